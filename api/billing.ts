@@ -15,7 +15,7 @@ export function shownLimit({ rate }: RateLimit): { per_second: number; burst: nu
   return Number.isFinite(rate.perSecond) ? { per_second: rate.perSecond, burst: rate.burst } : null;
 }
 
-/** What the pages of staff and of customers begin with. */
+/** The terms that the pages of staff and of customers begin with. */
 export async function commonTerms({ database, limit, now }: ApiContext) {
   const at = now();
   const month = monthOf(at);
@@ -29,29 +29,25 @@ export async function commonTerms({ database, limit, now }: ApiContext) {
   };
 }
 
-/** The month whose usage a query string asks for: the current one unless it names one. */
+/** The month that a query string names, or the current one. @throws CovermapError `request_invalid` if it is yet to come */
 export function usageMonth({ month }: { month?: Month | undefined }, at: Date): Month {
   const current = monthOf(at);
   if (month !== undefined && month > current) throw invalidRequest(`${month} is yet to come.`);
   return month ?? current;
 }
 
-/** The account that a request names. */
-export function accountNamed({
-  customer,
-  provider,
-}: {
+interface NamesAccount {
   customer?: number | undefined;
   provider?: number | undefined;
-}): AccountId | undefined {
+}
+
+/** The account that a request names. */
+export function accountNamed({ customer, provider }: NamesAccount): AccountId | undefined {
   if (customer !== undefined) return { kind: 'customer', id: customer };
   return provider === undefined ? undefined : { kind: 'operator', id: provider };
 }
 
-/**
- * One of the two who see what belongs to a customer: staff, who name the customer in the path, and the customer itself. It has what
- * differs between their routes.
- */
+/** What differs between the routes of staff, who name a customer in the path, and those of the customer itself. */
 export interface Side {
   who: 'staff' | 'customer';
   tag: 'Billing' | 'Account';
@@ -76,7 +72,7 @@ export const ownSide: Side = {
   customerOf: ({ identity }) => ownId(identity),
 };
 
-/** The customer that asks for its own account. */
+/** The customer that calls. */
 export function ownId({ customer }: Identity): number {
   if (!customer) throw new Error('a customer asks without being one');
   return customer.id;

@@ -19,7 +19,7 @@ import type { Pages } from './pages.ts';
 /** What counts billable queries; see core/billing/metering.ts. */
 export interface QueryCounter {
   count(keyId: number, queries?: number): void;
-  /** Brings in what was counted so far. */
+  /** Stores what was counted so far. */
   flush?(): Promise<void>;
 }
 
@@ -38,17 +38,15 @@ export interface ApiContext {
   lookup: Lookup;
   catalog: Catalog;
   keys: KeyRing;
-  /** How often a key may ask. */
+  /** Queries of a key. */
   limit: RateLimit;
-  /** How many coordinates a key may send in lists. */
+  /** Coordinates of a customer in lists. */
   bulkLimit: RateLimit;
-  /** How many names a registrar may ask for. */
+  /** Names of a registrar. */
   registryLimit: RateLimit;
-  /** Slows whoever guesses keys and tokens. */
+  /** Slows guesses of keys and tokens. */
   attempts: FailedAttempts;
-  /** How many free queries are left of customers without a plan. */
   freeQueries: FreeQueries;
-  /** Counts billable queries. */
   meter: QueryCounter;
   /** The clock of billing and of the registry. */
   now: () => Date;
@@ -59,22 +57,18 @@ export interface ApiContext {
   storage: Storage;
   /** Sends the job for a row. Where the queue is out of reach, a worker's sweep sends it later. */
   sendJob: (kind: JobKind, id: string) => void;
-  /** Tells of changes to submissions. */
   watch: SubmissionWatch;
   uploadLocks: UploadLocks;
-  /** Aborted when the server stops: what goes on for long ends then. */
+  /** Aborted when the server stops; long answers end then. */
   stopping: AbortSignal;
   logger: Logger;
-  /** Whether what the start puts into the database is in. */
+  /** Whether the start has loaded its data. */
   isPrepared: () => boolean;
   /** Rejects where the service cannot answer lookups. */
   checkReady: () => Promise<void>;
   register: Register;
   registrars: RegistrarList;
-  /** What the droplist is read from. */
   lookupDatabase: Database;
-  /** What /openapi.json answers. */
   description: () => object;
-  /** What is shown in browsers. */
   pages: Pages;
 }

@@ -31,22 +31,22 @@ import { describeApi } from './openapi/document.ts';
 import type { OpenApiDocument } from './openapi/types.ts';
 import { readPages } from './pages.ts';
 
-/** Longer than proxies keep an idle connection, so that they are the ones to close it. */
+/** Longer than proxies keep an idle connection, so that they close it. */
 const keepAliveMs = 65_000;
-/** How long a client may take to send the headers of a request, and how often that is looked at. */
+/** How long a client may take to send the headers of a request, and how often that is checked. */
 const headersMs = 20_000;
 const headersCheckMs = 5_000;
-/** How long requests in flight may take when the server stops. */
+/** How long requests may go on after the server was told to stop. */
 const drainMs = 10_000;
 
 export interface ApiServer {
   /** As in http://127.0.0.1:3000 */
   url: string;
-  /** Takes no more requests, finishes those in flight, and gives back what it opened. */
+  /** Accepts no more requests, finishes those in flight, and closes what it opened. */
   close(): Promise<void>;
 }
 
-/** What the API is given. All of it stays the caller's to close, after the API. */
+/** What the API is given; the caller closes it after the API. */
 export interface ApiResources {
   config: Config;
   database: Database;
@@ -55,9 +55,9 @@ export interface ApiResources {
   logger: Logger;
 }
 
-/** Parts in the place of the usual ones: for benchmarks, and for tests that have a clock of their own. */
+/** Replacements for benchmarks and tests. */
 export interface ApiParts {
-  /** Whether what the start puts into the database is in; `/readyz` says no until then. */
+  /** Whether the start has loaded its data; `/readyz` says no until then. */
   isPrepared?: () => boolean;
   limit?: RateLimit;
   bulkLimit?: RateLimit;
@@ -75,7 +75,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const lookupDatabase = await openDatabaseFor('lookups', config, database);
   const tileDatabase = await openDatabaseFor('tiles', config, database);
   const catalog = await Catalog.open(lookupDatabase, database);
-  // Keys are looked up with the same limits, but not on a replica: a key that was made or revoked counts at once.
+  // Keys are not looked up on a replica: a key that was created or revoked counts at once.
   const now = parts.now ?? (() => new Date());
   const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase, now);
   const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
@@ -98,7 +98,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   setMaxListeners(0, stopping.signal);
   let described: OpenApiDocument | undefined;
   const description = () => (described ??= describeApi(config));
-  // It takes some 0.3 s, which no lookup waits for on servers. A demo starts sooner without.
+  // Describing takes some 0.3 s, which no request waits for on servers; a demo starts sooner without.
   if (config.databaseUrl) description();
   const app = createApp({
     lookup: new Lookup(lookupDatabase, catalog),
@@ -134,12 +134,12 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const server = createServer(
     {
       keepAliveTimeout: keepAliveMs,
-      // The time of bodies is limited by what they are, in the middleware.
+      // The middleware limits the time of bodies, by kind.
       requestTimeout: 0,
       headersTimeout: headersMs,
       connectionsCheckingInterval: headersCheckMs,
       maxHeaderSize,
-      // Told in JSON, by the application.
+      // The application refuses that in JSON.
       requireHostHeader: false,
       ...messageClasses(app),
     },
@@ -148,13 +148,13 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   limitConnections(server, config, (address) => isProxy(address, 0), logger);
   answerUnreadable(server, () => description().paths);
-  // Whoever asks before sending (curl does, with a file) is answered before: the routes refuse by what was announced.
+  // A client that asks before sending (curl does, with a file) is refused by the size that it announces.
   server.on('checkContinue', (request, response) => {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced <= config.uploadLimitBytes) response.writeContinue();
     app(request, response);
   });
-  // The meter first: every answer has been sent by then.
+  // The meter first: by then every answer has been sent.
   const opened = [
     ...(ownMeter ? [ownMeter] : []),
     ...[meteringDatabase, attempts, limit, bulkLimit, registryLimit, watch, uploadLocks],
@@ -182,23 +182,17 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
 async function listen(server: Server, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new CovermapError(
-              'port_in_use',
-              `Port ${port} on ${host} is taken by another program.`,
-              'Stop it, or set PORT to another one.',
-            )
-          : error,
-      );
+      if (error.code !== 'EADDRINUSE') return reject(error);
+      const sentence = `Port ${port} on ${host} is taken by another program.`;
+      reject(new CovermapError('port_in_use', sentence, 'Stop it, or set PORT to another one.'));
     });
     server.listen(port, host, resolve);
   });
 }
 
-/** Closes idle connections now and busy ones after their answer; cuts those that take too long. */
+/** Closes idle connections now, busy ones after their answer, and cuts those that take too long. */
 async function drain(server: Server): Promise<void> {
-  // A connection that is kept alive would outlast its last answer. Set before the application may have answered.
+  // Set before the application can answer: a connection that is kept alive would outlast its last answer.
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   const idle = setInterval(() => server.closeIdleConnections(), 50);

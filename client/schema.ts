@@ -1540,15 +1540,27 @@ export interface components {
             total_cents: number;
         };
         CustomerUsage: {
-            customer: components["schemas"]["NamedCustomer"];
             month: string;
             /** Format: date-time */
             begins_at: string;
             /** Format: date-time */
             ends_at: string;
-            closed: boolean;
             /** Format: date-time */
             as_of: string;
+            /** @description The sum of `free`, `bundled` and `overage`. */
+            queries: number;
+            free: number;
+            overage: number;
+            /** @description The queries that the plan includes. */
+            bundle: number;
+            free_left: number;
+            /** @description Whether queries past the free allowance are answered. */
+            overage_allowed: boolean;
+            /** @description Cents, excluding GST. */
+            overage_cents: number;
+            limit: components["schemas"]["ShownLimit"] | null;
+            customer: components["schemas"]["NamedCustomer"];
+            closed: boolean;
             plan: {
                 name: string;
                 label: string;
@@ -1559,20 +1571,9 @@ export interface components {
                 days: number;
                 days_in_month: number;
             } | null;
-            /** @description The sum of `free`, `bundled` and `overage`. */
-            queries: number;
-            free: number;
             bundled: number;
-            overage: number;
-            /** @description Cents, excluding GST. */
-            overage_cents: number;
             /** @description Cents, excluding GST. */
             plan_fee_cents: number;
-            /** @description The queries that the plan includes. */
-            bundle: number;
-            free_left: number;
-            /** @description Whether queries past the free allowance are answered. */
-            overage_allowed: boolean;
             projection: components["schemas"]["Projection"] | null;
             days: components["schemas"]["DayQueries"][];
             keys: {
@@ -1581,7 +1582,6 @@ export interface components {
                 hint: string;
                 queries: number;
             }[];
-            limit: components["schemas"]["ShownLimit"] | null;
             /** @description The number of the month’s invoice; null until the month is closed. */
             invoice: number | null;
         };
@@ -1673,11 +1673,13 @@ export interface components {
             carried_forward_cents: number;
             usage: {
                 month: string;
+                /** @description The sum of `free`, `bundled` and `overage`. */
                 queries: number;
                 free: number;
+                overage: number;
+                /** @description The queries that the plan includes. */
                 bundle: number;
                 bundled: number;
-                overage: number;
             } | null;
             gst_percent: number;
             issuer: {
@@ -1740,11 +1742,13 @@ export interface components {
             carried_forward_cents: number;
             usage: {
                 month: string;
+                /** @description The sum of `free`, `bundled` and `overage`. */
                 queries: number;
                 free: number;
+                overage: number;
+                /** @description The queries that the plan includes. */
                 bundle: number;
                 bundled: number;
-                overage: number;
             } | null;
             gst_percent: number;
             issuer: {
@@ -1886,17 +1890,17 @@ export interface components {
         };
         Key: {
             id: number;
-            label: string;
             /** @description The first characters of the secret. */
             hint: string;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            label: string;
             /** @enum {string} */
             state: "active" | "expiring" | "expired" | "revoked";
             /** Format: date-time */
             expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
             replaced_by: number | null;
             /**
              * Format: date-time
@@ -1906,15 +1910,15 @@ export interface components {
         };
         CustomerToken: {
             id: number;
-            name: string;
             /** @description The first characters of the secret. */
             hint: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
-            expires_at: string;
-            /** Format: date-time */
             revoked_at: string | null;
+            name: string;
+            /** Format: date-time */
+            expires_at: string;
             /**
              * @description `expiring`: the token expires within 30 days.
              * @enum {string}
@@ -2130,21 +2134,22 @@ export interface components {
             ends_at: string;
             /** Format: date-time */
             as_of: string;
-            plan: string | null;
+            /** @description The sum of `free`, `bundled` and `overage`. */
             queries: number;
-            /** @description The part of `queries` made with this key. */
-            key_queries: number;
+            free: number;
+            overage: number;
             /** @description The queries that the plan includes. */
             bundle: number;
-            bundle_left: number;
-            free: number;
             free_left: number;
             /** @description Whether queries past the free allowance are answered. */
             overage_allowed: boolean;
-            overage: number;
             /** @description Cents, excluding GST. */
             overage_cents: number;
             limit: components["schemas"]["ShownLimit"] | null;
+            plan: string | null;
+            /** @description The part of `queries` made with this key. */
+            key_queries: number;
+            bundle_left: number;
         };
         Error: {
             /** @description The HTTP status. */
@@ -2154,7 +2159,7 @@ export interface components {
         MessageError: {
             message: string;
         };
-        /** @description URLs of related resources and actions. */
+        /** @description URLs of related resources. */
         Links: {
             [key: string]: string;
         };
@@ -2336,7 +2341,7 @@ export interface components {
             code: string;
             message: string;
             hint?: string;
-            /** @description With `reference_system_missing`: the systems to choose from. */
+            /** @description With `reference_system_missing`: choose one. */
             choices?: components["schemas"]["ReferenceSystemChoice"][];
         };
         /** @enum {string} */
@@ -2533,7 +2538,7 @@ export interface components {
             finished_at: string | null;
             progress: components["schemas"]["Progress"] | null;
             error: components["schemas"]["ErrorReport"] | null;
-            /** @description What must be confirmed before publication: large losses and warnings. */
+            /** @description To confirm before publication: large losses, warnings. */
             blocking: {
                 code: string;
                 message: string;
@@ -2717,10 +2722,10 @@ export interface components {
             processed_by: "operator" | "service";
         };
         SavedProfile: {
-            /** @description The provider’s website, as an absolute HTTP or HTTPS URL. */
+            /** @description An absolute HTTP or HTTPS URL. */
             url: string;
             /**
-             * @description Whether the provider sells wholesale (`Yes`), directly (`No`), or both.
+             * @description Sells wholesale (`Yes`), directly (`No`), or both.
              * @enum {string}
              */
             wholesale_network: "Yes" | "No" | "Both";
@@ -2737,7 +2742,7 @@ export interface components {
             /** @description The provider’s website. If empty, nothing more can be published. */
             url: string;
             /**
-             * @description Whether the provider sells wholesale (`Yes`), directly (`No`), or both.
+             * @description Sells wholesale (`Yes`), directly (`No`), or both.
              * @enum {string}
              */
             wholesale_network: "Yes" | "No" | "Both";
@@ -2749,7 +2754,7 @@ export interface components {
             revision: number;
             /**
              * Format: date-time
-             * @description Null until the profile is saved; until then, manifests change it.
+             * @description If null, manifests still change the profile.
              */
             profile_saved_at: string | null;
         };
@@ -4714,7 +4719,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -4802,7 +4807,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -4890,7 +4895,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -4992,7 +4997,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -5133,7 +5138,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -5233,7 +5238,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -5351,7 +5356,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -5458,7 +5463,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -5575,7 +5580,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -6389,7 +6394,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the upload, the last segment of its URL
+                 * @description The upload’s ID, from its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6477,7 +6482,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the upload, the last segment of its URL
+                 * @description The upload’s ID, from its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6575,7 +6580,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the upload, the last segment of its URL
+                 * @description The upload’s ID, from its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6866,7 +6871,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The ID of the upload, the last segment of its URL
+                 * @description The upload’s ID, from its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6979,7 +6984,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The ID of the upload, the last segment of its URL
+                 * @description The upload’s ID, from its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -7055,7 +7060,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The ID of the upload, the last segment of its URL
+                 * @description The upload’s ID, from its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -7829,7 +7834,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -7923,7 +7928,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -8107,7 +8112,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The ID of the submission
+                 * @description The submission’s ID
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -9105,8 +9110,8 @@ export interface operations {
                             /** @description The sum of `free`, `bundled` and `overage`. */
                             queries: number;
                             free: number;
-                            bundled: number;
                             overage: number;
+                            bundled: number;
                             /** @description Cents, excluding GST. */
                             overage_cents: number;
                             /** @description Cents, excluding GST. */
@@ -9131,14 +9136,14 @@ export interface operations {
                             /** @description The sum of `free`, `bundled` and `overage`. */
                             queries: number;
                             free: number;
-                            bundled: number;
                             overage: number;
+                            /** @description The queries that the plan includes. */
+                            bundle: number;
+                            bundled: number;
                             /** @description Cents, excluding GST. */
                             overage_cents: number;
                             /** @description Cents, excluding GST. */
                             plan_fee_cents: number;
-                            /** @description The queries that the plan includes. */
-                            bundle: number;
                             projection: components["schemas"]["Projection"] | null;
                         }[];
                     };
@@ -9275,11 +9280,13 @@ export interface operations {
                             }[];
                             usage: {
                                 month: string;
+                                /** @description The sum of `free`, `bundled` and `overage`. */
                                 queries: number;
                                 free: number;
+                                overage: number;
+                                /** @description The queries that the plan includes. */
                                 bundle: number;
                                 bundled: number;
-                                overage: number;
                             } | null;
                             /** @description Cents, excluding GST. */
                             subtotal_cents: number;

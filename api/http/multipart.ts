@@ -5,6 +5,7 @@ import { CovermapError } from '../../core/errors.ts';
 import { plainFileName } from '../../core/file-name.ts';
 import type { Storage, StoredFile } from '../../core/storage/storage.ts';
 import type { ApiContext } from '../context.ts';
+import { invalidRequest } from '../middleware/errors.ts';
 
 /** Room for the rest of a form: boundaries, names of parts, fields. */
 const overheadBytes = 2 * 1024 * 1024;
@@ -70,13 +71,13 @@ async function readForm(
     });
   });
   parser.on('field', (name, value, { valueTruncated }) => {
-    if (valueTruncated) fail(fieldTooLarge(name));
-    else fields[name] = value;
+    if (!valueTruncated) fields[name] = value;
+    else fail(new CovermapError('manifest_too_large', `The part "${name}" is larger than 1 MB.`));
   });
   parser.on('file', (part, stream, { filename }) => {
     if (part !== 'file') return void stream.resume();
     current = stream;
-    // The reader of the stream gets its errors; before there is one, `fail` reports them.
+    // The stream's reader gets its errors; until there is one, `fail` reports them.
     stream.on('error', () => undefined);
     stream.on('limit', () => fail(fileTooLarge(limitBytes)));
     const store = async () => {
@@ -86,8 +87,9 @@ async function readForm(
     storing = store();
     storing.catch(fail);
   });
-  parser.on('filesLimit', () => fail(tooManyParts()));
-  parser.on('partsLimit', () => fail(tooManyParts()));
+  for (const limit of ['filesLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => fail(invalidRequest('The form has too many parts.', 'It takes one file.')));
+  }
   request.pipe(parser);
   try {
     await read;
@@ -110,7 +112,7 @@ function parserFor(request: Request, limitBytes: number) {
       limits: { files: 1, fileSize: limitBytes, fields: 10, fieldSize: maxFieldBytes, parts: 12 },
     });
   } catch (error) {
-    throw new CovermapError('request_invalid', `The form cannot be read: ${(error as Error).message}.`);
+    throw invalidRequest(`The form cannot be read: ${(error as Error).message}.`);
   }
 }
 
@@ -120,14 +122,6 @@ export function fileTooLarge(limitBytes: number): CovermapError {
     'file_too_large',
     `The file is larger than the ${limit.toLocaleString('en-NZ')} MB that are accepted.`,
   );
-}
-
-function fieldTooLarge(name: string): CovermapError {
-  return new CovermapError('manifest_too_large', `The part "${name}" is larger than 1 MB.`);
-}
-
-function tooManyParts(): CovermapError {
-  return new CovermapError('request_invalid', 'The form has too many parts.', 'It takes one file.');
 }
 
 function incomplete(error: Error): CovermapError {

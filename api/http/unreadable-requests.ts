@@ -3,21 +3,21 @@ import type { Duplex } from 'node:stream';
 import type { PathItem } from '../openapi/types.ts';
 import { answerRaw, errorBodyAt, rawHeaders } from './raw-answer.ts';
 
-/** What Node's parser says of a request that it cannot read. */
+/** An error of Node's parser. */
 interface ParseError extends Error {
   code?: string;
-  /** What came in last, and how far it was understood. */
+  /** The last packet, and how far it was parsed. */
   rawPacket?: Buffer;
   bytesParsed?: number;
 }
 
-/** Of a packet, no more than the longest request line that is answered for. Bytes */
+/** The longest request line that is looked at. Bytes */
 const longestLine = 8 * 1024;
 
 /**
- * Answers, in the shape of every other error, what never reaches the application: what is not HTTP, or has more of it than
- * is taken, methods that Node does not know, expectations that nobody can meet, and CONNECT.
- * @param paths of the description of the API: which methods an address has
+ * Answers what never reaches the application, in the shape of other errors: what is not HTTP or is too long, methods that Node does not
+ * know, expectations, and CONNECT.
+ * @param paths of the description of the API: the methods of each address
  */
 export function answerUnreadable(server: Server, paths: () => Record<string, PathItem>): void {
   let methodsOf: ReturnType<typeof methodFinder> | undefined;
@@ -29,12 +29,8 @@ export function answerUnreadable(server: Server, paths: () => Record<string, Pat
       if (method !== undefined && target !== undefined) return refuseMethod(socket, method, target);
     }
     if (error.code === 'HPE_INVALID_URL' && hasOtherLetters(error)) {
-      return refuse(
-        socket,
-        400,
-        'Bad Request',
-        'The address has letters that are not ASCII. Percent-encode them, as ā is %C4%81.',
-      );
+      const sentence = 'The address has letters that are not ASCII. Percent-encode them, as ā is %C4%81.';
+      return refuse(socket, 400, 'Bad Request', sentence);
     }
     const [status, phrase] = statusOf(error);
     refuse(socket, status, phrase, `${phrase}.`);
@@ -68,7 +64,7 @@ function statusOf({ code }: ParseError): [status: number, phrase: string] {
   return [400, 'Bad Request'];
 }
 
-/** The line in which reading ended: the request line, where that is what could not be read. */
+/** The line in which parsing ended: the request line, if that could not be parsed. */
 function lineOf({ rawPacket, bytesParsed = 0 }: ParseError): string {
   if (!rawPacket) return '';
   const begin = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf(0x0a, bytesParsed - 1) + 1;
@@ -81,7 +77,7 @@ function hasOtherLetters({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
   return (rawPacket?.[bytesParsed] ?? 0) > 0x7f;
 }
 
-/** Finds the methods of an address. What is not described is a page, or is not there: it can be read at most. */
+/** Finds the methods of an address. What is not described is a page or nothing: it has GET and HEAD. */
 function methodFinder(paths: Record<string, PathItem>): (target: string) => string[] {
   const known = Object.entries(paths).map(([path, item]) => {
     const methods = Object.keys(item).map((method) => method.toUpperCase());

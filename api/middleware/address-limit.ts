@@ -4,7 +4,7 @@ import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import type { Rate } from '../../core/access/rate-limit/rate-limit.ts';
 import { sendError } from './errors.ts';
 
-/** Refuses with a 429 what an address asks for beyond a rate. For what takes no key. */
+/** Limits the requests of an address, with a 429. For routes that take no key. */
 export function limitByAddress(rate: Rate): RequestHandler {
   const buckets = new LocalBuckets<string>(rate);
   return (request, response, next) => {
@@ -18,7 +18,7 @@ export function limitByAddress(rate: Rate): RequestHandler {
 
 const networkOf = (address: string) => `${address.split(':').slice(0, 4).join(':')}::/64`;
 
-/** One caller has one IPv4 address, or a network of IPv6: 64 bits are what a line is given. */
+/** A caller has one IPv4 address, or an IPv6 network of 64 bits, as a line is given. */
 export function callerAt(address: string): string {
   const text = address.split('%', 1)[0] ?? '';
   if (!ipaddr.isValid(text)) return text;

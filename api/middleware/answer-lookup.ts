@@ -13,13 +13,13 @@ import { sendKeptJson } from '../http/conditional.ts';
 import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
-/** What the versions of the availability API say differently. */
+/** What differs between the versions of the availability API. */
 export interface AvailabilityVersion {
   /** The sentences of a 400. */
   invalid: Record<PositionFault, string>;
   /** The sentence of a 500. */
   failed: string;
-  /** `location` as JSON. The position's texts are digits, points and signs: they need no escaping. */
+  /** `location` as JSON. The position's texts need no escaping. */
   location: (position: AskedPosition) => string;
   results: (coverage: PointCoverage) => object[];
 }
@@ -45,10 +45,10 @@ export const version2: AvailabilityVersion = {
   results: results2,
 };
 
-/** Ten days: within the ten business days for which the terms allow keeping lookup data. */
+/** Ten days. The terms allow caching lookup data for ten business days. */
 export const tenDays = 'private, max-age=864000';
 
-/** Looks up the position in `response.locals.coordinates`, and answers in the version's words. */
+/** Looks up the position in `response.locals.coordinates`, and answers as the version does. */
 export function answerLookup(
   { lookup, config, logger }: ApiContext,
   version: AvailabilityVersion,
@@ -58,7 +58,7 @@ export function answerLookup(
   return async (request, response) => {
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
-    // Begins while the key's rate is still being looked at.
+    // Begins while the rate limit may still be asked.
     const looking = isPosition(position) ? lookup.at(position.lat, position.lng) : undefined;
     looking?.catch(() => undefined);
     if (!(await isAdmitted(response))) return;

@@ -10,10 +10,7 @@ import { version2 } from './answer-lookup.ts';
 import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
-/**
- * Answers lookups of version 2.0 that ask where the answer comes from (`?explain=1`), or what it was on a day
- * (`?at=2026-05-01`): for support staff, and operators who dispute an answer. All others go on to the plain answer.
- */
+/** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */
 export function answerTraced(context: ApiContext): RequestHandler {
   const { lookup, lookupDatabase, catalog, config, logger } = context;
   return async (request, response, next) => {

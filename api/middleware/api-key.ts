@@ -11,9 +11,8 @@ const longestKey = 200;
 const keys = new WeakMap<Request, ApiKey>();
 
 /**
- * Lets a request pass whose key is good. It is the first check: a caller without a key learns nothing more.
- * @param readKey where this version of the API carries the key
- * @param refuse answers in this version's shape; with 429 and a sentence where too many keys from there were wrong
+ * Passes a request on if its key is active. It is the first check: a caller without a key learns nothing more.
+ * @param refuse answers in this version's shape; with a 429 and a sentence if too many wrong keys came from the address
  */
 export function requireKey(
   { keys: ring, attempts }: Pick<ApiContext, 'keys' | 'attempts'>,
@@ -44,7 +43,7 @@ export function requireKey(
   };
 }
 
-/** The key that {@link requireKey} let the request pass with. What is counted or limited by key goes after it. */
+/** The key that {@link requireKey} has accepted. */
 export function keyOf(request: Request): ApiKey {
   const key = keys.get(request);
   if (!key) throw new Error('keyOf was called before requireKey');

@@ -1,25 +1,24 @@
 import type { RequestHandler } from 'express';
 import { sendError } from './errors.ts';
 
-/** All header fields of a request together, and its target, where nothing longer is asked for. Characters */
+/** The limit of all header fields together, and of the target. Characters */
 const maxUsual = 8 * 1024;
 /** A name in a query string: `&domains%5B%5D=`, 63 letters, `.parliament.nz`. Bytes */
 const bytesOfName = 15 + 63 + 14;
 const namesInQuery = 1_000;
 
-/** What a request line and header fields may be together: the registry's longest query is the longest there is. Bytes */
+/** The limit of the request line and header fields together, for the registry's longest query. Bytes */
 export const maxHeaderSize = namesInQuery * bytesOfName + maxUsual;
 
-/** Refuses what does not say to whom it speaks (RFC 9112, section 3.2). */
+/** Refuses requests without a Host (RFC 9112, section 3.2). */
 export const requireHost: RequestHandler = (request, response, next) => {
   if (request.headers.host !== undefined || request.httpVersion !== '1.1') return next();
   sendError(response, 400, 'The request has no Host.');
 };
 
 /**
- * Refuses with a 431 or a 414 what is longer than any request needs, before anything looks into it: header fields are read
- * by a dozen parsers, not all of them ours. Long may be what only one of ours reads: the registry's list of names, and the
- * description of an upload.
+ * Refuses what is longer than any request needs, with a 431 or a 414, before a dozen parsers read it. Only the registry's list of names
+ * and the metadata of an upload may be long.
  */
 export const limitHeaders: RequestHandler = (request, response, next) => {
   const { url, rawHeaders, path } = request;

@@ -13,8 +13,8 @@ const longestSecret = 200;
 const identities = new WeakMap<Request, Identity>();
 
 /**
- * Lets a request pass whose token or session is good: `Authorization: Bearer <token>`, or the cookie that a sign-in has
- * set. A request that changes something and comes with a cookie has to come from a page of this origin.
+ * Passes a request on if it has a valid token (`Authorization: Bearer <token>`) or session cookie. With a cookie, a request that changes
+ * something has to come from a page of this origin.
  * @throws CovermapError `not_signed_in`, `not_same_origin`, `too_many_attempts`
  */
 export function requireIdentity(context: ApiContext): RequestHandler {
@@ -26,26 +26,26 @@ export function requireIdentity(context: ApiContext): RequestHandler {
   };
 }
 
-/** Who {@link requireIdentity} let pass. */
+/** The caller that {@link requireIdentity} has passed on. */
 export function identityOf(request: Request): Identity {
   const identity = identities.get(request);
   if (!identity) throw new Error('identityOf was called before requireIdentity');
   return identity;
 }
 
-/** Who does what the request asks for. */
+/** The caller, for the audit log. */
 export function actorOf(request: Request): Actor {
   const { role, name, tokenId } = identityOf(request);
   return { kind: role, name, tokenId, address: request.ip };
 }
 
-/** Whose submissions the request may see. */
+/** The provider whose things the caller may see; null: all. */
 export function viewerOf(request: Request): { providerId: number | null } {
   return { providerId: identityOf(request).provider?.id ?? null };
 }
 
 /**
- * Whose token or session a request has; undefined where it is not good, or not any more.
+ * Whose token or session a request has; undefined if it is not valid.
  * @throws CovermapError `not_same_origin`, `too_many_attempts`
  */
 export async function identify(context: ApiContext, request: Request): Promise<Identity | undefined> {
@@ -56,7 +56,7 @@ export async function identify(context: ApiContext, request: Request): Promise<I
   return tokenOf(context, request, token, 'token');
 }
 
-/** Whose a token is that a request shows; undefined where it is not good, or not good from there. */
+/** Whose token it is; undefined if it is not valid, or not from this address. */
 export function tokenOf(
   { database, attempts }: ApiContext,
   request: Request,
@@ -70,10 +70,13 @@ export function tokenOf(
 }
 
 /**
- * The session that a request's cookie is of, if it has not ended.
+ * The session of a request's cookie, unless it has ended.
  * @throws CovermapError `not_same_origin`, `too_many_attempts`
  */
-export async function sessionOf(context: ApiContext, request: Request): Promise<FoundSession | undefined> {
+export async function sessionOf(
+  context: ApiContext,
+  request: Request,
+): Promise<(Session & { secret: string }) | undefined> {
   const { database, attempts, config } = context;
   const secret = sessionSecretOf(request, sessionCookie(request, config.publicUrl));
   if (secret === undefined) return undefined;
@@ -84,18 +87,13 @@ export async function sessionOf(context: ApiContext, request: Request): Promise<
   });
 }
 
-export interface FoundSession extends Session {
-  secret: string;
-}
-
 function isGoodFrom(request: Request, { localOnly }: Identity): boolean {
   return !localOnly || isLocalCaller(request);
 }
 
 /**
- * The session's cookie: its name, and its attributes. With https the name has a prefix with which browsers take
- * it from this very host over https only, so no other host of the domain can plant one. Without https browsers refuse such
- * a cookie.
+ * The session's cookie. Browsers accept a name with the prefix `__Host-` from this very host over https only, so no other host of the domain
+ * can plant one; without https they refuse it.
  */
 export function sessionCookie(request: Request, publicUrl: string | undefined) {
   const secure = request.secure || publicUrl?.startsWith('https:') === true;
@@ -116,8 +114,7 @@ function sessionSecretOf(request: Request, { name }: { name: string }): string |
 }
 
 /**
- * Refuses what a page of another origin makes a browser do. The cookie is SameSite=Strict already; this also holds for
- * other origins of the same site.
+ * Refuses requests that a page of another origin makes a browser send; SameSite=Strict does not cover other origins of the same site.
  * @throws CovermapError `not_same_origin`
  */
 export function requireSameOrigin(request: Request, publicUrl: string | undefined): void {

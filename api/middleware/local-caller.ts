@@ -1,13 +1,12 @@
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
-/** What proxies add. A caller on this machine that sends one is a proxy, and nobody has said for whom it speaks. */
+/** Headers of proxies. A caller on this machine that sends one is a proxy, and its own caller is unknown. */
 const forwardedHeaders = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'] as const;
 
 /**
- * Whether a request comes from this machine: by the address of the connection or, where that is a trusted proxy's, the one
- * that it names. A proxy on this machine that TRUST_PROXY does not name makes everybody look so; and a name that resolves to
- * this machine lets any page ask as if it were of this origin: neither counts.
+ * Whether a request comes from this machine: by the address of the connection or, behind a trusted proxy, the one that it names. Requests
+ * through a proxy that TRUST_PROXY does not name do not count, nor those to a name that resolves to this machine: any page could send them.
  */
 export function isLocalCaller(request: Request): boolean {
   const trusted = request.ips.length > 0;

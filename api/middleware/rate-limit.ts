@@ -2,16 +2,14 @@ import type { RequestHandler, Response } from 'express';
 import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
 import { keyOf } from './api-key.ts';
 
-/** Requests of which it is not known yet whether they may go on. */
+/** Whether requests may go on, where another process has to be asked. */
 const undecided = new WeakMap<Response, Promise<boolean>>();
 
 /**
- * Takes a token of the request's key, and refuses the request where there is none. It comes after the key and before what
- * is asked for. The answer says how many are left, in the fields of draft-ietf-httpapi-ratelimit-headers.
- *
- * Where another process has to be asked, the request goes on meanwhile: what it leads to has to wait for
- * {@link isAdmitted} before it answers anything.
- * @param refuse answers in the shape of this version, once status and fields are set
+ * Takes a token of the request's key, and refuses the request if there is none. The answer says how many remain, in the fields of
+ * draft-ietf-httpapi-ratelimit-headers. If another process has to be asked, the request goes on meanwhile: nothing may be answered
+ * before {@link isAdmitted}.
+ * @param refuse answers in the shape of this version, once the headers are set
  */
 export function limitRate(limit: RateLimit, refuse: (response: Response) => void): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
@@ -28,7 +26,6 @@ export function limitRate(limit: RateLimit, refuse: (response: Response) => void
   };
 }
 
-/** Says what is left, and refuses the request where nothing is. */
 function admit(
   response: Response,
   taken: Taken,
@@ -42,28 +39,24 @@ function admit(
   return false;
 }
 
-/** Whether a request may go on that {@link limitRate} has let through so far; where not, it has been answered. */
+/** Whether a request may go on that {@link limitRate} has passed on so far. If not, it has been answered. */
 export function isAdmitted(response: Response): Promise<boolean> | boolean {
   return undecided.get(response) ?? true;
 }
 
-/** Waits for what {@link limitRate} has found: before what need not begin earlier. */
+/** Waits for {@link isAdmitted}, before what need not begin earlier. */
 export const whenAdmitted: RequestHandler = async (_request, response, next) => {
   if (await isAdmitted(response)) next();
 };
 
-/** The policy as a structured field: so many calls in so many seconds. @param whose the bucket is */
+/** The policy as a structured field: so many calls in so many seconds. */
 export function ratePolicy({ perSecond, burst }: Rate, whose = 'key'): string {
   return `"${whose}";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;
 }
 
-/** Says what is left of a rate. @param whose the bucket is */
-export function tellRate(
-  response: Response,
-  policy: string,
-  { remaining, fullMs }: Taken,
-  whose = 'key',
-): void {
+/** Says what remains of a rate. */
+export function tellRate(response: Response, policy: string, taken: Taken, whose = 'key'): void {
+  const { remaining, fullMs } = taken;
   response.setHeader('RateLimit-Policy', policy);
   response.setHeader('RateLimit', `"${whose}";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
 }

@@ -1,16 +1,14 @@
 import { areas, isBelow, thingsNamed } from '../access.ts';
 import type { Access, OpenApiDocument, Operation } from './types.ts';
 
-/** Who may ask for an operation, as what guards the routes has it. */
+/** Who may call an operation, as the guards have it. */
 export function accessOf(path: string, { security, tags }: Operation): Access {
   const area = areas.find((one) => isBelow(path, one.path));
   if (area) return { who: area.roles, things: thingsOf(path) };
   const takes = (scheme: string) => security.some((one) => scheme in one);
   if (takes('apiKey') || takes('apiKeyInQuery')) {
-    const job: Access['things'] = path.includes('/jobs/{id}')
-      ? { id: { what: 'bulk job', owner: 'customer' } }
-      : {};
-    return { who: ['key'], things: job };
+    const isJob = path.includes('/jobs/{id}');
+    return { who: ['key'], things: isJob ? { id: { what: 'bulk job', owner: 'customer' } } : {} };
   }
   if (tags.includes('Registry')) return { who: ['registrar'], things: {} };
   return { who: [takes('session') && security.length === 1 ? 'session' : 'anyone'], things: {} };
@@ -52,6 +50,5 @@ export function accessMatrix(document: OpenApiDocument): string {
 const ownerWords: Record<Access['things'][string]['owner'], string> = {
   operator: 'one’s own provider; staff: any',
   customer: 'the same customer',
-
   nobody: '',
 };

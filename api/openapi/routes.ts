@@ -6,12 +6,11 @@ import type { Answer, Caller, Format, Route } from '../route.ts';
 import { named, namedSchemas } from '../schemas/named.ts';
 import type { OpenApiDocument } from './types.ts';
 
-/* What the definitions of routes say, as OpenAPI. */
+/* The definitions of routes as OpenAPI. */
 
 const json = 'application/json';
 const token = [{ token: [] }, { session: [] }];
 
-/** How callers say who they are. */
 const security: Record<Caller, Record<string, string[]>[]> = {
   anyone: [],
   registrar: [],
@@ -24,7 +23,7 @@ const security: Record<Caller, Record<string, string[]>[]> = {
   customer: token,
 };
 
-/** The errors that every route for such callers may have. */
+/** The errors of every route for such callers. */
 const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
   session: ['not_signed_in', 'too_many_attempts', 'internal_error'],
   operator: ['not_signed_in', 'operators_only', 'too_many_attempts', 'internal_error'],
@@ -38,7 +37,6 @@ const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {
   html: z.string(),
 };
 
-/** An error of what takes a token. */
 const CodedError = named('CodedError', {
   code: z.string().describe('A stable code for programs.'),
   message: z.string().describe('What is wrong.'),
@@ -48,11 +46,10 @@ const CodedError = named('CodedError', {
     .describe('The address of the error’s documentation, such as `/docs#/errors/request_invalid`.'),
 });
 
-/** The paths of routes, and the schemas that have a name. */
-export function describeRoutes(routes: readonly Route[]): {
-  paths: OpenApiDocument['paths'];
-  schemas: OpenApiDocument['components']['schemas'];
-} {
+/** The paths of routes, and the named schemas. */
+export function describeRoutes(
+  routes: readonly Route[],
+): Pick<OpenApiDocument, 'paths'> & Pick<OpenApiDocument['components'], 'schemas'> {
   const registry = new OpenAPIRegistry();
   for (const route of routes) registry.registerPath(operationOf(route));
   const generator = new OpenApiGeneratorV31([
@@ -67,13 +64,13 @@ export function describeRoutes(routes: readonly Route[]): {
 }
 
 /**
- * Corrects what the generator writes: a named schema or null as all of both, which nothing can be; what narrows a named schema as
- * an object of its own; tuples, as lists that may have more; and the examples of parameters inside their schemas, where tools do not look for them.
+ * Corrects what the generator writes: a named schema or null as `allOf` both; a schema that narrows a named one as an object of its own;
+ * tuples without their length; and examples of parameters inside their schemas, where tools do not look.
  */
 function correct(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(correct);
-  if (typeof value !== 'object' || value === null) return value;
-  const corrected = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, correct(one)]));
+  if (!isObject(value)) return value;
+  const corrected = mapValues(value, correct);
   const { allOf, in: place, prefixItems, schema } = corrected;
   if (Array.isArray(prefixItems)) {
     const { length } = prefixItems;
@@ -93,6 +90,13 @@ function correct(value: unknown): unknown {
     return { ...corrected, schema: plain, ...(example === undefined ? {} : { example }) };
   }
   return corrected;
+}
+
+function mapValues<Value, Result>(
+  of: Record<string, Value>,
+  map: (value: Value, name: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, map(value, name)]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -144,12 +148,7 @@ function bodyOf({ body, bodies, example, bodyOptional }: Route) {
 }
 
 function describedAnswers({ answers, formats = [] }: Route): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(answers).map(([status, one]) => [
-      status,
-      describedAnswer(one, status === '200' ? formats : []),
-    ]),
-  );
+  return mapValues(answers, (one, status) => describedAnswer(one, status === '200' ? formats : []));
 }
 
 function describedAnswer(
@@ -165,24 +164,17 @@ function describedAnswer(
   const also = others.map((format) => format.toUpperCase()).join(' and ');
   return {
     description: also ? `${description} Also available as ${also}.` : description,
-    ...(headers ? { headers: describedHeaders(headers) } : {}),
+    ...(headers
+      ? { headers: mapValues(headers, (header) => ({ ...header, schema: { type: 'string' } })) }
+      : {}),
     ...(Object.keys(all).length > 0 ? { content: all } : {}),
   };
-}
-
-function describedHeaders(headers: Record<string, { description: string }>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, { description }]) => [
-      name,
-      { description, schema: { type: 'string' } },
-    ]),
-  );
 }
 
 const codedError = (codes: Iterable<string>) =>
   z.intersection(CodedError, z.object({ code: z.enum([...codes] as [string]).optional() }));
 
-/** The codes of a route's errors: those that follow from its caller, its method, its path and what it checks, and its own. */
+/** The codes of a route's errors: its own, and those that follow from its definition. */
 function errorCodesOf(route: Route): ErrorCode[] {
   const { who, method, path, errors = [], unknown } = route;
   const usual = usualErrors[who] ?? [];
@@ -195,7 +187,7 @@ function errorCodesOf(route: Route): ErrorCode[] {
   return codes;
 }
 
-/** Errors with a code, by status: the codes that each may have. */
+/** Errors with a code, by status. */
 function describedErrors(route: Route): Record<string, object> {
   const { method } = route;
   const codes = errorCodesOf(route);

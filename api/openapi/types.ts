@@ -1,4 +1,4 @@
-/* The parts of an OpenAPI 3.1 description that ours has. */
+/* The parts of OpenAPI 3.1 that our description has. */
 
 /** JSON Schema, draft 2020-12. */
 export interface Schema {
@@ -33,7 +33,6 @@ export interface Operation {
   summary: string;
   description?: string;
   deprecated?: boolean;
-  /** Empty: nobody has to say who they are. */
   security: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; description?: string; content: Record<string, Content> };
@@ -43,20 +42,19 @@ export interface Operation {
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 export type PathItem = Partial<Record<Method, Operation>>;
 
-/** Who may ask for an operation, and whose the things are that its parameters name. */
+/** Who may call an operation, and who owns what its parameters name. */
 export interface Access {
   who: ('anyone' | 'registrar' | 'key' | 'session' | 'operator' | 'staff' | 'customer')[];
   things: Record<string, { what: string; owner: 'operator' | 'customer' | 'nobody' }>;
 }
 
-/** The settings that show in the description. */
+/** The settings that the description names. */
 export interface DescribedLimits {
   serviceArea: { south: number; west: number; north: number; east: number };
   uploadLimitBytes: number;
   registryMaxNames: number;
 }
 
-/** An OpenAPI 3.1 description. */
 export interface OpenApiDocument {
   openapi: '3.1.0';
   info: object;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { DescribedLimits } from '../openapi/types.ts';
-import { ShownLimit } from './billing.ts';
+import { ownUsage } from './billing.ts';
 import { named } from './named.ts';
-import { cents, month, time } from './values.ts';
+import { time } from './values.ts';
 
-/* What the lookups of both versions answer. Speeds are in Mbps. */
+/* Lookups of both versions. Speeds are in Mbps. */
 
 /** Digits, at most one point, no exponent. */
 const PlainDecimal = z.string().regex(/^-?\d+(\.\d+)?$/);
@@ -40,7 +40,6 @@ const offerFields = {
   bandwidth_up_max_mbps: z.number().describe('The highest expected upload speed.'),
 };
 
-/** Where an entry comes from. */
 export const Explanation = z.object({
   dataset: z.int().describe('The ID of the coverage version.'),
   published_at: time().describe('When the version was published.'),
@@ -94,19 +93,8 @@ export const Provider = named('Provider', {
 export const Providers = named('Providers', { results: z.array(Provider) });
 
 export const KeyUsage = named('KeyUsage', {
-  month: month(),
-  begins_at: time(),
-  ends_at: time(),
-  as_of: time(),
+  ...ownUsage,
   plan: z.string().nullable(),
-  queries: z.int(),
   key_queries: z.int().describe('The part of `queries` made with this key.'),
-  bundle: z.int().describe('The queries that the plan includes.'),
   bundle_left: z.int(),
-  free: z.int(),
-  free_left: z.int(),
-  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered.'),
-  overage: z.int(),
-  overage_cents: cents(),
-  limit: ShownLimit.nullable(),
 });

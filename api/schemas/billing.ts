@@ -4,7 +4,7 @@ import { NamedProvider } from './common.ts';
 import { named } from './named.ts';
 import { anyObject, cents, day, isPrintable, line, month, rowNumber, time } from './values.ts';
 
-/* What the API answers about billing. Cents without GST, unless a description says otherwise. */
+/* Billing. */
 
 export const NamedCustomer = named('NamedCustomer', { id: z.int(), name: z.string() });
 
@@ -16,7 +16,7 @@ export const Plan = named('Plan', {
   offered: z.boolean().describe('Whether customers can start this plan.'),
 });
 
-/** How often a key may ask; null where keys ask as often as they like. */
+/** The rate limit of a key; null if there is none. */
 export const ShownLimit = named('ShownLimit', { per_second: z.number(), burst: z.number() });
 
 export const Terms = z.object({
@@ -34,7 +34,7 @@ const commonTerms = {
   limit: ShownLimit.nullable(),
 };
 
-/** What the views of staff begin with. */
+/** What the pages of staff begin with. */
 export const Billing = z.object({
   ...commonTerms,
   closed_through: month().nullable().describe('The last closed month; null if there is none.'),
@@ -77,36 +77,34 @@ export const ProcessingFees = z.object({ fees: z.array(ProcessingFee), totals: F
 
 export const DayQueries = named('DayQueries', { date: day(), queries: z.int() });
 
+const charges = { overage_cents: cents(), plan_fee_cents: cents() };
+
 export const Projection = named(
   'Projection',
   z.object({
     queries: z.int(),
     free: z.int(),
     overage: z.int(),
-    overage_cents: cents(),
-    plan_fee_cents: cents(),
+    ...charges,
     total_cents: cents(),
   }),
   { description: 'The forecast for the month at the current rate; null unless it is the current month.' },
 );
 
-const usageFigures = {
+const counts = {
   queries: z.int().describe('The sum of `free`, `bundled` and `overage`.'),
   free: z.int(),
-  bundled: z.int(),
   overage: z.int(),
-  overage_cents: cents(),
-  plan_fee_cents: cents(),
 };
 const bundle = z.int().describe('The queries that the plan includes.');
+const bundled = z.int();
 
-/** The usage of all customers in a month. */
 export const MonthUsage = z.object({
   month: month(),
   closed: z.boolean(),
   as_of: time(),
   days: z.array(DayQueries),
-  totals: z.object(usageFigures),
+  totals: z.object({ ...counts, bundled, ...charges }),
   damaged_files: z
     .array(
       z.object({
@@ -121,21 +119,33 @@ export const MonthUsage = z.object({
     z.object({
       customer: NamedCustomer,
       plan: z.object({ name: z.string(), label: z.string() }).nullable(),
-      ...usageFigures,
+      ...counts,
       bundle,
+      bundled,
+      ...charges,
       projection: Projection.nullable(),
     }),
   ),
 });
 
-/** The usage of one customer in a month. */
-export const CustomerUsage = named('CustomerUsage', {
-  customer: NamedCustomer,
+/** What staff, the customer, and its programs see of its usage in a month. */
+export const ownUsage = {
   month: month(),
   begins_at: time(),
   ends_at: time(),
-  closed: z.boolean(),
   as_of: time(),
+  ...counts,
+  bundle,
+  free_left: z.int(),
+  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered.'),
+  overage_cents: cents(),
+  limit: ShownLimit.nullable(),
+};
+
+export const CustomerUsage = named('CustomerUsage', {
+  ...ownUsage,
+  customer: NamedCustomer,
+  closed: z.boolean(),
   plan: z
     .object({
       name: z.string(),
@@ -146,14 +156,11 @@ export const CustomerUsage = named('CustomerUsage', {
       days_in_month: z.int(),
     })
     .nullable(),
-  ...usageFigures,
-  bundle,
-  free_left: z.int(),
-  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered.'),
+  bundled,
+  plan_fee_cents: cents(),
   projection: Projection.nullable(),
   days: z.array(DayQueries),
   keys: z.array(z.object({ id: z.int(), label: z.string(), hint: z.string(), queries: z.int() })),
-  limit: ShownLimit.nullable(),
   invoice: z.int().nullable().describe('The number of the month’s invoice; null until the month is closed.'),
 });
 
@@ -166,7 +173,6 @@ export const NamedAccount = z.object({
   name: z.string(),
 });
 
-/** How a recipient of invoices can be reached; empty where it is not known. */
 export const BillingContact = named('BillingContact', {
   address: z.string().describe('As printed on invoices; empty if unknown.'),
   contact: z.string().describe('An email address, phone number, NZBN or website; may be empty.'),
@@ -217,29 +223,22 @@ export const entryKinds = [
   'reversal',
 ] as const;
 
-const lineFields = {
-  position: z.int(),
+const entryFigures = {
   kind: z.enum(entryKinds),
   month: month(),
   description: z.string(),
   quantity: z.number(),
   unit_price_cents: cents(),
+};
+const lineFields = {
+  position: z.int(),
+  ...entryFigures,
   amount_cents: cents('Cents, excluding GST; negative for waivers and credits.'),
 };
-/** What a figure was worked out from; which fields there are depends on the kind. */
 const source = anyObject().describe('The figures behind the amount; the fields depend on the kind.');
 
-/** The queries of an invoice's month; null where its recipient asks none. */
-const usage = z
-  .object({
-    month: month(),
-    queries: z.int(),
-    free: z.int(),
-    bundle: z.int(),
-    bundled: z.int(),
-    overage: z.int(),
-  })
-  .nullable();
+/** The queries of an invoice's month; null for operators. */
+const usage = z.object({ month: month(), ...counts, bundle, bundled }).nullable();
 
 const invoiceFields = {
   ...Invoice.shape,
@@ -277,7 +276,7 @@ export const InvoiceDetail = named('InvoiceDetail', {
   ),
 });
 
-/** What closing a month now would make. */
+/** What closing a month now would issue. */
 export const Preview = z.object({
   month: month(),
   state: z.enum(['open', 'closable', 'waiting', 'closed']),
@@ -300,7 +299,6 @@ export const Preview = z.object({
   totals: InvoiceTotals,
 });
 
-/** What a month was closed with. */
 export const ClosedMonth = Invoices.extend({
   month: month(),
   closed: z.boolean().describe('False if the month was already closed.'),
@@ -312,11 +310,7 @@ export const ClosedMonth = Invoices.extend({
 export const OwnLedgerEntry = named('OwnLedgerEntry', {
   id: z.int(),
   account: NamedAccount,
-  kind: z.enum(entryKinds),
-  month: month(),
-  description: z.string(),
-  quantity: z.number(),
-  unit_price_cents: cents(),
+  ...entryFigures,
   amount_cents: cents(),
   booked_at: time(),
   corrects: z.int().nullable().describe('The entry that this one reverses.'),
@@ -347,20 +341,24 @@ function statement<Entry extends z.ZodType>(entry: Entry) {
     unbilled: z.object({ entries: z.array(entry).describe('Oldest first.'), subtotal_cents: cents() }),
   });
 }
-/** How an account stands. */
 export const Statement = named('Statement', statement(LedgerEntry));
 export const OwnStatement = named('OwnStatement', statement(OwnLedgerEntry));
 
 /* Keys and tokens */
 
-export const Key = named('Key', {
+const keyState = z.enum(['active', 'expiring', 'expired', 'revoked']);
+const keyFields = {
   id: z.int(),
-  label: z.string(),
   hint: z.string().describe('The first characters of the secret.'),
   created_at: time(),
-  state: z.enum(['active', 'expiring', 'expired', 'revoked']),
-  expires_at: time().nullable(),
   revoked_at: time().nullable(),
+};
+
+export const Key = named('Key', {
+  ...keyFields,
+  label: z.string(),
+  state: keyState,
+  expires_at: time().nullable(),
   replaced_by: z.int().nullable(),
   last_used: time()
     .nullable()
@@ -368,20 +366,14 @@ export const Key = named('Key', {
 });
 
 export const Keys = z.object({ keys: z.array(Key) });
-/** The secret is shown this once. */
 export const NewKey = z.object({ key: Key, secret: z.string() });
 export const RotatedKey = NewKey.extend({ replaced: Key });
 
 export const CustomerToken = named('CustomerToken', {
-  id: z.int(),
+  ...keyFields,
   name: z.string(),
-  hint: z.string().describe('The first characters of the secret.'),
-  created_at: time(),
   expires_at: time(),
-  revoked_at: time().nullable(),
-  state: z
-    .enum(['active', 'expiring', 'expired', 'revoked'])
-    .describe('`expiring`: the token expires within 30 days.'),
+  state: keyState.describe('`expiring`: the token expires within 30 days.'),
 });
 
 /* Customers and their accounts */
@@ -417,7 +409,7 @@ export const Customer = named('Customer', {
   contact: BillingContact,
 });
 
-/** What the views of a customer begin with. */
+/** What the pages of a customer begin with. */
 export const Account = z.object({ ...commonTerms, customer: Customer, terms: Terms });
 
 /* Audit */
@@ -461,15 +453,13 @@ export const contactBody = {
   example: { address: '1 Queen Street\nAuckland 1010', contact: 'accounts@example.com' },
 };
 
-/* What requests say */
+/* Requests */
 
 /** A month in a query string, from the year 2000 on. */
 const askedMonth = () => month().refine(isMonth, { error: 'has to be a month as 2026-11.' });
 
-/** The month that a request is about. */
 export const requiredMonth = () => askedMonth().meta({ description: 'The month', example: '2026-11' });
 
-/** A month in a filter. */
 export const monthFilter = (description: string) => askedMonth().optional().describe(description);
 
 export const usageQuery = z.object({
@@ -478,7 +468,6 @@ export const usageQuery = z.object({
     .meta({ description: 'The month; the current one by default', example: '2026-11' }),
 });
 
-/** Whose account a query string names. */
 export const accountFilter = {
   customer: rowNumber('Filter by customer').optional(),
   provider: rowNumber('Filter by operator, by the ID of its provider').optional(),

@@ -2,41 +2,38 @@ import { z } from 'zod';
 import { type Answer, answer, type DescribedHeader } from '../route.ts';
 import { named } from './named.ts';
 
-/* Errors in the shapes of the two documents, and the headers of their answers, as they are described. */
+/* The descriptions of errors in the shapes of the two documents, and of headers. */
 
 const ErrorBody = named('Error', z.object({ code: z.int().describe('The HTTP status.'), error: z.string() }));
 const MessageError = named('MessageError', { message: z.string() });
 
+type Headers = Record<string, DescribedHeader>;
+
 /** An error of both documents: `{code, error}`. */
-export const plainError = (status: number, description: string, error: string): Answer =>
-  answer(description, ErrorBody, { example: { code: status, error } });
+export const plainError = (status: number, description: string, error: string, headers?: Headers): Answer =>
+  answer(description, ErrorBody, { example: { code: status, error }, ...(headers && { headers }) });
 
 /** An error of version 2.0 that has only a message. */
 export const messageError = (description: string, message: string): Answer =>
   answer(description, MessageError, { example: { message } });
 
-/** The answer to a caller who has it already. */
 export const notModified: Answer = {
   description: 'Not modified since the answer that `If-None-Match` names.',
 };
 
-type Headers = Record<string, DescribedHeader>;
-
-/** Of answers that may be kept. */
+/** Of answers that can be cached. */
 export const keptHeaders: Headers = {
   'Cache-Control': { description: 'The answer can be cached for ten days.' },
   ETag: { description: 'Send it as `If-None-Match` to get a 304 if nothing has changed.' },
 };
 
-const retryAfter: Headers = { 'Retry-After': { description: 'The number of seconds to wait.' } };
+export const retryAfter: Headers = { 'Retry-After': { description: 'The number of seconds to wait.' } };
 
-/** The rate of a key, with every answer. */
 export const rateHeaders: Headers = {
   'RateLimit-Policy': { description: 'The rate limit of the key, as in `"key";q=20;w=10`.' },
   RateLimit: { description: 'The requests that remain, as in `"key";r=18;t=1`.' },
 };
 
-/** The rate of a registrar. */
 export const registrarRateHeaders: Headers = {
   'RateLimit-Policy': {
     description: 'The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`.',
@@ -46,60 +43,43 @@ export const registrarRateHeaders: Headers = {
 
 const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
 
-/** The 429 of version 2.0. */
 export const tooManyRequests2: Answer = {
   ...messageError('The key has exceeded its rate limit.', tooMany),
   headers: { ...retryAfter, ...rateHeaders },
 };
 
 /** The 429 of both documents. */
-export const tooManyRequests = (description: string, error = tooMany): Answer => ({
-  ...plainError(429, description, error),
-  headers: retryAfter,
-});
+export const tooManyRequests = (description: string, error = tooMany): Answer =>
+  plainError(429, description, error, retryAfter);
 
 /** A 429 in either shape: the rate of a key has only a message. */
 export const tooManyOfEither = (description: string): Answer =>
   answer(description, z.union([ErrorBody, MessageError]), { headers: retryAfter });
 
-/** A 503 that says when to try again. */
-export const unavailable = (description: string, error: string): Answer => ({
-  ...plainError(503, description, error),
-  headers: retryAfter,
-});
-
-/** The 403 of version 2.0. */
 export const forbidden2 = messageError('The key is missing or invalid.', 'Forbidden');
 
-/** A 500 of version 2.0. */
 export const fault2 = plainError(500, 'An internal error. It may be temporary.', 'Internal Server Error');
 
 /** The errors of most routes of version 2.0. */
 export const keyErrors2 = { 403: forbidden2, 429: tooManyRequests2, 500: fault2 };
 
-/** Of what pages of any origin may read. */
 export const anyOriginHeaders: Headers = {
   'Access-Control-Allow-Origin': { description: '`*`: pages of any origin can read the answer.' },
 };
 
-/** The 403 of the registry. */
 export const notARegistrar = plainError(
   403,
   'The IP address is not registered.',
   'Calls are taken from the registered addresses of registrars only.',
 );
 
-/** The 429 of the registry. */
-export const tooManyNames: Answer = {
-  ...plainError(
-    429,
-    'The registrar has exceeded its rate limit.',
-    'You have asked for too many names. Try again in 7 s.',
-  ),
-  headers: { ...retryAfter, ...registrarRateHeaders },
-};
+export const tooManyNames = plainError(
+  429,
+  'The registrar has exceeded its rate limit.',
+  'You have asked for too many names. Try again in 7 s.',
+  { ...retryAfter, ...registrarRateHeaders },
+);
 
-/** The 406 of lists of coordinates. */
 export const notAcceptable = plainError(
   406,
   '`Accept` allows none of the forms.',

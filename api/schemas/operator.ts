@@ -47,14 +47,14 @@ const fileKind = () => z.enum(['coverage', 'towers']);
 /** Parameters of paths. Whether there is such a thing, and whose it is, `api/access.ts` checks before. */
 export const submissionId = {
   id: uuid().meta({
-    description: 'The ID of the submission',
+    description: 'The submission’s ID',
     example: '0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f',
   }),
 };
 export const datasetId = { id: rowId('The ID of the version', 29) };
 export const fileId = {
   id: uuid().meta({
-    description: 'The ID of the upload, the last segment of its URL',
+    description: 'The upload’s ID, from its URL',
     example: '5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f',
   }),
 };
@@ -70,10 +70,7 @@ export const filter = (description: string, example?: string) =>
 /** A value of a request that the route's own code checks, described as the schema of that name. */
 export const describedAs = (name: string) => z.unknown().meta({ $ref: `#/components/schemas/${name}` });
 
-export const Links = named(
-  'Links',
-  z.record(z.string(), z.string()).describe('URLs of related resources and actions.'),
-);
+export const Links = named('Links', z.record(z.string(), z.string()).describe('URLs of related resources.'));
 
 /** What is said of a file: see docs/operator/coverage-files.md. Operators may leave the provider out. */
 export const Manifest = named(
@@ -89,10 +86,7 @@ export const ErrorReport = named('ErrorReport', {
   code: z.string(),
   message: z.string(),
   hint: z.string().optional(),
-  choices: z
-    .array(ReferenceSystemChoice)
-    .describe('With `reference_system_missing`: the systems to choose from.')
-    .optional(),
+  choices: z.array(ReferenceSystemChoice).describe('With `reference_system_missing`: choose one.').optional(),
 });
 
 // What a submission is and how far it has come.
@@ -171,9 +165,7 @@ export const Submission = named('Submission', {
   finished_at: time().nullable(),
   progress: Progress.nullable(),
   error: ErrorReport.nullable(),
-  blocking: z
-    .array(codedMessage)
-    .describe('What must be confirmed before publication: large losses and warnings.'),
+  blocking: z.array(codedMessage).describe('To confirm before publication: large losses, warnings.'),
   comparison: z
     .string()
     .nullable()
@@ -287,13 +279,8 @@ export const Dataset = named('Dataset', {
 });
 
 const profileFields = {
-  url: z
-    .string()
-    .describe('The provider’s website, as an absolute HTTP or HTTPS URL.')
-    .meta({ maxLength: 500 }),
-  wholesale_network: profile.wholesale_network.describe(
-    'Whether the provider sells wholesale (`Yes`), directly (`No`), or both.',
-  ),
+  url: z.string().describe('An absolute HTTP or HTTPS URL.').meta({ maxLength: 500 }),
+  wholesale_network: profile.wholesale_network.describe('Sells wholesale (`Yes`), directly (`No`), or both.'),
   description: z.string().describe('A short description; may be empty.').meta({ maxLength: 2000 }),
   area_served: z
     .array(z.string().meta({ maxLength: 200 }))
@@ -313,9 +300,7 @@ export const ProviderProfile = named('ProviderProfile', {
   ...profileFields,
   url: profileFields.url.describe('The provider’s website. If empty, nothing more can be published.'),
   revision: z.int().describe('Increases with every change.'),
-  profile_saved_at: time()
-    .nullable()
-    .describe('Null until the profile is saved; until then, manifests change it.'),
+  profile_saved_at: time().nullable().describe('If null, manifests still change the profile.'),
 });
 
 export const PublishedCoverage = named('PublishedCoverage', {

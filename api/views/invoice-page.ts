@@ -4,7 +4,7 @@ import type { Invoice, InvoiceLine } from '../../core/billing/invoices.ts';
 import { dollars } from '../../core/billing/money.ts';
 import { monthName } from '../../core/nz-time.ts';
 
-/** Who sends an invoice; what is empty is left out. */
+/** Who sends an invoice; empty fields are left out. */
 export interface Issuer {
   name: string;
   address: string;
@@ -50,7 +50,7 @@ tfoot tr.total > * { border-top: 2px solid currentColor; font-weight: 700; font-
 @media print { body { background: none; } main { width: auto; margin: 0; padding: 0; min-height: 0; box-shadow: none; } .scroll { overflow: visible; } .facts { grid-template-columns: minmax(55mm, 2fr) auto auto auto; } header { flex-direction: row; } .issuer { text-align: right; } }
 `;
 
-/** Nothing but the page's own style, which is known by its hash. */
+/** Allows only the page's own style, by its hash. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -68,10 +68,7 @@ export function sendInvoicePage(response: Response, invoice: Invoice, issuer: Is
   response.end(writeInvoicePage(invoice, issuer));
 }
 
-/**
- * Writes an invoice as a page that prints on A4: what its recipient needs, and what the Goods and Services Tax Act 1985, section 19K,
- * asks for.
- */
+/** A page that prints on A4, with what the Goods and Services Tax Act 1985, section 19K, requires. */
 function writeInvoicePage(invoice: Invoice, issuer: Issuer): string {
   const { number, month, recipient, lines, usage } = invoice;
   const title = titleOf(invoice, issuer);
@@ -123,7 +120,7 @@ ${usage ? usageTable(usage) : ''}
 `;
 }
 
-/** A sum below zero is a credit, whoever is registered for GST; "tax invoice" says that the issuer is. */
+/** "Tax invoice" says that the issuer is registered for GST. */
 function titleOf({ total_cents: total }: Invoice, { gst_number: registered }: Issuer): string {
   if (total < 0) return 'Credit note';
   return registered ? 'Tax invoice' : 'Invoice';
@@ -134,13 +131,12 @@ function recipientLines({ address, contact }: Invoice['recipient']): string {
   return lines.map((line) => `<span class="reach">${text(line)}</span>`).join('');
 }
 
-/** What is to be paid, once the credit from before is used up. */
+/** The total, and how credit changes what is due. */
 function balanceRows(invoice: Invoice): string {
   const { total_cents: total, brought_forward_cents: brought, carried_forward_cents: carried } = invoice;
-  const total1 = sumRow('Total (incl. GST)', total, brought === 0 && carried === 0);
-  if (brought === 0 && carried === 0) return total1;
+  if (brought === 0 && carried === 0) return sumRow('Total (incl. GST)', total, true);
   return [
-    total1,
+    sumRow('Total (incl. GST)', total),
     brought > 0 ? sumRow('Credit brought forward', -brought) : '',
     carried > 0
       ? sumRow('Credit carried forward', carried, true)
@@ -156,14 +152,8 @@ function lineRow(line: InvoiceLine): string {
   return `<tr><td>${text(line.description)}</td><td class="n">${count(line.quantity)}</td><td class="n">${money(line.unit_price_cents)}</td><td class="n">${money(line.amount_cents)}</td></tr>`;
 }
 
-function usageTable({
-  month,
-  queries,
-  free,
-  bundle,
-  bundled,
-  overage,
-}: NonNullable<Invoice['usage']>): string {
+function usageTable(usage: NonNullable<Invoice['usage']>): string {
+  const { month, queries, free, bundle, bundled, overage } = usage;
   const rows: [string, number][] = [
     ['Billable queries', queries],
     ['Free allowance', free],

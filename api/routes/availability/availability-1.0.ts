@@ -15,11 +15,7 @@ const deprecatedSince = '@1643626800';
 
 const notAuthorised = 'The server could not verify that you are authorised to access this address.';
 
-/**
- * What broadband is at a position, version 1.0: y is the latitude, x the longitude.
- *
- *     GET /api/1.0/availability/yx/-36.9026834/174.8075834?api_key=<key>
- */
+/** Version 1.0, y the latitude: `GET /api/1.0/availability/yx/-36.9026834/174.8075834?api_key=<key>`. */
 export function availability1({ serviceArea }: DescribedLimits): Route[] {
   return [
     routesFor({ who: 'keyInQuery', tag: 'Coverage' }).get('/api/1.0/availability/yx/{y}/{x}', {

@@ -10,13 +10,7 @@ import { answer, type Route, routesFor } from '../../route.ts';
 import { Availability, latitude, longitude } from '../../schemas/availability.ts';
 import { keptHeaders, keyErrors2, notModified, plainError, rateHeaders } from '../../schemas/errors.ts';
 
-/**
- * What broadband is at a position, version 2.0: the hot path, a chain of its own. The router of its parameters would refuse a path
- * that does not decode before the key is looked at.
- *
- *     GET /api/2.0/availability/-36.9026834/174.8075834
- *     x-api-key: <key>
- */
+/** The hot path, with a chain of its own: `GET /api/2.0/availability/-36.9026834/174.8075834`. */
 export function availability2({ serviceArea }: DescribedLimits): Route[] {
   return [
     routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/availability/{lat}/{lng}', {

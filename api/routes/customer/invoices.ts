@@ -4,7 +4,7 @@ import type { AccountId } from '../../../core/billing/ledger.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { csv } from '../../http/csv.ts';
-import { answer, type Format, routesFor } from '../../route.ts';
+import { type Asked, answer, type Format, routesFor } from '../../route.ts';
 import {
   accountFilter,
   InvoiceDetail,
@@ -56,19 +56,9 @@ export const invoices = [
     id: 'getInvoice',
     summary: 'Get an invoice with its ledger entries',
     answers: { 200: answer(description, InvoiceDetail) },
-    async handle({ database, config }, { params, format, response }) {
-      const invoice = await findInvoice(database, params.number);
-      if (format === 'csv') {
-        const entries = invoice.lines.map(({ entry }) => ({ entry_id: entry.id, cause: entry.cause }));
-        const rows = rowsOf(invoice).map((row, index) => ({
-          ...row,
-          ...(entries[index] as (typeof entries)[0]),
-        }));
-        return csv(`invoice-${invoice.number}`, ledgerLineColumns, rows);
-      }
-      const issuer = issuerOf(config);
-      if (format === 'html') return sendInvoicePage(response, invoice, issuer);
-      return { ...invoice, issuer };
+    async handle(context, asked) {
+      const invoice = await findInvoice(context.database, asked.params.number);
+      return formatted(context, asked, invoice, ledgerLineColumns, invoice);
     },
   }),
   own.get('/api/account/invoices/{number}', {
@@ -76,13 +66,10 @@ export const invoices = [
     id: 'getOwnInvoice',
     summary: 'Get an invoice',
     answers: { 200: answer(description, OwnInvoiceDetail) },
-    async handle({ database, config }, { params, identity, format, response }) {
-      const account = { kind: 'customer', id: ownId(identity) } as const;
-      const invoice = await findInvoice(database, params.number, account);
-      if (format === 'csv') return csv(`invoice-${invoice.number}`, lineColumns, rowsOf(invoice));
-      const issuer = issuerOf(config);
-      if (format === 'html') return sendInvoicePage(response, invoice, issuer);
-      return { ...recipientsCopy(invoice), issuer };
+    async handle(context, asked) {
+      const account = { kind: 'customer', id: ownId(asked.identity) } as const;
+      const invoice = await findInvoice(context.database, asked.params.number, account);
+      return formatted(context, asked, invoice, lineColumns, recipientsCopy(invoice));
     },
   }),
 ];
@@ -97,13 +84,23 @@ async function listed(
   return { invoices: found, totals: invoiceTotals(found) };
 }
 
-function rowsOf({ number, recipient, lines }: Invoice) {
-  return lines.map((line) => ({ ...line, invoice: number, recipient: recipient.name }));
-}
-
-function issuerOf({ invoiceIssuer }: ApiContext['config']) {
-  const { name, address, gstNumber, payment } = invoiceIssuer;
-  return { name, address, gst_number: gstNumber, payment };
+/** An invoice in the format that the caller wants. @param shown as JSON */
+function formatted<Shown extends object>(
+  { config }: ApiContext,
+  { format, response }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response'>,
+  invoice: Invoice,
+  columns: typeof ledgerLineColumns,
+  shown: Shown,
+) {
+  const { number, recipient, lines } = invoice;
+  const { gstNumber: gst_number, ...named } = config.invoiceIssuer;
+  const issuer = { ...named, gst_number };
+  if (format === 'html') return sendInvoicePage(response, invoice, issuer);
+  if (format === 'json') return { ...shown, issuer };
+  const rows = lines.map(({ entry: { id, cause }, ...line }) => {
+    return { ...line, invoice: number, recipient: recipient.name, entry_id: id, cause };
+  });
+  return csv(`invoice-${number}`, columns, rows);
 }
 
 /** The fields of an entry's source that its recipient sees. */

@@ -43,10 +43,7 @@ const wrongVersion: Record<412, Answer> = {
 };
 const ofUpload = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 
-/**
- * Resumable uploads, over lost connections and restarts: tus 1.0. With a manifest, the file is submitted when its last byte
- * arrives; without, it waits for one.
- */
+/** Resumable uploads by tus 1.0. With a manifest, the file is submitted when it is complete; without, it becomes a draft. */
 export const uploads = [
   operator.post(base, {
     id: 'createUpload',
@@ -159,7 +156,7 @@ function protocolOptions(context: ApiContext) {
     allowedOrigins: [],
     maxSize: config.uploadLimitBytes,
     namingFunction: () => randomUUID(),
-    // Not the end of the address, which may be part of the query: the route's parameter, which the guard has checked.
+    // The route's parameter, which the guard has checked, and not the end of the address, which may be a query.
     getFileIdFromRequest: (request: object) => expressRequest(request).params.id as string | undefined,
     onUploadCreate: async (request: object, upload: TusUpload) => {
       if ((upload.size ?? 0) > config.uploadLimitBytes) throw fileTooLarge(config.uploadLimitBytes);
@@ -190,7 +187,8 @@ function protocolOptions(context: ApiContext) {
         return {};
       }
       if (!accepted.duplicate) context.sendJob('ingest', accepted.id);
-      return { headers: submissionHeaders(accepted.id, accepted.duplicate) };
+      const { id, duplicate } = accepted;
+      return { headers: { Submission: id, ...(duplicate ? { 'Submission-Duplicate': 'true' } : {}) } };
     },
   };
 }
@@ -208,19 +206,11 @@ function answerComplete(request: Request, response: Response, upload: Upload): v
   }
   response.setHeader('Upload-Offset', upload.size_bytes as number);
   response.setHeader('Upload-Length', upload.size_bytes as number);
-  if (upload.submission_id !== null) {
-    for (const [name, value] of Object.entries(submissionHeaders(upload.submission_id, false))) {
-      response.setHeader(name, value);
-    }
-  }
+  if (upload.submission_id !== null) response.setHeader('Submission', upload.submission_id);
   response.status(200).end();
 }
 
-function submissionHeaders(id: string, duplicate: boolean): Record<string, string> {
-  return { Submission: id, ...(duplicate ? { 'Submission-Duplicate': 'true' } : {}) };
-}
-
-/** Express's request, from that of the protocol's server. */
+/** Express's request behind that of the protocol's server. */
 function expressRequest(request: object): Request {
   return nodeOf(request).req as Request;
 }

@@ -4,7 +4,7 @@ import { acceptsGzip } from '../../http/encoding.ts';
 import { readOnly } from '../../middleware/errors.ts';
 import type { PageFile } from '../../pages.ts';
 
-/** The pages there are, besides the map at /: their address, and their file among the built ones. */
+/** The pages besides the map at /: address, and built file. */
 export const addresses: Record<string, string> = {
   '/operator': 'operator/index.html',
   '/docs': 'docs/index.html',
@@ -12,20 +12,14 @@ export const addresses: Record<string, string> = {
   '/account': 'account/index.html',
 };
 
-/**
- * The pages, and what they load. Everything that is executed comes from here; nothing of it is written into a page.
- *
- *     GET /
- *     GET /operator
- *     GET /assets/main-x1y2z3.js
- */
+/** The pages and their assets: `GET /operator`, `GET /assets/main-x1y2z3.js`. No script is written into a page. */
 export function pages({ pages: files, config }: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   const policy = contentSecurityPolicy(config.basemapStyleUrl);
   for (const [address, name] of Object.entries(addresses)) {
     router.all(address, readOnly, (request, response) => sendPage(request, response, name));
   }
-  // Programs that ask for no page are told what there is, by the route that comes after.
+  // Programs get JSON, from the route that comes after.
   router.all('/', readOnly, (request, response, next) => {
     response.setHeader('Vary', 'Accept');
     if (request.accepts(['json', 'html']) !== 'html') return next();
@@ -44,7 +38,7 @@ export function pages({ pages: files, config }: ApiContext): Router {
   function sendPage(request: Request, response: Response, name: string): void {
     const file = files.get(name);
     secure(response, policy);
-    // Asked for anew every time: it names the files of the newest build.
+    // Revalidated every time: it names the files of the newest build.
     response.setHeader('Cache-Control', 'no-cache');
     if (file) {
       send(response, file, acceptsGzip(request.headers['accept-encoding']));
@@ -71,7 +65,7 @@ function secure(response: Response, policy: string): void {
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
 }
 
-/** Nothing but this server, and where a better basemap is configured the server that it comes from. */
+/** Allows this server and, if one is configured, the server of the basemap. */
 function contentSecurityPolicy(basemapStyleUrl: string | undefined): string {
   const basemap = basemapStyleUrl ? ` ${new URL(basemapStyleUrl).origin}` : '';
   return [

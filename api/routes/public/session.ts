@@ -10,7 +10,7 @@ const setCookie = { headers: { 'Set-Cookie': { description: 'The session.' } } }
 
 /** Signing in and out, for browsers. */
 export const session = [
-  routesFor({ who: 'anyone', tag: tag }).post(path, {
+  routesFor({ who: 'anyone', tag }).post(path, {
     id: 'signIn',
     summary: 'Sign in with a token',
     description:
@@ -33,18 +33,19 @@ export const session = [
       return shown(started);
     },
   }),
-  routesFor({ who: 'session', tag: tag }).get(path, {
+  routesFor({ who: 'session', tag }).get(path, {
     id: 'getSession',
     summary: 'Get the current session',
     answers: { 200: answer('The session.', Session) },
     async handle(context, { request }) {
       const found = await sessionOf(context, request);
-      if (!found)
+      if (!found) {
         throw new CovermapError('not_signed_in', 'Nobody is signed in.', 'Sign in with your token.');
+      }
       return shown(found);
     },
   }),
-  routesFor({ who: 'sessionOrAnyone', tag: tag }).delete(path, {
+  routesFor({ who: 'sessionOrAnyone', tag }).delete(path, {
     id: 'signOut',
     summary: 'Sign out',
     answers: { 204: { description: 'No session is left.' } },

@@ -13,8 +13,8 @@ import {
   anyOriginHeaders,
   notModified,
   plainError,
+  retryAfter,
   tooManyRequests,
-  unavailable,
 } from '../../schemas/errors.ts';
 import { TileJson, TileSets, tileAnswers, tileParams } from '../../schemas/map.ts';
 
@@ -73,7 +73,7 @@ export const tiles = [
       ...tileAnswers,
       400: plainError(400, 'No tile has this `z`, `x` and `y`.', 'There is no such tile.'),
       ...errorsOfSet,
-      503: unavailable('The tile could not be made in time.', tooSlow),
+      503: plainError(503, 'The tile could not be made in time.', tooSlow, retryAfter),
     },
     serve: (context) => [limited(context), answerTile(context)],
   }),

@@ -1,11 +1,7 @@
 import { Router } from 'express';
 import { readOnly, sendJson } from '../../middleware/errors.ts';
 
-/**
- * What there is, for programs; browsers get the map.
- *
- *     GET /
- */
+/** `GET /` for programs; browsers get the map. */
 export function welcome(): Router {
   const router = Router({ caseSensitive: true });
   router.all('/', readOnly, (_request, response) => {

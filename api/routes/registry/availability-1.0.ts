@@ -30,13 +30,7 @@ import { NameStatus } from '../../schemas/registry.ts';
 /** A name with its parameter in a form, each of its letters percent-encoded. */
 const maxNameBytes = 1024;
 
-/**
- * The status codes of domain names, those of the whois protocol. The parameters may also be form-encoded in the body of the GET;
- * `domains` and `domains[0]` are the same as `domains[]`.
- *
- *     GET /1.0/availability?string=example
- *     GET /1.0/availability?domains[]=example.nz&domains[]=example.co.nz
- */
+/** The status of domain names: `GET /1.0/availability?string=example`, `?domains[]=example.nz&domains[]=example.co.nz`. */
 export function registryAvailability1({ registryMaxNames }: DescribedLimits): Route[] {
   return [
     routesFor({ who: 'registrar', tag: 'Registry', anyOrigin: true }).get('/1.0/availability', {
