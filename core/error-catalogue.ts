@@ -54,7 +54,7 @@ export const errorCatalogue = {
     },
     internal_error: {
       message: 'The service failed to process this request.',
-      hint: 'Nothing that was accepted is lost. Try again; if it fails again, tell the people who run this service.',
+      hint: 'Nothing that was accepted is lost. Try again; if it fails again, tell your service administrator.',
     },
   },
   'Signing in': {
@@ -64,7 +64,7 @@ export const errorCatalogue = {
     },
     token_unknown: {
       message: 'This token is unknown, revoked or expired.',
-      hint: 'Check that you copied all of it. The people who run this service can create another.',
+      hint: 'Check that you copied all of it. Your service administrator can create another.',
     },
     not_same_origin: {
       message: 'This request did not come from a page of this service.',
@@ -73,7 +73,7 @@ export const errorCatalogue = {
     operators_only: { message: 'This is for network operators.', hint: 'Your account is at /account.' },
     staff_only: {
       message: 'This is for the staff of the service.',
-      hint: 'Ask the people who run this service.',
+      hint: 'Ask your service administrator.',
     },
     customers_only: {
       message: 'This is for customers, who have tokens of their own.',
@@ -103,7 +103,7 @@ export const errorCatalogue = {
     },
     submission_superseded: {
       message: 'Another version has superseded this submission.',
-      hint: 'Roll back to one of its datasets to make it current again.',
+      hint: 'Roll back to one of its versions to publish it again.',
     },
     submission_withdrawn: { message: 'This submission has been withdrawn.', hint: 'Submit the file again.' },
     submission_not_waiting: {
@@ -116,7 +116,7 @@ export const errorCatalogue = {
     },
     published_meanwhile: {
       message: 'Another version has been published since you looked.',
-      hint: 'Review the difference to that version, and decide again.',
+      hint: 'Review the changes against that version, and decide again.',
     },
     comparison_outdated: {
       message: 'What this would change is being compared with what is published now.',
@@ -144,7 +144,7 @@ export const errorCatalogue = {
     },
     attempts_exhausted: {
       message: 'The service crashed each time it processed this, so it does not try again.',
-      hint: 'Simplify or split the file and submit it again. If that fails too, tell the people who run this service.',
+      hint: 'Simplify or split the file and submit it again. If that fails too, tell your service administrator.',
     },
     too_many_streams: {
       message: 'This token follows too many submissions.',
@@ -182,11 +182,11 @@ export const errorCatalogue = {
     },
     storage_full: {
       message: 'There is no space left for this file.',
-      hint: 'Nothing was stored. Try again later; the people who run this service must free space first.',
+      hint: 'Nothing was stored. Try again later; your service administrator must free space first.',
     },
     storage_quota_exceeded: {
       message: 'With this file, your files would exceed your storage quota.',
-      hint: 'Delete uploads that you do not need, or ask the people who run this service for a larger quota.',
+      hint: 'Delete uploads that you do not need, or ask your service administrator for a larger quota.',
     },
     storage_unavailable: {
       message: 'The file storage is unavailable.',
@@ -227,7 +227,7 @@ export const errorCatalogue = {
     },
     provider_name_fixed: {
       message: 'Only staff can rename a provider.',
-      hint: 'Leave "name" out, and ask the people who run this service.',
+      hint: 'Leave "name" out, and ask your service administrator.',
     },
     profile_invalid: {
       message: 'The profile cannot be saved.',
@@ -255,11 +255,11 @@ export const errorCatalogue = {
       message: 'The plan cannot start on that day.',
       hint: 'The message says why. Choose another day.',
     },
-    key_unknown: { message: 'There is no such key.', hint: 'GET the list of keys again.' },
+    key_unknown: { message: 'There is no such key.', hint: 'List the keys again.' },
     key_not_active: { message: 'This key is not active.', hint: 'Create a new key instead.' },
     too_many_keys: {
       message: 'Too many keys were created in the last 24 hours, revoked ones included.',
-      hint: 'Use the keys that exist, or ask the people who run this service.',
+      hint: 'Use the keys that exist, or ask your service administrator.',
     },
   },
   Billing: {
@@ -290,7 +290,7 @@ export const errorCatalogue = {
     },
     fee_state: {
       message: 'The fee cannot change to this state.',
-      hint: 'The hint says which states it can take.',
+      hint: 'Get the fee again: its present state decides which changes are possible.',
     },
     month_not_over: {
       message: 'The month has not ended yet.',
@@ -366,7 +366,7 @@ export const errorCatalogue = {
     },
     format_unknown: {
       message: 'The format of the file is not supported.',
-      hint: '/docs#/coverage-files lists the formats. Export the layers as a GeoPackage, or a raster as GeoTIFF.',
+      hint: 'Export the layers as a GeoPackage, or a raster as GeoTIFF. /docs#/coverage-files lists the formats.',
     },
     geodatabase_compressed: {
       message: 'The geodatabase is compressed (CDF), which only ArcGIS reads.',
@@ -519,7 +519,7 @@ export const errorCatalogue = {
     },
     tower_columns_missing: {
       message: 'Columns of the tower data are missing.',
-      hint: '/docs#/operator-api/tower-data lists the columns.',
+      hint: 'Name the columns as /docs#/tower-data lists them.',
     },
     towers_invalid: {
       message: 'Some of the towers cannot be used.',

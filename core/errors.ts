@@ -65,6 +65,6 @@ export function errorReport(error: unknown): ErrorReport {
   return {
     code: 'internal_error',
     message: `The service failed to process this: ${message}`,
-    hint: 'Nothing is lost. Try again; if it fails again, tell the service administrator.',
+    hint: 'Nothing is lost. Try again; if it fails again, tell your service administrator.',
   };
 }

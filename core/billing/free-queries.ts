@@ -140,10 +140,10 @@ export async function requireFreeQueries(connection: Connection, customerId: num
     'free_queries_used_up',
     left === 0
       ? freeQueriesUsedUp
-      : `There are ${count(queries)} coordinates, and this account has no plan and ${count(left)} free queries left. Send fewer, or ask the people who run this service for a plan.`,
+      : `There are ${count(queries)} coordinates, and this account has no plan and ${count(left)} free queries left. Send fewer, or ask your service administrator for a plan.`,
   );
 }
 
 /** The error without a plan, once the free queries are used up. */
 export const freeQueriesUsedUp =
-  'The free queries of this account are used up, and it has no plan. Ask the people who run this service for a plan: lookups go on as soon as it begins.';
+  'The free queries of this account are used up, and it has no plan. Ask your service administrator for a plan: lookups go on as soon as it begins.';

@@ -112,7 +112,7 @@ test('a list and a file are refused past the allowance, and show their cost befo
   expect([many.status, JSON.parse(many.text)]).toEqual([
     403,
     {
-      message: `There are ${free + 1} coordinates, and this account has no plan and ${free} free queries left. Send fewer, or ask the people who run this service for a plan.`,
+      message: `There are ${free + 1} coordinates, and this account has no plan and ${free} free queries left. Send fewer, or ask your service administrator for a plan.`,
     },
   ]);
   await untilQueries(database, customer.name, free - 15);

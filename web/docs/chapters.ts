@@ -31,7 +31,14 @@ const readerPaths = {
     'errors',
     'user/terms',
   ],
-  Operators: ['operator/operator-page', 'operator/coverage-files', 'operator/operator-api'],
+  Operators: [
+    'operator/operator-page',
+    'operator/coverage-files',
+    'operator/report',
+    'operator/operator-api',
+    'operator/uploads',
+    'operator/tower-data',
+  ],
   Administrators: [
     'administrator/administrator-guide',
     'administrator/configuration',

@@ -131,7 +131,7 @@ export function ProfileView({ id }: { id: number }) {
                   hint={
                     isStaff()
                       ? 'Answers, tokens and manifests name the provider by it.'
-                      : 'To change it, ask the people who run this service.'
+                      : 'To change it, ask your service administrator.'
                   }
                   readOnly={!isStaff()}
                   maxLength={200}
