@@ -40,7 +40,7 @@ function CodeTabs({ samples }: { samples: readonly Sample[] }) {
     : ({ role: 'group', 'aria-label': 'Example' } as const);
   return (
     <div class="code">
-      <div class="code-head">
+      <div class="between code-head">
         {hasTabs && <Tabs id={id} labels={samples.map(({ label }) => label)} open={open} />}
         <Button class="copy" onClick={copy}>
           {isCopied.value ? 'Copied' : 'Copy'}
@@ -69,6 +69,7 @@ function Tabs({ id, labels, open }: { id: string; labels: readonly string[]; ope
           key={label}
           type="button"
           role="tab"
+          class="bare-button"
           id={`${id}-${i}`}
           aria-controls={`${id}-panel`}
           aria-selected={i === open}

@@ -31,7 +31,7 @@ export function AnswerCard({ answer: { location, results }, labels, onClose }: A
   const label = ({ technology }: TechnologyAnswer) => labels.get(technology) ?? technology;
   return (
     <div class="stack small-gap">
-      <div class="answer-head">
+      <div class="between answer-head">
         <h2>
           {location.lat}, {location.lng}
         </h2>
@@ -42,11 +42,11 @@ export function AnswerCard({ answer: { location, results }, labels, onClose }: A
       {offered.length === 0 && <p>No operator reports broadband here.</p>}
       {offered.map((one) => (
         <section class="technology" aria-label={label(one)} key={one.technology}>
-          <div class="technology-head">
+          <div class="between">
             <h3>{label(one)}</h3>
             <AvailabilityBadge of={one.availability} />
           </div>
-          <ul class="offers">
+          <ul class="bare-list offers">
             {one.providers?.map((offer, i) => (
               <OfferItem key={`${offer.name} ${i}`} {...offer} />
             ))}
@@ -54,7 +54,7 @@ export function AnswerCard({ answer: { location, results }, labels, onClose }: A
         </section>
       ))}
       {others.length > 0 && (
-        <p class="muted small not-there">
+        <p class="row muted small">
           <AvailabilityBadge of="unavailable" />
           <span>{others.map(label).join(', ')}</span>
         </p>

@@ -12,7 +12,7 @@ export interface LayerSwitchesProps {
 /** The layers, each with its colour and pattern, to be switched on and off; and what filled and not filled mean. */
 export function LayerSwitches({ technologies, shown }: LayerSwitchesProps) {
   return (
-    <fieldset class="layers">
+    <fieldset class="small-gap">
       <legend>Map layers</legend>
       <div class="layer-list">
         {technologies.map(({ name, label }, i) => (
@@ -22,12 +22,12 @@ export function LayerSwitches({ technologies, shown }: LayerSwitchesProps) {
           </Checkbox>
         ))}
       </div>
-      <ul class="layer-meaning" aria-label="What the fill means">
-        <li>
+      <ul class="bare-list row layer-meaning" aria-label="What the fill means">
+        <li class="row">
           <Sample order={0} />
           available now
         </li>
-        <li>
+        <li class="row">
           <Sample order={0} isLater />
           planned or under construction
         </li>

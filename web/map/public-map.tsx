@@ -103,7 +103,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   return (
     <div class="map-layout">
       <div class="panel" id="panel" tabIndex={-1}>
-        <div class="panel-head">
+        <div class="stack close">
           <h1>What broadband is here?</h1>
           <p class="muted small">Click on the map, or search for a place.</p>
           <SearchForm area={settings.service_area} input={search} onFound={goTo} />

@@ -79,7 +79,7 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
   return (
     <search>
       <form
-        class="search"
+        class="stack close search"
         onSubmit={(event) => {
           event.preventDefault();
           void search();

@@ -334,7 +334,7 @@ function RangeActions({ table, i, summaries }: RangeActionsProps) {
 
 function IconButton({ label, icon, onClick }: { label: string; icon: string; onClick(): void }) {
   return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
+    <button type="button" class="bare-button icon-button" aria-label={label} title={label} onClick={onClick}>
       <Icon path={icon} size={18} />
     </button>
   );

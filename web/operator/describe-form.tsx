@@ -142,7 +142,7 @@ function LayersQuestion({ form }: QuestionProps) {
   return (
     <fieldset>
       <legend>Coverage layers</legend>
-      <div class="checks">
+      <div class="stack tight">
         {form.questions.value.layers.map((layer, i) => (
           <Checkbox key={layer} name={i === 0 ? 'layers' : `layers-${i}`} value={isIn(chosen, layer)}>
             {layer}

@@ -55,7 +55,7 @@ export function ReportView({ report, selected }: ReportViewProps) {
           No issues found.
         </p>
       ) : (
-        <ul class="bare-list problems">
+        <ul class="bare-list stack tight">
           {problems.map((problem, index) => (
             <li key={`${problem.kind} ${problem.reason}`}>
               <Issue problem={problem} index={index} layers={report.layers.length} selected={selected} />
@@ -133,7 +133,7 @@ function Place({ place, layer, selected }: PlaceProps) {
     <button
       ref={entry}
       type="button"
-      class="place"
+      class="bare-button place"
       aria-current={isSelected ? 'true' : undefined}
       onClick={() => set(selected, { place, by: 'report' })}
     >

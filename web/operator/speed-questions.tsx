@@ -251,7 +251,7 @@ function Meaning({ id, row, isAsked }: { id: string; row: Value<ClassMeaning>; i
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the title has a checkbox beside it
     <div class="stack tight meaning" role="group" aria-label={title}>
-      <div class="row between">
+      <div class="between">
         <strong class="break">{title}</strong>
         <Checkbox name={`${id}-coverage`} value={fieldOf(row, 'coverage')}>
           is coverage

@@ -172,7 +172,7 @@ function Drafts({ preview: { invoices, totals }, billing }: Close) {
         {invoices.length === 0 ? (
           <p class="muted">No charges.</p>
         ) : (
-          <div class="folds">
+          <div>
             {invoices.map((invoice) => (
               <Draft
                 key={`${invoice.recipient.kind} ${invoice.recipient.id} ${invoice.occasion}`}

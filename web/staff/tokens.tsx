@@ -81,7 +81,7 @@ export function Tokens({ customer: id }: { customer: number }) {
 function Token({ token, onRevoke }: { token: CustomerToken; onRevoke(): unknown }) {
   const { name, hint, state } = token;
   return (
-    <li class="row apart">
+    <li class="between">
       <div>
         <strong>{name}</strong> <code class="small muted">{hint}</code>
         <span class="small muted below">{timesOf(token)}</span>

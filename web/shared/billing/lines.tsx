@@ -63,7 +63,7 @@ export function Sums({ of, gstPercent }: SumsProps) {
   const { brought_forward_cents: brought = 0, carried_forward_cents: carried = 0 } = of;
   const isPlain = brought === 0 && carried === 0;
   return (
-    <dl class="sums">
+    <dl class="stack close sums">
       <Sum name="Subtotal (excl. GST)" cents={of.subtotal_cents} />
       <Sum name={`GST (${gstPercent}%)`} cents={of.gst_cents} />
       <Sum name="Total (incl. GST)" cents={of.total_cents} isLast={isPlain} />
@@ -80,7 +80,7 @@ export function Sums({ of, gstPercent }: SumsProps) {
 
 function Sum({ name, cents, isLast }: { name: string; cents: number; isLast?: boolean }) {
   return (
-    <div class={isLast ? 'sum' : undefined}>
+    <div class={isLast ? 'between sum' : 'between'}>
       <dt>{name}</dt>
       <dd>{money(cents)}</dd>
     </div>

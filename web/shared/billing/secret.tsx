@@ -48,7 +48,7 @@ function Secret({ title, secret }: { title: string; secret: string }) {
     }
   };
   return (
-    <div class="secret-row">
+    <div class="stack tight secret-row">
       <input
         ref={field}
         class="secret"

@@ -117,7 +117,7 @@ function AgainstBundle({ usage }: { usage: CustomerUsage }) {
     overage > 0 && `${number(overage)} overage`,
   ].filter(Boolean);
   return (
-    <div class="bundle-block">
+    <div class="stack close">
       {bundle > 0 && (
         <>
           <BundleBar of={usage} />

@@ -7,8 +7,8 @@ export function Progress({ label, percent, detail }: ProgressProps) {
   const id = useId();
   const shown = percent === null ? undefined : Math.min(100, Math.max(0, Math.round(percent)));
   return (
-    <div class="progress">
-      <div class="progress-head">
+    <div class="stack tight progress">
+      <div class="between label">
         <span id={id}>{label}</span>
         <span aria-hidden="true">{shown !== undefined && `${shown}%`}</span>
       </div>

@@ -28,7 +28,7 @@ export function SignIn({ purpose, onSignedIn }: SignInProps) {
     if (error.value) input()?.select();
   };
   return (
-    <form class="sign-in card" onSubmit={(event) => event.preventDefault()}>
+    <form class="sign-in card stack small-gap" onSubmit={(event) => event.preventDefault()}>
       <h1>Sign in</h1>
       <p class="lead">{purpose}</p>
       <TextField

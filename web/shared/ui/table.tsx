@@ -101,7 +101,7 @@ function ColumnHeading<Row>({
       {sortBy ? (
         <button
           type="button"
-          class="sort"
+          class="bare-button sort"
           onClick={() => set(sorting, { title, direction: direction === first ? second : first })}
         >
           {title}
