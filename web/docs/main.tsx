@@ -38,23 +38,25 @@ function NothingHere() {
   );
 }
 
+const reference = {
+  reader: 'Every operation',
+  chapters: [{ name: 'reference', title: 'Reference', sections: [] }],
+};
+
 /** The chapters by reader, with the sections of the one that is open. */
 function Chapters() {
   const [, open = '', section] = path.value.split('/');
   const current = open === '' ? chapters[0].name : open;
   return (
     <ul>
-      {readers.map(({ reader, chapters }) => (
+      {[...readers, reference].map(({ reader, chapters }) => (
         <Fragment key={reader}>
           <li class="reader">{reader}</li>
           {chapters.map(({ name, title, sections }) => (
             <li key={name}>
-              <ChapterLink
-                name={name}
-                title={title}
-                current={name === current}
-                inSection={section !== undefined}
-              />
+              <a href={`#/${name}`} aria-current={name !== current ? undefined : section ? 'true' : 'page'}>
+                {title}
+              </a>
               {name === current && sections.length > 1 && (
                 <ul>
                   {sections.map(({ id, title }) => (
@@ -70,30 +72,6 @@ function Chapters() {
           ))}
         </Fragment>
       ))}
-      <li class="reader">Every operation</li>
-      <li>
-        <ChapterLink
-          name="reference"
-          title="Reference"
-          current={current === 'reference'}
-          inSection={section !== undefined}
-        />
-      </li>
     </ul>
-  );
-}
-
-interface ChapterLinkProps {
-  name: string;
-  title: string;
-  current: boolean;
-  inSection: boolean;
-}
-
-function ChapterLink({ name, title, current, inSection }: ChapterLinkProps) {
-  return (
-    <a href={`#/${name}`} aria-current={current ? (inSection ? 'true' : 'page') : undefined}>
-      {title}
-    </a>
   );
 }

@@ -62,8 +62,12 @@ function startOfDay(date: Date): number {
 
 /** A calendar date, YYYY-MM-DD, which has no time zone. */
 export function calendarDay(date: string): string {
-  const [year, month, dayOfMonth] = date.split('-').map(Number) as [number, number, number];
-  return day.format(new Date(year, month - 1, dayOfMonth));
+  return day.format(dateOf(date));
+}
+
+/** Midnight of a calendar date in the browser's own zone, so that no offset moves it to another day. */
+export function dateOf(date: string): Date {
+  return new Date(`${date}T00:00:00`);
 }
 
 export function seconds(value: number): string {

@@ -1,7 +1,7 @@
 import { go, useInAddress } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { LineTable, Sums } from '../shared/billing/lines.tsx';
-import { money, monthName, monthNames, monthsDown } from '../shared/billing/words.ts';
+import { money, monthName, monthNames, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
@@ -70,7 +70,6 @@ export function CloseView() {
           const { month, state } = preview;
           const next = billing.next_close;
           const [first = month] = [billing.since, next.month, month].sort();
-          const months = monthsDown(billing.month, first).map((one) => [one, monthName(one)] as const);
           const shownMonth = asValue(
             () => month,
             (month) => set(chosen, month),
@@ -79,7 +78,12 @@ export function CloseView() {
             <>
               <Card title="Which month" silent>
                 <div class="filters">
-                  <Select label="Month" name="close-month" options={months} value={shownMonth} />
+                  <Select
+                    label="Month"
+                    name="close-month"
+                    options={monthOptions(billing.month, first)}
+                    value={shownMonth}
+                  />
                   {state !== 'closed' && (
                     <CsvLink href={`/api/staff/invoices/preview?month=${month}&format=csv`} />
                   )}

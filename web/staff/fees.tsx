@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useInAddress } from '../shared/address.ts';
 import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { FeeState, feeFigures, feeStateNames, feeStates } from '../shared/billing/fees.tsx';
-import { addMonths, dateName, money, monthName, monthsDown } from '../shared/billing/words.ts';
+import { addMonths, dateName, money, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, ProcessingFee, ProcessingFees } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -32,7 +32,7 @@ export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
     ...(to.value ? { to: to.value } : {}),
   });
   const fees = useResource(() => api.get('/api/staff/processing-fees', { query: query() }));
-  const months = monthsDown(month, addMonths(month, -reach)).map((one) => [one, monthName(one)] as const);
+  const months = monthOptions(month, addMonths(month, -reach));
   const first = money(terms.first_processing_cents);
   const later = money(terms.later_processing_cents);
   return (

@@ -1,6 +1,6 @@
 import { useInAddress } from '../shared/address.ts';
 import { InvoiceTable } from '../shared/billing/invoice-table.tsx';
-import { monthName, monthsDown } from '../shared/billing/words.ts';
+import { monthName, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing } from '../shared/schemas.ts';
 import { Card } from '../shared/ui/card.tsx';
@@ -12,7 +12,6 @@ import { useResource } from '../shared/use-resource.ts';
 
 /** The invoices of a month, or of all. */
 export function InvoicesView({ billing }: { billing: Billing }) {
-  const months = monthsDown(billing.month, billing.since);
   const month = useInAddress('month');
   const query = () => (month.value ? { month: month.value } : {});
   const invoices = useResource(() => api.get('/api/staff/invoices', { query: query() }));
@@ -23,7 +22,7 @@ export function InvoicesView({ billing }: { billing: Billing }) {
           <Select
             label="Month"
             name="invoice-month"
-            options={[['', 'All months'], ...months.map((one) => [one, monthName(one)] as const)]}
+            options={[['', 'All months'], ...monthOptions(billing.month, billing.since)]}
             value={month}
           />
           <CsvLink href={`/api/staff/invoices?${new URLSearchParams({ ...query(), format: 'csv' })}`} />

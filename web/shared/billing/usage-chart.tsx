@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { set } from '../field-value.ts';
 import type { DayQueries } from '../schemas.ts';
@@ -119,29 +118,19 @@ function Bars({ month, days, goesOn, of, width }: UsageChartProps & { width: num
         )}
       </svg>
       {day && (
-        <Tip at={x(slot + 0.5)} width={width}>
+        <div class="chart-tip" aria-hidden="true" style={tipPlace(x(slot + 0.5) / width)}>
           <strong>{count(day.queries, 'query', 'queries')}</strong>
           {dayOfWeek(day.date)}
           {isPart(slot) && ' so far'}
-        </Tip>
+        </div>
       )}
     </>
   );
 }
 
-/** What there is to say of a place on the chart, as near to it as there is room. */
-function Tip({ at, width, children }: { at: number; width: number; children: ComponentChildren }) {
-  const tip = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (!tip.current) return;
-    const half = tip.current.offsetWidth / 2;
-    tip.current.style.left = `${Math.min(width - half, Math.max(half, at))}px`;
-  });
-  return (
-    <div class="chart-tip" aria-hidden="true" ref={tip}>
-      {children}
-    </div>
-  );
+/** Near a place on the chart, and within it. @param part of its width, 0 to 1 */
+function tipPlace(part: number) {
+  return { left: `${100 * part}%`, transform: `translateX(${-100 * part}%)` };
 }
 
 function summary(month: Month, days: readonly DayQueries[], of: string): string {

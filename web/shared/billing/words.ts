@@ -1,5 +1,7 @@
 /* Money and months, as people read them. */
 
+import { dateOf } from '../words.ts';
+
 /** `YYYY-MM`, in New Zealand. */
 export type Month = string;
 /** `YYYY-MM-DD`, in New Zealand. */
@@ -66,6 +68,11 @@ export function monthsDown(last: Month, first: Month): Month[] {
   return months;
 }
 
+/** The same, to choose from. */
+export function monthOptions(last: Month, first: Month): [month: Month, name: string][] {
+  return monthsDown(last, first).map((month) => [month, monthName(month)]);
+}
+
 export function daysIn(month: Month): number {
   return new Date(Number(month.slice(0, 4)), Number(month.slice(5)), 0).getDate();
 }
@@ -81,9 +88,3 @@ export const kindWords: Record<string, string> = {
   charge: 'Charge',
   reversal: 'Reversal',
 };
-
-/** In the browser's own zone, so that no offset moves it to another day. */
-function dateOf(date: string): Date {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
-  return new Date(year, month - 1, day);
-}
