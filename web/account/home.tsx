@@ -14,7 +14,7 @@ import { number } from '../shared/words.ts';
 /** The first view: what has been used of the plan, by day, and what the month will cost. */
 export function HomeView({ account: { terms, month, since } }: { account: Account }) {
   // Asked for anew: the plan may have been changed since the page was opened.
-  const account = useResource(() => api.get('/api/account'));
+  const account = useResource(() => api.get('/api/account'), 'here');
   return (
     <View title="Usage" heading="Your usage">
       <div class="with-side">
@@ -35,7 +35,6 @@ export function HomeView({ account: { terms, month, since } }: { account: Accoun
                 <BillingContact
                   contact={customer.contact}
                   save={(contact) => api.post('/api/account/contact', { body: contact })}
-                  onChanged={account.reload}
                 />
               )}
             </Loaded>

@@ -3,7 +3,7 @@ import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
-import { newest } from '../shared/newest.ts';
+import { type Asked, newest } from '../shared/newest.ts';
 import type { Dataset, ProviderProfile, Submission, UploadedFile } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
@@ -116,9 +116,9 @@ function Drafts({ files }: { files: UploadedFile[] }) {
   );
 }
 
-async function newestSubmissions(page: { limit: number; before?: string }) {
+async function newestSubmissions(page: Asked): Promise<[Submission[], string | null]> {
   const { submissions, next } = await api.get('/api/operator/submissions', { query: page });
-  return [submissions, next] as [Submission[], string | null];
+  return [submissions, next];
 }
 
 /** Nothing is published without the address that every answer shows. */

@@ -10,15 +10,14 @@ interface NoteButtonProps {
   submissionId: string;
   fileName: string;
   note: string;
-  onSaved(): unknown;
 }
 
 /** Asks for the operator's own words about a submission, and saves them. */
-export function NoteButton({ submissionId, fileName, note, onSaved }: NoteButtonProps) {
+export function NoteButton({ submissionId, fileName, note }: NoteButtonProps) {
   const text = note === '' ? 'Add note' : 'Edit note';
-  const edit = async () => {
+  const edit = () => {
     const value = signal(note);
-    const isSaved = await ask(
+    return ask(
       {
         title: `Note for ${fileName}`,
         body: (
@@ -38,7 +37,6 @@ export function NoteButton({ submissionId, fileName, note, onSaved }: NoteButton
           body: { note: value.value.trim() },
         }),
     );
-    if (isSaved) await onSaved();
   };
   return (
     <Button kind="quiet" label={`${text}: ${fileName}`} onClick={edit}>

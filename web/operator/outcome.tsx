@@ -11,18 +11,15 @@ import { blockingOtherThanLoss, Change, publish, rollBack, withdraw } from './pu
 import { ReprocessButton, TryAgainAs } from './reprocess.tsx';
 import { isOffline } from './status.tsx';
 
-export interface OutcomeProps {
+interface OutcomeProps {
   submission: Submission;
-  /** Shows what it has become. */
-  reload(): Promise<void>;
 }
 
 /** Where a submission stands that nobody works on, and what can be done with it. */
-export function Outcome(props: OutcomeProps) {
-  const { submission } = props;
-  if (submission.waiting_for === 'prediction') return <PredictionWanted {...props} />;
-  if (submission.status === 'failed') return <Failed {...props} />;
-  if (submission.status === 'ready') return <Ready {...props} />;
+export function Outcome({ submission }: OutcomeProps) {
+  if (submission.waiting_for === 'prediction') return <PredictionWanted submission={submission} />;
+  if (submission.status === 'failed') return <Failed submission={submission} />;
+  if (submission.status === 'ready') return <Ready submission={submission} />;
   if (submission.status === 'withdrawn')
     return (
       <>
@@ -41,22 +38,21 @@ export function Outcome(props: OutcomeProps) {
       ) : (
         <Notice tone="info" title="Superseded." text="Another version is live." />
       )}
-      <Versions {...props} />
+      <Versions submission={submission} />
     </>
   );
 }
 
-function WithdrawButton({ submission, reload }: OutcomeProps) {
+function WithdrawButton({ submission }: OutcomeProps) {
   if (!submission.can.withdraw) return null;
   return (
-    <Button kind="quiet" onClick={async () => (await withdraw(submission)) && reload()}>
+    <Button kind="quiet" onClick={() => withdraw(submission)}>
       Withdraw
     </Button>
   );
 }
 
-function Failed(props: OutcomeProps) {
-  const { submission } = props;
+function Failed({ submission }: OutcomeProps) {
   const { id, error } = submission;
   return (
     <>
@@ -70,20 +66,17 @@ function Failed(props: OutcomeProps) {
           Upload corrected file
         </a>
         <ReprocessButton id={id}>Edit description</ReprocessButton>
-        <WithdrawButton {...props} />
+        <WithdrawButton submission={submission} />
       </div>
     </>
   );
 }
 
-function Ready(props: OutcomeProps) {
-  const { submission, reload } = props;
+function Ready({ submission }: OutcomeProps) {
   const { datasets, comparing, provider } = submission;
   if (!submission.can.publish || (submission.publish === 'auto' && !submission.waiting_for))
     return <Notice tone="info" title="Validated. It is about to be published automatically." />;
   const isFirst = datasets.every(({ change }) => change === null);
-  // Shown anew also where it was refused: another version may be live by now.
-  const ask = () => publish(submission).then(reload);
   return (
     <>
       {comparing && (
@@ -111,18 +104,18 @@ function Ready(props: OutcomeProps) {
       </p>
       <div class="actions">
         {!comparing && (
-          <Button kind="primary" onClick={ask}>
+          <Button kind="primary" onClick={() => publish(submission)}>
             Publish
           </Button>
         )}
-        <WithdrawButton {...props} />
+        <WithdrawButton submission={submission} />
       </div>
     </>
   );
 }
 
 /** What can be rolled back from here: to this version, or from this one to the one before. */
-function Versions({ submission, reload }: OutcomeProps) {
+function Versions({ submission }: OutcomeProps) {
   const { technologies, provider } = submission;
   const of = isStaff() ? { provider: provider.name } : {};
   const versions = useResource(
@@ -137,11 +130,7 @@ function Versions({ submission, reload }: OutcomeProps) {
     <>
       <div class="actions">
         {offers.map(({ target, live }) => (
-          <Button
-            key={target.technology}
-            icon={icons.undo}
-            onClick={() => rollBack(target, live).then(reload)}
-          >
+          <Button key={target.technology} icon={icons.undo} onClick={() => rollBack(target, live)}>
             {target.submission_id === submission.id ? 'Restore' : `Roll back to ${target.file_name}`}
             {` (${labelOf(target)})`}
           </Button>
@@ -170,8 +159,7 @@ function offerOf({ id }: Submission, datasets: readonly Dataset[]) {
   return target && { target, live };
 }
 
-function PredictionWanted(props: OutcomeProps) {
-  const { submission, reload } = props;
+function PredictionWanted({ submission }: OutcomeProps) {
   return (
     <>
       <Notice
@@ -180,14 +168,14 @@ function PredictionWanted(props: OutcomeProps) {
         text="We model coverage from these towers. It appears here, and you can review it before it is published."
       />
       {isStaff() && submission.can.attach_prediction && (
-        <PredictionForm submission={submission} onUploaded={reload}>
+        <PredictionForm submission={submission}>
           <a class="button" href={`/api/operator/submissions/${submission.id}/file`} download>
             Download towers
           </a>
         </PredictionForm>
       )}
       <div class="actions">
-        <WithdrawButton {...props} />
+        <WithdrawButton submission={submission} />
       </div>
     </>
   );

@@ -11,13 +11,12 @@ import { useAttempt } from '../shared/use-attempt.ts';
 
 export interface PredictionFormProps {
   submission: Submission;
-  onUploaded(): unknown;
   /** What else can be done. */
   children?: ComponentChildren;
 }
 
 /** For staff: uploads the coverage that was modelled from the towers of a submission. */
-export function PredictionForm({ submission: { id, provider }, onUploaded, children }: PredictionFormProps) {
+export function PredictionForm({ submission: { id, provider }, children }: PredictionFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const manifest = useSignal('');
   const { error, attempt, refuse } = useAttempt();
@@ -30,7 +29,6 @@ export function PredictionForm({ submission: { id, provider }, onUploaded, child
     await attempt(async () => {
       await api.post('/api/staff/tower-work/{id}/prediction', { path: { id }, body });
       announce(`The prediction for ${provider.name} is uploaded.`);
-      await onUploaded();
     });
   };
   return (

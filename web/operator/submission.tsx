@@ -39,7 +39,7 @@ export function SubmissionView({ id }: { id: string }) {
       title={now?.file.name ?? (error.value ? 'This file cannot be shown' : 'Loading …')}
       {...(now ? { heading: <Heading submission={now} /> } : {})}
       back={backHome()}
-      lead={now && <Lead submission={now} onSaved={reload} />}
+      lead={now && <Lead submission={now} />}
     >
       <WithMap
         title="State"
@@ -60,7 +60,7 @@ export function SubmissionView({ id }: { id: string }) {
         )}
         {now &&
           (now.finished || now.waiting_for || now.status === 'ready' ? (
-            <Outcome submission={now} reload={reload} />
+            <Outcome submission={now} />
           ) : (
             <Working submission={now} />
           ))}
@@ -78,7 +78,7 @@ function Heading({ submission }: { submission: Submission }) {
   );
 }
 
-function Lead({ submission, onSaved }: { submission: Submission; onSaved(): unknown }) {
+function Lead({ submission }: { submission: Submission }) {
   const { id, file, note, technologies, datasets, provider } = submission;
   const facts = [
     technologies.map(technologyLabel).join(', '),
@@ -92,7 +92,7 @@ function Lead({ submission, onSaved }: { submission: Submission; onSaved(): unkn
       <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       <div class="row">
         {note !== '' && <span class="break">“{note}”</span>}
-        <NoteButton submissionId={id} fileName={file.name} note={note} onSaved={onSaved} />
+        <NoteButton submissionId={id} fileName={file.name} note={note} />
       </div>
     </>
   );

@@ -26,7 +26,7 @@ const maxReason = 500;
 export function TowersView() {
   /** An object of its own each time it is chosen: the map goes there again. */
   const chosen = useSignal<{ id: string } | undefined>(undefined);
-  const waiting = useResource(() => api.get('/api/staff/tower-work', { query: { limit: 100 } }), 'elsewhere');
+  const waiting = useResource(() => api.get('/api/staff/tower-work', { query: { limit: 100 } }), 'anywhere');
   const work = waiting.data.value?.work ?? [];
   const shown = work.find(({ id }) => id === chosen.value?.id) ?? work[0];
   return (
@@ -47,7 +47,6 @@ export function TowersView() {
                       key={`${one.id} ${one.revision}`}
                       submission={one}
                       onShow={() => set(chosen, { id: one.id })}
-                      onDone={waiting.refresh}
                     />
                   ))}
                 </ul>
@@ -68,10 +67,9 @@ export function TowersView() {
 interface TowerWorkProps {
   submission: Submission;
   onShow(): void;
-  onDone(): unknown;
 }
 
-function TowerWork({ submission, onShow, onDone }: TowerWorkProps) {
+function TowerWork({ submission, onShow }: TowerWorkProps) {
   const { id, file, provider, prediction, note, towers, technologies } = submission;
   const facts = [
     count(towers?.count ?? 0, 'tower'),
@@ -106,8 +104,8 @@ function TowerWork({ submission, onShow, onDone }: TowerWorkProps) {
       </div>
       <details>
         <summary>Upload prediction or reject</summary>
-        <PredictionForm submission={submission} onUploaded={onDone}>
-          <Button kind="danger" onClick={async () => (await reject(submission)) && onDone()}>
+        <PredictionForm submission={submission}>
+          <Button kind="danger" onClick={() => reject(submission)}>
             Reject towers
           </Button>
         </PredictionForm>

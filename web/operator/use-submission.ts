@@ -15,8 +15,8 @@ const compareMs = 1500;
 export function useSubmission(id: string) {
   const { data, error, refresh } = useResource(
     () => api.get('/api/operator/submissions/{id}', { path: { id } }),
-    // Published, withdrawn or superseded elsewhere: news of a finished submission do not come by themselves.
-    'elsewhere',
+    // Published, withdrawn or superseded: news of a finished submission do not come by themselves.
+    'anywhere',
   );
   const news = useSignal<Submission | undefined>(undefined);
   /** Whether news of it arrive. */

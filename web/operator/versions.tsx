@@ -33,13 +33,8 @@ export function VersionsView(of: { technology: string; provider: string | undefi
   const label = technologyLabel(of.technology);
   const chosen = useSignal<Dataset | undefined>(undefined);
   const query = { limit: 500, technology: of.technology, ...(of.provider ? { provider: of.provider } : {}) };
-  const versions = useResource(() => api.get('/api/operator/datasets', { query }), 'elsewhere');
+  const versions = useResource(() => api.get('/api/operator/datasets', { query }), 'anywhere');
   const shown = chosen.value ?? versions.data.value?.datasets.find(isLive);
-  /** What was done shows what is live by then. */
-  const changed = () => {
-    chosen.value = undefined;
-    return versions.refresh();
-  };
   return (
     <View
       title={`Versions of ${label}`}
@@ -66,8 +61,8 @@ export function VersionsView(of: { technology: string; provider: string | undefi
                           version={version}
                           live={live}
                           onShow={() => set(chosen, version)}
-                          onNoted={versions.refresh}
-                          onChanged={changed}
+                          // What was done shows what is live by then.
+                          onChanged={() => set(chosen, undefined)}
                         />
                       ))}
                     </ul>
@@ -87,11 +82,10 @@ interface VersionProps {
   /** What is live of the same coverage. */
   live: Dataset | undefined;
   onShow(): void;
-  onNoted(): unknown;
   onChanged(): unknown;
 }
 
-function Version({ version, live, onShow, onNoted, onChanged }: VersionProps) {
+function Version({ version, live, onShow, onChanged }: VersionProps) {
   const { submission_id: submissionId, file_name: name, area_km2: km2, note } = version;
   return (
     <li>
@@ -130,7 +124,7 @@ function Version({ version, live, onShow, onNoted, onChanged }: VersionProps) {
             Take offline
           </Button>
         )}
-        <NoteButton submissionId={submissionId} fileName={name} note={note} onSaved={onNoted} />
+        <NoteButton submissionId={submissionId} fileName={name} note={note} />
       </div>
     </li>
   );

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { set } from '../shared/field-value.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Progress } from '../shared/ui/progress.tsx';
-import { count, seconds } from '../shared/words.ts';
+import { count } from '../shared/words.ts';
 
 /** After so long without news of a file that is worked on, the page says what may have happened. */
 const silentMs = 45_000;
@@ -42,7 +42,7 @@ export function Working({ submission: { status, progress, revision } }: { submis
         <p class="hint">
           {isQueued
             ? 'Your file is kept. Another file may be before it; it starts automatically, also if a part of the service is being restarted.'
-            : `There has been no news for ${seconds(silentMs / 1000)}. If the machine that worked on it has stopped, another one starts over automatically. Nothing is lost, and you can close this page.`}
+            : `There has been no news for ${silentMs / 1000} seconds. If the machine that worked on it has stopped, another one starts over automatically. Nothing is lost, and you can close this page.`}
         </p>
       )}
     </>

@@ -11,18 +11,17 @@ const gatherMs = 200;
 const channel = new BroadcastChannel('covermap-changes');
 const here = new EventTarget();
 
-/** Says that something was changed from this tab. */
+/** Says that something may have been changed from this tab. */
 export function announceChange(): void {
   channel.postMessage('changed');
   here.dispatchEvent(new Event('changed'));
 }
 
-/**
- * Calls `load` when what it shows may have changed elsewhere.
- * @param own also when it was changed from this tab
- * @returns ends it
- */
-export function keepFresh(load: () => unknown, own = false): () => void {
+/** From where changes are followed. */
+export type Freshness = 'here' | 'elsewhere' | 'anywhere';
+
+/** Calls `load` when what it shows may have changed. @returns ends it */
+export function keepFresh(load: () => unknown, from: Freshness): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const isSeen = () => document.visibilityState === 'visible';
   const soon = () => {
@@ -32,10 +31,13 @@ export function keepFresh(load: () => unknown, own = false): () => void {
   const ifSeen = () => {
     if (isSeen()) soon();
   };
-  const timer = setInterval(ifSeen, askAgainMs);
-  document.addEventListener('visibilitychange', ifSeen);
-  channel.addEventListener('message', soon);
-  if (own) here.addEventListener('changed', soon);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  if (from !== 'here') {
+    timer = setInterval(ifSeen, askAgainMs);
+    document.addEventListener('visibilitychange', ifSeen);
+    channel.addEventListener('message', soon);
+  }
+  if (from !== 'elsewhere') here.addEventListener('changed', soon);
   return () => {
     clearTimeout(gathering);
     clearInterval(timer);

@@ -34,7 +34,8 @@ export const api = createClient({
           throw unreachableError();
         });
         if (response.status === 401 && errorOf(401, text).code === 'not_signed_in') signedOut();
-        if (response.ok && request.method !== 'GET') announceChange();
+        // Also where it was refused: what is shown may be out of date.
+        if (request.method !== 'GET') announceChange();
         return new Response(response.status === 204 ? null : text, response);
       },
     },

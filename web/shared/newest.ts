@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 
 /** A page of a list, and where the next one begins. */
-interface Asked {
+export interface Asked {
   limit: number;
   before?: string;
 }

@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CovermapApiError } from '../../client/client.ts';
-import { keepFresh } from './changes.ts';
+import { type Freshness, keepFresh } from './changes.ts';
 import { asApiError } from './client.ts';
 
 /** What the API is asked for, as it is known at the moment: <Loaded> shows it. */
@@ -20,15 +20,14 @@ export interface Resource<T> {
 /**
  * Asks the API when the component is shown, when a signal changes that `ask` reads before its first `await`, and by `reload`.
  * Of two answers under way only the later question's counts.
- * @param fresh asks again when this may have changed elsewhere: `elsewhere` in another tab or on another machine, `anywhere`
- * also by this page itself
+ * @param fresh asks again when this may have changed: `here` by this page itself, `elsewhere` in another tab or on another machine
  */
-export function useResource<T>(ask: () => Promise<T>, fresh?: 'elsewhere' | 'anywhere'): Resource<T> {
+export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness): Resource<T> {
   const latestAsk = useRef(ask);
   latestAsk.current = ask;
   const [resource] = useState(() => makeResource(() => latestAsk.current()));
   useSignalEffect(() => void resource.reload());
-  useEffect(() => (fresh ? keepFresh(resource.refresh, fresh === 'anywhere') : undefined), [resource, fresh]);
+  useEffect(() => (fresh ? keepFresh(resource.refresh, fresh) : undefined), [resource, fresh]);
   return resource;
 }
 

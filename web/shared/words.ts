@@ -70,11 +70,6 @@ export function dateOf(date: string): Date {
   return new Date(`${date}T00:00:00`);
 }
 
-export function seconds(value: number): string {
-  if (value < 60) return count(Math.max(1, Math.round(value)), 'second');
-  return count(Math.round(value / 60), 'minute');
-}
-
 export const availabilityWords: Record<Availability, string> = {
   available: 'Available now',
   underway: 'Under construction',

@@ -33,7 +33,7 @@ export function CloseView() {
     const billing = await api.get('/api/staff/billing');
     const month = asked || billing.next_close.month;
     return { billing, preview: await api.get('/api/staff/invoices/preview', { query: { month } }) };
-  });
+  }, 'here');
 
   async function close({ preview: { month, totals }, billing }: Close): Promise<void> {
     const done = await ask(
@@ -57,7 +57,6 @@ export function CloseView() {
       },
     );
     if (done) go(`/invoices?month=${month}`);
-    else await shown.reload();
   }
 
   return (

@@ -12,7 +12,7 @@ import {
 import { api } from '../shared/client.ts';
 import type { Billing, Customer, Plan } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { ask, type Question } from '../shared/ui/dialog.tsx';
+import { ask } from '../shared/ui/dialog.tsx';
 import { Facts } from '../shared/ui/facts.tsx';
 import { RadioGroup, Select, TextField } from '../shared/ui/fields.tsx';
 import { number } from '../shared/words.ts';
@@ -21,34 +21,21 @@ import { StartDate } from './fields.tsx';
 /** How far ahead a change of plan can be put down, in months. */
 const ahead = 12;
 
-export interface CustomerPlanProps {
-  customer: Customer;
-  billing: Billing;
-  /** Called once something may have been changed. */
-  onChanged(): unknown;
-}
-
 /** The plan of a customer, and what staff can do with it. */
-export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps) {
+export function CustomerPlan({ customer, billing }: { customer: Customer; billing: Billing }) {
   const { plans, today } = billing;
   const { name, plan, next_plan: next, ends_on: ends, overage_allowed: hasOverage } = customer;
   const path = { id: customer.id };
   const offered = plans.filter((one) => one.offered);
   const previous = customer.periods.filter(({ ends }) => ends !== null && ends <= today);
 
-  /** Asks, does it, says so, and has all shown anew. */
-  async function act(question: Question, request: () => Promise<unknown>): Promise<void> {
-    await ask(question, request);
-    await onChanged();
-  }
-
   const setPlan = (body: { plan: string; begins?: string }) =>
     api.post('/api/staff/customers/{id}/plan', { path, body });
 
-  function start(): Promise<void> {
+  function start(): Promise<boolean> {
     const chosen = signal(next?.name ?? offered[0]?.name ?? '');
     const begins = signal(next?.begins ?? today);
-    return act(
+    return ask(
       {
         title: `Start a plan for ${name}`,
         body: [
@@ -63,12 +50,12 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
     );
   }
 
-  function change(): Promise<void> {
+  function change(): Promise<boolean> {
     const others = offered.filter((one) => one.name !== plan?.name);
     const months = monthsDown(addMonths(billing.month, ahead), addMonths(billing.month, 1)).reverse();
     const chosen = signal(others[0]?.name ?? '');
     const begins = signal(`${months[0]}-01`);
-    return act(
+    return ask(
       {
         title: `Change the plan of ${name}`,
         body: [
@@ -89,8 +76,8 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
     );
   }
 
-  function cancelChange(from: string, to: NonNullable<typeof next>): Promise<void> {
-    return act(
+  function cancelChange(from: string, to: NonNullable<typeof next>): Promise<boolean> {
+    return ask(
       {
         title: 'Cancel the plan change?',
         body: `${name} keeps its current plan. The change to ${to.label} on ${dateName(to.begins)} is cancelled.`,
@@ -102,10 +89,10 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
     );
   }
 
-  function setOverage(): Promise<void> {
+  function setOverage(): Promise<boolean> {
     const allowed = !hasOverage;
     const verb = allowed ? 'Allow' : 'Refuse';
-    return act(
+    return ask(
       {
         title: `${verb} overage for ${name}?`,
         body: allowed
@@ -118,7 +105,7 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
     );
   }
 
-  function end(): Promise<void> {
+  function end(): Promise<boolean> {
     const noticeOn = signal(today);
     const LastDay = () => (
       <p>
@@ -127,7 +114,7 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
         until then.
       </p>
     );
-    return act(
+    return ask(
       {
         title: `End the subscription of ${name}?`,
         body: [
@@ -143,8 +130,8 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
     );
   }
 
-  function withdraw(): Promise<void> {
-    return act(
+  function withdraw(): Promise<boolean> {
+    return ask(
       {
         title: 'Withdraw the cancellation?',
         body: `${name} keeps its current plan.`,

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { BillingContact } from '../shared/billing/contact.tsx';
 import { type KeyActions, Keys } from '../shared/billing/keys.tsx';
 import { Statement } from '../shared/billing/statement.tsx';
@@ -18,26 +17,14 @@ import { Tokens } from './tokens.tsx';
 export function CustomerView({ billing, id }: { billing: Billing; id: number }) {
   const path = { id };
   // A plan that starts changes what the month costs and has an invoice, and so does what is posted: all is asked for anew.
-  const changes = useSignal(0);
-  const changed = () => {
-    changes.value += 1;
-  };
-  const afterChanges = <T,>(ask: () => Promise<T>) => {
-    changes.value;
-    return ask();
-  };
-  const customer = useResource(() => afterChanges(() => api.get('/api/staff/customers/{id}', { path })));
-  const statement = useResource(() =>
-    afterChanges(() => api.get('/api/staff/statement', { query: { customer: id } })),
-  );
+  const customer = useResource(() => api.get('/api/staff/customers/{id}', { path }), 'here');
+  const statement = useResource(() => api.get('/api/staff/statement', { query: { customer: id } }), 'here');
   return (
     <View title={customer.data.value?.name ?? 'Customer'} back={{ href: '#/customers', label: 'Customers' }}>
       <div class="with-side">
         <div class="stack large">
           <Usage
-            load={(month) =>
-              afterChanges(() => api.get('/api/staff/customers/{id}/usage', { path, query: { month } }))
-            }
+            load={(month) => api.get('/api/staff/customers/{id}/usage', { path, query: { month } })}
             address={`/api/staff/customers/${id}/usage`}
             first={billing.since}
             last={billing.month}
@@ -52,12 +39,12 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
               {(statement) => <Statement of={statement} nothing="No invoices yet." />}
             </Loaded>
           </Card>
-          <Ledger customer={id} billing={billing} changes={changes} />
+          <Ledger customer={id} billing={billing} />
         </div>
         <div class="stack large">
           <Card title="Plan">
             <Loaded of={customer}>
-              {(customer) => <CustomerPlan customer={customer} billing={billing} onChanged={changed} />}
+              {(customer) => <CustomerPlan customer={customer} billing={billing} />}
             </Loaded>
           </Card>
           <Card title="Billing contact">
@@ -66,7 +53,6 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
                 <BillingContact
                   contact={contact}
                   save={(contact) => api.post('/api/staff/customers/{id}/contact', { path, body: contact })}
-                  onChanged={customer.reload}
                 />
               )}
             </Loaded>

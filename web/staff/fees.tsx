@@ -31,7 +31,7 @@ export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
     ...(from.value ? { from: from.value } : {}),
     ...(to.value ? { to: to.value } : {}),
   });
-  const fees = useResource(() => api.get('/api/staff/processing-fees', { query: query() }));
+  const fees = useResource(() => api.get('/api/staff/processing-fees', { query: query() }), 'here');
   const months = monthOptions(month, addMonths(month, -reach));
   const first = money(terms.first_processing_cents);
   const later = money(terms.later_processing_cents);
@@ -55,28 +55,14 @@ export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
           />
         </div>
         <Loaded of={fees}>
-          {(answer) => (
-            <Fees
-              {...answer}
-              isFiltered={Object.keys(query()).length > 0}
-              onChange={async (fee, to) => {
-                await change(fee, to);
-                await fees.reload();
-              }}
-            />
-          )}
+          {(answer) => <Fees {...answer} isFiltered={Object.keys(query()).length > 0} />}
         </Loaded>
       </Card>
     </View>
   );
 }
 
-interface FeesProps extends ProcessingFees {
-  isFiltered: boolean;
-  onChange(fee: ProcessingFee, to: Change): Promise<void>;
-}
-
-function Fees({ fees, totals, isFiltered, onChange }: FeesProps) {
+function Fees({ fees, totals, isFiltered }: ProcessingFees & { isFiltered: boolean }) {
   return (
     <>
       <Figures
@@ -87,7 +73,7 @@ function Fees({ fees, totals, isFiltered, onChange }: FeesProps) {
       />
       <Table
         caption="Processing fees, newest first"
-        columns={[...columns, actions(onChange)]}
+        columns={columns}
         rows={fees}
         rowKey={({ id }) => id}
         empty={
@@ -130,6 +116,7 @@ const columns: Column<ProcessingFee>[] = [
   },
   invoiceColumn(),
   { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
+  { title: 'Actions', silent: true, cell: (fee) => <Actions fee={fee} /> },
 ];
 
 type Change = keyof typeof questions;
@@ -169,10 +156,10 @@ const questions = {
   },
 };
 
-async function change(fee: ProcessingFee, to: Change): Promise<void> {
+function change(fee: ProcessingFee, to: Change): Promise<boolean> {
   const { title, body, confirm, asksReason, done } = questions[to];
   const reason = signal('');
-  await ask(
+  return ask(
     {
       title: `${title} ${money(fee.amount_cents)} of ${fee.provider.name}?`,
       body: [body(fee), asksReason && <Reason key="reason" hint="Saved with the fee." value={reason} />],
@@ -187,28 +174,23 @@ async function change(fee: ProcessingFee, to: Change): Promise<void> {
   );
 }
 
-function actions(onChange: FeesProps['onChange']): Column<ProcessingFee> {
-  return {
-    title: 'Actions',
-    silent: true,
-    cell: (fee) => {
-      const act = (text: string, to: Change) => (
-        <Button
-          kind="quiet"
-          label={`${text}: ${fee.provider.name}, ${fee.submission.file}`}
-          onClick={() => onChange(fee, to)}
-        >
-          {text}
-        </Button>
-      );
-      return (
-        <div class="actions end">
-          {fee.state === 'invoiced' && act('Mark as paid', 'paid')}
-          {fee.state === 'paid' && act('Mark as unpaid', 'invoiced')}
-          {(fee.state === 'accrued' || fee.state === 'invoiced') && act('Waive', 'waived')}
-          {fee.state === 'waived' && act('Undo waiver', 'unwaived')}
-        </div>
-      );
-    },
-  };
+function Actions({ fee }: { fee: ProcessingFee }) {
+  const { state, provider, submission } = fee;
+  const act = (text: string, to: Change) => (
+    <Button
+      kind="quiet"
+      label={`${text}: ${provider.name}, ${submission.file}`}
+      onClick={() => change(fee, to)}
+    >
+      {text}
+    </Button>
+  );
+  return (
+    <div class="actions end">
+      {state === 'invoiced' && act('Mark as paid', 'paid')}
+      {state === 'paid' && act('Mark as unpaid', 'invoiced')}
+      {(state === 'accrued' || state === 'invoiced') && act('Waive', 'waived')}
+      {state === 'waived' && act('Undo waiver', 'unwaived')}
+    </div>
+  );
 }

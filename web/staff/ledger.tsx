@@ -4,7 +4,7 @@ import { CalculationDetails } from '../shared/billing/source.tsx';
 import { kindWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
-import { newest } from '../shared/newest.ts';
+import { type Asked, newest } from '../shared/newest.ts';
 import type { Billing, LedgerEntry } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
@@ -21,30 +21,21 @@ const pageSize = 20;
 /** How many the API gives at once. */
 const maxPage = 500;
 
-export interface LedgerProps {
-  customer: number;
-  billing: Billing;
-  /** Grows with every change of what is shown of the customer, from here too. */
-  changes: Signal<number>;
-}
-
 /** What has been posted for a customer, newest first, and what staff post: credits, charges, and reversals. */
-export function Ledger({ customer, billing, changes }: LedgerProps) {
+export function Ledger({ customer, billing }: { customer: number; billing: Billing }) {
   const wanted = useSignal(pageSize);
-  const ledger = useResource(() => {
-    changes.value;
-    return newest(wanted, maxPage, async (page) => {
-      const { entries, next } = await api.get('/api/staff/ledger', { query: { customer, ...page } });
-      return [entries, next];
-    });
-  });
+  const page = async (page: Asked): Promise<[LedgerEntry[], string | null]> => {
+    const { entries, next } = await api.get('/api/staff/ledger', { query: { customer, ...page } });
+    return [entries, next];
+  };
+  const ledger = useResource(() => newest(wanted, maxPage, page), 'here');
 
-  async function post(kind: 'credit' | 'charge'): Promise<void> {
+  function post(kind: 'credit' | 'charge'): Promise<boolean> {
     const amount = makeAmount(billing.confirm_from_cents);
     const reason = signal('');
     const reference = signal('');
     const name = `Add ${kind}`;
-    const done = await ask(
+    return ask(
       {
         title: name,
         body: [
@@ -71,14 +62,13 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
           : api.post('/api/staff/charges', { body });
       },
     );
-    if (done) changes.value += 1;
   }
 
-  async function reverse(entry: LedgerEntry): Promise<void> {
+  function reverse(entry: LedgerEntry): Promise<boolean> {
     const left = Math.abs(entry.left_cents);
     const amount = makeAmount(billing.confirm_from_cents, (left / 100).toFixed(2));
     const reason = signal('');
-    const done = await ask(
+    return ask(
       {
         title: `Reverse entry ${entry.id}?`,
         body: [
@@ -99,7 +89,6 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
           body: { ...amountsOf(amount), reason: reason.value.trim() },
         }),
     );
-    if (done) changes.value += 1;
   }
 
   const actions: Column<LedgerEntry> = {

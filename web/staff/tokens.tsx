@@ -13,11 +13,11 @@ import { when } from '../shared/words.ts';
 
 /** The people of a customer who may sign in at /account, each with a token. */
 export function Tokens({ customer: id }: { customer: number }) {
-  const list = useResource(() => api.get('/api/staff/customers/{id}/tokens', { path: { id } }));
+  const list = useResource(() => api.get('/api/staff/customers/{id}/tokens', { path: { id } }), 'here');
 
-  async function create(): Promise<void> {
+  function create(): Promise<void> {
     const name = signal('');
-    await makeSecret(
+    return makeSecret(
       {
         title: 'New token',
         body: (
@@ -35,11 +35,10 @@ export function Tokens({ customer: id }: { customer: number }) {
       () => api.post('/api/staff/customers/{id}/tokens', { path: { id }, body: { name: name.value.trim() } }),
       () => [`Token of ${name.value.trim()}`],
     );
-    await list.reload();
   }
 
-  async function revoke({ id: token, name }: CustomerToken): Promise<void> {
-    await ask(
+  function revoke({ id: token, name }: CustomerToken): Promise<boolean> {
+    return ask(
       {
         title: `Revoke the token of ${name}?`,
         body: 'Whoever is signed in with it is signed out at once.',
@@ -49,7 +48,6 @@ export function Tokens({ customer: id }: { customer: number }) {
       },
       () => api.post('/api/staff/customers/{id}/tokens/{token}/revoke', { path: { id, token } }),
     );
-    await list.reload();
   }
 
   return (

@@ -8,16 +8,14 @@ import { TextArea, TextField } from '../ui/fields.tsx';
 export interface BillingContactProps {
   contact: Contact;
   save(contact: Contact): Promise<unknown>;
-  /** Called once it may have changed. */
-  onChanged(): unknown;
 }
 
 /** How a recipient of invoices can be reached, and a button that changes it. */
-export function BillingContact({ contact, save, onChanged }: BillingContactProps) {
-  const edit = async () => {
+export function BillingContact({ contact, save }: BillingContactProps) {
+  const edit = () => {
     const address = signal(contact.address);
     const other = signal(contact.contact);
-    await ask(
+    return ask(
       {
         title: 'Billing contact',
         body: [
@@ -43,7 +41,6 @@ export function BillingContact({ contact, save, onChanged }: BillingContactProps
       },
       () => save({ address: address.value, contact: other.value.trim() }),
     );
-    await onChanged();
   };
   return (
     <>

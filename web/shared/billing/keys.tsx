@@ -32,25 +32,24 @@ export interface KeyActions {
 
 /** A customer's keys: created, rotated without an interruption, revoked. Staff and the customer have the same. */
 export function Keys({ actions }: { actions: KeyActions }) {
-  const list = useResource(actions.list);
+  const list = useResource(actions.list, 'here');
 
-  async function create(): Promise<void> {
+  function create(): Promise<void> {
     const label = signal('');
     const body = (
       <TextField label="Name" name="key-label" hint="e.g. “Website”" maxLength={100} value={label} />
     );
-    await makeSecret(
+    return makeSecret(
       { title: 'New key', body, confirm: 'Create key' },
       () => actions.create(label.value.trim()),
       () => [label.value.trim() || 'New key', 'Active now.'],
     );
-    await list.reload();
   }
 
-  async function rotate(key: Key): Promise<void> {
+  function rotate(key: Key): Promise<void> {
     const overlap = signal<Overlap>('72');
     const after = () => overlaps.find(([hours]) => hours === overlap.value)?.[1].toLowerCase();
-    await makeSecret(
+    return makeSecret(
       {
         title: `Rotate ${nameOf(key)}?`,
         body: [
@@ -65,11 +64,10 @@ export function Keys({ actions }: { actions: KeyActions }) {
         overlap.value === '0' ? 'The old key has expired.' : `The old key expires ${after()}.`,
       ],
     );
-    await list.reload();
   }
 
-  async function revoke(key: Key): Promise<void> {
-    await ask(
+  function revoke(key: Key): Promise<boolean> {
+    return ask(
       {
         title: `Revoke ${nameOf(key)}?`,
         body: [
@@ -82,7 +80,6 @@ export function Keys({ actions }: { actions: KeyActions }) {
       },
       () => actions.revoke(key.id),
     );
-    await list.reload();
   }
 
   const columns = (keys: readonly Key[]): Column<Key>[] => [

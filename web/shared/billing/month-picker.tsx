@@ -31,7 +31,8 @@ interface UsageOfMonths<T> {
 export function useMonth<T extends { month: Month }>({ first, last, load, address }: UsageOfMonths<T>) {
   const all = monthsDown(last, first > last ? last : first);
   const chosen = useInAddress('month', last, all);
-  const usage = useResource(() => load(chosen.value));
+  // A plan that starts or ends changes what the month costs.
+  const usage = useResource(() => load(chosen.value), 'here');
   const said = useRef<Month>(undefined);
   useSignalEffect(() => {
     const month = usage.data.value?.month;
