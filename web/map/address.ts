@@ -5,7 +5,6 @@ export interface ViewAddress {
   centre: Position | undefined;
   zoom: number | undefined;
   at: Position | undefined;
-  /** Names of technologies. */
   hidden: string[];
 }
 

@@ -5,7 +5,6 @@ import { technologyPatterns } from './overlay.ts';
 
 export interface LayerSwitchesProps {
   technologies: readonly { name: string; label: string }[];
-  /** Names of those that are on. */
   shown: Value<readonly string[]>;
 }
 

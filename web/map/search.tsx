@@ -27,7 +27,6 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
   const problem = useSignal('');
   const towns = useSignal<Towns>(new Map());
 
-  /** The names of places are fetched when somebody is about to need them. */
   async function loadTowns(): Promise<void> {
     if (towns.value.size > 0) return;
     const response = await fetch(places).catch(() => undefined);

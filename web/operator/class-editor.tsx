@@ -31,7 +31,6 @@ import {
 interface ClassEditorProps {
   table: Value<PixelTable>;
   summaries: readonly PixelSummary[];
-  /** What the table begins with. */
   initial: PixelTable;
   earlier: readonly EarlierClasses[];
   problems: TableProblems;
@@ -189,7 +188,6 @@ function Suggestion({ table }: { table: Value<PixelTable> }) {
 interface RowProps extends Pick<ClassEditorProps, 'table' | 'problems' | 'today'> {
   kind: 'single' | 'range';
   i: number;
-  /** Of all pixels, 0 to 1. */
   share: number | undefined;
   unit: string;
   speeds: readonly SpeedField[];

@@ -61,7 +61,6 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
   const fileId = useRef(knownId);
   const upload = useRef<RunningUpload | undefined>(undefined);
   const sending = useSignal<Sending | undefined>(undefined);
-  /** The file as the server has it. */
   const waiting = useSignal<UploadedFile | undefined>(undefined);
   const problem = useSignal<CovermapApiError | undefined>(undefined);
   const isInspected = useSignal(false);
@@ -137,7 +136,6 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
     upload.current?.retry();
   }
 
-  /** Asks what became of the file, until it has been inspected. */
   async function look(): Promise<void> {
     const id = fileId.current;
     if (left.current || !id) return;

@@ -50,7 +50,6 @@ export interface Description {
   /** Whether speeds are said by field, or what a text or a colour stands for. */
   speedsBy: 'field' | 'text' | 'pixels';
   speeds: Record<SpeedField, SpeedSource>;
-  /** The field whose texts stand for speeds. */
   textField: string;
   texts: ClassMeaning[];
   pixels: PixelTable;
@@ -95,13 +94,10 @@ export function questionsOf(inspection: Inspection | null | undefined) {
       const values = examples[field] ?? [];
       return values.length >= 1 && values.length <= mostTexts && values.some((value) => !isNumeric(value));
     }),
-    /** Whether it is a list of towers of which none can be used. */
     hasNoTowers: inspection?.kind === 'towers' && inspection.towers?.count === 0,
-    /** What rasters hold. */
     pixels: layers.flatMap(({ pixels }) => pixels ?? []),
     /** Whether a raster cannot be read without being told what its pixels mean. */
     needsClasses: inspection?.manifest.classes !== undefined,
-    /** Speeds that the file does not say. */
     speedsMissing: inspection?.speeds_missing ?? (maximums as readonly SpeedField[]),
     /** Whether nothing says which reference system it is in; and those under which it has a place. */
     needsCrs: inspection?.kind === 'coverage' && layers.some((layer) => layer.reference_system === null),
@@ -277,7 +273,6 @@ type Question =
   | 'towers'
   | SpeedField;
 export type FormProblems = Partial<Record<Question, string>> & {
-  /** Of the table of classes, by control. */
   pixels?: TableProblems;
 };
 

@@ -28,7 +28,6 @@ export function makeFormState() {
   const isInspected = signal(false);
   const description = signal(describe(null, technologies));
   const problems = signal<FormProblems>({});
-  /** The problems as a list, each with the control that it is about. */
   const missing = signal<readonly { id: string; text: string }[]>([]);
   /** What the table of classes begins with. */
   const initialPixels = signal<PixelTable>(description.value.pixels);
@@ -38,13 +37,11 @@ export function makeFormState() {
   const said = new Set<keyof Description>();
   let answeredBefore: Manifest | undefined;
 
-  /** Changes answers. */
   function say(changes: Partial<Description>): void {
     for (const name of Object.keys(changes) as (keyof Description)[]) said.add(name);
     description.value = { ...description.value, ...changes };
   }
 
-  /** One answer, to be shown and changed. */
   function answer<K extends keyof Description>(name: K): Value<Description[K]> {
     return asValue(
       () => description.value[name],
@@ -69,7 +66,6 @@ export function makeFormState() {
     description.value = { ...describe(found, technologies), ...kept };
   }
 
-  /** Takes over what was found in the file. */
   function inspected(found: Inspection | null, earlierClasses: readonly EarlierClasses[] = []): void {
     inspection.value = found;
     isInspected.value = true;
@@ -81,7 +77,6 @@ export function makeFormState() {
     takeOver(answeredBefore ? withAnswers(found, answeredBefore) : found);
   }
 
-  /** Takes over what somebody said of the file before. */
   function answered(manifest: Manifest): void {
     answeredBefore = manifest;
     takeOver(withAnswers(inspection.value, manifest));

@@ -11,7 +11,6 @@ import { useAttempt } from '../shared/use-attempt.ts';
 
 export interface PredictionFormProps {
   submission: Submission;
-  /** What else can be done. */
   children?: ComponentChildren;
 }
 

@@ -82,7 +82,6 @@ export function ReportView({ report, selected }: ReportViewProps) {
 interface IssueProps extends Pick<ReportViewProps, 'selected'> {
   problem: Problem;
   index: number;
-  /** How many layers the file has. */
   layers: number;
 }
 

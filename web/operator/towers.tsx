@@ -64,12 +64,7 @@ export function TowersView() {
   );
 }
 
-interface TowerWorkProps {
-  submission: Submission;
-  onShow(): void;
-}
-
-function TowerWork({ submission, onShow }: TowerWorkProps) {
+function TowerWork({ submission, onShow }: { submission: Submission; onShow(): void }) {
   const { id, file, provider, prediction, note, towers, technologies } = submission;
   const facts = [
     count(towers?.count ?? 0, 'tower'),

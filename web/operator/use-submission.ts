@@ -19,7 +19,6 @@ export function useSubmission(id: string) {
     'anywhere',
   );
   const news = useSignal<Submission | undefined>(undefined);
-  /** Whether news of it arrive. */
   const isConnected = useSignal(true);
   // News come without the report and the manifest.
   const submission = useComputed(() =>

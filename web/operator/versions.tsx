@@ -79,7 +79,6 @@ export function VersionsView(of: { technology: string; provider: string | undefi
 
 interface VersionProps {
   version: Dataset;
-  /** What is live of the same coverage. */
   live: Dataset | undefined;
   onShow(): void;
   onChanged(): unknown;

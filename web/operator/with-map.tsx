@@ -7,10 +7,8 @@ import { Card } from '../shared/ui/card.tsx';
 import { catalog } from './context.ts';
 
 interface WithMapProps {
-  /** Of the card, for those who listen. */
   title: string;
   map: ComponentChildren;
-  /** Under the card. */
   below?: ComponentChildren;
   children: ComponentChildren;
 }

@@ -16,7 +16,6 @@ import { View } from './ui/view.tsx';
 export interface Page {
   /** What the page is for, above the field for the token. */
   purpose: string;
-  /** Who may use it. */
   roles: readonly Session['role'][];
   /** Where one can go on it, and from it; none where everything begins at one view. */
   places(session: Session): readonly Place[];

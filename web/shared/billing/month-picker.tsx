@@ -10,7 +10,6 @@ import { useResource } from '../use-resource.ts';
 import { addMonths, type Month, monthName, monthsDown } from './words.ts';
 
 interface Months {
-  /** Newest first. */
   all: readonly Month[];
   chosen: Signal<Month>;
 }

@@ -32,19 +32,16 @@ export function PlanFacts({
   );
 }
 
-export interface CancellationProps {
-  of: Customer;
-  today: Day;
-  /** What can be done while the customer can still stay. */
-  children?: ComponentChildren;
-}
-
 /** That a customer has cancelled, or has left, where that is so. */
 export function Cancellation({
   of: { cancelled_on: on, ends_on: ends },
   today,
   children,
-}: CancellationProps) {
+}: {
+  of: Customer;
+  today: Day;
+  children?: ComponentChildren;
+}) {
   if (!on || !ends) return null;
   const last = dateName(dayBefore(ends));
   if (ends <= today) {

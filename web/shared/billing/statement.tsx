@@ -6,14 +6,8 @@ import { count, when } from '../words.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { kindWords, money } from './words.ts';
 
-interface StatementProps {
-  of: OwnStatement;
-  /** Shown where there is no invoice. */
-  nothing: string;
-}
-
 /** How an account stands: its credit, its invoices with what they left of it, and what is unbilled. */
-export function Statement({ of, nothing }: StatementProps) {
+export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }) {
   const { credit_cents: credit, invoices, unbilled } = of;
   const { entries, subtotal_cents: open } = unbilled;
   const sum = (field: 'subtotal_cents' | 'gst_cents' | 'total_cents' | 'due_cents') =>

@@ -16,7 +16,6 @@ export interface UsageChartProps {
   days: readonly DayQueries[];
   /** Whether the last of the days still goes on. */
   goesOn: boolean;
-  /** Whose queries they are. */
   of: string;
 }
 

@@ -12,7 +12,6 @@ export function Swatch({ name }: { name: string }) {
 export interface SpeedLegendProps {
   /** The fastest downloads that there are, in Mbps. */
   speeds: readonly number[];
-  /** Whether some of it is not there yet. */
   later: boolean;
 }
 

@@ -9,7 +9,6 @@ export interface MapPlaceProps {
   options?: MapOptions;
   /** Called with the map once it is loaded, unless this browser cannot draw maps. */
   onReady(map: CoverageMap): void;
-  /** Lies over the map. */
   children?: ComponentChildren;
 }
 

@@ -136,7 +136,6 @@ export class CoverageMap {
     for (const id of Object.keys(overlay.sources)) if (this.map.getSource(id)) this.map.removeSource(id);
   }
 
-  /** Shows or hides single layers of what is drawn. */
   setVisible(layers: readonly string[], isVisible: boolean): void {
     for (const id of layers) {
       if (isVisible) this.#hidden.delete(id);

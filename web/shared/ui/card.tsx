@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 
 export interface CardProps {
   title: string;
-  /** Beside the heading: what can be done. */
   actions?: ComponentChildren;
   /** The title is only for those who listen. */
   silent?: boolean;

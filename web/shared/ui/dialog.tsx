@@ -16,7 +16,6 @@ export interface Question {
   danger?: boolean;
   /** The button that leaves all as it is; "Cancel" unless given. */
   cancel?: string;
-  /** What is announced once it is done. */
   done?: string;
 }
 

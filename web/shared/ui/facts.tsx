@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
 export interface FactsProps {
-  /** Those without anything are left out. */
   list: readonly (readonly [term: string, what: ComponentChildren])[];
   layout?: 'across' | 'compact';
 }

@@ -71,7 +71,6 @@ type InputAttributes = Pick<
 interface TextFieldProps extends FieldProps, InputAttributes {
   type?: 'text' | 'date' | 'url' | 'search' | 'password';
   value: Value<string>;
-  /** What is offered as somebody types. */
   offers?: readonly string[];
 }
 

@@ -1,7 +1,6 @@
 export interface Figure {
   label: string;
   value: string;
-  /** What it comes from, or goes on to. */
   note?: string | undefined;
 }
 

@@ -11,7 +11,6 @@ const warnedDaysBefore = 30;
 export interface HeaderProps {
   session: Session | undefined;
   onSignOut(): unknown;
-  /** Where one can go. */
   children?: ComponentChildren;
 }
 

@@ -4,7 +4,6 @@ import { useResource } from '../use-resource.ts';
 
 export interface Place {
   label: string;
-  /** As in `#/invoices`. */
   href: string;
   /** The paths behind `#` that belong to it; absent where it is another page. */
   here?: RegExp;

@@ -14,7 +14,6 @@ export interface NoticeProps {
   tone: keyof typeof tones;
   title: ComponentChildren;
   text?: ComponentChildren;
-  /** What can be done about it: buttons and links. */
   children?: ComponentChildren;
 }
 

@@ -9,7 +9,6 @@ import { ErrorNotice } from './notice.tsx';
 import { useTitle } from './view.tsx';
 
 export interface SignInProps {
-  /** What the page is for. */
   purpose: string;
   onSignedIn(session: Session): Promise<void>;
 }

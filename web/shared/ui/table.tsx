@@ -5,7 +5,6 @@ import { set } from '../field-value.ts';
 export interface Column<Row> {
   title: string;
   cell(row: Row): ComponentChildren;
-  /** The cell that names its row. */
   heading?: boolean;
   numeric?: boolean;
   /** The title is only for those who listen: what can be done with a row speaks for itself. */
@@ -18,7 +17,6 @@ export interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Shown where there are none. */
   empty?: ComponentChildren;
   /** What a row is of, where rows come and go. */
   rowKey?(row: Row): string | number;

@@ -5,15 +5,10 @@ import { icons } from '../icons.ts';
 import { Icon } from './icon.tsx';
 
 export interface ViewProps {
-  /** Of the window. */
   title: string;
-  /** Its heading, where that is not the title. */
   heading?: ComponentChildren;
-  /** Where it belongs to. */
   back?: { href: string; label: string } | undefined;
-  /** Beside the heading: what can be done. */
   actions?: ComponentChildren;
-  /** Below the heading: a sentence, or more. */
   lead?: ComponentChildren;
   children?: ComponentChildren;
 }
