@@ -2,7 +2,6 @@ import { signal, useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { useId } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
-import { set } from '../shared/field-value.ts';
 import { Button } from '../shared/ui/button.tsx';
 
 export interface Sample {
@@ -33,7 +32,9 @@ function CodeTabs({ samples }: { samples: readonly Sample[] }) {
     await navigator.clipboard.writeText(source);
     announce('Copied');
     isCopied.value = true;
-    setTimeout(() => set(isCopied, false), 1500);
+    setTimeout(() => {
+      isCopied.value = false;
+    }, 1500);
   };
   const panel = hasTabs
     ? ({ role: 'tabpanel', 'aria-labelledby': `${id}-${open}` } as const)
@@ -74,7 +75,9 @@ function Tabs({ id, labels, open }: { id: string; labels: readonly string[]; ope
           aria-controls={`${id}-panel`}
           aria-selected={i === open}
           tabIndex={i === open ? 0 : -1}
-          onClick={() => set(chosen, label)}
+          onClick={() => {
+            chosen.value = label;
+          }}
           onKeyDown={turn}
         >
           {label}

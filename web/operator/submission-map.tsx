@@ -121,7 +121,7 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
       {marks.length > 0 && (
         <div class="legend">
           <p class="legend-title">Issues</p>
-          <ul class="bare-list">
+          <ul class="bare-list stack close">
             {marks.map((kind) => (
               <li key={kind}>
                 <Swatch name={kind} />

@@ -20,7 +20,7 @@ export function SpeedLegend({ speeds, later }: SpeedLegendProps) {
   return (
     <div class="legend">
       <p class="legend-title">Maximum download speed</p>
-      <ul class="bare-list">
+      <ul class="bare-list stack close">
         {speedSteps.map((from, i) => {
           const to = speedSteps[i + 1];
           const isThere = speeds.some((speed) => speed >= from && (to === undefined || speed < to));
