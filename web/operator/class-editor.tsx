@@ -1,7 +1,6 @@
 import './class-editor.css';
 import '../shared/map/colours.ts';
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { asValue, fieldOf, itemOf, set, type Value } from '../shared/field-value.ts';
 import { focusWhenDrawn } from '../shared/focus.ts';
 import { icons } from '../shared/icons.ts';
@@ -21,6 +20,8 @@ import {
   type RowMeaning,
   type RowStatus,
   rowControl,
+  rowsOf,
+  type Shares,
   sharesOf,
   splitRange,
   suggestSpeeds,
@@ -60,7 +61,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
   const values = summaries.filter((one) => one.kind === 'values');
   const unit = values[0]?.unit ?? '';
   const shares = sharesOf(table.value, summaries);
-  const row = { table, problems, today, unit, speeds };
+  const row = { table, summaries, problems, today, unit, speeds };
   const reuse = (classes: readonly PixelClass[]) => {
     table.value = tableOfClasses(classes);
     hasMinimums.value ||= saysMinimums(table.value);
@@ -95,27 +96,8 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
           ))}
           <span />
         </div>
-        {singles.map(({ colour }, i) => (
-          <Row key={rowControl('single', i, 'status')} {...row} kind="single" i={i} share={shares.singles[i]}>
-            {{
-              what: <SingleWhat table={table} i={i} unit={unit} problems={problems} />,
-              actions: colour !== undefined && (
-                <IconButton
-                  label="Remove: no coverage"
-                  icon={icons.remove}
-                  onClick={() => set(table, { ...table.value, singles: singles.toSpliced(i, 1) })}
-                />
-              ),
-            }}
-          </Row>
-        ))}
-        {ranges.map((_, i) => (
-          <Row key={rowControl('range', i, 'status')} {...row} kind="range" i={i} share={shares.ranges[i]}>
-            {{
-              what: <RangeWhat table={table} i={i} problems={problems} />,
-              actions: <RangeActions table={table} i={i} summaries={summaries} />,
-            }}
-          </Row>
+        {rowsOf(table.value, shares).map(({ kind, i, share }) => (
+          <Row key={rowControl(kind, i, 'status')} {...row} kind={kind} i={i} share={share} />
         ))}
         <div class="row class-more">
           <Checkbox name="class-minimums" value={hasMinimums}>
@@ -133,7 +115,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
           )}
         </div>
       </div>
-      <Total table={table.value} summaries={summaries} />
+      <Total table={table.value} shares={shares} />
     </fieldset>
   );
 }
@@ -185,17 +167,16 @@ function Suggestion({ table }: { table: Value<PixelTable> }) {
   );
 }
 
-interface RowProps extends Pick<ClassEditorProps, 'table' | 'problems' | 'today'> {
+interface RowProps extends Pick<ClassEditorProps, 'table' | 'summaries' | 'problems' | 'today'> {
   kind: 'single' | 'range';
   i: number;
-  share: number | undefined;
+  share: number;
   unit: string;
   speeds: readonly SpeedField[];
-  children: { what: ComponentChildren; actions: ComponentChildren };
 }
 
 /** What some pixels stand for: a colour, a value or a range of them. */
-function Row({ table, kind, i, share = 0, unit, speeds, problems, today, children }: RowProps) {
+function Row({ table, summaries, kind, i, share, unit, speeds, problems, today }: RowProps) {
   const rows = fieldOf(table, kind === 'single' ? 'singles' : 'ranges') as Value<RowMeaning[]>;
   const row = itemOf(rows, i);
   const { status } = row.value;
@@ -211,7 +192,13 @@ function Row({ table, kind, i, share = 0, unit, speeds, problems, today, childre
       role="group"
       aria-label={rowWords(table.value, kind, i, unit)}
     >
-      <div class="class-what">{children.what}</div>
+      <div class="class-what">
+        {kind === 'single' ? (
+          <SingleWhat table={table} i={i} unit={unit} problems={problems} />
+        ) : (
+          <RangeWhat table={table} i={i} problems={problems} />
+        )}
+      </div>
       <span class="class-share">
         <span class="label">Share </span>
         {percent(share)}
@@ -236,7 +223,13 @@ function Row({ table, kind, i, share = 0, unit, speeds, problems, today, childre
             />
           );
         })}
-      <div class="class-actions">{children.actions}</div>
+      <div class="class-actions">
+        {kind === 'single' ? (
+          <RemoveColour table={table} i={i} />
+        ) : (
+          <RangeActions table={table} i={i} summaries={summaries} />
+        )}
+      </div>
       {(status === 'planned' || status === 'underway') && (
         <div class="class-date">
           <TextField
@@ -308,6 +301,14 @@ function Swatch({ colour }: { colour: string }) {
   return <span class="class-swatch" aria-hidden="true" style={{ backgroundColor: colour }} />;
 }
 
+/** A colour that is not listed is no coverage; the values that a file has stay. */
+function RemoveColour({ table, i }: Pick<WhatProps, 'table' | 'i'>) {
+  const { singles } = table.value;
+  const remove = () => set(table, { ...table.value, singles: singles.toSpliced(i, 1) });
+  if (singles[i]?.colour === undefined) return null;
+  return <IconButton label="Remove: no coverage" icon={icons.remove} onClick={remove} />;
+}
+
 type RangeActionsProps = Pick<ClassEditorProps, 'table' | 'summaries'> & { i: number };
 
 function RangeActions({ table, i, summaries }: RangeActionsProps) {
@@ -339,30 +340,22 @@ function IconButton({ label, icon, onClick }: { label: string; icon: string; onC
 }
 
 /** How much of the raster will be coverage, as it is now. */
-function Total({ table, summaries }: { table: PixelTable; summaries: readonly PixelSummary[] }) {
-  const shares = sharesOf(table, summaries);
+function Total({ table, shares }: { table: PixelTable; shares: Shares }) {
   const covered = coveredShare(table, shares);
   const none = Math.max(0, 1 - covered - shares.empty);
-  const parts = [
-    ...table.singles.map(({ status, colour = 'var(--accent)' }, i) => ({
-      status,
-      colour,
-      share: shares.singles[i] ?? 0,
-    })),
-    ...table.ranges.map(({ status }, i) => ({
-      status,
-      colour: rangeColour(table, i),
-      share: shares.ranges[i] ?? 0,
-    })),
-  ].filter(({ status, share }) => status !== 'none' && share > 0);
-  const sum = parts.reduce((all, { share }) => all + share, 0);
+  const parts = rowsOf(table, shares).filter(({ row, share }) => row.status !== 'none' && share > 0);
+  const colourOf = (kind: RowProps['kind'], i: number) =>
+    kind === 'range' ? rangeColour(table, i) : (table.singles[i]?.colour ?? 'var(--accent)');
   return (
     <div>
       <div class="class-bar" aria-hidden="true">
-        {parts.map(({ share, colour }, i) => (
-          <span key={i} style={{ flexGrow: String(share), backgroundColor: colour }} />
+        {parts.map(({ kind, i, share }) => (
+          <span
+            key={`${kind} ${i}`}
+            style={{ flexGrow: String(share), backgroundColor: colourOf(kind, i) }}
+          />
         ))}
-        <span key="none" style={{ flexGrow: String(Math.max(0, 1 - sum)) }} />
+        <span key="none" style={{ flexGrow: String(Math.max(0, 1 - covered)) }} />
       </div>
       <output aria-live="polite">
         <strong>{percent(covered)} of the raster will be coverage</strong>, {percent(none)} no coverage

@@ -249,9 +249,18 @@ export function sharesOf(table: PixelTable, summaries: readonly PixelSummary[]):
 
 /** The share that is coverage. */
 export function coveredShare(table: PixelTable, shares: Shares): number {
-  const covered = (rows: readonly RowMeaning[], of: readonly number[]) =>
-    rows.reduce((sum, { status }, i) => (status === 'none' ? sum : sum + (of[i] as number)), 0);
-  return covered(table.singles, shares.singles) + covered(table.ranges, shares.ranges);
+  return rowsOf(table, shares).reduce(
+    (sum, { row, share }) => (row.status === 'none' ? sum : sum + share),
+    0,
+  );
+}
+
+/** All rows of a table, each with its share of the pixels. */
+export function rowsOf({ singles, ranges }: PixelTable, shares: Shares) {
+  return [
+    ...singles.map((row, i) => ({ kind: 'single' as const, i, row, share: shares.singles[i] ?? 0 })),
+    ...ranges.map((row, i) => ({ kind: 'range' as const, i, row, share: shares.ranges[i] ?? 0 })),
+  ];
 }
 
 /** What a summary tells one by one: colours, values, or bins by where they begin. */

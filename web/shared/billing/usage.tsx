@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Account, CustomerUsage } from '../schemas.ts';
 import { Card } from '../ui/card.tsx';
 import { type Figure, Figures } from '../ui/figures.tsx';
@@ -133,50 +132,32 @@ function AgainstBundle({ usage }: { usage: CustomerUsage }) {
   );
 }
 
-interface ChargeRow {
-  what: string;
-  toDate: number;
-  forecast: number | undefined;
-  isTotal?: boolean;
-}
+type ChargeRow = [what: string, toDate: number, forecast: number | undefined];
 
 /** What the month comes to, now and at its end. */
 function Charges({ usage, terms }: { usage: CustomerUsage; terms: Terms }) {
-  const { plan, projection, month } = usage;
+  const { plan, projection, month, plan_fee_cents: fee, overage_cents: overage } = usage;
   const share = plan && plan.days < plan.days_in_month ? `, ${plan.days} of ${plan.days_in_month} days` : '';
   const title = `Charges for ${monthName(month)}`;
+  const toDate = projection ? 'To date' : 'Amount';
   const rows: ChargeRow[] = [
-    {
-      what: plan ? `${plan.label} plan${share}` : 'No plan',
-      toDate: usage.plan_fee_cents,
-      forecast: projection?.plan_fee_cents,
-    },
-    {
-      what: `Overage queries, ${money(terms.overage_cents)} each`,
-      toDate: usage.overage_cents,
-      forecast: projection?.overage_cents,
-    },
-    {
-      what: 'Total (excl. GST)',
-      toDate: usage.plan_fee_cents + usage.overage_cents,
-      forecast: projection?.total_cents,
-      isTotal: true,
-    },
+    [plan ? `${plan.label} plan${share}` : 'No plan', fee, projection?.plan_fee_cents],
+    [`Overage queries, ${money(terms.overage_cents)} each`, overage, projection?.overage_cents],
   ];
-  const strongIfTotal = ({ isTotal }: ChargeRow, text: ComponentChildren) =>
-    isTotal ? <strong>{text}</strong> : text;
   const columns: Column<ChargeRow>[] = [
-    { title, heading: true, cell: (row) => strongIfTotal(row, row.what) },
-    {
-      title: projection ? 'To date' : 'Amount',
-      numeric: true,
-      cell: (row) => strongIfTotal(row, money(row.toDate)),
-    },
-    {
-      title: 'Forecast',
-      numeric: true,
-      cell: (row) => strongIfTotal(row, money(row.forecast ?? 0)),
-    },
+    { title, heading: true, cell: ([what]) => what },
+    { title: toDate, numeric: true, cell: ([, cents]) => money(cents) },
+    { title: 'Forecast', numeric: true, cell: ([, , cents]) => money(cents ?? 0) },
   ];
-  return <Table caption={title} columns={projection ? columns : columns.slice(0, 2)} rows={rows} />;
+  return (
+    <Table
+      caption={title}
+      columns={projection ? columns : columns.slice(0, 2)}
+      rows={rows}
+      totals={{
+        title: 'Total (excl. GST)',
+        cells: { [toDate]: money(fee + overage), Forecast: money(projection?.total_cents ?? 0) },
+      }}
+    />
+  );
 }
