@@ -42,10 +42,7 @@ function landWithin(box: Bounds): FeatureCollection<Polygon> {
   return { type: 'FeatureCollection', features };
 }
 
-/**
- * Where the source was put together of squares, it has gaps at their edges: holes of very few corners, in rows. Lakes have
- * more.
- */
+/** Where the source was put together of squares, it has gaps at their edges: holes of very few corners. Lakes have more. */
 function withoutSeams([outer, ...holes]: Position[][]): Position[][] {
   return [outer ?? [], ...holes.filter((ring) => ring.length >= fewestCorners)];
 }

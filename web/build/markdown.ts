@@ -10,10 +10,7 @@ export interface Page {
   sections: { id: string; title: string }[];
 }
 
-/**
- * Turns pages of docs/ into HTML when /docs is built. Links between chapters become addresses of /docs, images are served with it,
- * and wide tables scroll by themselves.
- */
+/** Turns pages of docs/ into HTML: links between chapters become addresses of /docs, images are served with it. */
 export const markdown: Plugin = {
   name: 'markdown',
   transform(text, id) {

@@ -16,6 +16,11 @@ const routes: Routes = [
   ],
 ];
 
+const reference = {
+  reader: 'Every operation',
+  chapters: [{ name: 'reference', title: 'Reference', sections: [] }],
+};
+
 const place = (id: string) => document.getElementById(id) as HTMLElement;
 render(<PublicHeader current="/docs" />, place('header'));
 render(<Chapters />, place('chapters'));
@@ -37,11 +42,6 @@ function NothingHere() {
     </main>
   );
 }
-
-const reference = {
-  reader: 'Every operation',
-  chapters: [{ name: 'reference', title: 'Reference', sections: [] }],
-};
 
 /** The chapters by reader, with the sections of the one that is open. */
 function Chapters() {

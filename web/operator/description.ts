@@ -1,6 +1,4 @@
-/*
- * What is said of a file while the form is open, and its way to the manifest. No page in here: the form shows it.
- */
+/* What is said of a file while the form is open, and its way to the manifest. */
 
 import {
   type Availability,
@@ -276,10 +274,7 @@ export type FormProblems = Partial<Record<Question, string>> & {
   pixels?: TableProblems;
 };
 
-/**
- * What has to be corrected before it can be submitted, by the question that it is about.
- * @param isInspected false as long as the file may still say itself what is missing
- */
+/** What has to be corrected, by the question that it is about. @param isInspected false while the file may still say itself what is missing */
 export function problemsOf(
   description: Description,
   catalog: { today: string; provider: object | null },

@@ -89,10 +89,7 @@ export function blockingOtherThanLoss({ blocking }: Submission): Submission['blo
   return blocking.filter(({ code }) => code !== 'area_lost');
 }
 
-/**
- * What would change with a dataset: a loss as a warning, with its share of what is live, then the figures. Lost, unchanged
- * and what stays in other scopes add up to what is live.
- */
+/** What would change with a dataset. Lost, unchanged and what stays in other scopes add up to what is live. */
 export function Change({ dataset }: { dataset: SubmissionDataset }) {
   const { change, replaces, area_km2: all } = dataset;
   const label = labelOf(dataset);

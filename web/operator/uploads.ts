@@ -22,8 +22,7 @@ const chunkBytes = 16 * 1024 * 1024;
 const retryDelays = [0, 1000, 2000, 5000, ...Array.from({ length: 4000 }, () => 10_000)];
 
 /**
- * Sends a file so that it can be gone on with: after a lost connection by itself, after a reload when the same file is
- * chosen again.
+ * Sends a file. It goes on by itself after a lost connection, and after a reload when the same file is chosen again.
  * @param fileId the server's, where it has begun to keep the file already
  */
 export function startUpload(file: File, listener: UploadListener, fileId?: string) {

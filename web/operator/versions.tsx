@@ -25,10 +25,7 @@ const stateWords: Record<Dataset['state'], string> = {
   withdrawn: 'Withdrawn',
 };
 
-/**
- * The versions of coverage with a technology, by scope: looked at one by one, rolled back to, taken offline. Staff see those
- * of every operator, under their names. @param provider only this operator's
- */
+/** The versions of coverage with a technology, by scope; for staff those of every operator. @param provider only this operator's */
 export function VersionsView(of: { technology: string; provider: string | undefined }) {
   const label = technologyLabel(of.technology);
   const chosen = useSignal<Dataset | undefined>(undefined);

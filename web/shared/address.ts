@@ -32,10 +32,7 @@ export function keepInAddress(query: Record<string, string | undefined>): void {
   history.replaceState(null, '', text ? `${path}?${text}` : path);
 }
 
-/**
- * A choice that is kept in the address: `#/fees?state=paid`. Empty, it is left off.
- * @param allowed what can be chosen; anything, where absent
- */
+/** A choice that the address keeps: `#/fees?state=paid`. Empty, it is left off. @param allowed anything, where absent */
 export function useInAddress(name: string, fallback = '', allowed?: readonly string[]): Signal<string> {
   const asked = addressQuery().get(name);
   const chosen = useSignal(asked !== null && (allowed?.includes(asked) ?? true) ? asked : fallback);

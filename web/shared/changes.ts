@@ -1,7 +1,4 @@
-/*
- * What is shown stays true where something changes elsewhere: in another tab of this browser, which says so, or on another
- * machine, which is found out when the tab is looked at and now and then while it is.
- */
+/* What is shown stays true where something changes elsewhere: other tabs of this browser say so, other machines are asked. */
 
 /** How often a tab that can be seen asks again. */
 const askAgainMs = 30_000;

@@ -23,8 +23,7 @@ interface UsageOfMonths<T> {
 }
 
 /**
- * What the API knows of a month that is chosen and kept in the address, the last one to begin with. A screen reader says which
- * month is shown whenever that is another one.
+ * What the API knows of a month that is chosen and kept in the address, the last one to begin with.
  * @returns also the actions of the view: to choose a month, and to download it
  */
 export function useMonth<T extends { month: Month }>({ first, last, load, address }: UsageOfMonths<T>) {

@@ -19,10 +19,7 @@ export interface UsageChartProps {
   of: string;
 }
 
-/**
- * The queries of a month as bars, a day each, as wide as there is room. What it shows is said in a sentence to those who do
- * not see it, and all of its figures are in a table below it.
- */
+/** The queries of a month as bars, a day each. A sentence says what it shows, and a table below has the figures. */
 export function UsageChart({ month, days, goesOn, of }: UsageChartProps) {
   const plot = useRef<HTMLDivElement>(null);
   const width = useSignal(0);

@@ -12,10 +12,7 @@ export interface MapPlaceProps {
   children?: ComponentChildren;
 }
 
-/**
- * A place with a map in it, as soon as that is loaded: the map is most of what a page has to load, and everything else is
- * there before it.
- */
+/** A place with a map in it. The map is most of what a page has to load, and everything else is there before it. */
 export function MapPlace({ label, settings, options, onReady, children }: MapPlaceProps) {
   const place = useRef<HTMLDivElement>(null);
   const message = useSignal<string | null>('Loading the map …');

@@ -31,11 +31,7 @@ function show(dialog: Omit<OpenDialog, 'resolve'>): Promise<boolean> {
   return new Promise((resolve) => set(open, [...open.value, { ...dialog, resolve }]));
 }
 
-/**
- * Asks before something that others will see, or for what is needed to do it. What it does is done while the question is
- * open, and where it fails the question says why.
- * @returns whether it was done
- */
+/** Asks before something is done, or for what is needed to do it; says why where that fails. @returns whether it was done */
 export function ask(question: Question, act: () => Promise<unknown>): Promise<boolean> {
   return show({ ...question, act });
 }

@@ -4,10 +4,7 @@ import { matchPath } from '../match-path.ts';
 
 export type Routes = [pattern: RegExp, view: (...parts: string[]) => ComponentChild][];
 
-/**
- * Shows the view of the address behind `#`, so that a reload, a bookmark and the browser's Back do what people expect. One
- * that is gone to begins anew.
- */
+/** Shows the view of the address behind `#`, so that reload, bookmarks and the browser's Back work. A view begins anew. */
 export function Router({ routes }: { routes: Routes }) {
   for (const [pattern, view] of routes) {
     const parts = matchPath(pattern, path.value);
