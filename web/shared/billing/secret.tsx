@@ -45,7 +45,7 @@ function Secret({ title, secret }: { title: string; secret: string }) {
     }
   };
   return (
-    <div class="stack tight secret-row">
+    <div class="secret-row">
       <input
         ref={field}
         class="secret"
