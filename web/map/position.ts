@@ -1,14 +1,16 @@
+import type { MapSettings } from '../shared/schemas.ts';
+
 /** In degrees, WGS 84. */
 export interface Position {
   lat: number;
   lng: number;
 }
 
-export interface Area {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
+export type Area = MapSettings['service_area'];
+
+/** With as many decimals as a map shows: the sixth is a hand's width. */
+export function rounded({ lat, lng }: Position): Position {
+  return { lat: Number(lat.toFixed(6)), lng: Number(lng.toFixed(6)) };
 }
 
 export function isWithin({ lat, lng }: Position, { south, west, north, east }: Area): boolean {

@@ -12,7 +12,7 @@ import { readAddress, type ViewAddress, writeAddress } from './address.ts';
 import { AnswerCard, inShort } from './answer.tsx';
 import { LayerSwitches } from './layers.tsx';
 import { layersOf, technologyOverlay } from './overlay.ts';
-import type { Position } from './position.ts';
+import { type Position, rounded } from './position.ts';
 import { SearchForm } from './search.tsx';
 
 /** How near a place is looked at that somebody has searched for. */
@@ -127,9 +127,4 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
       </MapPlace>
     </div>
   );
-}
-
-/** As many decimals as a map shows: the sixth is a hand's width. */
-function rounded({ lat, lng }: Position): Position {
-  return { lat: Number(lat.toFixed(6)), lng: Number(lng.toFixed(6)) };
 }

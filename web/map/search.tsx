@@ -4,7 +4,7 @@ import type { RefObject } from 'preact';
 import places from '../generated/places.json?url';
 import { set } from '../shared/field-value.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { type Area, isWithin, type Position, parsePosition } from './position.ts';
+import { type Area, isWithin, type Position, parsePosition, rounded } from './position.ts';
 
 /** How near a town is looked at that somebody has searched for. */
 const placeZoom = 11;
@@ -64,7 +64,7 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
       const { coords } = await new Promise<GeolocationPosition>((resolve, reject) =>
         navigator.geolocation.getCurrentPosition(resolve, reject, locateOptions),
       );
-      const position = { lat: Number(coords.latitude.toFixed(6)), lng: Number(coords.longitude.toFixed(6)) };
+      const position = rounded({ lat: coords.latitude, lng: coords.longitude });
       text.value = `${position.lat}, ${position.lng}`;
       take(position);
     } catch (error) {

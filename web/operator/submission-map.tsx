@@ -123,7 +123,7 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
           <p class="legend-title">Issues</p>
           <ul class="bare-list stack close">
             {marks.map((kind) => (
-              <li key={kind}>
+              <li key={kind} class="row">
                 <Swatch name={kind} />
                 {markWords[kind]}
               </li>

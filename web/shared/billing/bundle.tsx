@@ -52,7 +52,7 @@ export function BundleLegend({ of }: BundleProps) {
       {entries.map(
         ([mark, text, isThere]) =>
           isThere && (
-            <li key={text}>
+            <li key={text} class="row">
               <span class={`legend-mark ${mark}`} />
               {text}
             </li>

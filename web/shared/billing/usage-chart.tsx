@@ -31,9 +31,7 @@ export function UsageChart({ month, days, goesOn, of }: UsageChartProps) {
   }, [width]);
   return (
     <figure class="chart">
-      <figcaption class="chart-caption">
-        <span class="label">Queries by day</span>
-      </figcaption>
+      <figcaption class="label">Queries by day</figcaption>
       <div class="chart-plot" ref={plot}>
         {width.value >= 120 && <Bars {...{ month, days, goesOn, of }} width={width.value} />}
       </div>

@@ -26,7 +26,7 @@ export function SpeedLegend({ speeds, later }: SpeedLegendProps) {
           const isThere = speeds.some((speed) => speed >= from && (to === undefined || speed < to));
           return (
             isThere && (
-              <li key={from}>
+              <li key={from} class="row">
                 <Swatch name={`speeds-${i}`} />
                 {to === undefined
                   ? `${from} Mbps and more`
@@ -38,7 +38,7 @@ export function SpeedLegend({ speeds, later }: SpeedLegendProps) {
           );
         })}
         {later && (
-          <li>
+          <li class="row">
             <Swatch name="later" />
             planned or under construction
           </li>

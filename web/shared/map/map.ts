@@ -12,6 +12,7 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import type { Catalog } from '../schemas.ts';
 import { baseLayers, builtInStyle, lowestLabel } from './basemap.ts';
 import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
 import { type Pattern, setPattern } from './patterns.ts';
@@ -22,10 +23,7 @@ setWorkerUrl(workerUrl);
 export type Box = [west: number, south: number, east: number, north: number];
 
 /** What a map has to know of the service. */
-export interface MapSettings {
-  basemap_style_url: string | null;
-  service_area: { south: number; west: number; north: number; east: number };
-}
+export type MapSettings = Pick<Catalog, 'basemap_style_url' | 'service_area'>;
 
 export interface MapOptions {
   /** What it begins with; the service area where absent. */
