@@ -2,24 +2,24 @@ import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FailedAttempts } from '../core/access/failed-attempts.ts';
-import { KeyRing } from '../core/access/key-ring.ts';
+import { openKeyRing } from '../core/access/key-ring.ts';
 import { openRateLimit } from '../core/access/rate-limit/open.ts';
 import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
-import { RegistrarList } from '../core/access/registrars.ts';
+import { openRegistrarList } from '../core/access/registrars.ts';
 import { FreeQueries } from '../core/billing/free-queries.ts';
 import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
-import { Catalog } from '../core/coverage/lookup/catalog.ts';
+import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { Lookup } from '../core/coverage/lookup/lookup.ts';
-import { UploadLocks } from '../core/coverage/submissions/upload-locks.ts';
-import { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
+import { openUploadLocks } from '../core/coverage/submissions/upload-locks.ts';
+import { openSubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Database } from '../core/database/database.ts';
 import { openDatabaseFor } from '../core/database/open.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';
-import { Register } from '../core/registry/register.ts';
+import { openRegister } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
 import { createApp } from './app.ts';
 import type { QueryCounter } from './context.ts';
@@ -74,12 +74,12 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const { config, database, queue, storage, logger } = resources;
   const lookupDatabase = await openDatabaseFor('lookups', config, database);
   const tileDatabase = await openDatabaseFor('tiles', config, database);
-  const catalog = await Catalog.open(lookupDatabase, database);
+  const catalog = await openCatalog(lookupDatabase, database);
   // Keys are not looked up on a replica: a key that was created or revoked counts at once.
   const now = parts.now ?? (() => new Date());
-  const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase, now);
-  const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
-  const register = await Register.open(lookupDatabase, database, now);
+  const keys = await openKeyRing(config.databaseReadUrl ? database : lookupDatabase, now);
+  const registrars = await openRegistrarList(config.databaseReadUrl ? database : lookupDatabase);
+  const register = await openRegister(lookupDatabase, database, now);
   const rateLimit = async (rate: Rate | undefined, of?: string) =>
     rate ? openRateLimit(rate, config.redisUrl, logger, undefined, of) : unlimited;
   const limit = parts.limit ?? (await rateLimit(config.rateLimit));
@@ -91,8 +91,8 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });
   const meter: QueryCounter = parts.meter ?? (ownMeter as Meter);
   const attempts = new FailedAttempts(config.refusedRate, database, logger);
-  const watch = await SubmissionWatch.open(database, logger);
-  const uploadLocks = await UploadLocks.open(database);
+  const watch = await openSubmissionWatch(database, logger);
+  const uploadLocks = await openUploadLocks(database);
   const stopping = new AbortController();
   // Every stream of events listens.
   setMaxListeners(0, stopping.signal);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { open as openWithPackage } from 'shapefile';
 import { readConfig } from '../core/config.ts';
-import { Catalog } from '../core/coverage/lookup/catalog.ts';
+import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { Lookup } from '../core/coverage/lookup/lookup.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { readerLimits, readFile } from '../ingest/reader.ts';
@@ -155,7 +155,7 @@ async function benchLookups(databaseUrl: string): Promise<void> {
       'select distinct tier_id from coverage where st_intersects(geom, st_setsrid(st_makepoint(:x / 1000000.0, :y / 1000000.0), 4326));\n',
   );
   const database = await openServerDatabase(databaseUrl, { connections: 4 });
-  const catalog = await Catalog.open(database);
+  const catalog = await openCatalog(database);
   const lookup = new Lookup(database, catalog);
   const own: number[] = [];
   const peer: number[] = [];

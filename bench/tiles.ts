@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { Catalog, type Technology } from '../core/coverage/lookup/catalog.ts';
+import { openCatalog, type Technology } from '../core/coverage/lookup/catalog.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Tile } from '../core/coverage/tiles/tile.ts';
@@ -21,7 +21,7 @@ export async function benchTiles(folder: string, databaseUrl: string, env: Recor
     `Tiles of ${number(ingested.features)} polygons over the country (ingested in ${number(ingested.seconds, 1)} s), first made (median of 5)`,
   );
   const database = await openServerDatabase(databaseUrl, { connections: 2 });
-  const catalog = await Catalog.open(database);
+  const catalog = await openCatalog(database);
   const { rows } = await database.query<{ id: number }>('select id from dataset order by id desc limit 1');
   const drawing = await timed(() => makeOverview(database, rows[0]?.id as number));
   print(`  drawn for zooms 0 to 9, before publication, in ${number(drawing, 1)} s`);

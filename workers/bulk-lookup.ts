@@ -13,7 +13,7 @@ import {
   waitingBulkJobs,
 } from '../core/coverage/lookup/bulk/jobs.ts';
 import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
-import { Catalog } from '../core/coverage/lookup/catalog.ts';
+import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { Lookup } from '../core/coverage/lookup/lookup.ts';
 import { openDatabaseFor } from '../core/database/open.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
@@ -49,7 +49,7 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
   if (!job || !(await beginBulkJob(database, id))) return;
   const lookupDatabase = await openDatabaseFor('lookups', config, database);
   try {
-    const catalog = await Catalog.open(lookupDatabase, database);
+    const catalog = await openCatalog(lookupDatabase, database);
     try {
       await lookUp(context, job, new Lookup(lookupDatabase, catalog), signal);
     } finally {

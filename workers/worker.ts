@@ -1,6 +1,6 @@
 import { Attempts } from '../core/work.ts';
 import { bulkLookup } from './bulk-lookup.ts';
-import { CancelledWork } from './cancelled-work.ts';
+import { openCancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
 import { compareCoverage } from './compare-coverage.ts';
 import type { WorkerContext, Workers } from './context.ts';
@@ -18,7 +18,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   const { config, database, queue, logger } = context;
   const stopping = new AbortController();
   const attempts = new Attempts(database);
-  const cancelled = await CancelledWork.open(database);
+  const cancelled = await openCancelledWork(database);
   const turns = [
     ingestCoverage(context),
     compareCoverage(context),

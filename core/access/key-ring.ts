@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
-import { NotifiedCache } from '../database/notified-cache.ts';
+import { openNotifiedCache } from '../database/notified-cache.ts';
 import { type Day, dayOf } from '../nz-time.ts';
 
 /** Who asks. */
@@ -19,34 +19,23 @@ export interface ApiKey {
 /** Keys in memory, unknown ones included: a flood of invented keys takes no more entries than this. */
 const maxKnownKeys = 20_000;
 
-/** Knows which keys are active, without a query for each request. */
-export class KeyRing {
-  /** By the hex of a key's SHA-256, which is what a NOTIFY names. */
-  readonly #keys: NotifiedCache<ApiKey | undefined>;
+export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
 
-  private constructor(keys: NotifiedCache<ApiKey | undefined>) {
-    this.#keys = keys;
-  }
-
-  /** @param now the clock of billing, which says who has a plan today */
-  static async open(database: Database, now: () => Date = () => new Date()): Promise<KeyRing> {
-    const read = (digest: string) => findKey(database, Buffer.from(digest, 'hex'), dayOf(now()));
-    return new KeyRing(await NotifiedCache.open(database, 'api_key', read, { max: maxKnownKeys }));
-  }
-
-  /** What {@link find} would give, where it is known without asking the database. */
-  peek(key: string): Promise<ApiKey | undefined> | undefined {
-    return this.#keys.peek(hash('sha256', key, 'hex'));
-  }
-
-  /** The key's owner; undefined where the key is unknown or not active. */
-  find(key: string): Promise<ApiKey | undefined> {
-    return this.#keys.get(hash('sha256', key, 'hex'));
-  }
-
-  close(): Promise<void> {
-    return this.#keys.close();
-  }
+/**
+ * Knows which keys are active, without a query for each request.
+ * @param now the clock of billing, which says who has a plan today
+ */
+export async function openKeyRing(database: Database, now: () => Date = () => new Date()) {
+  // By the hex of a key's SHA-256, which is what a NOTIFY names.
+  const read = (digest: string) => findKey(database, Buffer.from(digest, 'hex'), dayOf(now()));
+  const keys = await openNotifiedCache(database, 'api_key', read, { max: maxKnownKeys });
+  return {
+    /** What `find` would give, where it is known without asking the database. */
+    peek: (key: string) => keys.peek(hash('sha256', key, 'hex')),
+    /** The key's owner; undefined where the key is unknown or not active. */
+    find: (key: string) => keys.get(hash('sha256', key, 'hex')),
+    close: keys.close,
+  };
 }
 
 async function findKey(db: Queryable, digest: Buffer, today: Day): Promise<ApiKey | undefined> {

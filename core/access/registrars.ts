@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { NotifiedCache } from '../database/notified-cache.ts';
+import { openNotifiedCache } from '../database/notified-cache.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { type Actor, commandActor } from './actor.ts';
@@ -134,64 +134,44 @@ export async function listNetworks(db: Queryable) {
   return rows;
 }
 
+export type RegistrarList = Awaited<ReturnType<typeof openRegistrarList>>;
+
 /** Knows the registrars of addresses, without a query for each request. */
-export class RegistrarList {
-  readonly #list: NotifiedCache<AddressList>;
-
-  private constructor(list: NotifiedCache<AddressList>) {
-    this.#list = list;
-  }
-
-  static async open(database: Database): Promise<RegistrarList> {
-    const read = async () => new AddressList(await readNetworks(database));
-    return new RegistrarList(await NotifiedCache.open(database, 'registrar_network', read));
-  }
-
-  /**
-   * @param text the caller's address; anything else is not on the list
-   * @param isLocal whether the caller is on this machine
-   * @returns the registrar's id, of several the one with the narrowest network; undefined: not on the list
-   */
-  async registrarAt(text: string | undefined, isLocal: boolean): Promise<number | undefined> {
-    if (text === undefined) return undefined;
-    const { ofAnyone, ofLocal } = (await this.#list.get()).find(text);
-    return isLocal ? ofLocal : ofAnyone;
-  }
-
-  close(): Promise<void> {
-    return this.#list.close();
-  }
+export async function openRegistrarList(database: Database) {
+  const list = await openNotifiedCache(database, 'registrar_network', async () =>
+    finderIn(await readNetworks(database)),
+  );
+  return {
+    /**
+     * @param text the caller's address; anything else is not on the list
+     * @param isLocal whether the caller is on this machine
+     * @returns the registrar's id, of several the one with the narrowest network; undefined: not on the list
+     */
+    async registrarAt(text: string | undefined, isLocal: boolean): Promise<number | undefined> {
+      if (text === undefined) return undefined;
+      const { ofAnyone, ofLocal } = (await list.get())(text);
+      return isLocal ? ofLocal : ofAnyone;
+    },
+    close: list.close,
+  };
 }
 
-class AddressList {
-  readonly #networks: Network[];
-  /** The same few callers ask repeatedly. */
-  readonly #known = new LRUCache<string, Listed>({ max: maxKnownAddresses });
-
-  constructor(networks: Network[]) {
-    this.#networks = networks;
-  }
-
-  find(text: string): Listed {
-    const found = this.#known.get(text) ?? this.#lookUp(text);
-    this.#known.set(text, found);
-    return found;
-  }
-
-  #lookUp(text: string): Listed {
+/** Finds the registrar of an address: for anyone, and for a caller on this machine, for whom more networks count. */
+function finderIn(networks: readonly Network[]) {
+  const lookUp = (text: string) => {
     const address = readAddress(text);
-    if (!address) return {};
-    const found = this.#networks.filter(
-      ({ network, length }) => network.kind() === address.kind() && address.match(network as never, length),
+    const found = networks.filter(
+      ({ network, length }) => network.kind() === address?.kind() && address.match(network as never, length),
     );
     return { ofAnyone: found.find(({ localOnly }) => !localOnly)?.registrar, ofLocal: found[0]?.registrar };
-  }
-}
-
-/** The registrar of an address: for anyone, and for a caller on this machine, for whom more networks count. */
-interface Listed {
-  ofAnyone?: number | undefined;
-  ofLocal?: number | undefined;
+  };
+  // The same few callers ask repeatedly.
+  const known = new LRUCache<string, ReturnType<typeof lookUp>>({ max: maxKnownAddresses });
+  return (text: string) => {
+    const found = known.get(text) ?? lookUp(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
 interface Network {

@@ -1,6 +1,6 @@
 import { Coalescer } from '../database/coalescer.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { NotifiedCache } from '../database/notified-cache.ts';
+import { openNotifiedCache } from '../database/notified-cache.ts';
 import type { NameFault } from './names.ts';
 import { windowsEndedSql } from './schedule.ts';
 
@@ -17,17 +17,20 @@ export interface RegistryTerms {
 /** What the register has of some names; those it does not have are available. */
 type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
 
+export type Register = Awaited<ReturnType<typeof openRegister>>;
+
 /**
  * Answers which names are taken. A lookup is one statement, however many names it has, and lookups that arrive while
  * others are under way share one.
+ * @param database where names are looked up; it may be a replica
+ * @param notifying the database that notifies of changes to zones and codes
+ * @param now the clock by which windows of releases end
  */
-export class Register {
-  readonly #database: Database;
-  readonly #terms: NotifiedCache<RegistryTerms>;
-  readonly #now: () => Date;
-  readonly #coalescer = new Coalescer<readonly string[], TakenNames>({
+export async function openRegister(database: Database, notifying = database, now = () => new Date()) {
+  const terms = await openNotifiedCache(notifying, 'registry_terms', () => readTerms(database));
+  const coalescer = new Coalescer<readonly string[], TakenNames>({
     answer: async (lists) => {
-      const taken = await takenNames(this.#database, lists.map((names) => names.join()).join(), this.#now());
+      const taken = await takenNames(database, lists.map((names) => names.join()).join(), now());
       return lists.map(() => taken);
     },
     size: (names) => names.length,
@@ -37,35 +40,12 @@ export class Register {
     concurrency: 3,
     maxWaiting: 10_000,
   });
-
-  private constructor(database: Database, terms: NotifiedCache<RegistryTerms>, now: () => Date) {
-    this.#database = database;
-    this.#terms = terms;
-    this.#now = now;
-  }
-
-  /**
-   * @param database where names are looked up; it may be a replica
-   * @param notifying the database that notifies of changes to zones and codes
-   * @param now the clock by which windows of releases end
-   */
-  static async open(database: Database, notifying = database, now = () => new Date()): Promise<Register> {
-    const terms = await NotifiedCache.open(notifying, 'registry_terms', () => readTerms(database));
-    return new Register(database, terms, now);
-  }
-
-  terms(): Promise<RegistryTerms> {
-    return this.#terms.get();
-  }
-
-  /** @param names as they are stored. What comes back may have more names than were asked for. */
-  taken(names: readonly string[]): Promise<TakenNames> {
-    return this.#coalescer.ask(names);
-  }
-
-  close(): Promise<void> {
-    return this.#terms.close();
-  }
+  return {
+    terms: () => terms.get(),
+    /** @param names as they are stored. What comes back may have more names than were asked for. */
+    taken: (names: readonly string[]) => coalescer.ask(names),
+    close: terms.close,
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
-import { Catalog, type Technology } from '../../core/coverage/lookup/catalog.ts';
+import { openCatalog, type Technology } from '../../core/coverage/lookup/catalog.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import { makeMissingOverview, makeOverview, missingOverviews } from '../../core/coverage/tiles/overview.ts';
 import { PublishedTiles } from '../../core/coverage/tiles/published.ts';
@@ -315,7 +315,7 @@ describe('what is kept', () => {
         },
       },
     });
-    const catalog = await Catalog.open(service.database);
+    const catalog = await openCatalog(service.database);
     const tiles = new PublishedTiles(counting, catalog, service.config.serviceArea, 1_000_000);
     const technology = tiles.technology(fibre) as Technology;
     const made = await Promise.all(Array.from({ length: 20 }, () => tiles.tile(technology, place)));
@@ -329,7 +329,7 @@ describe('what is kept', () => {
 test('what was loaded before there were overviews is shown from its shapes, until it has been drawn', async () => {
   const place = tileOver(5, 175, -39.5);
   const shown = async () => {
-    const catalog = await Catalog.open(service.database);
+    const catalog = await openCatalog(service.database);
     const tiles = new PublishedTiles(service.database, catalog, service.config.serviceArea, 0);
     const { gzipped } = await tiles.tile(tiles.technology(fibre) as Technology, place);
     await catalog.close();
@@ -376,7 +376,7 @@ test('where there are too many shapes to be read in time, they are shown as from
         /st_simplify/.test(textOf(words[0])) ? Promise.reject(late) : service.database.query(...words),
     },
   });
-  const catalog = await Catalog.open(service.database);
+  const catalog = await openCatalog(service.database);
   const tiles = new PublishedTiles(slow, catalog, service.config.serviceArea, 0);
   const place = tileOver(11, 174.5, -39.5);
   const { gzipped } = await tiles.tile(tiles.technology(fibre) as Technology, place);

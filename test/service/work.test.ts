@@ -25,7 +25,7 @@ import type { Storage } from '../../core/storage/storage.ts';
 import { inTurn } from '../../core/turns.ts';
 import { Attempts, endWork } from '../../core/work.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
-import { CancelledWork } from '../../workers/cancelled-work.ts';
+import { type CancelledWork, openCancelledWork } from '../../workers/cancelled-work.ts';
 import { compareCoverage } from '../../workers/compare-coverage.ts';
 import type { WorkerContext } from '../../workers/context.ts';
 import { ingestCoverage } from '../../workers/ingest-coverage.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   database = await place.open();
   storage = await openStorage(place.config);
   queue = openQueue(place.config, database);
-  cancelled = await CancelledWork.open(database);
+  cancelled = await openCancelledWork(database);
   const logger = {
     ...createLogger('silent'),
     info() {},

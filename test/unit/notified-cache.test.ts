@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { follow, NotifiedCache } from '../../core/database/notified-cache.ts';
+import { follow, openNotifiedCache } from '../../core/database/notified-cache.ts';
 
 /* The copies of rows that a process keeps in memory. */
 
@@ -24,7 +24,7 @@ function channel() {
 describe('a cache', () => {
   test('reads a value once, however many ask at once', async () => {
     const read = vi.fn(async (key: string) => `value of ${key}`);
-    const cache = await NotifiedCache.open(channel(), 'c', read, { max: 2 });
+    const cache = await openNotifiedCache(channel(), 'c', read, { max: 2 });
     expect(cache.peek('a')).toBeUndefined();
     expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')])).toEqual([
       'value of a',
@@ -38,7 +38,7 @@ describe('a cache', () => {
   test('drops what is notified, and everything where notifications were missed', async () => {
     let count = 0;
     const database = channel();
-    const cache = await NotifiedCache.open(database, 'c', async () => ++count, { max: 2 });
+    const cache = await openNotifiedCache(database, 'c', async () => ++count, { max: 2 });
     await Promise.all([cache.get('a'), cache.get('b')]);
     database.notify('a');
     expect([await cache.get('a'), await cache.get('b')]).toEqual([3, 2]);
@@ -49,7 +49,7 @@ describe('a cache', () => {
   test('does not keep what was read before a notification', async () => {
     const reads: ((value: string) => void)[] = [];
     const database = channel();
-    const cache = await NotifiedCache.open(
+    const cache = await openNotifiedCache(
       database,
       'c',
       () => new Promise<string>((done) => void reads.push(done)),
@@ -64,7 +64,7 @@ describe('a cache', () => {
 
   test('reads again after its time, and after a failure at once', async () => {
     let count = 0;
-    const cache = await NotifiedCache.open(
+    const cache = await openNotifiedCache(
       channel(),
       'c',
       async () => {
@@ -80,7 +80,7 @@ describe('a cache', () => {
 
   test('stops listening when it is closed', async () => {
     const database = channel();
-    const cache = await NotifiedCache.open(database, 'c', async () => 1);
+    const cache = await openNotifiedCache(database, 'c', async () => 1);
     expect(database.isListening()).toBe(true);
     await cache.close();
     expect(database.isListening()).toBe(false);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UploadLocks } from '../../core/coverage/submissions/upload-locks.ts';
+import { openUploadLocks } from '../../core/coverage/submissions/upload-locks.ts';
 import type { Database, Statement } from '../../core/database/database.ts';
 import { textOf } from '../setup/statement.ts';
 
@@ -23,7 +23,7 @@ async function writer(renewals: Renewal[]) {
       /returning id/.test(textOf(statement)) ? (answers.shift() ?? renewed)() : renewed(),
     listen: async () => async () => undefined,
   } as unknown as Database;
-  const locks = await UploadLocks.open(database);
+  const locks = await openUploadLocks(database);
   const lock = locks.newLock('8a1f7c1e-52a5-4a5e-8f9e-3a2f0b8f1c7d');
   const begun = Date.now();
   let stopped: number | undefined;

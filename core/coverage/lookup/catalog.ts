@@ -105,53 +105,46 @@ export function tiersById(
 }
 
 /** The catalog in this process's memory, kept fresh by NOTIFY. */
-export class Catalog {
-  readonly #database: Database;
-  #snapshot: CatalogSnapshot;
-  #refreshing: Promise<CatalogSnapshot> | undefined;
-  #stopFollowing: (() => Promise<void>) | undefined;
-
-  private constructor(database: Database, snapshot: CatalogSnapshot) {
-    this.#database = database;
-    this.#snapshot = snapshot;
-  }
-
-  /**
-   * @param database what lookups read: the catalog has to come from the same place as the coverage
-   * @param notifier what publications notify: not a replica, which notifies nobody
-   */
-  static async open(database: Database, notifier: Database = database): Promise<Catalog> {
-    const catalog = new Catalog(database, await readCatalog(database));
-    const refresh = () => void catalog.refreshIfStale().catch(() => undefined);
-    // Only a head start: each lookup reads the version with its rows and detects a change itself.
-    catalog.#stopFollowing = await follow(notifier, 'catalog', refresh, refresh, pollMs);
-    return catalog;
-  }
-
-  get snapshot(): CatalogSnapshot {
-    return this.#snapshot;
-  }
-
+export interface Catalog {
+  readonly snapshot: CatalogSnapshot;
   /** The catalog as it is published now, read again if its version has changed. */
-  async refreshIfStale(): Promise<CatalogSnapshot> {
-    const { rows } = await this.#database.query<{ version: number }>('select version from catalog');
+  refreshIfStale(): Promise<CatalogSnapshot>;
+  /** Adopts a catalog that was read elsewhere, unless it is older. */
+  adopt(snapshot: CatalogSnapshot): void;
+  close(): Promise<void>;
+}
+
+/**
+ * @param database what lookups read: the catalog has to come from the same place as the coverage
+ * @param notifier what publications notify: not a replica, which notifies nobody
+ */
+export async function openCatalog(database: Database, notifier: Database = database): Promise<Catalog> {
+  let snapshot = await readCatalog(database);
+  let refreshing: Promise<CatalogSnapshot> | undefined;
+  const adopt = (other: CatalogSnapshot) => {
+    if (other.version > snapshot.version) snapshot = other;
+  };
+  const refreshIfStale = async () => {
+    const { rows } = await database.query<{ version: number }>('select version from catalog');
     const published = rows[0]?.version ?? 0;
     // A read that is already under way may have begun before that version; then another follows.
-    while (this.#snapshot.version < published) {
-      this.#refreshing ??= readCatalog(this.#database).finally(() => {
-        this.#refreshing = undefined;
+    while (snapshot.version < published) {
+      refreshing ??= readCatalog(database).finally(() => {
+        refreshing = undefined;
       });
-      this.adopt(await this.#refreshing);
+      adopt(await refreshing);
     }
-    return this.#snapshot;
-  }
-
-  /** Adopts a catalog that was read elsewhere, unless it is older. */
-  adopt(snapshot: CatalogSnapshot): void {
-    if (snapshot.version > this.#snapshot.version) this.#snapshot = snapshot;
-  }
-
-  async close(): Promise<void> {
-    await this.#stopFollowing?.();
-  }
+    return snapshot;
+  };
+  // Only a head start: each lookup reads the version with its rows and detects a change itself.
+  const refresh = () => void refreshIfStale().catch(() => undefined);
+  const close = await follow(notifier, 'catalog', refresh, refresh, pollMs);
+  return {
+    get snapshot() {
+      return snapshot;
+    },
+    refreshIfStale,
+    adopt,
+    close,
+  };
 }
