@@ -10,7 +10,7 @@ import { FreeQueries } from '../core/billing/free-queries.ts';
 import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
-import { Lookup } from '../core/coverage/lookup/lookup.ts';
+import { lookupIn } from '../core/coverage/lookup/lookup.ts';
 import { openUploadLocks } from '../core/coverage/submissions/upload-locks.ts';
 import { openSubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import { PublishedTiles } from '../core/coverage/tiles/published.ts';
@@ -101,7 +101,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   // Describing takes some 0.3 s, which no request waits for on servers; a demo starts sooner without.
   if (config.databaseUrl) description();
   const app = createApp({
-    lookup: new Lookup(lookupDatabase, catalog),
+    lookup: lookupIn(lookupDatabase, catalog),
     catalog,
     tiles: new PublishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
     keys,

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { open as openWithPackage } from 'shapefile';
 import { readConfig } from '../core/config.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
-import { Lookup } from '../core/coverage/lookup/lookup.ts';
+import { type Lookup, lookupIn } from '../core/coverage/lookup/lookup.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { readerLimits, readFile } from '../ingest/reader.ts';
 import { startPrivateServers } from '../test/setup/private-servers.ts';
@@ -156,7 +156,7 @@ async function benchLookups(databaseUrl: string): Promise<void> {
   );
   const database = await openServerDatabase(databaseUrl, { connections: 4 });
   const catalog = await openCatalog(database);
-  const lookup = new Lookup(database, catalog);
+  const lookup = lookupIn(database, catalog);
   const own: number[] = [];
   const peer: number[] = [];
   for (let i = 0; i < 3; i++) {

@@ -14,7 +14,7 @@ import {
 } from '../core/coverage/lookup/bulk/jobs.ts';
 import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
-import { Lookup } from '../core/coverage/lookup/lookup.ts';
+import { type Lookup, lookupIn } from '../core/coverage/lookup/lookup.ts';
 import { openDatabaseFor } from '../core/database/open.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
@@ -51,7 +51,7 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
   try {
     const catalog = await openCatalog(lookupDatabase, database);
     try {
-      await lookUp(context, job, new Lookup(lookupDatabase, catalog), signal);
+      await lookUp(context, job, lookupIn(lookupDatabase, catalog), signal);
     } finally {
       await catalog.close();
     }

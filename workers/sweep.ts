@@ -5,6 +5,7 @@ import { expiredBulkJobs, removeBulkJob } from '../core/coverage/lookup/bulk/job
 import { finishSilentUpload, silentUploads } from '../core/coverage/submissions/submit-upload.ts';
 import { expiredUploads, removeUpload } from '../core/coverage/submissions/uploads.ts';
 import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/overview.ts';
+import type { Database } from '../core/database/database.ts';
 import { collectFiles } from '../core/storage/collect.ts';
 import { allWaiting } from '../core/turns.ts';
 import { type Attempts, deleteOldWork } from '../core/work.ts';
@@ -18,82 +19,54 @@ const collectEveryMs = 3_600_000;
  * Finds unfinished work where a process was killed or the queue was away: the rows are the truth, the queue only carries
  * them. Each step, and each item in a step, fails alone: failures are logged and retried by the next sweep.
  */
-export class Sweep {
-  readonly #context: WorkerContext;
-  readonly #attempts: Attempts;
-  readonly #turns: readonly TurnWork[];
-  readonly #stopping: AbortSignal;
-  #collectAt = 0;
-
-  constructor(context: WorkerContext, attempts: Attempts, turns: readonly TurnWork[], stopping: AbortSignal) {
-    this.#context = context;
-    this.#attempts = attempts;
-    this.#turns = turns;
-    this.#stopping = stopping;
-  }
-
-  async run(): Promise<void> {
-    const { database, queue, storage, logger } = this.#context;
-    for (const { kind, waiting } of this.#turns) {
-      await this.#each(
-        `${kind}: send`,
-        () => allWaiting(database, waiting),
-        (id) => queue.send(kind, id),
-      );
-    }
-    await this.#each(
-      'uploads: expire',
-      () => expiredUploads(database),
-      (id) => removeUpload(database, storage, id),
-    );
-    await this.#each(
-      'uploads: finish',
-      () => silentUploads(database),
-      (id) => finishSilentUpload(database, storage, id),
-    );
-    await this.#each(
-      'bulk: expire',
-      () => expiredBulkJobs(database),
-      (id) => removeBulkJob(database, storage, id),
-    );
-    await this.#each(
-      'rollbacks: finish',
-      () => unfinishedRollbacks(database),
-      (id) => finishRollback(database, this.#attempts, id, this.#stopping),
-    );
-    // A plan's fee in advance is invoiced on the day it starts.
-    await this.#step('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
-    await this.#step('work: forget', () => deleteOldWork(database));
-    if (Date.now() >= this.#collectAt) {
-      this.#collectAt = Date.now() + collectEveryMs;
-      await this.#step('storage: collect', async () => {
-        const collected = await collectFiles(database, storage, this.#stopping);
-        if (collected.length > 0) logger.info({ files: collected }, 'orphaned files were removed');
-      });
-    }
-    await this.#each(
-      'overviews: draw',
-      () => missingOverviews(database),
-      (id) => makeMissingOverview(database, this.#attempts, id, this.#stopping),
-    );
-  }
-
-  async #each<T>(step: string, items: () => Promise<readonly T[]>, work: (item: T) => Promise<unknown>) {
-    await this.#step(step, async () => {
-      for (const item of await items()) {
-        if (this.#stopping.aborted) return;
-        await this.#step(step, () => work(item), { id: item });
-      }
-    });
-  }
-
-  async #step(step: string, work: () => Promise<unknown>, what: object = {}): Promise<void> {
-    if (this.#stopping.aborted) return;
+export function sweepOf(
+  { database, queue, storage, logger }: WorkerContext,
+  attempts: Attempts,
+  turns: readonly TurnWork[],
+  stopping: AbortSignal,
+): () => Promise<void> {
+  let collectAt = 0;
+  const step = async (name: string, work: () => Promise<unknown>, what: object = {}) => {
+    if (stopping.aborted) return;
     try {
       await work();
     } catch (error) {
-      if (!this.#stopping.aborted)
-        this.#context.logger.error({ err: error, step, ...what }, 'a step of the sweep failed');
+      if (!stopping.aborted) logger.error({ err: error, step: name, ...what }, 'a step of the sweep failed');
     }
-  }
+  };
+  const each = <T>(
+    name: string,
+    items: (db: Database) => Promise<readonly T[]>,
+    work: (item: T) => Promise<unknown>,
+  ) =>
+    step(name, async () => {
+      for (const item of await items(database)) await step(name, () => work(item), { id: item });
+    });
+  const collect = async () => {
+    const collected = await collectFiles(database, storage, stopping);
+    if (collected.length > 0) logger.info({ files: collected }, 'orphaned files were removed');
+  };
+
+  return async () => {
+    for (const { kind, waiting } of turns) {
+      const rows = (db: Database) => allWaiting(db, waiting);
+      await each(`${kind}: send`, rows, (id) => queue.send(kind, id));
+    }
+    await each('uploads: expire', expiredUploads, (id) => removeUpload(database, storage, id));
+    await each('uploads: finish', silentUploads, (id) => finishSilentUpload(database, storage, id));
+    await each('bulk: expire', expiredBulkJobs, (id) => removeBulkJob(database, storage, id));
+    await each('rollbacks: finish', unfinishedRollbacks, (id) =>
+      finishRollback(database, attempts, id, stopping),
+    );
+    // A plan's fee in advance is invoiced on the day it starts.
+    await step('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
+    await step('work: forget', () => deleteOldWork(database));
+    if (Date.now() >= collectAt) {
+      collectAt = Date.now() + collectEveryMs;
+      await step('storage: collect', collect);
+    }
+    await each('overviews: draw', missingOverviews, (id) =>
+      makeMissingOverview(database, attempts, id, stopping),
+    );
+  };
 }

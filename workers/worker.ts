@@ -7,7 +7,7 @@ import type { WorkerContext, Workers } from './context.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
 import { inspectUpload } from './inspect-upload.ts';
 import { startReleaseDomains } from './release-domains.ts';
-import { Sweep } from './sweep.ts';
+import { sweepOf } from './sweep.ts';
 import { takeTurns } from './take-turns.ts';
 
 /** Jobs of a kind at once: one load keeps both the reader and the database busy. */
@@ -35,11 +35,11 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
     return worker;
   });
   for (const worker of workers) await worker.waitUntilReady();
-  const sweep = new Sweep(context, attempts, turns, stopping.signal);
+  const sweep = sweepOf(context, attempts, turns, stopping.signal);
   let sweeping: Promise<void> | undefined;
   // Not awaited: the first one may take long after an upgrade.
   const startSweep = () => {
-    sweeping ??= sweep.run().finally(() => {
+    sweeping ??= sweep().finally(() => {
       sweeping = undefined;
     });
   };

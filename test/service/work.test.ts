@@ -30,7 +30,7 @@ import { compareCoverage } from '../../workers/compare-coverage.ts';
 import type { WorkerContext } from '../../workers/context.ts';
 import { ingestCoverage } from '../../workers/ingest-coverage.ts';
 import { inspectUpload } from '../../workers/inspect-upload.ts';
-import { Sweep } from '../../workers/sweep.ts';
+import { sweepOf } from '../../workers/sweep.ts';
 import { TurnOver, type TurnWork, takeTurns } from '../../workers/take-turns.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -129,7 +129,7 @@ const workOf = async (kind: string, id: string) =>
     )
   ).rows;
 const sweep = (changes: Partial<WorkerContext> = {}, turns: TurnWork[] = []) =>
-  new Sweep({ ...context, ...changes }, new Attempts(database), turns, new AbortController().signal).run();
+  sweepOf({ ...context, ...changes }, new Attempts(database), turns, new AbortController().signal)();
 
 async function uploaded(): Promise<string> {
   const token = await createToken(

@@ -13,52 +13,47 @@ interface Point {
   lng: number;
 }
 
+export type Lookup = ReturnType<typeof lookupIn>;
+
 /** Answers which published tiers cover a point, boundaries included. Lookups that arrive while others are under way share one statement. */
-export class Lookup {
-  readonly #database: Database;
-  readonly #catalog: Catalog;
-  readonly #coalescer = new Coalescer<Point, PointCoverage>({
-    answer: (points) => this.#answer(points),
+export function lookupIn(database: Database, current: Catalog) {
+  const answer = async (points: readonly Point[]): Promise<PointCoverage[]> => {
+    const { snapshot } = current;
+    const found = await tiersAt(database, points);
+    // The rows name the version of their catalog. Where the one in memory is another, both are read again in one snapshot.
+    const { catalog, tierIds } =
+      found.version === snapshot.version
+        ? { catalog: snapshot, tierIds: found.tierIds }
+        : await readConsistently(database, points);
+    current.adopt(catalog);
+    // A tier that is not in the catalog belongs to a version being loaded, or to a superseded one.
+    return tierIds.map((ids) => ({
+      catalog,
+      tiers: ids.map((id) => catalog.tiers.get(id)).filter((tier) => tier !== undefined),
+    }));
+  };
+  const coalescer = new Coalescer<Point, PointCoverage>({
+    answer,
     // Enough to spread the cost of a statement, few enough that no point waits long.
     maxSize: 64,
     // A server works on one statement while this process prepares the next; the embedded database has one session.
     concurrency: 2,
     maxWaiting: 20_000,
   });
+  return {
+    /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
+    at: (lat: number, lng: number) => coalescer.ask({ lat, lng }),
+  };
+}
 
-  constructor(database: Database, catalog: Catalog) {
-    this.#database = database;
-    this.#catalog = catalog;
-  }
-
-  /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
-  at(lat: number, lng: number): Promise<PointCoverage> {
-    return this.#coalescer.ask({ lat, lng });
-  }
-
-  async #answer(points: readonly Point[]): Promise<PointCoverage[]> {
-    const snapshot = this.#catalog.snapshot;
-    const found = await tiersAt(this.#database, points);
-    // The rows name the version of their catalog. Where the one in memory is another, both are read again in one snapshot.
-    const { catalog, tierIds } =
-      found.version === snapshot.version
-        ? { catalog: snapshot, tierIds: found.tierIds }
-        : await this.#consistently(points);
-    // A tier that is not in the catalog belongs to a version being loaded, or to a superseded one.
-    return tierIds.map((ids) => ({
-      catalog,
-      tiers: ids.map((id) => catalog.tiers.get(id)).filter((tier) => tier !== undefined),
-    }));
-  }
-
-  #consistently(points: readonly Point[]): Promise<{ catalog: CatalogSnapshot; tierIds: number[][] }> {
-    return this.#database.transaction(async (connection) => {
-      const catalog = await readCatalog(connection);
-      const { tierIds } = await tiersAt(connection, points);
-      this.#catalog.adopt(catalog);
-      return { catalog, tierIds };
-    }, 'repeatable read, read only');
-  }
+function readConsistently(database: Database, points: readonly Point[]) {
+  return database.transaction(
+    async (connection) => ({
+      catalog: await readCatalog(connection),
+      tierIds: (await tiersAt(connection, points)).tierIds,
+    }),
+    'repeatable read, read only',
+  );
 }
 
 /**
