@@ -19,10 +19,9 @@ export async function benchBulk(databaseUrl: string, env: Record<string, string>
       Number((south + Math.random() * (north - south)).toFixed(7)),
       Number((west + Math.random() * (east - west)).toFixed(7)),
     ]);
-    const requests = points.map(([lat, lng]) =>
-      Buffer.from(
+    const requests = points.map(
+      ([lat, lng]) =>
         `GET /api/2.0/availability/${lat}/${lng} HTTP/1.1\r\nHost: bench\r\nx-api-key: ${key}\r\n\r\n`,
-      ),
     );
     const own: number[] = [];
     const peer: number[] = [];
@@ -32,8 +31,7 @@ export async function benchBulk(databaseUrl: string, env: Record<string, string>
         bytes = await post(`${url.origin}/api/2.0/availability/bulk`, key, JSON.stringify(points));
       });
       own.push(count / seconds);
-      const load = { host: url.hostname, port: Number(url.port), requests, connections: 64, ms: 2000 };
-      peer.push((await httpLoad(load)).answers / 2);
+      peer.push((await httpLoad(url, requests, 64, 2000)).rate);
     }
     print(
       `Lists of ${number(count)} random points over HTTP, NDJSON of ${number(bytes / 1e6, 1)} MB (median of 5)`,

@@ -13,14 +13,20 @@ export const number = (value: number, digits = 0) =>
 export const median = (values: number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** Asks over plain sockets from a thread of its own. Any answer that is not a 200 is an error. */
-export async function httpLoad(load: Load): Promise<LoadResult> {
-  const thread = new Worker(new URL('./http-load-entry.mjs', import.meta.url), { workerData: load });
+/**
+ * Asks over plain sockets from a thread of its own. Any answer that is not a 200 is an error.
+ * @param requests whole ones, as they are sent
+ * @returns with `rate`: answers a second
+ */
+export async function httpLoad(url: URL, requests: string[], connections: number, ms: number) {
+  const bytes = requests.map((text) => Buffer.from(text));
+  const workerData: Load = { host: url.hostname, port: Number(url.port), requests: bytes, connections, ms };
+  const thread = new Worker(new URL('./http-load-entry.mjs', import.meta.url), { workerData });
   const result = await new Promise<LoadResult>((resolve, reject) => {
     thread.once('message', resolve).once('error', reject);
   });
   if (result.failures > 0) throw new Error(`${result.failures} answers were not a 200`);
-  return result;
+  return { ...result, rate: result.answers / (ms / 1000) };
 }
 
 /** Runs the API on servers, with limits far away unless given, for as long as the work takes. */

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { createKey } from '../core/access/api-keys.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { runScript } from '../test/setup/processes.ts';
-import { httpLoad, median, number, print } from './common.ts';
-import type { Load } from './http-load.ts';
+import { httpLoad, median, number, print, processorSeconds } from './common.ts';
 
 const connections = 32;
 const runMs = 2_000;
@@ -49,13 +47,13 @@ export async function benchMetering(databaseUrl: string, env: Record<string, str
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
       for (const which of round % 2 ? [0, 1] : [1, 0]) {
-        const { hostname, port } = urls[which] as URL;
-        const before = cpuMs(apis[which]?.child.pid);
-        const { rate, answers } = await load(hostname, Number(port), requests);
+        const pid = apis[which]?.child.pid as number;
+        const before = processorSeconds(pid);
+        const { rate, answers } = await httpLoad(urls[which] as URL, requests, connections, runMs);
         if (which === 0) answered += answers;
         if (round === 0) continue;
         rates[which]?.push(rate);
-        costs[which]?.push(((cpuMs(apis[which]?.child.pid) - before) / answers) * 1000);
+        costs[which]?.push(((processorSeconds(pid) - before) / answers) * 1e6);
       }
     }
     const [on, off] = rates.map(median) as [number, number];
@@ -77,28 +75,4 @@ export async function benchMetering(databaseUrl: string, env: Record<string, str
     for (const api of apis) api.child.kill('SIGKILL');
     await database.close();
   }
-}
-
-/** What a process has used so far, in ms: fields 14 and 15 of /proc/PID/stat, in hundredths of a second. */
-function cpuMs(pid: number | undefined): number {
-  if (!existsSync(`/proc/${pid}/stat`)) return Number.NaN;
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-async function load(
-  host: string,
-  port: number,
-  requests: string[],
-): Promise<{ rate: number; answers: number }> {
-  const data: Load = {
-    host,
-    port,
-    requests: requests.map((text) => Buffer.from(text)),
-    connections,
-    ms: runMs,
-  };
-  const result = await httpLoad(data);
-  return { rate: result.answers / (runMs / 1000), answers: result.answers };
 }

@@ -7,7 +7,6 @@ import { isFault, readName } from '../core/registry/names.ts';
 import { readTerms, takenNamesSql } from '../core/registry/register.ts';
 import { httpLoad, median, number, print, runOnce, withApi } from './common.ts';
 import { generatedName, generateRegister } from './generate-register.ts';
-import type { Load } from './http-load.ts';
 
 /** As many names as are registered under nz. */
 const registerSize = 730_000;
@@ -83,7 +82,8 @@ export async function benchRegistry(
       const own: Figures[] = [];
       const peer: Figures[] = [];
       for (let round = 0; round < rounds; round++) {
-        own.push(await loadFigures({ host: url.hostname, port: Number(url.port), requests, connections }));
+        const { rate, latencies } = await httpLoad(url, requests, connections, runMs);
+        own.push({ rate, p99: at99(latencies) });
         peer.push(pgbenchFigures(pgbench, databaseUrl, lists.flat(), path.join(folder, `log-${round}`)));
       }
       const [ownRate, peerRate] = [median(own.map(({ rate }) => rate)), median(peer.map(({ rate }) => rate))];
@@ -111,12 +111,6 @@ interface Figures {
 
 const at99 = (values: ArrayLike<number>) =>
   Float64Array.from(values).sort()[Math.floor(values.length * 0.99)] as number;
-
-async function loadFigures(load: Omit<Load, 'ms' | 'requests'> & { requests: string[] }): Promise<Figures> {
-  const data: Load = { ...load, requests: load.requests.map((text) => Buffer.from(text)), ms: runMs };
-  const result = await httpLoad(data);
-  return { rate: result.answers / (runMs / 1000), p99: at99(result.latencies) };
-}
 
 function pgbenchFigures(pgbench: string, databaseUrl: string, scripts: string[], log: string): Figures {
   const words = ['-n', '-M', 'prepared', '-c', String(connections), '-j', '1', '-T', String(runMs / 1000)];
