@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { BulkLookup, listForms } from '../core/coverage/lookup/bulk/answers.ts';
+import { listAnswerer, listForms } from '../core/coverage/lookup/bulk/answers.ts';
 import { type AskedEntry, lineReader } from '../core/coverage/lookup/bulk/entries.ts';
 import {
   addPart,
@@ -67,7 +67,7 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<void> {
   const endsAt = performance.now() + turnMs;
-  const answering = new BulkLookup(lookup, config.serviceArea, job.output_format);
+  const answering = listAnswerer(lookup, config.serviceArea, job.output_format);
   const { between } = listForms[job.output_format];
   const parts = await partsOf(database, job.id);
   const last = parts.at(-1);
@@ -81,7 +81,7 @@ async function lookUp(
     let fault: unknown;
     for (let from = 0; from < entries.length; from += batchSize) {
       signal.throwIfAborted();
-      const answers = await answering.answer(entries.slice(from, from + batchSize), (error) => {
+      const answers = await answering(entries.slice(from, from + batchSize), (error) => {
         fault = error;
       });
       // There is time: what fails now is looked up again later.

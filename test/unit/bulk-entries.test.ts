@@ -6,7 +6,7 @@ import {
   lineReader,
   readEntries,
 } from '../../core/coverage/lookup/bulk/entries.ts';
-import { EntryCounter } from '../../core/coverage/lookup/bulk/entry-counter.ts';
+import { entryCounter } from '../../core/coverage/lookup/bulk/entry-counter.ts';
 import { readLines } from '../../core/coverage/lookup/bulk/lines.ts';
 
 /* Lists of coordinates, as callers write them. */
@@ -178,7 +178,7 @@ test.each([
   ['ndjson', 'lat,lng', 1],
 ] as const)('the entries of %s %j are %i, however it is cut', async (format, text, expected) => {
   for (const size of [1, 3, 100]) {
-    const counter = new EntryCounter(format);
+    const counter = entryCounter(format);
     for await (const _ of counter.pass(cut(text, size))) {
       // It is counted as it passes.
     }

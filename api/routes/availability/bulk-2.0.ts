@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { holdFreeQueries, releaseFreeQueries } from '../../../core/billing/free-queries.ts';
-import { BulkLookup, listForms, type OutputFormat } from '../../../core/coverage/lookup/bulk/answers.ts';
+import { listAnswerer, listForms, type OutputFormat } from '../../../core/coverage/lookup/bulk/answers.ts';
 import { type AskedEntry, readEntries } from '../../../core/coverage/lookup/bulk/entries.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
@@ -96,11 +96,11 @@ function answerList(context: ApiContext): RequestHandler {
       return;
     }
     allowance.tell(response);
-    const answering = new BulkLookup(lookup, config.serviceArea, format);
+    const answering = listAnswerer(lookup, config.serviceArea, format);
     const { begin, between, end } = listForms[format];
     const lines = async function* () {
       for (let from = 0; from < entries.length; from += batchSize) {
-        const { text, good } = await answering.answer(entries.slice(from, from + batchSize), (error) =>
+        const { text, good } = await answering(entries.slice(from, from + batchSize), (error) =>
           logger.error({ err: error }, 'lookup failed'),
         );
         yield (from === 0 ? begin : between) + text;

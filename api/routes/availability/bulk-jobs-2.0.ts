@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { listForms } from '../../../core/coverage/lookup/bulk/answers.ts';
-import { EntryCounter } from '../../../core/coverage/lookup/bulk/entry-counter.ts';
+import { entryCounter } from '../../../core/coverage/lookup/bulk/entry-counter.ts';
 import {
   createBulkJob,
   findBulkJob,
@@ -174,7 +174,7 @@ function createJob(context: ApiContext): RequestHandler {
       const { quote } = request.query;
       if (quote !== undefined && quote !== '1') throw new BodyError(400, 'quote has to be 1, or absent.');
       const quoteOnly = quote === '1';
-      const counter = new EntryCounter(input);
+      const counter = entryCounter(input);
       const chunks = limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines);
       file = await storage.store(`in.${input}`, Readable.from(counter.pass(chunks)));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');

@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import { LocalBuckets } from './local.ts';
 import type { Rate, RateLimit } from './rate-limit.ts';
-import { RedisBuckets } from './redis.ts';
+import { openRedisBuckets } from './redis.ts';
 
 /** How long a call waits for Redis. */
 const defaultTimeoutMs = 50;
@@ -17,7 +17,7 @@ export async function openRateLimit(
   timeoutMs = defaultTimeoutMs,
   name = 'rate',
 ): Promise<RateLimit> {
-  if (redisUrl) return RedisBuckets.open(rate, redisUrl, logger, timeoutMs, name);
+  if (redisUrl) return openRedisBuckets(rate, redisUrl, logger, timeoutMs, name);
   const buckets = new LocalBuckets(rate);
   return { rate, take: (keyId, count) => buckets.take(keyId, count), close: async () => undefined };
 }

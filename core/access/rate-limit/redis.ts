@@ -53,135 +53,120 @@ interface Waiting {
  * without asking and reported a moment later, so most calls wait for nothing. All others ask, those of one turn of the event
  * loop in one script. So simultaneous calls to several processes may exceed the burst by one per process, which is then owed.
  * While Redis is away or slow, the process uses local buckets, which know what Redis said last.
+ * @returns once connected, or after a moment without
  */
-export class RedisBuckets implements RateLimit {
-  readonly rate: Rate;
-  readonly #redis: TakingRedis;
-  readonly #local: LocalBuckets;
-  readonly #logger: Logger;
-  readonly #timeoutMs: number;
-  readonly #name: string;
-  #waiting: Waiting[] = [];
+export async function openRedisBuckets(
+  rate: Rate,
+  url: string,
+  logger: Logger,
+  timeoutMs: number,
+  name: string,
+): Promise<RateLimit> {
+  const redis = await connect(url);
+  const local = new LocalBuckets(rate);
+  let waiting: Waiting[] = [];
   /** Tokens that were granted without asking, by key. */
-  #unreported = new Map<number, number>();
-  #reportTimer: NodeJS.Timeout | undefined;
+  let unreported = new Map<number, number>();
+  let reportTimer: NodeJS.Timeout | undefined;
   /** Redis is not asked before. */
-  #pausedUntil = 0;
-  #away = false;
+  let pausedUntil = 0;
+  let isAway = false;
+  const bucketOf = (keyId: number) => `covermap:${name}:${keyId}`;
 
-  private constructor(rate: Rate, url: string, logger: Logger, timeoutMs: number, name: string) {
-    this.rate = rate;
-    this.#name = name;
-    this.#logger = logger;
-    this.#timeoutMs = timeoutMs;
-    this.#local = new LocalBuckets(rate);
-    const redis = new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: 2_000,
-      // A server that never answers would pile up commands.
-      commandTimeout: pauseMs,
-      retryStrategy: (times) => Math.min(50 * times, pauseMs),
-    });
-    redis.on('error', () => undefined);
-    redis.defineCommand('takeTokens', { lua: takeScript });
-    this.#redis = redis as TakingRedis;
-  }
+  /** @returns until the bucket is full, in ms */
+  const learn = (keyId: number, fullUs: number): number => {
+    const fullMs = fullUs / 1000;
+    // Redis does not know yet what was granted meanwhile.
+    local.learn(keyId, fullMs + ((unreported.get(keyId) ?? 0) * 1000) / rate.perSecond);
+    return fullMs;
+  };
 
-  /** Returns once connected, or after a moment without. */
-  static async open(
-    rate: Rate,
-    url: string,
-    logger: Logger,
-    timeoutMs: number,
-    name: string,
-  ): Promise<RedisBuckets> {
-    const buckets = new RedisBuckets(rate, url, logger, timeoutMs, name);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseMs);
-      buckets.#redis.once('ready', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-    return buckets;
-  }
-
-  take(keyId: number, count = 1): Taken | Promise<Taken> {
-    // Tokens come no faster than this process knows: where it has none, neither has Redis.
-    const known = this.#local.peek(keyId, count);
-    if (!known.allowed) return known;
-    if (performance.now() < this.#pausedUntil) return this.#local.take(keyId, count);
-    if (count === 1 && known.remaining === this.rate.burst - 1) {
-      this.#unreported.set(keyId, (this.#unreported.get(keyId) ?? 0) + count);
-      this.#reportTimer ??= setTimeout(() => this.#send(), reportAfterMs);
-      return this.#local.take(keyId, count);
-    }
-    return new Promise((resolve) => {
-      this.#waiting.push({ keyId, count, resolve });
-      if (this.#waiting.length === 1) setImmediate(this.#send);
-    });
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#reportTimer);
-    this.#redis.disconnect();
-  }
-
-  readonly #send = (): void => {
-    clearTimeout(this.#reportTimer);
-    this.#reportTimer = undefined;
+  const send = (): void => {
+    clearTimeout(reportTimer);
+    reportTimer = undefined;
     // What was granted earlier is taken first.
-    const reported = [...this.#unreported];
-    this.#unreported = new Map();
-    const calls = this.#waiting;
-    this.#waiting = [];
+    const reported = [...unreported];
+    unreported = new Map();
+    const calls = waiting;
+    waiting = [];
     let answered = false;
     const fallBack = (error: Error) => {
       if (answered) return;
       answered = true;
       clearTimeout(timer);
-      this.#pausedUntil = performance.now() + pauseMs;
-      if (!this.#away) this.#logger.warn({ err: error }, 'Redis is away: rates are limited by process');
-      this.#away = true;
-      for (const { keyId, count, resolve } of calls) resolve(this.#local.take(keyId, count));
+      pausedUntil = performance.now() + pauseMs;
+      if (!isAway) logger.warn({ err: error }, 'Redis is away: rates are limited by process');
+      isAway = true;
+      for (const { keyId, count, resolve } of calls) resolve(local.take(keyId, count));
     };
     // First read what has arrived: this process may be what is slow.
     const timer = setTimeout(() => {
       setImmediate(() => fallBack(new Error('Redis is slow')));
-    }, this.#timeoutMs);
-    const tokenUs = Math.round(1e6 / this.rate.perSecond);
+    }, timeoutMs);
+    const tokenUs = Math.round(1e6 / rate.perSecond);
     const args: (string | number)[] = [];
-    for (const [keyId] of reported) args.push(this.#bucketOf(keyId));
-    for (const { keyId } of calls) args.push(this.#bucketOf(keyId));
-    args.push(tokenUs, this.rate.burst);
+    for (const [keyId] of reported) args.push(bucketOf(keyId));
+    for (const { keyId } of calls) args.push(bucketOf(keyId));
+    args.push(tokenUs, rate.burst);
     for (const [, count] of reported) args.push(-count);
     for (const { count } of calls) args.push(count);
-    this.#redis.takeTokens(reported.length + calls.length, ...args).then((answers) => {
+    redis.takeTokens(reported.length + calls.length, ...args).then((answers) => {
       if (answered) return;
       answered = true;
       clearTimeout(timer);
-      this.#away = false;
+      isAway = false;
       reported.forEach(([keyId], index) => {
-        this.#learn(keyId, answers[2 * index + 1] as number);
+        learn(keyId, answers[2 * index + 1] as number);
       });
       calls.forEach(({ keyId, count, resolve }, call) => {
         const index = reported.length + call;
-        const fullMs = this.#learn(keyId, answers[2 * index + 1] as number);
-        resolve(decide(this.rate, fullMs, answers[2 * index] === 1 ? 0 : count));
+        const fullMs = learn(keyId, answers[2 * index + 1] as number);
+        resolve(decide(rate, fullMs, answers[2 * index] === 1 ? 0 : count));
       });
     }, fallBack);
   };
 
-  /** @returns until the bucket is full, in ms */
-  #learn(keyId: number, fullUs: number): number {
-    const fullMs = fullUs / 1000;
-    // Redis does not know yet what was granted meanwhile.
-    this.#local.learn(keyId, fullMs + ((this.#unreported.get(keyId) ?? 0) * 1000) / this.rate.perSecond);
-    return fullMs;
-  }
+  return {
+    rate,
+    take(keyId, count = 1) {
+      // Tokens come no faster than this process knows: where it has none, neither has Redis.
+      const known = local.peek(keyId, count);
+      if (!known.allowed) return known;
+      if (performance.now() < pausedUntil) return local.take(keyId, count);
+      if (count === 1 && known.remaining === rate.burst - 1) {
+        unreported.set(keyId, (unreported.get(keyId) ?? 0) + count);
+        reportTimer ??= setTimeout(send, reportAfterMs);
+        return local.take(keyId, count);
+      }
+      return new Promise((resolve) => {
+        waiting.push({ keyId, count, resolve });
+        if (waiting.length === 1) setImmediate(send);
+      });
+    },
+    async close() {
+      clearTimeout(reportTimer);
+      redis.disconnect();
+    },
+  };
+}
 
-  #bucketOf(keyId: number): string {
-    return `covermap:${this.#name}:${keyId}`;
-  }
+async function connect(url: string): Promise<TakingRedis> {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2_000,
+    // A server that never answers would pile up commands.
+    commandTimeout: pauseMs,
+    retryStrategy: (times) => Math.min(50 * times, pauseMs),
+  });
+  redis.on('error', () => undefined);
+  redis.defineCommand('takeTokens', { lua: takeScript });
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, pauseMs);
+    redis.once('ready', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return redis as TakingRedis;
 }

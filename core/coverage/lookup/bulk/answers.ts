@@ -43,56 +43,57 @@ const maxRepeated = 40;
 const invalid = { code: 400, error: 'The given coordinates are not valid.' };
 const failed = { code: 500, error: 'Internal Server Error' };
 
+/** How an answer is written, and an error in its place. */
+interface Writer {
+  write(entry: AskedEntry, position: AskedPosition, coverage: PointCoverage): string;
+  refuse(entry: AskedEntry, error: typeof invalid): string;
+}
+
+function csvWriter(): Writer {
+  const rows = cachedByTiers((coverage) => JSON.stringify(csvRows(coverage)));
+  return {
+    write(entry, { latText, lngText }, coverage) {
+      const start = `${csvField(entry.id)},${latText},${lngText},`;
+      return (JSON.parse(rows(coverage)) as string[]).map((row) => start + row).join('\r\n');
+    },
+    refuse: ({ id, lat, lng }, { error }) =>
+      `${[id, short(lat), short(lng)].map(csvField).join()}${','.repeat(columns.length - 3)}${csvField(error)}`,
+  };
+}
+
+function jsonWriter(): Writer {
+  const results = cachedByTiers((coverage) => JSON.stringify(results2(coverage)));
+  return {
+    write: ({ id }, { latText, lngText }, coverage) =>
+      `${start(id)}"location":{"lat":"${latText}","lng":"${lngText}"},"results":${results(coverage)}}`,
+    // Empty coordinates are not repeated: the answer to a file of nonsense would be many times as large.
+    refuse: ({ id, lat, lng }, error) =>
+      `${start(id)}${lat + lng === '' ? '' : `"location":${JSON.stringify({ lat: short(lat), lng: short(lng) })},`}"error":${JSON.stringify(error)}}`,
+  };
+}
+
 /** Answers lists of coordinates as version 2.0 answers each of them. */
-export class BulkLookup {
-  readonly #lookup: Lookup;
-  readonly #area: Bounds;
-  readonly #write: (entry: AskedEntry, position: AskedPosition, coverage: PointCoverage) => string;
-  readonly #refuse: (entry: AskedEntry, error: typeof invalid) => string;
-  readonly #between: string;
-
-  constructor(lookup: Lookup, area: Bounds, format: OutputFormat) {
-    this.#lookup = lookup;
-    this.#area = area;
-    this.#between = listForms[format].between;
-    if (format === 'csv') {
-      const rows = cachedByTiers((coverage) => JSON.stringify(csvRows(coverage)));
-      this.#write = (entry, { latText, lngText }, coverage) => {
-        const start = `${csvField(entry.id)},${latText},${lngText},`;
-        return (JSON.parse(rows(coverage)) as string[]).map((row) => start + row).join('\r\n');
-      };
-      this.#refuse = ({ id, lat, lng }, { error }) =>
-        `${[id, short(lat), short(lng)].map(csvField).join()}${','.repeat(columns.length - 3)}${csvField(error)}`;
-    } else {
-      const results = cachedByTiers((coverage) => JSON.stringify(results2(coverage)));
-      this.#write = ({ id }, { latText, lngText }, coverage) =>
-        `${start(id)}"location":{"lat":"${latText}","lng":"${lngText}"},"results":${results(coverage)}}`;
-      // Empty coordinates are not repeated: the answer to a file of nonsense would be many times as large.
-      this.#refuse = ({ id, lat, lng }, error) =>
-        `${start(id)}${lat + lng === '' ? '' : `"location":${JSON.stringify({ lat: short(lat), lng: short(lng) })},`}"error":${JSON.stringify(error)}}`;
-    }
-  }
-
+export function listAnswerer(lookup: Lookup, area: Bounds, format: OutputFormat) {
+  const { write, refuse } = format === 'csv' ? csvWriter() : jsonWriter();
   /** @param entries few enough that other lookups hardly wait for them */
-  async answer(entries: readonly AskedEntry[], onFault: (error: unknown) => void): Promise<Answers> {
+  return async (entries: readonly AskedEntry[], onFault: (error: unknown) => void): Promise<Answers> => {
     let good = 0;
-    const texts = await Promise.all(
-      entries.map(async (entry) => {
-        const position = readPosition(entry.lat, entry.lng, this.#area);
-        if (!isPosition(position)) return this.#refuse(entry, invalid);
-        let coverage: PointCoverage;
-        try {
-          coverage = await this.#lookup.at(position.lat, position.lng);
-        } catch (error) {
-          onFault(error);
-          return this.#refuse(entry, failed);
-        }
-        good++;
-        return this.#write(entry, position, coverage);
-      }),
-    );
-    return { text: texts.join(this.#between), good };
-  }
+    const answerTo = async (entry: AskedEntry) => {
+      const position = readPosition(entry.lat, entry.lng, area);
+      if (!isPosition(position)) return refuse(entry, invalid);
+      let coverage: PointCoverage;
+      try {
+        coverage = await lookup.at(position.lat, position.lng);
+      } catch (error) {
+        onFault(error);
+        return refuse(entry, failed);
+      }
+      good++;
+      return write(entry, position, coverage);
+    };
+    const texts = await Promise.all(entries.map(answerTo));
+    return { text: texts.join(listForms[format].between), good };
+  };
 }
 
 function short(coordinate: string): string {
