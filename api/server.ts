@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FailedAttempts } from '../core/access/failed-attempts.ts';
+import { failedAttempts } from '../core/access/failed-attempts.ts';
 import { openKeyRing } from '../core/access/key-ring.ts';
 import { openRateLimit } from '../core/access/rate-limit/open.ts';
 import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
 import { openRegistrarList } from '../core/access/registrars.ts';
-import { FreeQueries } from '../core/billing/free-queries.ts';
+import { freeQueriesIn } from '../core/billing/free-queries.ts';
 import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { lookupIn } from '../core/coverage/lookup/lookup.ts';
 import { openUploadLocks } from '../core/coverage/submissions/upload-locks.ts';
 import { openSubmissionWatch } from '../core/coverage/submissions/watch.ts';
-import { PublishedTiles } from '../core/coverage/tiles/published.ts';
+import { publishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Database } from '../core/database/database.ts';
 import { openDatabaseFor } from '../core/database/open.ts';
 import { CovermapError } from '../core/errors.ts';
@@ -90,7 +90,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     ? undefined
     : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });
   const meter: QueryCounter = parts.meter ?? (ownMeter as Meter);
-  const attempts = new FailedAttempts(config.refusedRate, database, logger);
+  const attempts = failedAttempts(config.refusedRate, database, logger);
   const watch = await openSubmissionWatch(database, logger);
   const uploadLocks = await openUploadLocks(database);
   const stopping = new AbortController();
@@ -103,14 +103,14 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const app = createApp({
     lookup: lookupIn(lookupDatabase, catalog),
     catalog,
-    tiles: new PublishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
+    tiles: publishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
     keys,
     limit,
     bulkLimit,
     registryLimit,
     attempts,
     meter,
-    freeQueries: new FreeQueries(meteringDatabase, async () => meter.flush?.()),
+    freeQueries: freeQueriesIn(meteringDatabase, async () => meter.flush?.()),
     now,
     config,
     database,

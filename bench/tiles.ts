@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { openCatalog, type Technology } from '../core/coverage/lookup/catalog.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
-import { PublishedTiles } from '../core/coverage/tiles/published.ts';
+import { publishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Tile } from '../core/coverage/tiles/tile.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { ingestOnce, median, number, print, timed } from './common.ts';
@@ -38,7 +38,7 @@ export async function benchTiles(folder: string, databaseUrl: string, env: Recor
     let compressed = 0;
     let peerBytes = 0;
     for (let run = 0; run < 5; run++) {
-      const published = new PublishedTiles(database, catalog, area, 0);
+      const published = publishedTiles(database, catalog, area, 0);
       bytes = compressed = 0;
       for (const tile of tiles) {
         const seconds = await timed(async () => {

@@ -30,49 +30,71 @@ export class TooManyAttempts extends CovermapError {
   }
 }
 
+export type FailedAttempts = ReturnType<typeof failedAttempts>;
+
 /**
  * Slows guessing and reports it. After so many wrong credentials, a caller's others are refused without asking the database,
  * unless this process found them valid within the last day: neighbours behind the same address keep working, and only a
  * credential that is new here has to wait. Each API process counts for itself.
  */
-export class FailedAttempts {
-  readonly #rate: Rate;
-  readonly #buckets = new Map<AttemptKind, LocalBuckets<string>>();
-  readonly #valid = new LRUCache<string, true>({ max: maxValid, ttl: validTtlMs });
-  readonly #database: Queryable;
-  readonly #logger: Logger;
-  readonly #timer: NodeJS.Timeout;
-  #refused = new Map<AttemptKind, Refused>();
-  #reporting: Promise<void> = Promise.resolve();
+export function failedAttempts(rate: Rate, database: Queryable, logger: Logger) {
+  const bucketsOf = new Map<AttemptKind, LocalBuckets<string>>();
+  const valid = new LRUCache<string, true>({ max: maxValid, ttl: validTtlMs });
+  let refusals = new Map<AttemptKind, Refused>();
+  let reporting: Promise<void> = Promise.resolve();
 
-  constructor(rate: Rate, database: Queryable, logger: Logger) {
-    this.#rate = rate;
-    this.#database = database;
-    this.#logger = logger;
-    this.#timer = setInterval(() => void this.#report(), reportEveryMs);
-    this.#timer.unref();
-  }
-
-  /**
-   * Looks a credential up, unless its caller has to wait.
-   * @param caller an address, as `callerAt` gives it
-   * @param find gives undefined where the credential is not valid
-   * @throws TooManyAttempts
-   */
-  async attempt<T>(
-    kind: AttemptKind,
-    caller: string,
-    secret: string,
-    find: () => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    const buckets = this.#buckets.get(kind) ?? new LocalBuckets<string>(this.#rate);
-    this.#buckets.set(kind, buckets);
-    const digest = hash('sha256', secret, 'base64');
-    if (!this.#valid.has(digest)) {
+  const count = (kind: AttemptKind, caller: string) => {
+    const refused = refusals.get(kind) ?? { attempts: 0, callers: new LRUCache({ max: maxCallers }) };
+    refusals.set(kind, refused);
+    refused.attempts++;
+    refused.callers.set(caller, (refused.callers.get(caller) ?? 0) + 1);
+  };
+  /** One line in the log for each kind, and for sign-ins one entry in the audit. */
+  const report = () => {
+    const all = refusals;
+    refusals = new Map();
+    reporting = reporting.then(async () => {
+      for (const [kind, refused] of all) {
+        const summary = summaryOf(refused);
+        logger.warn({ kind, ...summary }, 'credentials were refused');
+        if (kind !== 'sign_in') continue;
+        await record(database, serviceActor, { action: 'sign_ins_refused', details: summary }).catch(
+          (error) => logger.warn({ err: error }, 'refused sign-ins could not be recorded'),
+        );
+      }
+    });
+    return reporting;
+  };
+  const timer = setInterval(() => void report(), reportEveryMs).unref();
+  return {
+    /**
+     * Looks a credential up, unless its caller has to wait.
+     * @param caller an address, as `callerAt` gives it
+     * @param find gives undefined where the credential is not valid
+     * @throws TooManyAttempts
+     */
+    async attempt<T>(
+      kind: AttemptKind,
+      caller: string,
+      secret: string,
+      find: () => Promise<T | undefined>,
+    ): Promise<T | undefined> {
+      const buckets = bucketsOf.get(kind) ?? new LocalBuckets<string>(rate);
+      bucketsOf.set(kind, buckets);
+      const digest = hash('sha256', secret, 'base64');
+      if (valid.has(digest)) {
+        const found = await find();
+        if (found === undefined) {
+          valid.delete(digest);
+          buckets.take(caller);
+          count(kind, caller);
+        }
+        return found;
+      }
       // Taken first and given back, so that concurrent guesses count too.
       const { allowed, retryMs } = buckets.take(caller);
       if (!allowed) {
-        this.count(kind, caller);
+        count(kind, caller);
         throw new TooManyAttempts(retryMs);
       }
       let found: T | undefined;
@@ -82,51 +104,20 @@ export class FailedAttempts {
         buckets.giveBack(caller);
         throw error;
       }
-      if (found === undefined) this.count(kind, caller);
+      if (found === undefined) count(kind, caller);
       else {
         buckets.giveBack(caller);
-        this.#valid.set(digest, true);
+        valid.set(digest, true);
       }
       return found;
-    }
-    const found = await find();
-    if (found === undefined) {
-      this.#valid.delete(digest);
-      buckets.take(caller);
-      this.count(kind, caller);
-    }
-    return found;
-  }
-
-  count(kind: AttemptKind, caller: string): void {
-    const refused = this.#refused.get(kind) ?? { attempts: 0, callers: new LRUCache({ max: maxCallers }) };
-    this.#refused.set(kind, refused);
-    refused.attempts++;
-    refused.callers.set(caller, (refused.callers.get(caller) ?? 0) + 1);
-  }
-
-  /** Reports what is unreported. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#report();
-  }
-
-  /** One line in the log for each kind, and for sign-ins one entry in the audit. */
-  #report(): Promise<void> {
-    const all = this.#refused;
-    this.#refused = new Map();
-    this.#reporting = this.#reporting.then(async () => {
-      for (const [kind, refused] of all) {
-        const summary = summaryOf(refused);
-        this.#logger.warn({ kind, ...summary }, 'credentials were refused');
-        if (kind !== 'sign_in') continue;
-        await record(this.#database, serviceActor, { action: 'sign_ins_refused', details: summary }).catch(
-          (error) => this.#logger.warn({ err: error }, 'refused sign-ins could not be recorded'),
-        );
-      }
-    });
-    return this.#reporting;
-  }
+    },
+    count,
+    /** Reports what is unreported. */
+    close(): Promise<void> {
+      clearInterval(timer);
+      return report();
+    },
+  };
 }
 
 interface Refused {

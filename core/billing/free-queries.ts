@@ -26,72 +26,64 @@ interface State {
   asking: Promise<void> | undefined;
 }
 
-/** How many free queries are left, as one process knows it. */
-export class FreeQueries {
-  readonly #database: Database;
-  readonly #flush: () => Promise<void>;
-  readonly #states = new LRUCache<number, State>({ max: maxCustomers });
+export type FreeQueries = ReturnType<typeof freeQueriesIn>;
 
-  /** @param flush stores what was counted so far */
-  constructor(database: Database, flush: () => Promise<void>) {
-    this.#database = database;
-    this.#flush = flush;
-  }
-
-  /**
-   * Takes a free query of a customer; call {@link end} once it was counted, or not.
-   * @param known how many there were when the customer's key was looked up
-   * @returns whether there was one; a promise only where this process knows of none
-   */
-  take(customerId: number, known: number): boolean | Promise<boolean> {
-    const now = performance.now();
-    const unseen = { left: known, inFlight: 0, taken: 0, lookedAt: now, asking: undefined };
-    const state: State = this.#states.get(customerId) ?? unseen;
-    this.#states.set(customerId, state);
-    const isFresh = now - state.lookedAt < lookEveryMs;
-    if (state.left > 0) {
-      if (!isFresh) this.#look(customerId, state);
-      return take(state);
-    }
-    if (isFresh && !state.asking) return false;
-    state.asking ??= this.#ask(customerId, state).finally(() => {
-      state.asking = undefined;
-    });
-    return state.asking.then(() => state.left > 0 && take(state));
-  }
-
-  /** Ends a query that was taken. @param wasCounted false returns it */
-  end(customerId: number, wasCounted: boolean): void {
-    const state = this.#states.get(customerId);
-    if (!state) return;
-    state.inFlight--;
-    if (!wasCounted) state.left++;
-  }
-
+/** How many free queries are left, as one process knows it. @param flush stores what was counted so far */
+export function freeQueriesIn(database: Database, flush: () => Promise<void>) {
+  const states = new LRUCache<number, State>({ max: maxCustomers });
   /** Sees what others have taken meanwhile. What this process has taken, it knows better than the database. */
-  #look(customerId: number, state: State): void {
+  const look = (customerId: number, state: State) => {
     state.lookedAt = performance.now();
-    freeLeft(this.#database, customerId).then(
+    freeLeft(database, customerId).then(
       (left) => {
         state.left = Math.min(state.left, left);
       },
       // The lookup that follows reports that the database is away.
       () => undefined,
     );
-  }
-
+  };
   /** Asks what is left, once all that was counted here is stored. */
-  async #ask(customerId: number, state: State): Promise<void> {
+  const ask = async (customerId: number, state: State) => {
     const { inFlight, taken } = state;
-    const isStored = await this.#flush().then(
+    const isStored = await flush().then(
       () => true,
       () => false,
     );
-    const left = (await freeLeft(this.#database, customerId)) - inFlight - (state.taken - taken);
+    const left = (await freeLeft(database, customerId)) - inFlight - (state.taken - taken);
     // Where counts cannot be stored, the database knows of fewer than this process.
     state.left = isStored ? left : Math.min(state.left, left);
     state.lookedAt = performance.now();
-  }
+  };
+  return {
+    /**
+     * Takes a free query of a customer; call `end` once it was counted, or not.
+     * @param known how many there were when the customer's key was looked up
+     * @returns whether there was one; a promise only where this process knows of none
+     */
+    take(customerId: number, known: number): boolean | Promise<boolean> {
+      const now = performance.now();
+      const unseen = { left: known, inFlight: 0, taken: 0, lookedAt: now, asking: undefined };
+      const state: State = states.get(customerId) ?? unseen;
+      states.set(customerId, state);
+      const isFresh = now - state.lookedAt < lookEveryMs;
+      if (state.left > 0) {
+        if (!isFresh) look(customerId, state);
+        return take(state);
+      }
+      if (isFresh && !state.asking) return false;
+      state.asking ??= ask(customerId, state).finally(() => {
+        state.asking = undefined;
+      });
+      return state.asking.then(() => state.left > 0 && take(state));
+    },
+    /** Ends a query that was taken. @param wasCounted false returns it */
+    end(customerId: number, wasCounted: boolean): void {
+      const state = states.get(customerId);
+      if (!state) return;
+      state.inFlight--;
+      if (!wasCounted) state.left++;
+    },
+  };
 }
 
 function take(state: State): true {

@@ -18,56 +18,49 @@ export interface CoalescerOptions<Request, Answer> {
 }
 
 /** Requests that arrive while statements are under way share the next one. A request that arrives alone is sent at once. */
-export class Coalescer<Request, Answer> {
-  readonly #options: CoalescerOptions<Request, Answer>;
-  #waiting: Waiting<Request, Answer>[] = [];
-  #underWay = 0;
-
-  constructor(options: CoalescerOptions<Request, Answer>) {
-    this.#options = options;
-  }
-
-  ask(request: Request): Promise<Answer> {
-    const { maxWaiting } = this.#options;
-    if (this.#waiting.length >= maxWaiting) {
-      return Promise.reject(new Error(`${maxWaiting} lookups are waiting for the database`));
-    }
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
-      this.#send();
-    });
-  }
-
-  #send(): void {
-    while (this.#underWay < this.#options.concurrency && this.#waiting.length > 0) {
-      void this.#answer(this.#nextBatch());
-    }
-  }
-
-  async #answer(batch: readonly Waiting<Request, Answer>[]): Promise<void> {
-    this.#underWay++;
-    let answers: readonly Answer[];
-    try {
-      answers = await this.#options.answer(batch.map(({ request }) => request));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-      return;
-    } finally {
-      this.#underWay--;
-      this.#send();
-    }
-    for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
-  }
-
-  #nextBatch(): Waiting<Request, Answer>[] {
-    const { maxSize, size = () => 1 } = this.#options;
+export function coalesced<Request, Answer>({
+  answer,
+  size = () => 1,
+  maxSize,
+  concurrency,
+  maxWaiting,
+}: CoalescerOptions<Request, Answer>): (request: Request) => Promise<Answer> {
+  const waiting: Waiting<Request, Answer>[] = [];
+  let underWay = 0;
+  const nextBatch = () => {
     let total = 0;
     let count = 0;
-    for (const { request } of this.#waiting) {
+    for (const { request } of waiting) {
       total += size(request);
       if (count > 0 && total > maxSize) break;
       count++;
     }
-    return this.#waiting.splice(0, count);
-  }
+    return waiting.splice(0, count);
+  };
+  const send = () => {
+    while (underWay < concurrency && waiting.length > 0) void answerBatch(nextBatch());
+  };
+  const answerBatch = async (batch: readonly Waiting<Request, Answer>[]) => {
+    underWay++;
+    let answers: readonly Answer[];
+    try {
+      answers = await answer(batch.map(({ request }) => request));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    } finally {
+      underWay--;
+      send();
+    }
+    for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+  };
+  return (request) => {
+    if (waiting.length >= maxWaiting) {
+      return Promise.reject(new Error(`${maxWaiting} lookups are waiting for the database`));
+    }
+    return new Promise((resolve, reject) => {
+      waiting.push({ request, resolve, reject });
+      send();
+    });
+  };
 }

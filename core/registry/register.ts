@@ -1,4 +1,4 @@
-import { Coalescer } from '../database/coalescer.ts';
+import { coalesced } from '../database/coalescer.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { openNotifiedCache } from '../database/notified-cache.ts';
 import type { NameFault } from './names.ts';
@@ -28,7 +28,7 @@ export type Register = Awaited<ReturnType<typeof openRegister>>;
  */
 export async function openRegister(database: Database, notifying = database, now = () => new Date()) {
   const terms = await openNotifiedCache(notifying, 'registry_terms', () => readTerms(database));
-  const coalescer = new Coalescer<readonly string[], TakenNames>({
+  const ask = coalesced<readonly string[], TakenNames>({
     answer: async (lists) => {
       const taken = await takenNames(database, lists.map((names) => names.join()).join(), now());
       return lists.map(() => taken);
@@ -43,7 +43,7 @@ export async function openRegister(database: Database, notifying = database, now
   return {
     terms: () => terms.get(),
     /** @param names as they are stored. What comes back may have more names than were asked for. */
-    taken: (names: readonly string[]) => coalescer.ask(names),
+    taken: ask,
     close: terms.close,
   };
 }

@@ -5,7 +5,7 @@ import type { ApiServer } from '../../api/server.ts';
 import { openCatalog, type Technology } from '../../core/coverage/lookup/catalog.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import { makeMissingOverview, makeOverview, missingOverviews } from '../../core/coverage/tiles/overview.ts';
-import { PublishedTiles } from '../../core/coverage/tiles/published.ts';
+import { publishedTiles } from '../../core/coverage/tiles/published.ts';
 import type { Database } from '../../core/database/database.ts';
 import { Attempts } from '../../core/work.ts';
 import { type Client, client } from '../setup/operator.ts';
@@ -316,7 +316,7 @@ describe('what is kept', () => {
       },
     });
     const catalog = await openCatalog(service.database);
-    const tiles = new PublishedTiles(counting, catalog, service.config.serviceArea, 1_000_000);
+    const tiles = publishedTiles(counting, catalog, service.config.serviceArea, 1_000_000);
     const technology = tiles.technology(fibre) as Technology;
     const made = await Promise.all(Array.from({ length: 20 }, () => tiles.tile(technology, place)));
     expect(new Set(made).size).toBe(1);
@@ -330,7 +330,7 @@ test('what was loaded before there were overviews is shown from its shapes, unti
   const place = tileOver(5, 175, -39.5);
   const shown = async () => {
     const catalog = await openCatalog(service.database);
-    const tiles = new PublishedTiles(service.database, catalog, service.config.serviceArea, 0);
+    const tiles = publishedTiles(service.database, catalog, service.config.serviceArea, 0);
     const { gzipped } = await tiles.tile(tiles.technology(fibre) as Technology, place);
     await catalog.close();
     const features = decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
@@ -377,7 +377,7 @@ test('where there are too many shapes to be read in time, they are shown as from
     },
   });
   const catalog = await openCatalog(service.database);
-  const tiles = new PublishedTiles(slow, catalog, service.config.serviceArea, 0);
+  const tiles = publishedTiles(slow, catalog, service.config.serviceArea, 0);
   const place = tileOver(11, 174.5, -39.5);
   const { gzipped } = await tiles.tile(tiles.technology(fibre) as Technology, place);
   await catalog.close();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Coalescer, type CoalescerOptions } from '../../core/database/coalescer.ts';
+import { type CoalescerOptions, coalesced } from '../../core/database/coalescer.ts';
 
 /* Requests that arrive while a statement is under way share the next one. */
 
@@ -7,7 +7,7 @@ import { Coalescer, type CoalescerOptions } from '../../core/database/coalescer.
 function capitals(options: Partial<CoalescerOptions<string, string>> = {}) {
   const batches: string[][] = [];
   const finishes: ((error?: Error) => void)[] = [];
-  const coalescer = new Coalescer<string, string>({
+  const ask = coalesced<string, string>({
     answer: (texts) => {
       batches.push(texts);
       return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ function capitals(options: Partial<CoalescerOptions<string, string>> = {}) {
     maxWaiting: 4,
     ...options,
   });
-  return { coalescer, batches, finish: (error?: Error) => finishes.shift()?.(error) };
+  return { coalescer: { ask }, batches, finish: (error?: Error) => finishes.shift()?.(error) };
 }
 
 test('one that arrives alone is sent at once, the others share statements, and each has its answer', async () => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { FreeQueries } from '../../core/billing/free-queries.ts';
+import { freeQueriesIn } from '../../core/billing/free-queries.ts';
 import type { Database } from '../../core/database/database.ts';
 
 /** A database that says how many are left, and how often it was asked. */
@@ -16,7 +16,7 @@ test('lookups without a plan ask no database: it is looked at once a second, and
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { state, database } = databaseWith(500);
-  const free = new FreeQueries(database, async () => undefined);
+  const free = freeQueriesIn(database, async () => undefined);
   for (let count = 0; count < 300; count++) expect(free.take(7, 500)).toBe(true);
   expect(state.asked).toBe(0);
   vi.advanceTimersByTime(1_001);

@@ -1,4 +1,4 @@
-import { Coalescer } from '../../database/coalescer.ts';
+import { coalesced } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
 
@@ -32,7 +32,7 @@ export function lookupIn(database: Database, current: Catalog) {
       tiers: ids.map((id) => catalog.tiers.get(id)).filter((tier) => tier !== undefined),
     }));
   };
-  const coalescer = new Coalescer<Point, PointCoverage>({
+  const ask = coalesced<Point, PointCoverage>({
     answer,
     // Enough to spread the cost of a statement, few enough that no point waits long.
     maxSize: 64,
@@ -42,7 +42,7 @@ export function lookupIn(database: Database, current: Catalog) {
   });
   return {
     /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
-    at: (lat: number, lng: number) => coalescer.ask({ lat, lng }),
+    at: (lat: number, lng: number) => ask({ lat, lng }),
   };
 }
 

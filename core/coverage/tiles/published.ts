@@ -31,131 +31,122 @@ const maxAttempts = 5;
 const compress = promisify(gzip);
 
 export interface PublishedTile {
-  /** {@link PublishedTiles.version} */
+  /** As `version` of {@link PublishedTiles} gives it. */
   version: string;
   /** Compressed with gzip; undefined where there is nothing to see. */
   gzipped: Uint8Array | undefined;
 }
 
-/** Published coverage of a technology as vector tiles, with a cache. Several requests for one tile make it once. */
-export class PublishedTiles {
-  readonly #database: Database;
-  readonly #catalog: Catalog;
-  readonly #area: Bounds;
-  readonly #kept: LRUCache<string, PublishedTile>;
-  readonly #underWay = new Map<string, Promise<PublishedTile>>();
-  readonly #sets = new WeakMap<CatalogSnapshot, Map<number, TileSet>>();
+export type PublishedTiles = ReturnType<typeof publishedTiles>;
 
-  /** @param database the catalog's @param area the service area */
-  constructor(database: Database, catalog: Catalog, area: Bounds, cacheBytes: number) {
-    this.#database = database;
-    this.#catalog = catalog;
-    this.#area = area;
-    this.#kept = new LRUCache({
-      maxSize: Math.max(1, cacheBytes),
-      // With the entry and its key.
-      sizeCalculation: ({ gzipped }) => 300 + (gzipped?.length ?? 0),
-    });
-  }
+/**
+ * Published coverage of a technology as vector tiles, with a cache. Several requests for one tile make it once.
+ * @param database the catalog's @param area the service area
+ */
+export function publishedTiles(database: Database, catalog: Catalog, area: Bounds, cacheBytes: number) {
+  const cache = new LRUCache<string, PublishedTile>({
+    maxSize: Math.max(1, cacheBytes),
+    // With the entry and its key.
+    sizeCalculation: ({ gzipped }) => 300 + (gzipped?.length ?? 0),
+  });
+  const underWay = new Map<string, Promise<PublishedTile>>();
+  const sets = new WeakMap<CatalogSnapshot, Map<number, TileSet>>();
 
-  /** The technology of a set, if there is such a set. */
-  technology(setId: number): Technology | undefined {
-    return this.#catalog.snapshot.technologies.find((technology) => technology.setId === setId);
-  }
-
-  /**
-   * A digest of what a set shows now: coverage and providers.
-   * @param expected where it is another, the catalog is checked for a newer version
-   */
-  async version(technology: Technology, expected?: string): Promise<string> {
-    const { version } = this.#set(this.#catalog.snapshot, technology);
-    if (version === expected) return version;
-    return this.#set(await this.#catalog.refreshIfStale(), technology).version;
-  }
-
-  /** A tile of what is published now. */
-  async tile(technology: Technology, tile: Tile): Promise<PublishedTile> {
-    const { version } = this.#set(this.#catalog.snapshot, technology);
-    if (!this.#isInArea(tile)) return { version, gzipped: undefined };
-    const key = `${version}/${technology.id}/${tile.z}/${tile.x}/${tile.y}`;
-    const kept = this.#kept.get(key);
-    if (kept) return kept;
-    const making =
-      this.#underWay.get(key) ?? this.#make(technology, tile).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, making);
-    return making;
-  }
-
-  async #make(technology: Technology, tile: Tile): Promise<PublishedTile> {
+  const setOf = (snapshot: CatalogSnapshot, technology: Technology): TileSet => {
+    const own = sets.get(snapshot) ?? new Map<number, TileSet>();
+    const set = own.get(technology.id) ?? tileSet(snapshot, technology);
+    sets.set(snapshot, own.set(technology.id, set));
+    return set;
+  };
+  const keyOf = (version: string, technology: Technology, { z, x, y }: Tile) =>
+    `${version}/${technology.id}/${z}/${x}/${y}`;
+  const isInArea = (tile: Tile) => {
+    const { west, south, east, north } = tileBox(tile);
+    return west <= area.east && east >= area.west && south <= area.north && north >= area.south;
+  };
+  const make = async (technology: Technology, tile: Tile): Promise<PublishedTile> => {
     for (let attempt = 1; ; attempt++) {
-      const set = this.#set(this.#catalog.snapshot, technology);
-      const bytes = await this.#encode(set, tile);
+      const set = setOf(catalog.snapshot, technology);
+      const bytes = await encodeSet(database, set, tile);
       // If the version is still the newest, it is what was read: rows of a version go only after its successor is published.
-      const { version } = this.#set(await this.#catalog.refreshIfStale(), technology);
+      const { version } = setOf(await catalog.refreshIfStale(), technology);
       if (version === set.version) {
         const made = { version, gzipped: bytes && (await compress(bytes)) };
-        this.#kept.set(`${version}/${technology.id}/${tile.z}/${tile.x}/${tile.y}`, made);
+        cache.set(keyOf(version, technology, tile), made);
         return made;
       }
       if (attempt === maxAttempts) throw new Error('publications come faster than a tile can be made');
     }
-  }
+  };
+  return {
+    /** The technology of a set, if there is such a set. */
+    technology: (setId: number): Technology | undefined =>
+      catalog.snapshot.technologies.find((technology) => technology.setId === setId),
 
-  async #encode(set: TileSet, tile: Tile): Promise<Uint8Array | undefined> {
-    const ids = [...set.tiersOf.keys()];
-    if (ids.length === 0) return undefined;
-    const tiers = [...set.tiersOf.values()].flat();
-    const describe = (providerId: number, value: number) =>
-      describeTiers(tiers.filter((tier) => tier.provider.id === providerId && seenAs(tier) === value));
-    const draw = (overviews: readonly DatasetOverview[]) =>
-      encodeOverviews(publishedLayer, byProvider(set, overviews), describe);
-    if (tile.z > overviewZoom) {
-      try {
-        return encodeTile(publishedLayer, tile, await this.#shapes(set, tile));
-      } catch (error) {
-        // A timeout: there are too many shapes, and an overview is better than nothing.
-        if ((error as { code?: string }).code !== '57014') throw error;
-        const overviews = await readOverviews(this.#database, ids, tile);
-        if (!overviews.every(({ made }) => made)) throw error;
-        return draw(overviews);
-      }
+    /**
+     * A digest of what a set shows now: coverage and providers.
+     * @param expected where it is another, the catalog is checked for a newer version
+     */
+    async version(technology: Technology, expected?: string): Promise<string> {
+      const { version } = setOf(catalog.snapshot, technology);
+      if (version === expected) return version;
+      return setOf(await catalog.refreshIfStale(), technology).version;
+    },
+
+    /** A tile of what is published now. */
+    async tile(technology: Technology, tile: Tile): Promise<PublishedTile> {
+      const { version } = setOf(catalog.snapshot, technology);
+      if (!isInArea(tile)) return { version, gzipped: undefined };
+      const key = keyOf(version, technology, tile);
+      const kept = cache.get(key);
+      if (kept) return kept;
+      const making = underWay.get(key) ?? make(technology, tile).finally(() => underWay.delete(key));
+      underWay.set(key, making);
+      return making;
+    },
+  };
+}
+
+async function encodeSet(database: Database, set: TileSet, tile: Tile): Promise<Uint8Array | undefined> {
+  const ids = [...set.tiersOf.keys()];
+  if (ids.length === 0) return undefined;
+  const tiers = [...set.tiersOf.values()].flat();
+  const describe = (providerId: number, value: number) =>
+    describeTiers(tiers.filter((tier) => tier.provider.id === providerId && seenAs(tier) === value));
+  const draw = (overviews: readonly DatasetOverview[]) =>
+    encodeOverviews(publishedLayer, byProvider(set, overviews), describe);
+  if (tile.z > overviewZoom) {
+    try {
+      return encodeTile(publishedLayer, tile, await shapesOf(database, tiers, tile));
+    } catch (error) {
+      // A timeout: there are too many shapes, and an overview is better than nothing.
+      if ((error as { code?: string }).code !== '57014') throw error;
+      const overviews = await readOverviews(database, ids, tile);
+      if (!overviews.every(({ made }) => made)) throw error;
+      return draw(overviews);
     }
-    const overviews = await readOverviews(this.#database, ids, tile);
-    if (overviews.every(({ made }) => made)) return draw(overviews);
-    // Loaded before there were overviews, which a worker will add.
-    return encodeTile(publishedLayer, tile, await this.#shapes(set, tile));
   }
+  const overviews = await readOverviews(database, ids, tile);
+  if (overviews.every(({ made }) => made)) return draw(overviews);
+  // Loaded before there were overviews, which a worker will add.
+  return encodeTile(publishedLayer, tile, await shapesOf(database, tiers, tile));
+}
 
-  async #shapes(set: TileSet, tile: Tile): Promise<TileFeature[]> {
-    const tiers = [...set.tiersOf.values()].flat();
-    const found = await shapesIn(
-      this.#database,
-      tile,
-      // A provider's areas overlap: of small ones the highest in rank is shown.
-      sql`select t.id as key, t.provider as kind, t.rank, c.geom
-        from coverage c
-        join unnest(${tiers.map(({ id }) => id)}::integer[], ${tiers.map(({ provider }) => provider.id)}::integer[],
-          ${tiers.map(rank)}::integer[]) as t (id, provider, rank) on t.id = c.tier_id`,
-    );
-    const byId = new Map(tiers.map((tier) => [tier.id, tier]));
-    return found
-      .map(({ key, wkb, cells }) => ({ tier: byId.get(key) as Tier, wkb, cells }))
-      .sort((a, b) => rank(a.tier) - rank(b.tier) || a.tier.id - b.tier.id)
-      .map(({ tier, wkb, cells }) => ({ properties: describeTiers([tier]), wkb, cells }));
-  }
-
-  #isInArea(tile: Tile): boolean {
-    const { west, south, east, north } = tileBox(tile);
-    const area = this.#area;
-    return west <= area.east && east >= area.west && south <= area.north && north >= area.south;
-  }
-
-  #set(snapshot: CatalogSnapshot, technology: Technology): TileSet {
-    const sets = this.#sets.get(snapshot) ?? new Map<number, TileSet>();
-    const set = sets.get(technology.id) ?? tileSet(snapshot, technology);
-    this.#sets.set(snapshot, sets.set(technology.id, set));
-    return set;
-  }
+async function shapesOf(database: Database, tiers: readonly Tier[], tile: Tile): Promise<TileFeature[]> {
+  const found = await shapesIn(
+    database,
+    tile,
+    // A provider's areas overlap: of small ones the highest in rank is shown.
+    sql`select t.id as key, t.provider as kind, t.rank, c.geom
+      from coverage c
+      join unnest(${tiers.map(({ id }) => id)}::integer[], ${tiers.map(({ provider }) => provider.id)}::integer[],
+        ${tiers.map(rank)}::integer[]) as t (id, provider, rank) on t.id = c.tier_id`,
+  );
+  const byId = new Map(tiers.map((tier) => [tier.id, tier]));
+  return found
+    .map(({ key, wkb, cells }) => ({ tier: byId.get(key) as Tier, wkb, cells }))
+    .sort((a, b) => rank(a.tier) - rank(b.tier) || a.tier.id - b.tier.id)
+    .map(({ tier, wkb, cells }) => ({ properties: describeTiers([tier]), wkb, cells }));
 }
 
 /** What is published of a technology. */
