@@ -86,11 +86,7 @@ export async function endWork(db: Queryable, kind: WorkKind, id: string): Promis
 }
 
 /** Records a temporary failure. @returns whether the work has now failed, else when to retry: after 1 s, 2 s, 4 s ... */
-export async function recordFailure(
-  db: Queryable,
-  kind: WorkKind,
-  id: string,
-): Promise<{ exhausted: boolean; retryAt: Date }> {
+export async function recordFailure(db: Queryable, kind: WorkKind, id: string) {
   const { rows } = await db.query<{ failures: number; retry_at: Date }>(sql`
     insert into work (kind, id, failures, retry_at) values (${kind}, ${id}, 1, clock_timestamp() + interval '1 second')
     on conflict (kind, id) do update set

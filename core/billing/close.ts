@@ -68,13 +68,7 @@ function previewOf(invoice: DraftInvoice) {
  * @returns whether it was closed now, and not before
  * @throws CovermapError `month_not_over`, `month_not_next`, `preview_outdated`
  */
-export async function closeMonth(
-  db: Database,
-  month: Month,
-  actor: Actor,
-  at: Date,
-  expectedCents?: number,
-): Promise<{ month: Month; closed: boolean }> {
+export async function closeMonth(db: Database, month: Month, actor: Actor, at: Date, expectedCents?: number) {
   if (!isOver(month, at)) {
     throw new CovermapError('month_not_over', `${monthName(month)} is not over yet.`);
   }

@@ -19,11 +19,7 @@ export interface CustomerMonth {
 }
 
 /** What each account is invoiced for with a month, in order of name: entries that are on no invoice yet, and what is to be posted. */
-export async function monthContents(
-  connection: Connection,
-  month: Month,
-  closed: Month | undefined,
-): Promise<{ contents: InvoiceContent[]; counts: CustomerMonth[] }> {
+export async function monthContents(connection: Connection, month: Month, closed: Month | undefined) {
   const contents = new Map<string, InvoiceContent>();
   const contentOf = (account: Account) => {
     const key = accountKey(account);

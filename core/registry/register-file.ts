@@ -72,9 +72,7 @@ export async function* readRegisterFile(source: RegisterSource, zones: ReadonlyS
 class LineError extends Error {}
 
 /** The lines of a stream, as many at once as a chunk ends. What is not UTF-8 becomes a character that no name has. */
-async function* wholeLines(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ text: string[]; bytes: number }> {
+async function* wholeLines(chunks: AsyncIterable<Uint8Array>) {
   let rest: Uint8Array<ArrayBufferLike> = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);

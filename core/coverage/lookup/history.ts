@@ -75,11 +75,7 @@ export interface Explanation {
 }
 
 /** Explanations by dataset. @param day the end of which counts, YYYY-MM-DD; undefined: now */
-export async function explain(
-  db: Queryable,
-  datasetIds: readonly number[],
-  day: string | undefined,
-): Promise<Map<number, Explanation>> {
+export async function explain(db: Queryable, datasetIds: readonly number[], day: string | undefined) {
   const { rows } = await db.query<Explanation>(
     `select distinct on (d.id) d.id as dataset, p.published_at, s.file_name, s.id as submission
      from dataset d

@@ -60,10 +60,7 @@ function readConsistently(database: Database, points: readonly Point[]) {
  * The tiers whose areas cover each point, boundaries included, whether published or not, and the version of the catalog in the
  * same snapshot.
  */
-async function tiersAt(
-  db: Queryable,
-  points: readonly Point[],
-): Promise<{ version: number; tierIds: number[][] }> {
+async function tiersAt(db: Queryable, points: readonly Point[]) {
   const { rows } = await db.query<{ version: number; point: number | null; tier_id: number | null }>({
     name: 'tiers_at_points',
     // The left join returns the version also where nothing covers any of the points.

@@ -85,10 +85,7 @@ export async function recordSubmission(
 }
 
 /** Locks the row of a submission's provider. Gives its id, and the manifest with the provider's current name. */
-async function ofProvider(
-  connection: Queryable,
-  { providerId, manifest }: NewSubmission,
-): Promise<{ providerId: number; manifest: Manifest }> {
+async function ofProvider(connection: Queryable, { providerId, manifest }: NewSubmission) {
   if (providerId === undefined) {
     return { providerId: await findOrCreateProvider(connection, manifest.provider), manifest };
   }

@@ -132,32 +132,20 @@ const visible = (id: string, { providerId }: Viewer) =>
   sql`s.id = ${id} and (${providerId}::integer is null or s.provider_id = ${providerId})`;
 
 /** @throws CovermapError `submission_unknown`, also where the viewer may not see it */
-export async function requireSubmission(
-  db: Queryable,
-  id: string,
-  viewer: Viewer,
-): Promise<SubmissionDetail> {
+export async function requireSubmission(db: Queryable, id: string, viewer: Viewer) {
   const submission = await viewSubmission(db, id, viewer);
   if (!submission) throw new CovermapError('submission_unknown');
   return submission;
 }
 
 /** A submission with its manifest and report; undefined where the viewer may not see it. */
-export async function viewSubmission(
-  db: Queryable,
-  id: string,
-  viewer: Viewer,
-): Promise<SubmissionDetail | undefined> {
+export async function viewSubmission(db: Queryable, id: string, viewer: Viewer) {
   const all = sql`${columns}, s.manifest, s.report`;
   return (await selectSubmissions<SubmissionDetail>(db, visible(id, viewer), all))[0];
 }
 
 /** The same without what is large. */
-export async function viewSubmissionState(
-  db: Queryable,
-  id: string,
-  viewer: Viewer,
-): Promise<SubmissionView | undefined> {
+export async function viewSubmissionState(db: Queryable, id: string, viewer: Viewer) {
   return (await selectSubmissions(db, visible(id, viewer)))[0];
 }
 

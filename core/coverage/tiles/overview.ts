@@ -224,11 +224,7 @@ export interface DatasetOverview {
 }
 
 /** The drawings of datasets on a tile; on one that is further down than they are, what they show of it. */
-export async function readOverviews(
-  db: Queryable,
-  datasetIds: readonly number[],
-  tile: Tile,
-): Promise<DatasetOverview[]> {
+export async function readOverviews(db: Queryable, datasetIds: readonly number[], tile: Tile) {
   const levels = Math.max(0, tile.z - overviewZoom);
   const [x, y] = [tile.x >> levels, tile.y >> levels];
   const { rows } = await db.query<{ id: number; made: boolean; cells: Uint8Array | null }>({

@@ -7,11 +7,7 @@ import { type Tile, tileBox } from './tile.ts';
 const tolerance = 1 / 2048;
 
 /** The coverage of versions, published or archived, as a vector tile with the layer `coverage`; undefined where there is none. */
-export async function coverageTile(
-  db: Queryable,
-  datasetIds: readonly number[],
-  tile: Tile,
-): Promise<Uint8Array | undefined> {
+export async function coverageTile(db: Queryable, datasetIds: readonly number[], tile: Tile) {
   const features = await featuresIn(
     db,
     tile,
@@ -35,11 +31,7 @@ export async function coverageTile(
  * What versions gain and lose against those they were compared with, as a vector tile with the layer `change`. A version that
  * was compared with nothing is all gained.
  */
-export async function changeTile(
-  db: Queryable,
-  datasetIds: readonly number[],
-  tile: Tile,
-): Promise<Uint8Array | undefined> {
+export async function changeTile(db: Queryable, datasetIds: readonly number[], tile: Tile) {
   const features = await featuresIn(
     db,
     tile,

@@ -170,11 +170,7 @@ export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> 
 }
 
 /** Adds the next part of the answers; undefined where the job was removed meanwhile. */
-export async function addPart(
-  db: Queryable,
-  jobId: string,
-  part: Omit<BulkJobPart, 'answered_at'>,
-): Promise<BulkJobPart | undefined> {
+export async function addPart(db: Queryable, jobId: string, part: Omit<BulkJobPart, 'answered_at'>) {
   const { rows } = await db.query<{ answered_at: Date }>(sql`
     insert into bulk_job_part (job_id, number, storage_key, size_bytes, coordinates, good, read_bytes)
     select id, ${part.number}, ${part.storage_key}, ${part.size_bytes}, ${part.coordinates}, ${part.good},
