@@ -1,3 +1,5 @@
+import { raw, type Sql, sql } from './database/sql.ts';
+
 /** The time zone of the service's days and months. Its offset is in whole hours, so UTC's hours fit into months. */
 export const nzTimeZone = 'Pacific/Auckland';
 
@@ -132,9 +134,9 @@ export function nzTimeSql(instant: string): string {
   return `(${instant} at time zone '${nzTimeZone}')`;
 }
 
-/** SQL for the first instant after a date. @param day SQL: a date, or its text */
-export function endOfDaySql(day: string): string {
-  return `((${day}::date + 1)::timestamp at time zone '${nzTimeZone}')`;
+/** SQL for the first instant after a date. */
+export function endOfDaySql(day: Day): Sql {
+  return sql`((${day}::date + 1)::timestamp at time zone '${raw(nzTimeZone)}')`;
 }
 
 /**

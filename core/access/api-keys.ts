@@ -138,8 +138,8 @@ export async function findCustomerKey(db: Queryable, customerId: number, id: num
 
 /** Whose key it is. @throws CovermapError `key_unknown` */
 export async function customerOfKey(db: Queryable, id: number): Promise<number> {
-  const statement = 'select customer_id from api_key where id = $1';
-  const { rows } = await db.query<{ customer_id: number }>(statement, [id]);
+  const statement = sql`select customer_id from api_key where id = ${id}`;
+  const { rows } = await db.query<{ customer_id: number }>(statement);
   if (!rows[0]) throw keyUnknown(id);
   return rows[0].customer_id;
 }

@@ -46,12 +46,12 @@ export async function cancelCustomer(
       insert into plan_before_notice (customer_id, plan, begins, ends)
       select customer_id, plan, begins, ends from customer_plan
       where customer_id = ${customerId} and (ends is null or ends > ${ends})`);
-    const values = [customerId, ends];
-    await connection.query('delete from customer_plan where customer_id = $1 and begins >= $2', values);
     await connection.query(
-      'update customer_plan set ends = $2 where customer_id = $1 and (ends is null or ends > $2)',
-      values,
+      sql`delete from customer_plan where customer_id = ${customerId} and begins >= ${ends}`,
     );
+    await connection.query(sql`
+      update customer_plan set ends = ${ends}
+      where customer_id = ${customerId} and (ends is null or ends > ${ends})`);
     await connection.query(sql`
       update customer set cancelled_on = ${notice}, closes_at = ${startOfDay(ends)} where id = ${customerId}`);
     await record(connection, actor, {

@@ -93,14 +93,14 @@ async function changePlan(
 }
 
 async function insertPlan(connection: Connection, customerId: number, plan: string, begins: Day) {
-  const values = [customerId, plan, begins];
-  await connection.query('insert into customer_plan (customer_id, plan, begins) values ($1, $2, $3)', values);
+  await connection.query(sql`
+    insert into customer_plan (customer_id, plan, begins) values (${customerId}, ${plan}, ${begins})`);
 }
 
 /** Whether a fee of a plan was posted. */
 async function isInvoiced(connection: Connection, periodId: number): Promise<boolean> {
-  const statement = 'select from ledger_entry where customer_plan_id = $1 limit 1';
-  return (await connection.query(statement, [periodId])).rowCount > 0;
+  const statement = sql`select from ledger_entry where customer_plan_id = ${periodId} limit 1`;
+  return (await connection.query(statement)).rowCount > 0;
 }
 
 /** Locks a customer's row. @throws CovermapError `customer_unknown` */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts';
+import { raw, sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { endOfDaySql } from '../../nz-time.ts';
 import {
@@ -29,37 +30,32 @@ export async function coverageOn(
   day: string,
 ): Promise<PointCoverage> {
   // One statement, and so one snapshot: rows that are on their way to the archive are in one of the tables.
-  const { rows } = await db.query<{ removed: boolean; tiers: TierRow[]; providers: Provider[] }>(
-    `with version as materialized (
-       select d.id, d.technology_id, d.provider_id, d.rows_removed_at is not null as removed
-       from publication p join dataset d on d.id = p.dataset_id
-       where p.published_at < ${endOfDaySql('$3')}
-         and (p.superseded_at is null or p.superseded_at >= ${endOfDaySql('$3')})
-     ),
-     here as (
-       select distinct tier_id
-       from (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as pieces
-       where st_intersects(geom, st_setsrid(st_makepoint($2, $1), 4326))
-     )
-     select
-       (select coalesce(bool_or(removed), false) from version) as removed,
-       (
-         select coalesce(json_agg(${tierJson}), '[]')
-         from here join tier t on t.id = here.tier_id join version d on d.id = t.dataset_id
-       ) as tiers,
-       (
-         select coalesce(json_agg(${providerJson}), '[]')
-         from provider where id in (select provider_id from version)
-       ) as providers`,
-    [lat, lng, day],
-  );
+  const { rows } = await db.query<{ removed: boolean; tiers: TierRow[]; providers: Provider[] }>(sql`
+    with version as materialized (
+      select d.id, d.technology_id, d.provider_id, d.rows_removed_at is not null as removed
+      from publication p join dataset d on d.id = p.dataset_id
+      where p.published_at < ${endOfDaySql(day)}
+        and (p.superseded_at is null or p.superseded_at >= ${endOfDaySql(day)})
+    ),
+    here as (
+      select distinct tier_id
+      from (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as pieces
+      where st_intersects(geom, st_setsrid(st_makepoint(${lng}, ${lat}), 4326))
+    )
+    select
+      (select coalesce(bool_or(removed), false) from version) as removed,
+      (
+        select coalesce(json_agg(${tierJson}), '[]')
+        from here join tier t on t.id = here.tier_id join version d on d.id = t.dataset_id
+      ) as tiers,
+      (
+        select coalesce(json_agg(${providerJson}), '[]')
+        from provider where id in (select provider_id from version)
+      ) as providers`);
   const { removed, tiers, providers } = rows[0] as (typeof rows)[number];
   if (removed) {
-    throw new CovermapError(
-      'day_not_kept',
-      'Coverage that was published on that day is no longer kept.',
-      'Ask for a later day.',
-    );
+    const message = 'Coverage that was published on that day is no longer kept.';
+    throw new CovermapError('day_not_kept', message, 'Ask for a later day.');
   }
   return { catalog, tiers: [...tiersById(tiers, catalog.technologies, providers).values()] };
 }
@@ -76,14 +72,13 @@ export interface Explanation {
 
 /** Explanations by dataset. @param day the end of which counts, YYYY-MM-DD; undefined: now */
 export async function explain(db: Queryable, datasetIds: readonly number[], day: string | undefined) {
-  const { rows } = await db.query<Explanation>(
-    `select distinct on (d.id) d.id as dataset, p.published_at, s.file_name, s.id as submission
-     from dataset d
-     join submission s on s.id = d.submission_id
-     join publication p on p.dataset_id = d.id
-     where d.id = any ($1) and ($2::text is null or p.published_at < ${endOfDaySql('$2')})
-     order by d.id, p.published_at desc`,
-    [datasetIds, day ?? null],
-  );
+  const until = day === undefined ? raw('true') : sql`p.published_at < ${endOfDaySql(day)}`;
+  const { rows } = await db.query<Explanation>(sql`
+    select distinct on (d.id) d.id as dataset, p.published_at, s.file_name, s.id as submission
+    from dataset d
+    join submission s on s.id = d.submission_id
+    join publication p on p.dataset_id = d.id
+    where d.id = any (${datasetIds}) and ${until}
+    order by d.id, p.published_at desc`);
   return new Map(rows.map((row) => [row.dataset, row]));
 }

@@ -199,9 +199,9 @@ export async function endBulkJob(db: Queryable, id: string, error?: ErrorReport)
 
 /** Removes a job with its file and its result. Its usage stays. */
 export async function removeBulkJob(database: Database, storage: Storage, id: string): Promise<void> {
-  const files = `select storage_key, 0 as number from bulk_job where id = $1
-    union all select storage_key, number from bulk_job_part where job_id = $1 order by number`;
-  const { rows: stored } = await database.query<{ storage_key: string; number: number }>(files, [id]);
+  const { rows: stored } = await database.query<{ storage_key: string; number: number }>(sql`
+    select storage_key, 0 as number from bulk_job where id = ${id}
+    union all select storage_key, number from bulk_job_part where job_id = ${id} order by number`);
   // The files first: the row still finds what an interrupted removal has left.
   for (const { storage_key } of stored) await storage.remove(storage_key);
   // With the parts that were added meanwhile.
