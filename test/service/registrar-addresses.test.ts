@@ -21,7 +21,7 @@ const logger: Logger = pino(
   {
     write: (line: string) => {
       const told = JSON.parse(line);
-      if (told.msg.startsWith('a call from an address')) lines.push(told);
+      if (told.msg.startsWith('a call from an')) lines.push(told);
     },
   },
 );
