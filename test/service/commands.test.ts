@@ -191,8 +191,13 @@ async function tryRegistry(url: string): Promise<void> {
   const section = page.split(/^## /m).find((text) => text.startsWith('Try it\n')) ?? '';
   const lines = [...section.matchAll(/^ {4}(curl .*)$/gm)].map((match) => match[1] as string);
   expect(lines).toHaveLength(5);
-  // No change may be in the second of now.
-  await sleep(1100);
+  // The droplist says that it has changed until the second of its last change is over.
+  for (;;) {
+    const { headers } = await fetch(`${url}/1.0/droplist`, { method: 'HEAD' });
+    const [date, modified] = ['date', 'last-modified'].map((name) => Date.parse(headers.get(name) as string));
+    if ((date as number) > (modified as number)) break;
+    await sleep(50);
+  }
   const printed = lines.map((line) => {
     const command = `${line.replace('http://127.0.0.1:3000', url)} -sS --fail`;
     const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {

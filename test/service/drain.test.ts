@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
-import { makePlace, startApiAlone } from '../setup/service.ts';
+import { countingLimit, makePlace, startApiAlone } from '../setup/service.ts';
 
 test('an API that stops finishes the requests in flight, takes no more, and closes kept-alive connections', async () => {
   const place = await makePlace();
   const database = await place.open();
   const key = await createKey(database, 'Customer');
-  const api = await startApiAlone(place, database);
+  const limit = countingLimit();
+  const api = await startApiAlone(place, database, undefined, { limit });
   const ask = () => fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } });
   expect((await ask()).status).toBe(200);
   let closed = false;
@@ -17,11 +17,10 @@ test('an API that stops finishes the requests in flight, takes no more, and clos
     // Keeps lookups waiting: on a server by the lock, in the embedded database by holding its only session.
     await connection.query('lock table coverage in access exclusive mode');
     inFlight = Array.from({ length: 5 }, ask);
-    await sleep(300);
+    await limit.untilTaken(1 + 5);
     closing = api.close().then(() => {
       closed = true;
     });
-    await sleep(300);
     await expect(ask()).rejects.toThrow();
     expect(closed).toBe(false);
   });

@@ -13,7 +13,7 @@ import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
 import { delegate, queriesOf, untilQueries } from '../setup/billing.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { countingLimit, makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
 /* Every billable query is counted once: docs/administrator/billing-operations.md, How exactly queries are counted. */
 
@@ -82,7 +82,8 @@ describe('over HTTP', () => {
   });
   test('a 500 does not count, nor an answer that the caller did not wait for', async () => {
     const { key } = await newKey('Impatient');
-    const api = await startApiAlone(place, database);
+    const limit = countingLimit();
+    const api = await startApiAlone(place, database, undefined, { limit });
     const address = `${api.url}/api/2.0/availability/-36.9/174.8`;
     const headers = { 'x-api-key': key };
     try {
@@ -92,7 +93,7 @@ describe('over HTTP', () => {
         await connection.query('lock table coverage in access exclusive mode');
         const gone = new AbortController();
         const asked = Array.from({ length: 5 }, () => fetch(address, { headers, signal: gone.signal }));
-        await sleep(300);
+        await limit.untilTaken(1 + 5);
         gone.abort();
         expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(
           Array(5).fill('rejected'),

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -153,7 +152,6 @@ test.skipIf(!onServers)(
     expect(sent.status).toBe(202);
     expect(Date.now() - before).toBeLessThan(30_000);
     const { id } = (await sent.json()) as ShownSubmission;
-    await sleep(500);
     expect((await kauri.submission(id)).status).toBe('received');
     await redis.open();
     const worker = await startWorkerProcess();

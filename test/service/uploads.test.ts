@@ -185,7 +185,14 @@ test('an upload resumes where it stopped after the connection and the server wer
   const half = new ReadableStream({
     async start(controller) {
       controller.enqueue(bytes.subarray(0, 200_000));
-      await sleep(500);
+      const id = address.slice(address.lastIndexOf('/') + 1);
+      for (;;) {
+        const { received_bytes } = (await (
+          await kauri.call(`/api/operator/files/${id}`)
+        ).json()) as ShownFile;
+        if (received_bytes > 0) break;
+        await sleep(20);
+      }
       broken.abort();
     },
   });

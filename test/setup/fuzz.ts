@@ -16,6 +16,7 @@ import { openArchive } from '../../ingest/read/archive.ts';
 import type { ReadOptions } from '../../ingest/read/format.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { zip } from '../../samples/write-shapefile.ts';
+import { isAlive } from './is-alive.ts';
 
 /*
  * Bytes of every sample flipped, cut out and cut off, many times over: each reading ends with features or with an error
@@ -124,9 +125,18 @@ async function filesOf(file: string): Promise<[string, Buffer][]> {
   return files;
 }
 
+/** Removes the folders of runs that were killed: they are outside the folder that goes with the tests. */
+function removeFoldersOfEnded(): void {
+  for (const name of readdirSync(fast)) {
+    const [, owner] = /^covermap-fuzz-(\d+)-\w{6}$/.exec(name) ?? [];
+    if (owner && !isAlive(Number(owner))) rmSync(path.join(fast, name), { recursive: true, force: true });
+  }
+}
+
 /** Each of the samples, damaged: the tests of a file. */
 export function fuzz(some: readonly string[]): void {
-  folder = mkdtempSync(path.join(fast, 'covermap-fuzz-'));
+  removeFoldersOfEnded();
+  folder = mkdtempSync(path.join(fast, `covermap-fuzz-${process.pid}-`));
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
     // Damage may have ended GDAL: the next file of this worker gets another.

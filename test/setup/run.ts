@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { findOrInstallChromium } from './chromium.ts';
 import { findOrInstallGdal } from './gdal.ts';
+import { isAlive } from './is-alive.ts';
 import { findOrInstallProxy } from './nginx.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
@@ -76,12 +77,4 @@ function npmsPid(): number {
   const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(process.ppid)], { encoding: 'utf8' });
   const [, grandparent, name] = /^\s*(\d+)\s+(.*sh)$/.exec(stdout?.trimEnd() ?? '') ?? [];
   return process.env.npm_lifecycle_event && name ? Number(grandparent) : process.ppid;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

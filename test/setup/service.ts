@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -9,6 +10,7 @@ import { type ApiParts, type ApiServer, startApi } from '../../api/server.ts';
 import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { openRateLimit } from '../../core/access/rate-limit/open.ts';
+import { type RateLimit, unlimited } from '../../core/access/rate-limit/rate-limit.ts';
 import type { Config } from '../../core/config.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -70,6 +72,23 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
     async remove() {
       await administer(backend.postgresUrl, `drop database "${name}" with (force)`);
       removeFolder();
+    },
+  };
+}
+
+/** A rate limit that refuses nothing. What it counts has passed all checks, and begins to be answered. */
+export function countingLimit(): RateLimit & { untilTaken(count: number): Promise<void> } {
+  let taken = 0;
+  return {
+    ...unlimited,
+    // One that is unlimited is never asked.
+    rate: { perSecond: 1000, burst: 1000 },
+    take: () => {
+      taken++;
+      return { allowed: true, remaining: 1000, retryMs: 0, fullMs: 0 };
+    },
+    async untilTaken(count) {
+      while (taken < count) await sleep(5);
     },
   };
 }
