@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 /*
@@ -12,6 +13,8 @@ import { Worker } from 'node:worker_threads';
 
 const memoryEveryMs = 50;
 const progressEveryMs = 1000;
+/** Optimising GDAL takes a second of the processor, and reading a file below this size with GDAL as it is takes less. */
+const optimisedFromBytes = 1_000_000;
 
 // Sent to a whole group or service: whoever started this process ends it, and is noticed when it is gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
@@ -22,6 +25,10 @@ if (!process.connected) leave();
 /** The first message is a `ReaderStart`, those that follow are the thread's leave to go on. */
 process.once('message', ({ task, memoryMb, stalledMs, ahead }) => {
   watchMemory(memoryMb);
+  // Of the 28 MB of GDAL only what runs is validated.
+  setFlagsFromString('--wasm-lazy-validation');
+  const size = statSync(task.file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < optimisedFromBytes) setFlagsFromString('--no-wasm-dynamic-tiering --no-wasm-tier-up');
   // Counts what the thread has got done.
   const pulse = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(process.argv[2], {
