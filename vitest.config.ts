@@ -32,7 +32,6 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          isolate: true,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/setup/browser-half.ts'],
