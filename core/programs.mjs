@@ -21,16 +21,9 @@ const programs = [
   'ingest/reader-thread',
 ];
 /** They load files of their own. */
-const external = [
-  'sharp',
-  'gdal3.js',
-  'vite',
-  'tsx',
-  'pino',
-  '@electric-sql/pglite-postgis',
-];
+const external = ['sharp', 'gdal3.js', 'vite', 'tsx', 'pino', '@electric-sql/pglite-postgis'];
 /**
- * What PGlite is bundled for. To look up a C function, its loader makes a list of the 30,000 names that PostGIS exports and searches
+ * What PGlite is bundled for. To look up a C function, its loader makes a list of the 23,000 names that PostGIS exports and searches
  * it for a place that only builds with threads use: 4 ms each time, of which creating the extension takes 2,000.
  */
 const slowLookup = /(?<=if\()(\w+)=Object\.keys\(\w+\.exports\)\.indexOf\(\w+\)(?=,)/;

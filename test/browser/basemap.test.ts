@@ -3,7 +3,7 @@ import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import type { FeatureCollection, Point, Polygon } from 'geojson';
 import { describe, expect, test } from 'vitest';
 
-/* What the build takes out of the packages for the built-in basemap. */
+/* What the build takes out of the world for the built-in basemap. */
 
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../web/generated/${name}.json`, import.meta.url), 'utf8'));
