@@ -11,7 +11,7 @@ import type { Position } from 'geojson';
 
 /** Of a coordinate, to a degree: the source is good to 100 m, a step is 11 m. */
 const steps = 10_000;
-/** Of a hole that is a lake. The source was put together of squares and has gaps at their edges: holes of fewer corners, in rows. */
+/** Of a hole that is a lake. The source was put together of squares and has gaps at their edges: holes of fewer corners. */
 const fewestCorners = 9;
 
 const require = createRequire(import.meta.url);
