@@ -39,7 +39,6 @@ export function bulkLookup(context: WorkerContext): TurnWork {
       await endBulkJob(database, id, errorReport(error));
     },
     isWanted: async (id) => (await findBulkJob(database, id)) !== undefined,
-    clear: async () => undefined,
   };
 }
 

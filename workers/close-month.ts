@@ -7,25 +7,23 @@ import { startScheduledJob } from './scheduled-job.ts';
 
 /** The monthly job that closes the month before: invoices for everybody. Months that were missed are closed one by one. */
 export async function startCloseMonth(
-  { config, database, queue, logger }: ScheduledContext,
+  context: ScheduledContext,
   now: () => Date = () => new Date(),
 ): Promise<Workers> {
+  const { config, database, logger } = context;
   const { closeTime } = config;
   // Staff close months by hand.
   if (closeTime === undefined) return { close: async () => undefined };
-  return startScheduledJob(
-    { queue, logger },
-    {
-      kind: 'close-month',
-      pattern: cronPattern.monthly(closeTime),
-      isDue: async () => (await monthsDue(database, now(), closeTime)).length > 0,
-      async run(scheduledFor) {
-        const at = new Date(Math.max(now().getTime(), scheduledFor.getTime()));
-        for (const month of await monthsDue(database, at, closeTime)) {
-          const { closed } = await closeMonth(database, month, serviceActor, at);
-          if (closed) logger.info({ month }, 'a month was closed');
-        }
-      },
+  return startScheduledJob(context, {
+    kind: 'close-month',
+    pattern: cronPattern.monthly(closeTime),
+    isDue: async () => (await monthsDue(database, now(), closeTime)).length > 0,
+    async run(scheduledFor) {
+      const at = new Date(Math.max(now().getTime(), scheduledFor.getTime()));
+      for (const month of await monthsDue(database, at, closeTime)) {
+        const { closed } = await closeMonth(database, month, serviceActor, at);
+        if (closed) logger.info({ month }, 'a month was closed');
+      }
     },
-  );
+  });
 }

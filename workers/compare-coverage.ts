@@ -52,7 +52,5 @@ export function compareCoverage({ database, queue }: WorkerContext): TurnWork {
     },
     fail: (id) => giveUpComparison(database, id),
     isWanted: async (id) => (await findSubmission(database, id))?.state === 'ready',
-    // What was kept of it goes with the submission, or is made anew.
-    clear: async () => {},
   };
 }

@@ -1,5 +1,10 @@
 import { archiveSuperseded } from '../core/coverage/datasets/archive.ts';
-import { beginSubmission, discardDatasets, readySubmission } from '../core/coverage/datasets/load.ts';
+import {
+  beginSubmission,
+  discardDatasets,
+  isLoaded,
+  readySubmission,
+} from '../core/coverage/datasets/load.ts';
 import { publishSubmission } from '../core/coverage/datasets/publish.ts';
 import { findPrediction } from '../core/coverage/submissions/predictions.ts';
 import {
@@ -14,7 +19,6 @@ import {
 import { storeTowers } from '../core/coverage/submissions/towers.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import type { Database } from '../core/database/database.ts';
-import { sql } from '../core/database/sql.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import { loadFile } from '../ingest/load.ts';
 import { readerLimits } from '../ingest/reader.ts';
@@ -99,13 +103,6 @@ async function coverageOf(
   }
   const prediction = await findPrediction(database, submission.id);
   return prediction?.error ? undefined : prediction;
-}
-
-/** Whether an earlier run of the job has finished loading: the datasets of a submission get ready together. */
-async function isLoaded(database: Database, submissionId: string): Promise<boolean> {
-  const { rows } = await database.query(sql`
-    select from dataset where submission_id = ${submissionId} and state <> 'loading' limit 1`);
-  return rows.length > 0;
 }
 
 async function load(

@@ -50,6 +50,5 @@ export function inspectUpload({ config, database, queue, storage, logger }: Work
       const upload = await findUpload(database, id, everybody);
       return upload !== undefined && upload.submission_id === null;
     },
-    clear: async () => undefined,
   };
 }

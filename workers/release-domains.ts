@@ -4,19 +4,17 @@ import type { ScheduledContext, Workers } from './context.ts';
 import { startScheduledJob } from './scheduled-job.ts';
 
 /** The daily job that releases cancelled names whose time is over. */
-export function startReleaseDomains({ config, database, queue, logger }: ScheduledContext): Promise<Workers> {
+export function startReleaseDomains(context: ScheduledContext): Promise<Workers> {
+  const { config, database, logger } = context;
   const { releaseTime } = config;
-  return startScheduledJob(
-    { queue, logger },
-    {
-      kind: 'release-domains',
-      pattern: cronPattern.daily(releaseTime),
-      isDue: () => releaseRunMissed(database, new Date(), releaseTime),
-      async run(at) {
-        const run = await releaseDomains(database, at, releaseTime);
-        if (run)
-          logger.info({ scheduled_for: run.scheduledFor, released: run.released }, 'names were released');
-      },
+  return startScheduledJob(context, {
+    kind: 'release-domains',
+    pattern: cronPattern.daily(releaseTime),
+    isDue: () => releaseRunMissed(database, new Date(), releaseTime),
+    async run(at) {
+      const run = await releaseDomains(database, at, releaseTime);
+      if (!run) return;
+      logger.info({ scheduled_for: run.scheduledFor, released: run.released }, 'names were released');
     },
-  );
+  });
 }

@@ -23,8 +23,8 @@ export interface TurnWork {
   fail(id: string, error: unknown): Promise<void>;
   /** Whether it was not cancelled. */
   isWanted(id: string): Promise<boolean>;
-  /** Removes what cancelled work has left. */
-  clear(id: string): Promise<void>;
+  /** Removes what cancelled work has left, if that is not gone with its row. */
+  clear?(id: string): Promise<void>;
 }
 
 export interface TurnContext {
@@ -109,7 +109,7 @@ async function serve(
       }
       if (lost.aborted) return new Date(Date.now() + retryHeldMs);
       if (watched.signal.aborted) {
-        await clear(id);
+        await clear?.(id);
       } else if (isUnavailable(error)) {
         // The file still exists: the work waits however long the storage is away.
         logger.warn({ err: error, kind, id }, 'work waits for the storage');

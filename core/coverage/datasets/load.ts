@@ -24,10 +24,17 @@ export interface TierDefinition {
  * @throws CovermapError `submission_ended` where its datasets are ready or were published
  */
 export async function beginSubmission(database: Database, submissionId: string): Promise<void> {
-  const { rows } = await database.query<{ id: number }>(sql`
-    select id from dataset where submission_id = ${submissionId} and state <> 'loading' limit 1`);
-  if (rows[0]) throw new CovermapError('submission_ended', 'This submission has been processed already.');
+  if (await isLoaded(database, submissionId)) {
+    throw new CovermapError('submission_ended', 'This submission has been processed already.');
+  }
   await discardDatasets(database, submissionId);
+}
+
+/** Whether a submission was loaded: its datasets get ready together. */
+export async function isLoaded(database: Database, submissionId: string): Promise<boolean> {
+  const { rows } = await database.query(sql`
+    select from dataset where submission_id = ${submissionId} and state <> 'loading' limit 1`);
+  return rows.length > 0;
 }
 
 /** Creates the empty dataset of one technology of a submission. @returns its id */
