@@ -85,10 +85,12 @@ export async function withdrawCancellation(db: Database, customerId: number, act
     for (const { plan, begins, ends } of before.sort((a, b) => a.begins.localeCompare(b.begins))) {
       await connection.query(sql`
         with kept as (
-          update customer_plan set ends = ${ends}::date where customer_id = ${customerId} and begins = ${begins}::date returning 1
+          update customer_plan set ends = ${ends}::date
+          where customer_id = ${customerId} and begins = ${begins}::date returning 1
         )
         insert into customer_plan (customer_id, plan, begins, ends)
-        select ${customerId}::integer, ${plan}::text, ${begins}::date, ${ends}::date where not exists (select from kept)`);
+        select ${customerId}::integer, ${plan}::text, ${begins}::date, ${ends}::date
+        where not exists (select from kept)`);
     }
     await connection.query(sql`
       update customer set cancelled_on = null, closes_at = null where id = ${customerId}`);

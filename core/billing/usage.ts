@@ -128,8 +128,9 @@ export async function costOf(db: Queryable, customerId: number, queries: number,
 export async function firstMonthOf(db: Queryable, customerId: number | undefined, at: Date): Promise<Month> {
   const own = customerId === undefined ? raw('true') : sql`customer_id = ${customerId}`;
   const { rows } = await db.query<{ month: Month }>(sql`
-    select to_char(least((select min(month) from usage_month where ${own}), (select min(begins) from customer_plan where ${own}),
-      (select min(month) from invoice where ${own}), ${firstDay(monthOf(at))}::date), 'YYYY-MM') as month`);
+    select to_char(least((select min(month) from usage_month where ${own}),
+      (select min(begins) from customer_plan where ${own}), (select min(month) from invoice where ${own}),
+      ${firstDay(monthOf(at))}::date), 'YYYY-MM') as month`);
   return (rows[0] as { month: Month }).month;
 }
 

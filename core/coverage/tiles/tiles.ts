@@ -118,7 +118,7 @@ export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql): Promise<
         from sorted where small
       ) as placed
       cross join lateral (select row_number * ${columns} + column_number as cell) as c
-      where column_number between 0 and ${raw(String(cellsPerSide - 1))} and row_number between 0 and ${raw(String(cellsPerSide - 1))}
+      where column_number between 0 and ${columns} - 1 and row_number between 0 and ${columns} - 1
       order by kind, cell, rank desc
     ),
     cells as (
