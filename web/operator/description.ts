@@ -274,7 +274,7 @@ export type FormProblems = Partial<Record<Question, string>> & {
   pixels?: TableProblems;
 };
 
-/** What has to be corrected, by the question that it is about. @param isInspected false while the file may still say itself what is missing */
+/** What has to be corrected, by question. @param isInspected false while the file may still say what is missing */
 export function problemsOf(
   description: Description,
   catalog: { today: string; provider: object | null },

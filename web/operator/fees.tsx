@@ -34,7 +34,7 @@ function Fees({ fees, totals, terms }: OwnFees) {
         For coverage that we model from your tower data: {first} for the first, {later} for each later update,
         excl. GST. A fee is charged when the coverage is published.
       </p>
-      <Figures list={feeFigures(totals)} />
+      <Figures list={feeFigures(totals.by_state, 'not charged')} />
       <Table
         caption="Processing fees, newest first"
         columns={columns}

@@ -14,7 +14,7 @@ const pollMs = 2000;
 /** How often in a row the stream may fail before it is given up and polling begins. */
 const maxFailures = 3;
 
-/** Follows a submission until it is finished: by server-sent events, or by polling where those do not come through. @returns ends it */
+/** Follows a submission until it is finished, by server-sent events or by polling. @returns ends it */
 export function follow(id: string, listener: FollowListener): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;

@@ -1,4 +1,4 @@
-/* What the pixels of a raster stand for, as the form edits it: single values or colours, and ranges that share their limits. */
+/* What the pixels of a raster stand for, as the form edits it: values or colours, and ranges that share limits. */
 
 import {
   type Availability,
@@ -61,7 +61,7 @@ export function tableOf(summaries: readonly PixelSummary[], classes: readonly Pi
   return { kind: singles.length > 0 ? 'colours' : 'values', singles, limits: [], ranges: [] };
 }
 
-/** The table that says what a manifest's classes say. Of classes that take in the same value the first counts; a gap is no coverage. */
+/** The table of a manifest's classes. Of those that take in the same value the first counts; a gap is no coverage. */
 export function tableOfClasses(classes: readonly PixelClass[]): PixelTable {
   const spans = classes.map(spanOf);
   const ownerOf = (low: number, high: number) =>
@@ -108,7 +108,7 @@ function meaningOf({ coverage, speeds = {}, availability, planned_date }: Meanin
   };
 }
 
-/** The classes that say what the table says. Of two that share a limit the first counts: the higher, unless the lower takes it. */
+/** The classes of a table. Of two that share a limit the first counts: the higher, unless the lower takes it. */
 export function toClasses({ singles, limits, ranges }: PixelTable): PixelClass[] {
   const bounded = ranges.map(
     (row, i): PixelClass => ({
@@ -294,7 +294,7 @@ function partsOf(
   return edges.slice(1).map((low, i): [number, number] => [above + i, ((edges[i] as number) - low) / width]);
 }
 
-/** Speeds to begin with: the strongest class has those that somebody entered, each weaker one an equal step less, rounded down. */
+/** Speeds to begin with: the strongest class has those entered, each weaker one an equal step less, rounded down. */
 export function suggestSpeeds(
   table: PixelTable,
   strongest: { download: number; upload: number },

@@ -7,7 +7,7 @@ import type { Description } from './description.ts';
 /** What is live, as far as it matters here. */
 type Live = Pick<PublishedCoverage, 'technology' | 'scope' | 'area_km2' | 'published_at'>;
 
-/** What a file will replace, and what stays; undefined where nothing is published. @param published of the operator whose file it is */
+/** What a file will replace, and what stays; undefined where nothing is published. @param published by its operator */
 export function replacesWords(
   { technology, scope, availability }: Pick<Description, 'technology' | 'scope' | 'availability'>,
   published: readonly Live[],

@@ -25,7 +25,7 @@ const stateWords: Record<Dataset['state'], string> = {
   withdrawn: 'Withdrawn',
 };
 
-/** The versions of coverage with a technology, by scope; for staff those of every operator. @param provider only this operator's */
+/** The versions of coverage with a technology, by scope; staff see every operator's. @param provider only this one's */
 export function VersionsView(of: { technology: string; provider: string | undefined }) {
   const label = technologyLabel(of.technology);
   const chosen = useSignal<Dataset | undefined>(undefined);

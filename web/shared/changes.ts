@@ -21,9 +21,11 @@ export type Freshness = 'here' | 'elsewhere' | 'anywhere';
 export function keepFresh(load: () => unknown, from: Freshness): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const isSeen = () => document.visibilityState === 'visible';
+  // Behind an open question nothing changes: where the focus returns to is there when it is answered.
+  const loadOnceAnswered = () => (document.querySelector('dialog[open]') ? soon() : load());
   const soon = () => {
     clearTimeout(gathering);
-    gathering = setTimeout(load, gatherMs);
+    gathering = setTimeout(loadOnceAnswered, gatherMs);
   };
   const ifSeen = () => {
     if (isSeen()) soon();

@@ -6,7 +6,7 @@ export interface Asked {
   before?: string;
 }
 
-/** The newest entries of a list that the API gives in pages. @param wanted how many @param maxPage how many the API gives at once */
+/** The newest entries of a list that the API gives in pages. @param maxPage how many it gives at once */
 export async function newest<T>(
   wanted: Signal<number>,
   maxPage: number,

@@ -20,7 +20,7 @@ export interface Resource<T> {
 /**
  * Asks the API when the component is shown, when a signal changes that `ask` reads before its first `await`, and by `reload`.
  * Of two answers under way only the later question's counts.
- * @param fresh asks again when this may have changed: `here` by this page itself, `elsewhere` in another tab or on another machine
+ * @param fresh asks again after changes made `here`, on this page, or `elsewhere`, in other tabs and on other machines
  */
 export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness): Resource<T> {
   const latestAsk = useRef(ask);

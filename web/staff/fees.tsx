@@ -68,7 +68,7 @@ function Fees({ fees, totals, isFiltered }: ProcessingFees & { isFiltered: boole
       <Figures
         list={[
           { label: 'All', value: money(totals.amount_cents), note: count(totals.count, 'fee') },
-          ...feeFigures(totals),
+          ...feeFigures(totals.by_state, 'written off'),
         ]}
       />
       <Table

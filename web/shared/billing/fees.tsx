@@ -6,11 +6,11 @@ import { money } from './words.ts';
 
 /* Processing fees, as staff and operators see them. */
 
-export const feeStates: Record<State, { name: string; note: string; tone?: BadgeTone }> = {
+export const feeStates: Record<State, { name: string; note?: string; tone?: BadgeTone }> = {
   accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
   invoiced: { name: 'Invoiced', note: 'outstanding', tone: 'warning' },
   paid: { name: 'Paid', note: 'settled', tone: 'good' },
-  waived: { name: 'Waived', note: 'written off' },
+  waived: { name: 'Waived' },
 };
 export const feeStateNames = Object.keys(feeStates) as State[];
 
@@ -19,11 +19,11 @@ export function FeeState({ of }: { of: State }) {
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-/** A figure for each state. */
-export function feeFigures({ by_state: sums }: Pick<ProcessingFees['totals'], 'by_state'>): Figure[] {
+/** A figure for each state. @param waived what is said of fees that were waived */
+export function feeFigures(sums: ProcessingFees['totals']['by_state'], waived: string): Figure[] {
   return feeStateNames.map((state) => ({
     label: feeStates[state].name,
     value: money(sums[state].amount_cents),
-    note: `${count(sums[state].count, 'fee')}, ${feeStates[state].note}`,
+    note: `${count(sums[state].count, 'fee')}, ${feeStates[state].note ?? waived}`,
   }));
 }

@@ -1,5 +1,5 @@
 /**
- * The marks of an axis from zero to the largest value or above: whole numbers, evenly apart by 1, 2, 2.5 or 5 times a power of ten.
+ * The marks of an axis from zero to the largest value or above: whole numbers, apart by 1, 2, 2.5 or 5 times a power of ten.
  * @param most how many there may be besides zero
  */
 export function axisMarks(largest: number, most = 4): number[] {

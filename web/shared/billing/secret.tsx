@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { ask, type Question, tell } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** Asks before a key or a token is made, and then shows it this once. @param shown once it is made: its title, and a sentence about it */
+/** Asks before a key or a token is made, and then shows it this once. @param shown its title, and a sentence about it */
 export async function makeSecret(
   question: Question,
   make: () => Promise<{ secret: string }>,
