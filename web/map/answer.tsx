@@ -1,5 +1,6 @@
 import { icons } from '../shared/icons.ts';
 import type { MapLookup } from '../shared/schemas.ts';
+import { Badge } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
 import { calendarDay, speedRange } from '../shared/words.ts';
@@ -10,12 +11,10 @@ type Offer = NonNullable<TechnologyAnswer['providers']>[number];
 /** Of technologies, by name. */
 type Labels = ReadonlyMap<string, string>;
 
-const words = { available: 'Available', planned: 'Planned', unavailable: 'Not available' } as const;
-const tones = { available: 'good', planned: 'info', unavailable: '' } as const;
-const marks = {
-  available: icons.check,
-  planned: 'M12 7v5l3 2m6-2a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z',
-  unavailable: 'M6 12h12',
+const badges = {
+  available: ['Available', 'good', icons.check],
+  planned: ['Planned', 'info', 'M12 7v5l3 2m6-2a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z'],
+  unavailable: ['Not available', undefined, 'M6 12h12'],
 } as const;
 
 export interface AnswerCardProps {
@@ -64,11 +63,12 @@ export function AnswerCard({ answer: { location, results }, labels, onClose }: A
 }
 
 function AvailabilityBadge({ of }: { of: Availability }) {
+  const [name, tone, mark] = badges[of];
   return (
-    <span class={`badge ${tones[of]}`}>
-      <Icon path={marks[of]} size={14} />
-      {words[of]}
-    </span>
+    <Badge tone={tone}>
+      <Icon path={mark} size={14} />
+      {name}
+    </Badge>
   );
 }
 
