@@ -6,7 +6,7 @@ import { readConfig } from '../core/config.ts';
 import type { Connection } from '../core/database/database.ts';
 import { normaliseBatch } from '../ingest/normalise.ts';
 import type { ReferenceSystem } from '../ingest/reference-system.ts';
-import { zip } from '../samples/write-shapefile.ts';
+import { zip } from '../samples/zip.ts';
 import type { PrivateServers } from '../test/setup/private-servers.ts';
 import { type IngestResult, ingestOnce, median, number, print, timed } from './common.ts';
 import { generateCoverage, generatePixels } from './generate.ts';

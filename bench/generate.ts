@@ -1,5 +1,5 @@
-import { named, type Point, writeShapefile, zip } from '../samples/write-shapefile.ts';
 import { wgs84Prj } from '../test/setup/shapes.ts';
+import { named, type Point, writeShapefile, zip } from '../test/setup/write-shapefile.ts';
 
 /** Where the generated areas lie: most of the country. */
 export const generatedArea = { west: 168, south: -46, east: 177, north: -36 };

@@ -13,25 +13,30 @@ const maxBytes = 512 * 1024;
 export const isFull = ({ ids, wkb }: { ids: { length: number }; wkb: { length: number } }) =>
   ids.length >= maxFeatures || wkb.length >= maxBytes;
 
+/** What is collected of features, beside their geometry. */
+const noRows = () => ({
+  offsets: [0],
+  ids: [] as number[],
+  names: [] as (string | undefined)[],
+  tiers: [] as number[],
+  repaired: [] as number[],
+  box: emptyBox(),
+  areasM2: [] as number[],
+  boxInDegrees: emptyBox(),
+});
+
 /** Collects features until there are enough for a batch. */
 export class BatchBuilder {
   #wkb = new Uint8Array(2 * maxBytes);
   #bytes = 0;
-  #offsets: number[] = [0];
-  #ids: number[] = [];
-  #names: (string | undefined)[] = [];
-  #tiers: number[] = [];
-  #repaired: number[] = [];
-  #box = emptyBox();
-  #areasM2: number[] = [];
-  #boxInDegrees = emptyBox();
+  #rows = noRows();
 
   get full(): boolean {
-    return isFull({ ids: this.#ids, wkb: { length: this.#bytes } });
+    return isFull({ ids: this.#rows.ids, wkb: { length: this.#bytes } });
   }
 
   get empty(): boolean {
-    return this.#ids.length === 0;
+    return this.#rows.ids.length === 0;
   }
 
   /** Writes the feature's geometry; gives its bytes, which are good until the next call. */
@@ -58,45 +63,37 @@ export class BatchBuilder {
   /** Makes what was written last part of the batch. */
   add(feature: SourceFeature, bytes: number, tier: number, placed?: Placed): void {
     this.#bytes += bytes;
-    this.#offsets.push(this.#bytes);
-    this.#ids.push(feature.id);
-    this.#names.push(feature.name);
-    this.#tiers.push(tier);
-    this.#repaired.push(feature.repaired ? 1 : 0);
-    for (const [outer] of feature.polygons) if (outer) extendBox(this.#box, ringBox(outer));
+    const rows = this.#rows;
+    rows.offsets.push(this.#bytes);
+    rows.ids.push(feature.id);
+    rows.names.push(feature.name);
+    rows.tiers.push(tier);
+    rows.repaired.push(feature.repaired ? 1 : 0);
+    for (const [outer] of feature.polygons) if (outer) extendBox(rows.box, ringBox(outer));
     if (!placed) return;
-    this.#areasM2.push(placed.areaM2);
-    extendBox(this.#boxInDegrees, placed.box);
+    rows.areasM2.push(placed.areaM2);
+    extendBox(rows.boxInDegrees, placed.box);
   }
 
   take(newTiers: BatchMessage['newTiers'], progress: BatchMessage['progress']): BatchMessage {
+    const { offsets, ids, names, tiers, repaired, box, areasM2, boxInDegrees } = this.#rows;
     const message: BatchMessage = {
       type: 'batch',
       wkb: this.#wkb.slice(0, this.#bytes),
-      offsets: Uint32Array.from(this.#offsets),
-      ids: Uint32Array.from(this.#ids),
-      names: this.#names.some((name) => name !== undefined) ? this.#names : undefined,
-      tiers: Uint32Array.from(this.#tiers),
-      repaired: Uint8Array.from(this.#repaired),
+      offsets: Uint32Array.from(offsets),
+      ids: Uint32Array.from(ids),
+      names: names.some((name) => name !== undefined) ? names : undefined,
+      tiers: Uint32Array.from(tiers),
+      repaired: Uint8Array.from(repaired),
       newTiers,
-      box: this.#box,
-      placed:
-        this.#areasM2.length > 0
-          ? { areasM2: Float64Array.from(this.#areasM2), box: this.#boxInDegrees }
-          : undefined,
+      box,
+      placed: areasM2.length > 0 ? { areasM2: Float64Array.from(areasM2), box: boxInDegrees } : undefined,
       progress,
     };
     // One huge feature is no reason to keep its room.
     if (this.#wkb.length > 4 * maxBytes) this.#wkb = new Uint8Array(2 * maxBytes);
     this.#bytes = 0;
-    this.#offsets = [0];
-    this.#ids = [];
-    this.#names = [];
-    this.#tiers = [];
-    this.#repaired = [];
-    this.#box = emptyBox();
-    this.#areasM2 = [];
-    this.#boxInDegrees = emptyBox();
+    this.#rows = noRows();
     return message;
   }
 }

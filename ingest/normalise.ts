@@ -3,22 +3,14 @@ import { CopyWriter } from '../core/database/copy.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import { type Connection, inTransaction, type Limits } from '../core/database/database.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
-import { maxExamples } from './messages.ts';
+import { type BatchMessage, maxExamples } from './messages.ts';
 import type { DropReason } from './read/format.ts';
 import { parameterOf, type ReferenceSystem, toWgs84, wrappedLng } from './reference-system.ts';
 import { maxEdgeLength, maxVerticesOfRow } from './row-limits.ts';
 
-/** Features as they were read, each with the tier that it gets. */
-export interface RawBatch {
-  wkb: Uint8Array<ArrayBuffer>;
-  /** Where each geometry begins in `wkb`, and the end of the last. */
-  offsets: Uint32Array;
-  /** By feature: its number in the file. */
-  ids: Uint32Array;
-  /** By feature: the id of its row in `tier`. */
+/** Features as they were read, each with the id of its row in `tier`. */
+export interface RawBatch extends Pick<BatchMessage, 'wkb' | 'offsets' | 'ids' | 'repaired'> {
   tierIds: Uint32Array;
-  /** By feature: 1 where the reader has repaired it. */
-  repaired: Uint8Array;
 }
 
 /** What was done to a feature, or why it was dropped. */

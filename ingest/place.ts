@@ -7,13 +7,7 @@ import { fromTransverseMercator, type TransverseMercator } from './geometry/tran
 import { describe } from './known-systems.ts';
 import { BatchOutcome, type RawBatch } from './normalise.ts';
 import type { Placing } from './placing.ts';
-import {
-  definitionOf,
-  fromWgs84,
-  type Position,
-  parameterOf,
-  type ReferenceSystem,
-} from './reference-system.ts';
+import { definitionOf, type Position, type ReferenceSystem, transformed } from './reference-system.ts';
 import { parseWkt } from './wkt.ts';
 
 /** Far more than half a megabyte takes. */
@@ -79,30 +73,13 @@ export async function placingOf(
   const places = steps.flatMap((x) =>
     steps.map((y): Position => [west + x * (east - west), south + y * (north - south)]),
   );
-  const positions = await projected(database, system, places);
-  if (!positions) return undefined;
-  fromTransverseMercator(projection)(positions);
-  const agrees = places.flat().every((value, i) => Math.abs(value - (positions[i] as number)) < sameDegrees);
-  return agrees ? { projection, serviceArea } : undefined;
-}
-
-/** Places of WGS 84 in the reference system, x and y in turn; undefined where PROJ cannot transform one. */
-async function projected(
-  database: Database,
-  system: ReferenceSystem,
-  places: readonly Position[],
-): Promise<Float64Array | undefined> {
   try {
-    const { rows } = await database.query<{ x: number; y: number }>(
-      `select st_x(part.geom) as x, st_y(part.geom) as y
-       from (
-         select ${fromWgs84(system, 'st_setsrid(st_collect(st_makepoint(x, y) order by number), 4326)', '$3')} as geom
-         from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
-       ) as there cross join lateral st_dump(there.geom) as part
-       order by part.path`,
-      [places.map(([lng]) => lng), places.map(([, lat]) => lat), parameterOf(system)],
-    );
-    return Float64Array.from(rows.flatMap(({ x, y }) => [x, y]));
+    const positions = Float64Array.from((await transformed(database, system, places, 'from WGS 84')).flat());
+    fromTransverseMercator(projection)(positions);
+    const agrees = places
+      .flat()
+      .every((value, i) => Math.abs(value - (positions[i] as number)) < sameDegrees);
+    return agrees ? { projection, serviceArea } : undefined;
   } catch (error) {
     if (!isDataError(error)) throw error;
     return undefined;

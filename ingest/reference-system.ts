@@ -85,20 +85,47 @@ const degreesOfWgs84 = [4326, 4167];
  */
 async function isIdentity(db: Queryable, system: ReferenceSystem, area: Bounds): Promise<boolean> {
   const { west, south, east, north } = area;
-  const { rows } = await db.query<{ same: boolean }>(
-    // As one collection each way: a text is parsed for each geometry.
-    `select bool_and(abs(st_x(part.geom) - x) < ${sameDegrees} and abs(st_y(part.geom) - y) < ${sameDegrees}) as same
-     from (
-       select ${fromWgs84(system, 'st_setsrid(st_collect(st_makepoint(x, y) order by number), 4326)', '$3')} as geom
-       from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
-     ) as there
-     cross join lateral st_dump(there.geom) as part
-     join unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number) on number = part.path[1]
-     where ${toWgs84(system, 'there.geom', '$3')} is not null`,
-    [[west, east, (west + east) / 2], [south, north, (south + north) / 2], parameterOf(system)],
-  );
-  return rows[0]?.same === true;
+  const places: Position[] = [
+    [west, south],
+    [east, north],
+    [(west + east) / 2, (south + north) / 2],
+  ];
+  const there = await transformed(db, system, places, 'from WGS 84');
+  await transformed(db, system, there, 'to WGS 84');
+  return areSame(there, places, sameDegrees);
 }
+
+/**
+ * Positions that are brought from WGS 84 to a reference system, or back.
+ * @throws an error that {@link isDataError} knows where PROJ cannot transform one of them
+ */
+export async function transformed(
+  db: Queryable,
+  system: ReferenceSystem,
+  positions: readonly Position[],
+  direction: 'from WGS 84' | 'to WGS 84',
+): Promise<Position[]> {
+  // As one collection: a definition in text is parsed for each geometry.
+  const points = 'st_collect(st_setsrid(st_makepoint(x, y), 4326) order by number)';
+  const { rows } = await db.query<{ x: number; y: number }>(
+    `select st_x(part.geom) as x, st_y(part.geom) as y
+     from (
+       select ${direction === 'to WGS 84' ? toWgs84(system, points, '$3') : fromWgs84(system, points, '$3')} as geom
+       from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
+     ) as placed cross join lateral st_dump(placed.geom) as part
+     order by part.path`,
+    [positions.map(([x]) => x), positions.map(([, y]) => y), parameterOf(system)],
+  );
+  return rows.map(({ x, y }) => [x, y]);
+}
+
+/** Whether positions are as many as others, and each no further from its counterpart along an axis. */
+export const areSame = (positions: readonly Position[], others: readonly Position[], tolerance: number) =>
+  positions.length === others.length &&
+  positions.every(([x, y], i) => {
+    const [otherX, otherY] = others[i] as Position;
+    return Math.abs(x - otherX) < tolerance && Math.abs(y - otherY) < tolerance;
+  });
 
 /** SQL that brings a geometry, whatever SRID it has, from the system to WGS 84; `parameter` is {@link parameterOf} it. */
 export function toWgs84(
@@ -111,11 +138,7 @@ export function toWgs84(
     : `st_transform(st_setsrid(${geometry}, ${parameter}::integer), 4326)`;
 }
 
-export function fromWgs84(
-  { srid }: Pick<ReferenceSystem, 'srid'>,
-  geometry: string,
-  parameter: string,
-): string {
+function fromWgs84({ srid }: Pick<ReferenceSystem, 'srid'>, geometry: string, parameter: string): string {
   return `st_transform(${geometry}, ${parameter}::${srid === undefined ? 'text' : 'integer'})`;
 }
 
@@ -321,17 +344,12 @@ async function boxInDegrees(
   positions: readonly Position[],
 ): Promise<Box | undefined> {
   try {
-    const { rows } = await db.query<{ lng: number; lat: number; back: boolean }>(
-      `select st_x(placed) as lng, st_y(placed) as lat,
-         st_distance(st_transform(placed, $3::integer), st_setsrid(st_makepoint(x, y), $3::integer)) < $4 as back
-       from unnest($1::float8[], $2::float8[]) as position (x, y)
-       cross join lateral (select ${toWgs84(system, 'st_makepoint(x, y)', '$3')} as placed) as there`,
-      [...columns(positions), system.srid, system.projected ? 1 : 1e-5],
-    );
-    if (!rows.every(({ lng, lat, back }) => back && Number.isFinite(lng) && Math.abs(lat) <= 90))
-      return undefined;
-    const lats = rows.map(({ lat }) => lat);
-    const lngs = rows.map(({ lng }) => lng);
+    const places = await transformed(db, system, positions, 'to WGS 84');
+    const back = await transformed(db, system, places, 'from WGS 84');
+    if (!areSame(back, positions, system.projected ? 1 : 1e-5)) return undefined;
+    const lngs = places.map(([lng]) => lng);
+    const lats = places.map(([, lat]) => lat);
+    if (!lngs.every(Number.isFinite) || lats.some((lat) => Math.abs(lat) > 90)) return undefined;
     // What crosses the 180th meridian goes on beyond it.
     const wide = Math.max(...lngs) - Math.min(...lngs) > 180;
     const along = lngs.map((lng) => (wide && lng < 0 ? lng + 360 : lng));
@@ -371,7 +389,6 @@ export function axesSwapped(system: ReferenceSystem): IngestError {
 }
 
 const swapped = (positions: readonly Position[]) => positions.map(([x, y]): Position => [y, x]);
-const columns = (positions: readonly Position[]) => [positions.map(([x]) => x), positions.map(([, y]) => y)];
 
 /** How many of the positions, 0 to 1, lie in the service area if they are in the reference system. */
 async function shareInside(
@@ -396,17 +413,8 @@ export async function toLngLat(
 ): Promise<({ lng: number; lat: number } | undefined)[]> {
   if (positions.length === 0) return [];
   try {
-    const { rows } = await db.query<{ lng: number; lat: number }>(
-      // As one collection: a text is parsed for each geometry.
-      `select st_x(part.geom) as lng, st_y(part.geom) as lat
-       from (
-         select ${toWgs84(system, 'st_collect(st_makepoint(x, y) order by number)', '$3')} as geom
-         from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
-       ) as placed cross join lateral st_dump(placed.geom) as part
-       order by part.path`,
-      [...columns(positions), parameterOf(system)],
-    );
-    return rows.map(({ lng, lat }) =>
+    const places = await transformed(db, system, positions, 'to WGS 84');
+    return places.map(([lng, lat]) =>
       Number.isFinite(lng) && Math.abs(lng) <= 360 && Math.abs(lat) <= 90
         ? { lng: wrappedLng(lng), lat }
         : undefined,

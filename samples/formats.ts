@@ -4,24 +4,29 @@ import path from 'node:path';
 import { writeArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { gdal } from '../ingest/read/gdal/webassembly.ts';
-import { type Point, zip } from './write-shapefile.ts';
+import { zip } from './zip.ts';
 
-/*
- * Writers of the formats that samples come in, beside shapefiles.
- */
+/* Writers of the formats that samples come in. */
+
+/** x and y, and where the shape type of a shapefile has them z and m. */
+export type Point = [x: number, y: number, z?: number, m?: number];
 
 export interface Area {
-  /** Closed rings, the first around the others. */
+  /** Closed rings, the first around the others, */
   rings: Point[][];
+  /** unless each is an area of its own. */
+  apart?: boolean;
   properties?: Record<string, string | number>;
 }
 
 /** GeoJSON (RFC 7946): longitude and latitude, unless an EPSG code says otherwise, as older programs write it. */
 export function geojson(areas: readonly Area[], epsg?: number): Buffer {
-  const features = areas.map(({ rings, properties = {} }) => ({
+  const features = areas.map(({ rings, apart, properties = {} }) => ({
     type: 'Feature',
     properties,
-    geometry: { type: 'Polygon', coordinates: rings },
+    geometry: apart
+      ? { type: 'MultiPolygon', coordinates: rings.map((ring) => [ring]) }
+      : { type: 'Polygon', coordinates: rings },
   }));
   const crs = epsg && { crs: { type: 'name', properties: { name: `urn:ogc:def:crs:EPSG::${epsg}` } } };
   return Buffer.from(`${JSON.stringify({ type: 'FeatureCollection', ...crs, features })}\n`);
@@ -30,8 +35,9 @@ export function geojson(areas: readonly Area[], epsg?: number): Buffer {
 /** What GDAL makes of GeoJSON: the files of a dataset by path, the name of the dataset first. */
 export async function convert(
   input: Buffer,
-  driver: 'OpenFileGDB' | 'GPKG' | 'FlatGeobuf' | 'MapInfo File',
+  driver: 'OpenFileGDB' | 'GPKG' | 'FlatGeobuf' | 'MapInfo File' | 'ESRI Shapefile',
   name: string,
+  options: readonly string[] = [],
 ): Promise<Record<string, Buffer>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'covermap-convert-'));
   try {
@@ -40,7 +46,8 @@ export async function convert(
     const module = await gdal();
     const seen = module.mount(folder);
     const dataset = module.open(`${seen}/in.geojson`, 'GeoJSON', []);
-    module.translate(dataset, `${seen}/out/${name}`, ['-f', driver, '-nln', path.parse(name).name]);
+    const how = ['-f', driver, '-nln', path.parse(name).name, ...options];
+    module.translate(dataset, `${seen}/out/${name}`, how);
     module.close(dataset);
     module.unmount(seen);
     const files: Record<string, Buffer> = {};
@@ -53,6 +60,15 @@ export async function convert(
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A zip of shapefiles by name, in NZTM2000. The same areas make the same files. */
+export async function shapefiles(layers: Record<string, Area[]>): Promise<Buffer> {
+  const parts: Record<string, Buffer> = {};
+  const options = ['-lco', 'ENCODING=UTF-8', '-lco', 'DBF_DATE_LAST_UPDATE=2026-01-01'];
+  for (const [name, areas] of Object.entries(layers))
+    Object.assign(parts, await convert(geojson(areas, 2193), 'ESRI Shapefile', `${name}.shp`, options));
+  return zip(parts);
 }
 
 /** A KML as Google Earth writes it: areas in folders, with styles and altitudes. Longitude and latitude. */

@@ -1,16 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import proj4 from 'proj4';
-import { type Area, convert, floatTiff, geojson, kml, overlayKmz } from './formats.ts';
-import { named, type Point, type ShapefileFeature, writeShapefile, zip } from './write-shapefile.ts';
+import {
+  type Area,
+  convert,
+  floatTiff,
+  geojson,
+  kml,
+  overlayKmz,
+  type Point,
+  shapefiles,
+} from './formats.ts';
+import { zip } from './zip.ts';
 
 /*
  * npm run samples: writes the files of this folder. Places are real, networks are made up. The same script makes the
  * same files, so a change to it shows as a change to them.
  */
 
-const nztmPrj =
-  'PROJCS["NZGD_2000_New_Zealand_Transverse_Mercator",GEOGCS["GCS_NZGD_2000",DATUM["D_NZGD_2000",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",1600000.0],PARAMETER["False_Northing",10000000.0],PARAMETER["Central_Meridian",173.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]';
 const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
 
 const towns = {
@@ -33,7 +40,7 @@ interface Sample {
   file: string;
   manifest: object;
   /** Of a zipped shapefile; */
-  layers?: Record<string, ShapefileFeature[]>;
+  layers?: Record<string, Area[]>;
   /** what another file holds. */
   bytes?: () => Promise<Buffer> | Buffer;
 }
@@ -81,19 +88,19 @@ function wanderingRing(
 const reversed = (ring: Point[]) => [...ring].reverse();
 
 /** A town: a middle with the fastest service, a park in it, and suburbs around. */
-function fibreTown(town: Town, size: number, random: () => number): ShapefileFeature[] {
+function fibreTown(town: Town, size: number, random: () => number): Area[] {
   const [x, y] = metres(town);
   const middle = wanderingRing([x, y], size * 0.55, size, 240, random);
   const park = reversed(
     wanderingRing([x + size * 0.28, y - size * 0.2], size * 0.06, size * 0.1, 40, random),
   );
-  const suburbs = Array.from({ length: 6 }, (_, i): ShapefileFeature => {
+  const suburbs = Array.from({ length: 6 }, (_, i): Area => {
     const angle = (i / 6) * 2 * Math.PI + random();
     const centre: [number, number] = [x + Math.cos(angle) * size * 1.6, y + Math.sin(angle) * size * 1.6];
     const ring = wanderingRing(centre, size * 0.25, size * 0.5, 120, random);
-    return { rings: [ring], attributes: speeds(i % 2 === 0 ? [100, 300, 20, 100] : [50, 100, 10, 20]) };
+    return { rings: [ring], properties: speeds(i % 2 === 0 ? [100, 300, 20, 100] : [50, 100, 10, 20]) };
   });
-  return [{ rings: [middle, park], attributes: speeds([300, 950, 100, 500]) }, ...suburbs];
+  return [{ rings: [middle, park], properties: speeds([300, 950, 100, 500]) }, ...suburbs];
 }
 
 function speeds([min, max, upMin, upMax]: [number, number, number, number]) {
@@ -101,7 +108,7 @@ function speeds([min, max, upMin, upMax]: [number, number, number, number]) {
 }
 
 /** What a radio planner makes around a site: cells of a grid that the signal reaches, joined along each row. */
-function radioSite(town: Town, reach: number, cell: number, random: () => number): ShapefileFeature {
+function radioSite(town: Town, reach: number, cell: number, random: () => number): Area {
   const [cx, cy] = metres(town);
   const originX = Math.round(cx / cell) * cell;
   const originY = Math.round(cy / cell) * cell;
@@ -137,7 +144,7 @@ function radioSite(town: Town, reach: number, cell: number, random: () => number
       column = end;
     }
   }
-  return { rings, attributes: {} };
+  return { rings, apart: true };
 }
 
 /** Speeds in Mbps, as a manifest has them. */
@@ -158,7 +165,7 @@ function provider(name: string, description: string, area_served: string[], whol
 const publish = 'auto';
 const hawkesBay = 'Hawke\u2019s Bay';
 
-function shapefiles(): Sample[] {
+function shapefileSamples(): Sample[] {
   const random = randomNumbers(20260101);
   const attributes = {
     bandwidth_min_mbps: 'MIN_DOWN',
@@ -236,7 +243,6 @@ function shapefiles(): Sample[] {
       layers: {
         planned: (['whangarei', 'wellington'] as const).map((town) => ({
           rings: [wanderingRing(metres(town), 2500, 5000, 240, random)],
-          attributes: {},
         })),
       },
     },
@@ -426,26 +432,11 @@ function otherFormats(): Sample[] {
   ];
 }
 
-const speedColumns = ['MIN_DOWN', 'MAX_DOWN', 'MIN_UP', 'MAX_UP'].map((name) => ({
-  name,
-  type: 'N' as const,
-  length: 10,
-  decimals: 1,
-}));
-
 /** The files of this folder by name. */
 export async function makeSamples(): Promise<Record<string, Buffer>> {
   const files: Record<string, Buffer> = {};
-  for (const { file, manifest, layers, bytes } of [...shapefiles(), ...otherFormats()]) {
-    const parts: Record<string, Buffer> = {};
-    for (const [name, features] of Object.entries(layers ?? {})) {
-      const fields = [
-        { name: 'ID', type: 'N' as const, length: 10 },
-        ...('attributes' in manifest ? speedColumns : []),
-      ];
-      Object.assign(parts, named(name, writeShapefile({ fields, features, prj: nztmPrj, cpg: 'UTF-8' })));
-    }
-    files[file] = bytes ? await bytes() : await zip(parts);
+  for (const { file, manifest, layers, bytes } of [...shapefileSamples(), ...otherFormats()]) {
+    files[file] = bytes ? await bytes() : await shapefiles(layers ?? {});
     files[file.replace(/(\.(gdb|tab))?\.[a-z]+$/, '.manifest.json')] = Buffer.from(
       `${JSON.stringify({ file, ...manifest }, null, 2)}\n`,
     );

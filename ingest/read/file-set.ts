@@ -29,7 +29,14 @@ export interface FileSet {
 const chunkSize = 256 * 1024;
 
 /** A file by itself, as a set of one. */
-export function looseFile(file: string, name: string, scratch: string): FileSet {
+export const looseFile = (file: string, name: string, scratch: string): FileSet => ({
+  entries: [looseEntry(file, name)],
+  scratch,
+  close: () => undefined,
+});
+
+/** A file on this machine under another name. */
+export function looseEntry(file: string, name: string): FileEntry {
   const entry: FileEntry = {
     path: path.basename(name),
     size: statSync(file).size,
@@ -43,7 +50,7 @@ export function looseFile(file: string, name: string, scratch: string): FileSet 
     },
     unpack: async () => file,
   };
-  return { entries: [entry], scratch, close: () => undefined };
+  return entry;
 }
 
 /** Writes the unpacked bytes of a file to a path of our choosing. */
@@ -56,11 +63,11 @@ export function extensionOf(name: string): string {
   return path.posix.extname(name).slice(1).toLowerCase();
 }
 
-/** The first bytes of a file on this machine, fewer where it is shorter. */
-export async function firstBytes(file: string, length: number): Promise<Buffer> {
+/** The first bytes of a file on this machine, or those from a position on; fewer where it is shorter. */
+export async function firstBytes(file: string, length: number, position = 0): Promise<Buffer> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Point } from '../../samples/write-shapefile.ts';
 import { drawnOnMap, expectInAllLooks, tabTo } from '../setup/browser.ts';
+import type { Point } from '../setup/write-shapefile.ts';
 import {
   type Area,
   choose,

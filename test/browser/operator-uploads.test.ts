@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { named, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import { drawnOnMap, expectInAllLooks, type UploadFile, uploadFile } from '../setup/browser.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { wgs84Prj } from '../setup/shapes.ts';
+import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 import {
   expectState,
   handIn,

@@ -5,10 +5,10 @@ import { expect } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import type { Point } from '../../samples/write-shapefile.ts';
 import { type Scene, signIn, type UploadFile, uploadFile, useScene } from '../setup/browser.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
+import type { Point } from '../setup/write-shapefile.ts';
 
 /* What the tests of the operators' page do on it, in the words that are on it. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { named, type Point, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
+import { named, type Point, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /*
  * Files that cannot be used: a code, a sentence and what to do; the submission is failed, the coverage published before

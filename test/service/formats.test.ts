@@ -6,8 +6,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FollowedSubmission } from '../../commands/submit.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
+import type { Point } from '../../samples/formats.ts';
 import { convert, geojson, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
-import { type Point, zip } from '../../samples/write-shapefile.ts';
+import { zip } from '../../samples/zip.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 

@@ -1,8 +1,8 @@
 import proj4 from 'proj4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { named, type Point, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { hole, nztmPrj, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
+import { named, type Point, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* What operators submit as shapefiles, and what lookups and the report say of it then. */
 

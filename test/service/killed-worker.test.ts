@@ -5,10 +5,10 @@ import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
-import type { Point } from '../../samples/write-shapefile.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
+import type { Point } from '../setup/write-shapefile.ts';
 
 /* A worker that dies or is stopped in the middle of a load, and one that comes after it. */
 

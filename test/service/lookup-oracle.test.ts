@@ -1,9 +1,9 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Point } from '../../samples/write-shapefile.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
+import type { Point } from '../setup/write-shapefile.ts';
 
 /*
  * Random coverage goes in as a real shapefile, random points are looked up, and an independent point-in-polygon says

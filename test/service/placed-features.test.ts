@@ -15,9 +15,9 @@ import { loadFile } from '../../ingest/load.ts';
 import { placingOf } from '../../ingest/place.ts';
 import { readerLimits, readFile } from '../../ingest/reader.ts';
 import { referenceSystems } from '../../ingest/reference-system.ts';
-import type { Point, ShapefileLayer } from '../../samples/write-shapefile.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { nztmPrj, zippedShapefile } from '../setup/shapes.ts';
+import type { Point, ShapefileLayer } from '../setup/write-shapefile.ts';
 
 /* Features that the reader places get the rows that PostGIS would have made of them. */
 

@@ -6,9 +6,9 @@ import type { Polygon } from '../../ingest/geometry/polygon.ts';
 import { wkbSize, writeWkb } from '../../ingest/geometry/wkb.ts';
 import { normaliseBatch, type RawBatch } from '../../ingest/normalise.ts';
 import { referenceSystems, resolveReferenceSystem } from '../../ingest/reference-system.ts';
-import type { Point } from '../../samples/write-shapefile.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { hole, nztmPrj, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
+import type { Point } from '../setup/write-shapefile.ts';
 
 /* What a reference system is taken for, and that it makes no difference how coordinates get to WGS 84. */
 

@@ -15,8 +15,8 @@ import { IngestError } from '../../ingest/errors.ts';
 import { openArchive } from '../../ingest/read/archive.ts';
 import type { ReadOptions } from '../../ingest/read/format.ts';
 import { openSource } from '../../ingest/read/open.ts';
-import { zip } from '../../samples/write-shapefile.ts';
 import { isAlive } from './is-alive.ts';
+import { zip } from './write-shapefile.ts';
 
 /*
  * Bytes of every sample flipped, cut out and cut off, many times over: each reading ends with features or with an error

@@ -1,10 +1,4 @@
-import {
-  named,
-  type Point,
-  type ShapefileLayer,
-  writeShapefile,
-  zip,
-} from '../../samples/write-shapefile.ts';
+import { named, type Point, type ShapefileLayer, writeShapefile, zip } from './write-shapefile.ts';
 
 export const wgs84Prj =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import yazl from 'yazl';
 import { openArchive } from '../../ingest/read/archive.ts';
 import type { FileSet } from '../../ingest/read/file-set.ts';
-import { zip } from '../../samples/write-shapefile.ts';
+import { zip } from '../setup/write-shapefile.ts';
 
 /* What can be wrong with a zip file, and its error. */
 

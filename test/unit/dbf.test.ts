@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteReader, EndOfBytes } from '../../ingest/read/byte-reader.ts';
 import { type DbfReader, openDbf } from '../../ingest/read/shapefile/dbf.ts';
-import { type ShapefileField, type ShapefileLayer, writeShapefile } from '../../samples/write-shapefile.ts';
+import { type ShapefileField, type ShapefileLayer, writeShapefile } from '../setup/write-shapefile.ts';
 
 /* dBASE tables row by row. */
 

@@ -9,7 +9,7 @@ import { formats } from '../../ingest/read/formats.ts';
 import { parseSubtypes } from '../../ingest/read/gdal/subtypes.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
-import { zip } from '../../samples/write-shapefile.ts';
+import { zip } from '../setup/write-shapefile.ts';
 
 /* What GDAL reads for us, made by GDAL itself, and what can be wrong with it. */
 

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { formatsTable } from '../../ingest/read/formats.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { geojson, type Image, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
-import { named, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
+import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* Which of the submitted files are read, and as what. */
 

@@ -18,9 +18,9 @@ import { thisProcess } from '../../core/process-identity.ts';
 import type { CoverageWork } from '../../ingest/messages.ts';
 import { type ReaderLimits, type ReaderResult, readFile } from '../../ingest/reader.ts';
 import { readTowers } from '../../ingest/towers.ts';
-import { named, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import { runScript } from '../setup/processes.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
+import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* A file is read in a process of its own: what that may take, how it ends, and what is left of it. */
 

@@ -6,8 +6,8 @@ import { type Polygon, type Ring, ringBox, signedArea } from '../../ingest/geome
 import { assembleRings, pointInside } from '../../ingest/geometry/rings.ts';
 import { ByteReader } from '../../ingest/read/byte-reader.ts';
 import { openShp } from '../../ingest/read/shapefile/shp.ts';
-import { type Point, writeShapefile } from '../../samples/write-shapefile.ts';
 import { hole, rectangle } from '../setup/shapes.ts';
+import { type Point, writeShapefile } from '../setup/write-shapefile.ts';
 
 /* Which ring is a hole of which. Outer rings are clockwise in a shapefile, holes counter-clockwise. */
 

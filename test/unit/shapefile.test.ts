@@ -7,14 +7,8 @@ import { openArchive } from '../../ingest/read/archive.ts';
 import type { Source, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 import { openShapefiles } from '../../ingest/read/shapefile/shapefile.ts';
 import { maxVertices } from '../../ingest/read/shapefile/shp.ts';
-import {
-  named,
-  type Point,
-  type ShapefileLayer,
-  writeShapefile,
-  zip,
-} from '../../samples/write-shapefile.ts';
 import { hole, nztmPrj, rectangle, wgs84Prj } from '../setup/shapes.ts';
+import { named, type Point, type ShapefileLayer, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* Zipped shapefiles as they come in: layers, features, and everything that can be wrong with them. */
 

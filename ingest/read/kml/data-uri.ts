@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from '../../errors.ts';
-import type { FileEntry } from '../file-set.ts';
+import { type FileEntry, looseEntry } from '../file-set.ts';
 
 const extensions: Record<string, string> = {
   'image/png': '.png',
@@ -36,14 +35,7 @@ export async function fileOfDataUri(uri: string, scratch: string): Promise<FileE
   const name = `embedded-${++written}${extensions[type.split(';')[0]?.trim() ?? ''] ?? ''}`;
   const file = path.join(scratch, name);
   await writeFile(file, bytes, { flag: 'wx' });
-  return {
-    path: name,
-    size: bytes.length,
-    async *read() {
-      for await (const chunk of createReadStream(file)) yield chunk as Buffer;
-    },
-    unpack: async () => file,
-  };
+  return looseEntry(file, name);
 }
 
 function unescapePercent(text: string): string {

@@ -48,14 +48,23 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   const scans = allFiles.map(({ scan }) => scan);
   const missing = allFiles.flatMap((file) => file.missing);
   const unusable = scans.flatMap((scan) => scan.unusable);
-  const unread = unreadOf(outside, missing, unusable);
+  // References that could not be read: of each kind a warning, or an error where there is nothing else.
+  const unread = (
+    [
+      ['reference_outside', outside, 'what lies outside of the file and is never fetched'],
+      ['link_missing', missing, 'network links to what is not among the files'],
+      ['overlay_unusable', unusable, 'images that cannot be placed'],
+    ] as const
+  ).filter(([, names]) => names.length > 0);
   const [first] = layers;
   if (!first) {
     const [why] = unread;
-    throw why ? new IngestError(why.code, why.error(some(why.names))) : notPolygons([contents(scans)]);
+    if (!why) throw notPolygons([contents(scans)]);
+    const [code, names, what] = why;
+    throw new IngestError(code, `The file holds no coverage but ${what}: ${some(names)}.`);
   }
-  for (const { code, names, skipped } of unread)
-    first.warnings.push({ code, message: `Skipped ${skipped}: ${some(names)}.` });
+  for (const [code, names, what] of unread)
+    first.warnings.push({ code, message: `Skipped ${what}: ${some(names)}.` });
   first.warnings.push(...notShown(scans));
   return { layers, bytesTotal, close: () => files.close() };
 }
@@ -73,39 +82,6 @@ function nameLayers(documents: readonly KmlDocument[]): [name: string, document:
 /** A KML by itself goes by any name but that which it has in a KMZ. */
 function isKmz({ entries }: FileSet): boolean {
   return entries.length > 1 || entries.some((entry) => /(\/|^doc\.kml$)/i.test(entry.path));
-}
-
-/** References that could not be read: of each kind a warning, or an error where there is nothing else. */
-interface Unread {
-  code: string;
-  names: string[];
-  skipped: string;
-  error: (names: string) => string;
-}
-
-function unreadOf(outside: string[], missing: string[], unusable: string[]): Unread[] {
-  const all: Unread[] = [
-    {
-      code: 'reference_outside',
-      names: outside,
-      skipped: 'what lies outside of the file and is never fetched',
-      error: (names) => `The coverage is not in the file; it refers to ${names}, which is never fetched.`,
-    },
-    {
-      code: 'link_missing',
-      names: missing,
-      skipped: 'network links to what is not among the files',
-      error: (names) =>
-        `The coverage is not in the file; it refers to ${names}, which is not among the files.`,
-    },
-    {
-      code: 'overlay_unusable',
-      names: unusable,
-      skipped: 'images that cannot be placed',
-      error: (names) => `The images in the file cannot be placed: ${names}.`,
-    },
-  ];
-  return all.filter(({ names }) => names.length > 0);
 }
 
 /** What Google Earth would not show, and is coverage all the same. */

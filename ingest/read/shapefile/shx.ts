@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { FileEntry } from '../file-set.ts';
+import { type FileEntry, firstBytes } from '../file-set.ts';
 
 /*
  * The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): where each record begins. Edited
@@ -48,13 +48,8 @@ export async function readIndex(
 
 /** Whether a record of that number begins there: some programs write an index that is of no use. */
 async function isRecord(shp: FileEntry, offset: number, number: number): Promise<boolean> {
-  const handle = await open(await shp.unpack());
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, offset);
-    return bytesRead === 8 && buffer.readInt32BE(0) === number;
-  } finally {
-    await handle.close();
-  }
+  const head = await firstBytes(await shp.unpack(), 8, offset);
+  return head.length === 8 && head.readInt32BE(0) === number;
 }
 
 /** The bytes of a `.shp` as if its records stood one after the other, in the order of the index. */

@@ -1,8 +1,10 @@
 import iconv from 'iconv-lite';
-import yazl from 'yazl';
+import type { Point } from '../../samples/formats.ts';
 
-/** x and y, and where the shape type has them z and m. */
-export type Point = [x: number, y: number, z?: number, m?: number];
+export type { Point } from '../../samples/formats.ts';
+export { zip } from '../../samples/zip.ts';
+
+/* Shapefiles of any kind, also such as no program writes. */
 
 export interface ShapefileFeature {
   /** Closed rings: outer ones clockwise, holes counter-clockwise. Null: a feature without geometry. */
@@ -59,23 +61,6 @@ export function writeShapefile(layer: ShapefileLayer): Record<string, Buffer> {
     ...(layer.prj === undefined ? {} : { prj: Buffer.from(layer.prj) }),
     ...(layer.cpg === undefined ? {} : { cpg: Buffer.from(layer.cpg) }),
   };
-}
-
-/** A zip archive of files by path. The same files make the same archive. */
-export async function zip(files: Record<string, Buffer>, { compress = true } = {}): Promise<Buffer> {
-  const archive = new yazl.ZipFile();
-  for (const [path, bytes] of Object.entries(files)) {
-    archive.addBuffer(bytes, path, {
-      mtime: new Date(Date.UTC(2026, 0, 1)),
-      forceDosTimestamp: true,
-      mode: 0o100644,
-      compress,
-    });
-  }
-  archive.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of archive.outputStream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 /** The files of a layer with its name before their endings. */
