@@ -98,10 +98,7 @@ export class BatchBuilder {
   }
 }
 
-/**
- * Finds duplicates: the same bytes with the same tier. An open-addressing table outside the heap, at most half full, of 16
- * bytes of a SHA-1 each: 32 to 64 bytes a feature.
- */
+/** Finds duplicates, the same bytes with the same tier: an open-addressing table of 16 bytes of a SHA-1 each, outside the heap. */
 export class Seen {
   #table = new BigUint64Array(2 * 1024);
   #count = 0;

@@ -5,11 +5,7 @@ import { IngestError } from './errors.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { ReferenceSystem } from './reference-system.ts';
 
-/**
- * Whether nothing of what a raster fills can lie in the service area: then nobody need be asked what its pixels mean. False
- * where it is not certain, as for what has no place on earth in part.
- * @param extent in the reference system's coordinates
- */
+/** Whether a raster of this extent certainly lies outside: then nobody need be asked what its pixels mean. */
 export async function liesOutside(
   db: Queryable,
   system: ReferenceSystem,

@@ -39,10 +39,7 @@ const maxPositions = 16;
 /** Classes are known only once all pixels have been read; an inspection stops at this time. */
 const maxMs = 20_000;
 
-/**
- * Inspects a file as coverage, or else as towers.
- * @throws IngestError as the readers do, where it is neither; `no_areas`
- */
+/** Inspects a file as coverage, or else as towers. @throws IngestError as the readers do, where it is neither; `no_areas` */
 export async function inspectContents(
   task: InspectionWork & { scratch: string },
 ): Promise<Inspection | InspectedTowers> {

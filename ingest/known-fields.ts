@@ -126,10 +126,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/**
- * The positions of this service's own four names where they were cut to ten characters and numbered: `bandwidth_`,
- * `bandwidt_1`, ... All four are assumed to be in the order of the specification; fewer cannot be told apart.
- */
+/** Positions of our own four names, cut to ten characters and numbered: `bandwidth_`, `bandwidt_1`, ... in the documented order. */
 export function cutOwnNames(fields: readonly string[]): number[] {
   return fields.flatMap((name, i) => (isCutOwnName(name) ? [i] : []));
 }

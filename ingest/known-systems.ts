@@ -219,10 +219,7 @@ export function commonCode(described: Described): number | undefined {
   return at(0, zone * 6 - 183, 0.9996, 500_000, 10_000_000) ? 32700 + zone : undefined;
 }
 
-/**
- * Spherical formulas on coordinates of the ellipsoid (EPSG:3857). Esri's system of before ArcGIS 10 says the same with an
- * ellipsoid that is a sphere of that radius.
- */
+/** EPSG:3857: spherical formulas on coordinates of the ellipsoid. Before ArcGIS 10, Esri wrote a sphere of that radius. */
 function isWebMercator({ axis, flattening, method, parameters, projected }: Described): boolean {
   const plain = [...parameters].every(([role, value]) => (role === 'scale' ? value === 1 : value === 0));
   if (!projected || !near(axis, 6378137) || !plain) return false;

@@ -71,10 +71,7 @@ export interface Loaded {
   canvases: Map<number, Canvas>;
 }
 
-/**
- * Reads a file and loads it into unpublished datasets, one a technology.
- * @throws IngestError for all that is wrong with the file
- */
+/** Reads a file and loads it into unpublished datasets, one a technology. @throws IngestError for all that is wrong with it */
 export async function loadFile(database: Database, task: LoadTask): Promise<Loaded> {
   const load = new Load(database, task);
   return load.run();

@@ -79,10 +79,7 @@ export function referenceSystems(
 /** WGS 84, and NZGD2000, which every database takes for the same. */
 const degreesOfWgs84 = [4326, 4167];
 
-/**
- * Whether coordinates come out of the transformation to WGS 84 as they were. A definition that PROJ cannot use shows itself
- * here, on points that every useful one reaches.
- */
+/** Whether WGS 84 stays as it is. On points that every useful definition reaches, one that PROJ cannot use shows itself. */
 async function isIdentity(db: Queryable, system: ReferenceSystem, area: Bounds): Promise<boolean> {
   const { west, south, east, north } = area;
   const places: Position[] = [
@@ -95,10 +92,7 @@ async function isIdentity(db: Queryable, system: ReferenceSystem, area: Bounds):
   return areSame(there, places, sameDegrees);
 }
 
-/**
- * Positions that are brought from WGS 84 to a reference system, or back.
- * @throws an error that {@link isDataError} knows where PROJ cannot transform one of them
- */
+/** Positions from WGS 84 in a reference system, or back. @throws a data error ({@link isDataError}) where PROJ cannot */
 export async function transformed(
   db: Queryable,
   system: ReferenceSystem,
@@ -270,10 +264,7 @@ export type Placement = 'inside' | 'swapped' | 'outside';
 /** x and y */
 export type Position = [x: number, y: number];
 
-/**
- * Where positions of a layer lie: some in the service area, or none of them but half once x and y change places, or
- * elsewhere.
- */
+/** Where positions lie: some in the service area; or at least half of them once x and y change places; or elsewhere. */
 export async function placementOf(
   db: Queryable,
   system: ReferenceSystem,

@@ -93,10 +93,7 @@ class Pieces {
   }
 }
 
-/**
- * Whether a text stands for a speed that nobody gave: a number below 0, which programs write where they have none (-9999), or
- * one of the marks that people use.
- */
+/** Whether a text stands for a speed that nobody gave: below 0, as programs write it (-9999), or one of people's marks. */
 export function isNotGiven(text: string): boolean {
   const trimmed = text.trim().toLowerCase();
   if (['-', '--', 'n/a', 'na', 'null', '<null>', 'none', 'nan', 'unknown', 'tbc', 'tbd'].includes(trimmed))

@@ -15,11 +15,7 @@ type Field = (typeof fields)[number];
 export class TierCount {
   readonly #offers = new Map<string, Offer[]>();
 
-  /**
-   * @param offer one that was not counted before
-   * @param mapping what the attributes of its layer are used for
-   * @throws IngestError `tiers_too_many`
-   */
+  /** @param offer a new one @param mapping of its layer's attributes @throws IngestError `tiers_too_many` */
   count(offer: Offer, mapping: readonly MappedAttribute[]): void {
     const offers = this.#offers.get(offer.technology) ?? [];
     this.#offers.set(offer.technology, offers);

@@ -74,10 +74,7 @@ export function parseTechnology(
   return named(unversioned) ?? named(technologyWords.get(unversioned));
 }
 
-/**
- * The technologies that a text names, each once: "4G LTE", "Fixed Wireless (LTE)", "FTTP/GPON". At most three words
- * together name one.
- */
+/** The technologies that a text names, each once, by up to three words: "4G LTE", "Fixed Wireless (LTE)", "FTTP/GPON". */
 export function technologiesNamed(
   text: string,
   known: readonly KnownTechnology[],

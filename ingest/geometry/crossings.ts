@@ -8,10 +8,7 @@ const minCrossings = 1000;
 /** Of edges, compared in a second or two. */
 const maxPairs = 50_000_000;
 
-/**
- * Whether the edges of a feature cross each other so often that it is no outline but a tangle: more often than it has
- * edges. Repairing takes time that grows with the square of that, and most of it would be for nothing.
- */
+/** Whether an outline crosses itself more often than it has edges: repairing would take the square of that, mostly for nothing. */
 export function isTangle(polygons: readonly Polygon[]): boolean {
   const edges = countEdges(polygons);
   return edges >= minEdges && crossesItselfMoreThan(polygons, Math.max(minCrossings, edges));

@@ -22,10 +22,7 @@ export interface PolygonizeOptions {
   emit(label: number, polygon: Polygon): void;
 }
 
-/**
- * Points of a polygon, the closing ones of its rings included. The database cuts at as many: a row of more would be
- * stored out of line.
- */
+/** Points of a polygon, closing ones included: a row of more than the database cuts at is stored out of line. */
 const maxVertices = 96;
 
 /**
@@ -210,10 +207,7 @@ function rootOf(parents: Int32Array, region: number): number {
   return root;
 }
 
-/**
- * Numbers the regions from 1 (two passes with union-find: Rosenfeld and Pfaltz, 1966).
- * @returns how many there are
- */
+/** Numbers the regions from 1 (two passes with union-find: Rosenfeld and Pfaltz, 1966). @returns how many there are */
 function labelRegions(level: Level, { width, height, none }: Part): number {
   const { grid, regions, parents, labelOf, boxes, polygonOf } = level;
   const stride = width + 2;

@@ -6,10 +6,7 @@ const pointsPerSlab = 8;
 const maxSlabs = 65_536;
 const maxEntriesPerPoint = 4;
 
-/**
- * Tells whether points are inside a ring, by the parity of the edges to their right. For large rings the edges are
- * sorted into horizontal slabs first, so that a test walks those at its own height only.
- */
+/** Tells by the parity of the edges to its right whether a point is inside a ring. Edges of large rings are sorted into slabs. */
 export class RingLocator {
   readonly #ring: Ring;
   readonly #ymin: number;

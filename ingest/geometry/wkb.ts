@@ -16,11 +16,7 @@ export function wkbSize(polygons: readonly Polygon[]): number {
   return size;
 }
 
-/**
- * Writes polygons as well-known binary (OGC 06-103r4, section 8), little-endian, two dimensions: a Polygon where there
- * is one, else a MultiPolygon.
- * @returns where the next byte goes
- */
+/** Writes a Polygon, or a MultiPolygon of several, as little-endian WKB (OGC 06-103r4, section 8). @returns where the next byte goes */
 export function writeWkb(polygons: readonly Polygon[], target: Uint8Array, offset: number): number {
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   let at = offset;

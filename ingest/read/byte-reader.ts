@@ -23,10 +23,7 @@ export class ByteReader {
     return this.#position;
   }
 
-  /**
-   * The next `length` bytes, which are good until the next call; undefined where the bytes have ended.
-   * @throws EndOfBytes where they end within the piece
-   */
+  /** The next bytes, good until the next call; undefined after the last. @throws EndOfBytes where they end within the piece */
   async take(length: number): Promise<Uint8Array | undefined> {
     if (this.#chunk.length - this.#offset >= length) return this.#advance(length);
     const rest = this.#chunk.subarray(this.#offset);

@@ -74,10 +74,7 @@ export async function firstBytes(file: string, length: number, position = 0): Pr
   }
 }
 
-/**
- * The text of a small file beside the coverage, in UTF-8, or in UTF-16 with its mark.
- * @param maxBytes a longer one is refused with the code
- */
+/** The text of a small file beside the coverage, in UTF-8, or in UTF-16 with its mark. A longer one is refused with the code. */
 export async function readText(
   entry: FileEntry,
   maxBytes = 64 * 1024,

@@ -56,10 +56,7 @@ export interface SourceLayer {
   warnings: Warning[];
   /** What a raster fills, in the layer's reference system, known before its pixels are read. */
   extent?: Box;
-  /**
-   * Counts what the pixels of a raster hold, in place of {@link features}. As long as `goOnReading` says so: what was seen by
-   * then is a sample.
-   */
+  /** Counts pixels in place of {@link features}, as long as `goOnReading` says so: what was seen by then is a sample. */
   inspectPixels?(goOnReading: () => boolean): Promise<PixelInspection>;
   /** Reads the features, once. */
   features(): AsyncGenerator<SourceFeature>;

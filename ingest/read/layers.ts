@@ -16,10 +16,7 @@ export function tellApart<T extends { name: string }>(
   for (const layer of layers) if ((counts.get(layer.name.toLowerCase()) ?? 0) > 1) layer.name = longer(layer);
 }
 
-/**
- * The layers of these names, each once; all where none are named.
- * @throws IngestError `layer_not_found`
- */
+/** The layers of these names, each once; all where none are named. @throws IngestError `layer_not_found` */
 export function chosenLayers<T extends { name: string }>(layers: T[], names: string[] | undefined): T[] {
   if (!names) return layers;
   const chosen = names.map((name) => {

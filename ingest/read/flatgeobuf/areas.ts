@@ -33,11 +33,7 @@ interface Collected {
   closedLines: boolean;
 }
 
-/**
- * The polygons of a FlatGeobuf geometry: the first ring of each is the outer one, whatever its direction, the others are its
- * holes.
- * @throws RangeError where the geometry is damaged
- */
+/** A FlatGeobuf geometry's polygons: each an outer ring, whatever its direction, then holes. @throws RangeError where damaged */
 export function areasOf(
   geometry: Table | undefined,
   layerType: GeometryType,

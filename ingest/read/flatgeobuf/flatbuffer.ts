@@ -1,9 +1,6 @@
 import { viewOf } from '../byte-reader.ts';
 
-/**
- * A table of a FlatBuffer (https://flatbuffers.dev/internals/), read in place. Unlike the `flatbuffers` package it throws a
- * RangeError on reads beyond the end and on wrong lengths.
- */
+/** A table of a FlatBuffer (https://flatbuffers.dev/internals/), read in place. Unlike `flatbuffers`, it checks bounds (RangeError). */
 export class Table {
   readonly #view: DataView;
   readonly #bytes: Uint8Array;

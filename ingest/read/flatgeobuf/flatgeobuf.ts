@@ -4,7 +4,13 @@ import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
 import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
 import { explained } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
-import { type SourceFeature, type SourceReferenceSystem, TextAttributes } from '../format.ts';
+import {
+  type Areas,
+  dropped,
+  type SourceFeature,
+  type SourceReferenceSystem,
+  TextAttributes,
+} from '../format.ts';
 import { areasOf, maxVertices } from './areas.ts';
 import { Table } from './flatbuffer.ts';
 import { type Column, propertyTexts } from './values.ts';
@@ -36,102 +42,91 @@ export interface FlatGeobufHeader {
   referenceSystem: SourceReferenceSystem | undefined;
 }
 
-/** Which geometries besides polygons are areas. */
-export interface AreaOptions {
-  /** Lines that end where they begin. */
-  closedLines: boolean;
-}
-
-type Bytes = Pick<FileEntry, 'path' | 'size' | 'read'>;
-
 /** A FlatGeobuf file from its beginning to its end. */
-export class FlatGeobufReader {
-  readonly header: FlatGeobufHeader;
-  readonly #file: Bytes;
-  readonly #bytes: ByteReader;
-  readonly #options: AreaOptions;
+export interface FlatGeobuf {
+  header: FlatGeobufHeader;
+  /** Bytes read so far. */
+  readonly position: number;
+  /** The features, with their position from 1 as id. @throws IngestError `flatgeobuf_damaged`, `file_truncated` */
+  features(): AsyncGenerator<FlatGeobufFeature>;
+  close(): Promise<void>;
+}
 
-  private constructor(header: FlatGeobufHeader, file: Bytes, bytes: ByteReader, options: AreaOptions) {
-    this.header = header;
-    this.#options = options;
-    this.#file = file;
-    this.#bytes = bytes;
-  }
+type FlatGeobufFeature = SourceFeature & { texts: (string | null)[] };
 
-  /** @throws IngestError `flatgeobuf_damaged`, `file_truncated` */
-  static async open(file: Bytes, options: AreaOptions = { closedLines: false }): Promise<FlatGeobufReader> {
-    const bytes = new ByteReader(file.read());
-    try {
-      const start = await bytes.require(12);
-      if (!magic.equals(start.subarray(0, magic.length)))
-        throw new RangeError('it does not begin as FlatGeobuf does');
-      const length = viewOf(start).getUint32(8, true);
-      if (length > maxHeaderBytes) throw new RangeError('its header is longer than 10 MB');
-      if (length > file.size - 12) throw new EndOfBytes();
-      const table = Table.root((await bytes.require(length)).slice());
-      const header = readHeader(table);
-      const nodeSize = table.uint16(headerField.indexNodeSize, 16);
-      if (nodeSize > 0 && header.featuresCount > 0) {
-        // A feature takes more than a byte, which bounds the size of the index.
-        if (header.featuresCount > file.size) throw new EndOfBytes();
-        await skip(bytes, calcTreeSize(header.featuresCount, nodeSize), file.size);
-      }
-      return new FlatGeobufReader(header, file, bytes, options);
-    } catch (error) {
-      await bytes.close();
-      throw explained(error, damaged, file.path);
+/** @param options whether closed lines are areas, too @throws IngestError `flatgeobuf_damaged`, `file_truncated` */
+export async function openFlatGeobuf(
+  file: Pick<FileEntry, 'path' | 'size' | 'read'>,
+  options = { closedLines: false },
+): Promise<FlatGeobuf> {
+  const bytes = new ByteReader(file.read());
+  const skip = async (length: number) => {
+    if (length > file.size - bytes.position) throw new EndOfBytes();
+    await bytes.skip(length);
+  };
+  let header: FlatGeobufHeader;
+  try {
+    const start = await bytes.require(12);
+    if (!magic.equals(start.subarray(0, magic.length)))
+      throw new RangeError('it does not begin as FlatGeobuf does');
+    const length = viewOf(start).getUint32(8, true);
+    if (length > maxHeaderBytes) throw new RangeError('its header is longer than 10 MB');
+    if (length > file.size - 12) throw new EndOfBytes();
+    const table = Table.root((await bytes.require(length)).slice());
+    header = readHeader(table);
+    const nodeSize = table.uint16(headerField.indexNodeSize, 16);
+    if (nodeSize > 0 && header.featuresCount > 0) {
+      // A feature takes more than a byte, which bounds the size of the index.
+      if (header.featuresCount > file.size) throw new EndOfBytes();
+      await skip(calcTreeSize(header.featuresCount, nodeSize));
     }
+  } catch (error) {
+    await bytes.close();
+    throw explained(error, damaged, file.path);
   }
-
-  get position(): number {
-    return this.#bytes.position;
-  }
-
-  async close(): Promise<void> {
-    await this.#bytes.close();
-  }
-
-  /**
-   * The features, with their position from 1 as id.
-   * @throws IngestError `flatgeobuf_damaged`, `file_truncated`
-   */
-  async *features(): AsyncGenerator<SourceFeature & { texts: (string | null)[] }> {
-    const { columns, geometryType, featuresCount } = this.header;
-    let id = 0;
-    try {
-      for (;;) {
-        const prefix = await this.#bytes.take(4);
-        if (!prefix) break;
-        const length = viewOf(prefix).getUint32(0, true);
-        if (length > this.#file.size - this.#bytes.position) throw new EndOfBytes();
-        id++;
-        if (length > maxFeatureBytes) {
-          await skip(this.#bytes, length, this.#file.size);
-          yield toFeature(id, { polygons: [], repaired: false, dropped: 'too_many_vertices' }, []);
-          continue;
+  const { columns, geometryType, featuresCount } = header;
+  return {
+    header,
+    get position() {
+      return bytes.position;
+    },
+    close: () => bytes.close(),
+    async *features() {
+      let id = 0;
+      try {
+        for (;;) {
+          const prefix = await bytes.take(4);
+          if (!prefix) break;
+          const length = viewOf(prefix).getUint32(0, true);
+          if (length > file.size - bytes.position) throw new EndOfBytes();
+          id++;
+          if (length > maxFeatureBytes) {
+            await skip(length);
+            yield toFeature(id, dropped('too_many_vertices'), []);
+            continue;
+          }
+          const table = Table.root(await bytes.require(length));
+          const properties = table.vector(featureField.properties, 1);
+          const texts = properties ? propertyTexts(properties, columns) : [];
+          const geometry = table.table(featureField.geometry);
+          yield toFeature(id, areasOf(geometry, geometryType, options), texts);
         }
-        const table = Table.root(await this.#bytes.require(length));
-        const properties = table.vector(featureField.properties, 1);
-        const texts = properties ? propertyTexts(properties, columns) : [];
-        const geometry = table.table(featureField.geometry);
-        yield toFeature(id, areasOf(geometry, geometryType, this.#options), texts);
+        if (id < featuresCount) throw new EndOfBytes();
+      } catch (error) {
+        throw explained(error, damaged, file.path);
+      } finally {
+        await bytes.close();
       }
-      if (id < featuresCount) throw new EndOfBytes();
-    } catch (error) {
-      throw explained(error, damaged, this.#file.path);
-    } finally {
-      await this.close();
-    }
-  }
+    },
+  };
 }
 
-function toFeature(
-  id: number,
-  areas: ReturnType<typeof areasOf>,
-  texts: (string | null)[],
-): SourceFeature & { texts: (string | null)[] } {
-  return { id, ...areas, attributes: new TextAttributes(texts), texts };
-}
+const toFeature = (id: number, areas: Areas, texts: (string | null)[]): FlatGeobufFeature => ({
+  id,
+  ...areas,
+  attributes: new TextAttributes(texts),
+  texts,
+});
 
 function readHeader(table: Table): FlatGeobufHeader {
   const columns = [...table.tables(headerField.columns)].map((column) => ({
@@ -156,9 +151,4 @@ function referenceSystemOf(crs: Table | undefined): SourceReferenceSystem | unde
     return { definition: `EPSG:${code}`, from: 'file' };
   }
   return wkt ? { definition: wkt, from: 'file' } : undefined;
-}
-
-async function skip(bytes: ByteReader, length: number, size: number): Promise<void> {
-  if (length > size - bytes.position) throw new EndOfBytes();
-  await bytes.skip(length);
 }

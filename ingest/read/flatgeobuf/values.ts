@@ -7,11 +7,7 @@ export interface Column {
   type: ColumnType;
 }
 
-/**
- * The texts of a feature's properties, which are column numbers and values in turn (header.fbs and feature.fbs of FlatGeobuf
- * 3). Absent columns are null.
- * @throws RangeError where the bytes are not of the columns
- */
+/** A feature's properties: column numbers and values in turn (feature.fbs). @throws RangeError where they are not of the columns */
 export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (string | null)[] {
   const texts: (string | null)[] = new Array(columns.length).fill(null);
   const view = viewOf(bytes);

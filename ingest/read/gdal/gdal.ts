@@ -5,7 +5,7 @@ import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
 import { exportAgain } from '../file-errors.ts';
 import type { FileSet } from '../file-set.ts';
-import { FlatGeobufReader } from '../flatgeobuf/flatgeobuf.ts';
+import { type FlatGeobuf, openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
 import type { ReadOptions, Source, SourceFeature, SourceLayer, SourceReferenceSystem } from '../format.ts';
 import { type FormatName, formatNamed } from '../formats.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
@@ -81,7 +81,7 @@ export async function openGdal(
 async function flatGeobufLayers(dataset: Dataset): Promise<FoundLayer[]> {
   const [entry] = dataset.parts.values();
   if (!entry) return [];
-  const reader = await FlatGeobufReader.open(entry);
+  const reader = await openFlatGeobuf(entry);
   await reader.close();
   const { header } = reader;
   const found: FoundLayer = {
@@ -99,7 +99,7 @@ async function flatGeobufLayers(dataset: Dataset): Promise<FoundLayer[]> {
         warnings: [],
         bytesRead: () => position,
         async *features() {
-          const features = await FlatGeobufReader.open(entry);
+          const features = await openFlatGeobuf(entry);
           for await (const feature of features.features()) {
             position = features.position;
             yield feature;
@@ -331,15 +331,11 @@ class Opened {
 let folders = 0;
 
 /** Opens the FlatGeobuf that GDAL made of a dataset. */
-async function openConverted(
-  file: string,
-  dataset: Dataset,
-  { closedLines = false },
-): Promise<FlatGeobufReader> {
+async function openConverted(file: string, dataset: Dataset, { closedLines = false }): Promise<FlatGeobuf> {
   const { size } = await stat(file);
   const chunk = Math.max(1, Math.min(streamChunk, size));
   const read = () => createReadStream(file, { highWaterMark: chunk }) as AsyncIterable<Uint8Array> as never;
-  return FlatGeobufReader.open({ path: dataset.path, size, read }, { closedLines });
+  return openFlatGeobuf({ path: dataset.path, size, read }, { closedLines });
 }
 
 /** Whether WKT is empty, or "POLYGON EMPTY". */

@@ -24,7 +24,9 @@ export interface Schema {
 export async function readSchema(file: string): Promise<Schema> {
   const handle = await open(file);
   try {
-    const tables = await Tables.open(handle);
+    const { buffer: head, bytesRead } = await handle.read(Buffer.alloc(100), 0, 100, 0);
+    if (bytesRead < 100) throw new RangeError('it ends early');
+    const tables = new Tables(handle, head);
     const schema: Value[][] = [];
     for await (const row of tables.rows(1)) schema.push(row);
     const names = new Set(schema.map(([, name]) => folded(name)));
@@ -53,7 +55,8 @@ class Tables {
   readonly #decoder: InstanceType<typeof TextDecoder>;
   #pages = 0;
 
-  private constructor(handle: FileHandle, head: Buffer) {
+  /** @param head the first 100 bytes */
+  constructor(handle: FileHandle, head: Buffer) {
     this.#handle = handle;
     const size = head.readUInt16BE(16);
     this.#pageSize = size === 1 ? 65_536 : size;
@@ -63,12 +66,6 @@ class Tables {
     this.#decoder = new TextDecoder(
       ['utf-8', 'utf-16le', 'utf-16be'][Math.max(1, head.readUInt32BE(56)) - 1],
     );
-  }
-
-  static async open(handle: FileHandle): Promise<Tables> {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(100), 0, 100, 0);
-    if (bytesRead < 100) throw new RangeError('it ends early');
-    return new Tables(handle, buffer);
   }
 
   /** The rows of a table: texts and whole numbers as they are, of other values nothing. */

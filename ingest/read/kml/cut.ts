@@ -55,10 +55,7 @@ const htmlEntities = Object.fromEntries(
     .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
 );
 
-/**
- * Reads a KML once, and gives what each piece of the file brought.
- * @throws IngestError `kml_damaged`, `file_truncated`, `kml_unsafe`
- */
+/** Reads a KML once, and gives what each piece brought. @throws IngestError `kml_damaged`, `file_truncated`, `kml_unsafe` */
 export async function* cutElements(entry: FileEntry, options: CutOptions): AsyncGenerator<Cut[]> {
   const cutter = new Cutter(entry.path, options);
   for await (const text of decodeText(entry, options.onBytes)) {

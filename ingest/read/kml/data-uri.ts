@@ -14,11 +14,7 @@ const extensions: Record<string, string> = {
 
 let written = 0;
 
-/**
- * Makes a file of an image that stands in the KML itself (RFC 2397). It goes to the scratch folder at once, under a name
- * of ours, so that hundreds of them are not held in memory.
- * @throws IngestError `image_damaged`
- */
+/** Writes an image that stands in the KML itself (RFC 2397) to the scratch folder. @throws IngestError `image_damaged` */
 export async function fileOfDataUri(uri: string, scratch: string): Promise<FileEntry> {
   const comma = uri.indexOf(',');
   const type = uri.slice('data:'.length, comma).toLowerCase();

@@ -9,10 +9,7 @@ import { finestOverlays, type OverlayNode } from './super-overlays.ts';
 
 const maxOverlays = 20_000;
 
-/**
- * Collects the images that a document lays on the ground.
- * @throws IngestError `image_missing`, `image_damaged`, `kml_unsafe`
- */
+/** The images that a document lays on the ground. @throws IngestError `image_missing`, `image_damaged`, `kml_unsafe` */
 export async function collectOverlays(
   document: KmlDocument,
   files: FileSet,

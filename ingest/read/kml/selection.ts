@@ -11,10 +11,7 @@ export interface Selected {
 
 const everything: Selected = { folders: () => true, overlay: () => true };
 
-/**
- * What the names of layers to read mean in KML: a whole document, what is in a folder at any depth, or an image.
- * @throws IngestError `layer_not_found`
- */
+/** What names mean in KML: a document, what is in a folder at any depth, or an image. @throws IngestError `layer_not_found` */
 export function selectionOf(
   documents: readonly (readonly [name: string, document: KmlDocument])[],
   names: readonly string[] | undefined,

@@ -30,10 +30,7 @@ export class FeatureMaker {
     this.#options = options;
   }
 
-  /**
-   * The features of one window. Labels below 0 become none.
-   * @throws IngestError `raster_too_fine`
-   */
+  /** The features of one window. Labels below 0 become none. @throws IngestError `raster_too_fine` */
   make(
     labels: Int16Array,
     width: number,

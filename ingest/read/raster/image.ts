@@ -22,10 +22,7 @@ async function decoder(path: string, options: SharpOptions): Promise<Sharp> {
   return sharp(path, options);
 }
 
-/**
- * Opens an image: PNG, JPEG, GIF, WebP, TIFF or PPM, whatever its name says. Only the first picture of several.
- * @throws IngestError `image_too_large`, `image_damaged`
- */
+/** Opens the first picture of an image, whatever its name says. @throws IngestError `image_too_large`, `image_damaged` */
 export async function openImage(entry: FileEntry): Promise<Image> {
   const path = await entry.unpack();
   const name = entry.path;

@@ -19,10 +19,7 @@ export interface LabelledPart {
 export interface LabelSource {
   width: number;
   height: number;
-  /**
-   * All of the raster, once.
-   * @param order from the top; or, where the file lets one choose, so that the first parts are from all over
-   */
+  /** All of the raster, once: from the top, or where the file lets one choose, first parts from all over. */
   parts(order?: 'down' | 'spread'): AsyncGenerator<LabelledPart>;
   /** What the parts held so far, where there are no classes. */
   summary(): PixelSummary;

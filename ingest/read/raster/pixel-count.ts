@@ -219,10 +219,7 @@ const maxSignalLevels = 8;
 /** Where a signal is very good, good, fair and weak; below the last one there is no coverage. In dBm */
 const dbmLimits = [-75, -85, -95, -105];
 
-/**
- * Classes to begin with. Ranges go from the highest value down: where two share a limit, the first counts, so that it
- * belongs to the higher one and nothing lies between them.
- */
+/** Classes to begin with, ranges from the highest down: of two that share a limit the first counts, so no value is between them. */
 export function classesToFillIn(summary: PixelSummary): ClassToFillIn[] {
   if (summary.kind === 'colours') {
     return summary.colours.map(({ colour, tolerance }) => ({ colour, tolerance }));

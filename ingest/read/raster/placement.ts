@@ -114,10 +114,7 @@ export function overlayPlacement(
   return affinePlacement({ a, b, c, d, e, f });
 }
 
-/**
- * An image between four corners (KML 2.3, OGC 12-007r2, LatLonQuad): lower left, lower right, upper right, upper left.
- * Between them bilinear, so that rows and columns of pixels stay straight.
- */
+/** An image between four corners (KML 2.3, LatLonQuad), from the lower left counter-clockwise: bilinear, so rows stay straight. */
 function quadPlacement(
   name: string,
   corners: [LngLat, LngLat, LngLat, LngLat],

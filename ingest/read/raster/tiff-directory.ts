@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { viewOf } from '../byte-reader.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -47,12 +48,16 @@ export class TiffFile {
   readonly #big: boolean;
   readonly #first: number;
 
-  private constructor(handle: FileHandle, size: number, littleEndian: boolean, big: boolean, first: number) {
+  private constructor(handle: FileHandle, size: number, head: DataView) {
     this.#handle = handle;
     this.size = size;
-    this.littleEndian = littleEndian;
-    this.#big = big;
-    this.#first = first;
+    const order = head.getUint16(0);
+    this.littleEndian = order === 0x4949;
+    const magic = head.getUint16(2, this.littleEndian);
+    if (size < 8 || !(this.littleEndian || order === 0x4d4d) || (magic !== 42 && magic !== 43))
+      throw new TiffError('it does not begin as a TIFF file does');
+    this.#big = magic === 43;
+    this.#first = (this.#big ? uint64 : uint32)[1](head, this.#big ? 8 : 4, this.littleEndian);
   }
 
   /** @throws TiffError */
@@ -60,16 +65,8 @@ export class TiffFile {
     const handle = await open(path);
     try {
       const { size } = await handle.stat();
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-      const order = buffer.toString('latin1', 0, 2);
-      const little = order === 'II';
-      const view = new DataView(buffer.buffer, buffer.byteOffset, 16);
-      const magic = view.getUint16(2, little);
-      if (bytesRead < 8 || !(little || order === 'MM') || (magic !== 42 && magic !== 43))
-        throw new TiffError('it does not begin as a TIFF file does');
-      const big = magic === 43;
-      const first = big ? uint64[1](view, 8, little) : view.getUint32(4, little);
-      return new TiffFile(handle, size, little, big, first);
+      const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+      return new TiffFile(handle, size, viewOf(buffer));
     } catch (error) {
       await handle.close();
       throw error;

@@ -6,11 +6,7 @@ const tag = { newSubfileType: 254, width: 256, height: 257 };
 const reduced = 1;
 const transparency = 4;
 
-/**
- * The transparency mask of the first image of a file, where it has one in its size (TIFF 6.0, section 8,
- * PhotometricInterpretation 4).
- * @throws TiffError, TiffNotSupported
- */
+/** The mask of a file's first image, where it has one (TIFF 6.0, PhotometricInterpretation 4). @throws TiffError, TiffNotSupported */
 export async function findMask(
   file: TiffFile,
   [image, ...others]: readonly TiffDirectory[],

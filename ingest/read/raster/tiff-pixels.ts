@@ -39,11 +39,7 @@ interface Kind {
   alpha: number;
 }
 
-/**
- * @param hasMask whether the image has a mask
- * @param warnings gets what there is to say
- * @throws TiffError, TiffNotSupported, IngestError `classes_do_not_fit`
- */
+/** @param warnings gets what there is to say @throws TiffError, TiffNotSupported, IngestError `classes_do_not_fit` */
 export async function pixelReader(
   directory: TiffDirectory,
   blocks: TiffBlocks,

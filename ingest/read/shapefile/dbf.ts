@@ -26,17 +26,11 @@ export interface DbfReader {
   fields: Field[];
   rowCount: number;
   encoding: DetectedEncoding;
-  /**
-   * The next row; undefined after the last.
-   * @throws EndOfBytes where the table ends before the number of rows that its header gives
-   */
+  /** The next row; undefined after the last. @throws EndOfBytes where rows are missing of those that the header counts */
   next(): Promise<DbfRow | undefined>;
 }
 
-/**
- * @param cpg the content of the `.cpg` file, where there is one
- * @throws EndOfBytes where the header is not whole, RangeError where it makes no sense
- */
+/** @param cpg the `.cpg` file's text @throws EndOfBytes where the header is cut off, RangeError where it makes no sense */
 export async function openDbf(bytes: ByteReader, cpg: string | undefined): Promise<DbfReader> {
   const head = (await bytes.require(32)).slice();
   const view = viewOf(head);

@@ -50,10 +50,7 @@ export interface ShpReader {
   shape: string;
   /** Bytes that the header says the file has. */
   declaredLength: number;
-  /**
-   * The next record; undefined after the last. Z and M values are passed over.
-   * @throws EndOfBytes where the file ends within it, RangeError where it makes no sense
-   */
+  /** The next record, without Z and M; undefined after the last. @throws EndOfBytes, or RangeError where it makes no sense */
   next(): Promise<ShpRecord | undefined>;
 }
 

@@ -13,10 +13,7 @@ const fileCode = 9994;
 const maxBytes = 160_000_000;
 const windowLength = 256 * 1024;
 
-/**
- * Offsets of the records, in order; undefined where they are contiguous, or the index does not fit the file.
- * @param rows how many records there have to be
- */
+/** Offsets of the `rows` records; undefined where they are contiguous, or the index does not fit the file. */
 export async function readIndex(
   shx: FileEntry,
   shp: FileEntry,
