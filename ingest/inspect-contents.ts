@@ -3,13 +3,7 @@ import { offerReader, type TierRules } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { cornersOf, emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
 import { aboutAvailability, aboutDate, aboutTechnology } from './known-fields.ts';
-import type {
-  InspectedLayer,
-  InspectedTowers,
-  Inspection,
-  InspectionWork,
-  SuggestedManifest,
-} from './messages.ts';
+import type { InspectedLayer, Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
 import type { PixelSummary } from './pixel-summary.ts';
 import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
@@ -40,13 +34,11 @@ const maxPositions = 16;
 const maxMs = 20_000;
 
 /** Inspects a file as coverage, or else as towers. @throws IngestError as the readers do, where it is neither; `no_areas` */
-export async function inspectContents(
-  task: InspectionWork & { scratch: string },
-): Promise<Inspection | InspectedTowers> {
+export async function inspectContents(task: InspectionWork & { scratch: string }): Promise<Inspection> {
   let unreadable: unknown;
   try {
-    const coverage = await asCoverage(task);
-    if (!coverage.onlyPoints) return coverage;
+    const { onlyPoints, ...coverage } = await asCoverage(task);
+    if (!onlyPoints) return coverage;
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
     unreadable = error;
@@ -65,26 +57,31 @@ export async function inspectContents(
 
 const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many'];
 
-async function asTowers({ file, serviceArea }: InspectionWork): Promise<InspectedTowers | undefined> {
+async function asTowers({ file, serviceArea }: InspectionWork): Promise<Inspection | undefined> {
+  const nothing = { layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings: [] };
   try {
     const { length } = await parseTowers(file, {}, serviceArea);
-    return { kind: 'towers', count: length, problems: [] };
+    return { kind: 'towers', ...nothing, towers: { count: length, problems: [] } };
   } catch (error) {
     if (!(error instanceof IngestError) || noTowers.includes(error.code)) return undefined;
-    return { kind: 'towers', count: 0, problems: [error.message] };
+    return { kind: 'towers', ...nothing, towers: { count: 0, problems: [error.message] } };
   }
 }
 
-async function asCoverage(task: InspectionWork & { scratch: string }): Promise<Inspection> {
+/** `onlyPoints`: whether all features that were looked at are points. */
+type CoverageInspection = Inspection & { onlyPoints: boolean };
+
+async function asCoverage(task: InspectionWork & { scratch: string }): Promise<CoverageInspection> {
   const { file, name, scratch, technologies } = task;
   const options = { layers: undefined, classes: undefined, smoothing: false };
   const source = await openSource(file, name, scratch, options);
-  const inspection: Inspection = {
+  const inspection: CoverageInspection = {
     kind: 'coverage',
     layers: [],
     manifest: {},
-    speedsMissing: [],
+    speeds_missing: [],
     warnings: [],
+    towers: null,
     onlyPoints: true,
   };
   const deadline = performance.now() + maxMs;
@@ -102,7 +99,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<I
   if (named !== undefined) manifest.technology ??= named;
   const mapped = new Set(Object.keys(manifest.attributes ?? {}));
   const both = inspection.layers.some(saysBothDirections);
-  inspection.speedsMissing = speedFields.filter(
+  inspection.speeds_missing = speedFields.filter(
     (field) => field.includes('_max_') && !mapped.has(field) && !(both && field.includes('_up_')),
   );
   return inspection;
@@ -110,7 +107,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<I
 
 async function inspectLayer(
   layer: SourceLayer,
-  inspection: Inspection,
+  inspection: CoverageInspection,
   technologies: KnownTechnology[],
   deadline: number,
 ): Promise<void> {
@@ -161,7 +158,7 @@ async function inspectLayer(
 /** Also notes the classes to fill in where the raster cannot be read without them. */
 async function inspectPixels(
   layer: SourceLayer,
-  inspection: Inspection,
+  inspection: CoverageInspection,
   deadline: number,
 ): Promise<PixelSummary | undefined> {
   if (!layer.inspectPixels) return undefined;

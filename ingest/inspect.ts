@@ -3,19 +3,11 @@ import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts'
 import type { Database } from '../core/database/database.ts';
 import { IngestError } from './errors.ts';
 import { liesOutside, rasterOutside } from './extent.ts';
-import type { InspectedTowers, Inspection } from './messages.ts';
+import type { Inspection } from './messages.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
 import { isNoPlaceInDegrees, referenceSystemChoices, referenceSystems } from './reference-system.ts';
 
-/** What is in a file, for the form that describes it; the fields are described in docs/operator/operator-api.md. */
-export interface FileInspection {
-  kind: 'coverage' | 'towers';
-  layers: InspectedLayer[];
-  manifest: Inspection['manifest'];
-  speeds_missing: string[];
-  warnings: Inspection['warnings'];
-  towers: { count: number; problems: string[] } | null;
-}
+type FileInspection = Inspection<InspectedLayer>;
 
 /**
  * Inspects an uploaded file: its layers, their attributes, and what of a manifest it says itself.
@@ -43,17 +35,18 @@ export async function inspectFile(
     'select name, label from technology',
   );
   const work = { kind: 'inspection' as const, file, name, technologies, serviceArea };
-  let found: Inspection | InspectedTowers | undefined;
+  let found: Inspection | undefined;
   for await (const message of readFile(work, limits, signal)) {
     if (message.type === 'inspection') found = message.found;
   }
   if (!found) throw new Error('the reader ended without a result');
-  return found.kind === 'coverage' ? asCoverage(database, found, serviceArea) : asTowers(found);
+  return placed(database, found, serviceArea);
 }
 
-async function asCoverage(
+/** With the reference systems of the layers, and what these say of where the layers lie. */
+async function placed(
   database: Database,
-  { layers, speedsMissing, ...found }: Inspection,
+  { layers, ...found }: Inspection,
   serviceArea: Bounds,
 ): Promise<FileInspection> {
   let { manifest, warnings } = found;
@@ -86,21 +79,5 @@ async function asCoverage(
     manifest = rest;
     warnings = warnings.filter(({ code }) => code !== 'classes_needed');
   }
-  return {
-    kind: 'coverage',
-    layers: named,
-    manifest,
-    speeds_missing: speedsMissing,
-    warnings: [...warnings, ...elsewhere],
-    towers: null,
-  };
+  return { ...found, layers: named, manifest, warnings: [...warnings, ...elsewhere] };
 }
-
-const asTowers = ({ count, problems }: InspectedTowers): FileInspection => ({
-  kind: 'towers',
-  layers: [],
-  manifest: { technology: 'wireless' },
-  speeds_missing: [],
-  warnings: [],
-  towers: { count, problems },
-});

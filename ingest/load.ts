@@ -205,7 +205,7 @@ class Load {
       format: layer.format,
       reference_system: this.#system?.name ?? '',
       reference_system_from: from,
-      ...(layer.encoding === undefined ? {} : { encoding: layer.encoding }),
+      encoding: layer.encoding,
       attributes: layer.fields,
       mapping: layer.mapping,
       unused: layer.fields.filter((field) => !used.has(field)),
@@ -377,10 +377,10 @@ class Load {
 
   #oddities(): Promise<Warning[]> {
     const { serviceArea, plausibility } = this.#task;
-    const { tiers, outsideM2, crossing } = this.#outcome;
+    const { outsideM2, crossing } = this.#outcome;
     const figures = {
       datasets: [...this.#datasets.values()],
-      areaM2: [...tiers.values()].reduce((sum, tier) => sum + tier.areaM2, 0),
+      areaM2: this.#areaM2(),
       outsideM2,
       crossing,
       read: this.#featuresRead,
@@ -409,30 +409,28 @@ class Load {
 
   #report(change: IngestReport['change']): IngestReport {
     const { loaded, repaired, clipped, rows, tiers, box } = this.#outcome;
-    const byTier = this.#tiers.map(({ id, offer }) => {
-      const sum = tiers.get(id) ?? { rows: 0, areaM2: 0 };
-      return { ...offer, area_km2: toKm2(sum.areaM2), rows: sum.rows };
-    });
+    const dropped = this.#problems.dropped();
     const report: Omit<IngestReport, 'text'> = {
       layers: this.#layers,
-      features: {
-        read: this.#featuresRead,
-        loaded,
-        repaired,
-        clipped,
-        dropped: this.#problems.dropped(),
-      },
+      features: { read: this.#featuresRead, loaded, repaired, clipped, dropped },
       problems: this.#problems.list().map((one) => ({ ...one, text: problemSentence(one) })),
       vertices: this.#vertices,
       rows,
-      area_km2: toKm2([...tiers.values()].reduce((sum, tier) => sum + tier.areaM2, 0)),
+      area_km2: toKm2(this.#areaM2()),
       bbox: box,
-      tiers: byTier.filter((tier) => tier.rows > 0),
+      tiers: this.#tiers.flatMap(({ id, offer }) => {
+        const { rows, areaM2 } = tiers.get(id) ?? { rows: 0, areaM2: 0 };
+        return rows > 0 ? [{ ...offer, area_km2: toKm2(areaM2), rows }] : [];
+      }),
       change,
       warnings: this.#warnings,
       seconds: Math.round(performance.now() - this.#started) / 1000,
     };
     return { ...report, text: reportLines(report) };
+  }
+
+  #areaM2(): number {
+    return [...this.#outcome.tiers.values()].reduce((sum, { areaM2 }) => sum + areaM2, 0);
   }
 
   #areas(): Map<number, number> {
@@ -453,34 +451,22 @@ class Load {
         `None of the coverage lies in the service area. Its coordinates run from ${xmin}, ${ymin} to ${xmax}, ${ymax} in ${this.#system?.name}.`,
       );
     }
+    if (this.#featuresRead === 0) return new IngestError('no_areas', 'The file holds no features.');
     const values = this.#problems.values();
     const met = values.length > 0 ? ` They have ${values.map((value) => `"${value}"`).join(', ')}.` : '';
-    const unlisted = unlistedReasons.reduce((sum, reason) => sum + (dropped[reason] ?? 0), 0);
-    if (unlisted > 0) {
-      return new IngestError(
-        'values_unknown',
-        `None of the ${this.#featuresRead} features could be used: ${this.#problems.inWords()}.${met}`,
-      );
-    }
-    const speeds =
-      (dropped.speed_not_a_number ?? 0) + (dropped.speed_out_of_range ?? 0) + (dropped.no_speed ?? 0);
-    if (speeds > 0) {
-      return new IngestError(
-        'no_usable_speeds',
-        `None of the ${this.#featuresRead} features has speeds that can be used.${met}`,
-      );
-    }
-    return new IngestError(
-      'no_areas',
-      this.#featuresRead === 0
-        ? 'The file holds no features.'
-        : `None of the ${this.#featuresRead} features in the file could be used: ${this.#problems.inWords()}.`,
-    );
+    const none = `None of the ${this.#featuresRead} features`;
+    const why = `${none} could be used: ${this.#problems.inWords()}.`;
+    if (unlistedReasons.some((reason) => dropped[reason]))
+      return new IngestError('values_unknown', why + met);
+    if (speedReasons.some((reason) => dropped[reason]))
+      return new IngestError('no_usable_speeds', `${none} has speeds that can be used.${met}`);
+    return new IngestError('no_areas', why);
   }
 }
 
 /** Reasons that the manifest can resolve. */
 const unlistedReasons = ['value_not_listed', 'technology_unknown', 'availability_unknown'] as const;
+const speedReasons = ['speed_not_a_number', 'speed_out_of_range', 'no_speed'] as const;
 
 const isSame = (a: ReferenceSystem, b: ReferenceSystem) =>
   a.definition === b.definition || (a.srid !== undefined && a.srid === b.srid) || (a.wgs84 && b.wgs84);

@@ -127,22 +127,16 @@ export interface LayerEndMessage {
   progress: ReadProgress;
 }
 
-export interface InspectedTowers {
-  kind: 'towers';
-  count: number;
-  problems: string[];
-}
-
-export interface Inspection {
-  kind: 'coverage';
-  layers: InspectedLayer[];
+/** What is in a file, for the form that describes it; docs/operator/operator-api.md describes the fields. */
+export interface Inspection<Layer = InspectedLayer> {
+  kind: 'coverage' | 'towers';
+  layers: Layer[];
   /** What the file itself says, as a manifest would. */
   manifest: SuggestedManifest;
   /** Speeds that no attribute gives and an answer needs. */
-  speedsMissing: SpeedField[];
+  speeds_missing: SpeedField[];
   warnings: Warning[];
-  /** Whether all features that were looked at are points. */
-  onlyPoints: boolean;
+  towers: { count: number; problems: string[] } | null;
 }
 
 /** A layer before its reference system is looked up. */
@@ -172,7 +166,7 @@ export type ReaderMessage =
   | LayerMessage
   | BatchMessage
   | LayerEndMessage
-  | { type: 'inspection'; found: Inspection | InspectedTowers }
+  | { type: 'inspection'; found: Inspection }
   /** Some of the towers, in order. The whole file has been checked before the first. */
   | { type: 'towers'; towers: Tower[] }
   | { type: 'end' }

@@ -1,4 +1,5 @@
 import type { Bounds } from '../core/config.ts';
+import type { Problem } from '../core/coverage/submissions/report.ts';
 import { CopyWriter } from '../core/database/copy.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import { type Connection, inTransaction, type Limits } from '../core/database/database.ts';
@@ -11,12 +12,6 @@ import { maxEdgeLength, maxVerticesOfRow } from './row-limits.ts';
 /** Features as they were read, each with the id of its row in `tier`. */
 export interface RawBatch extends Pick<BatchMessage, 'wkb' | 'offsets' | 'ids' | 'repaired'> {
   tierIds: Uint32Array;
-}
-
-/** What was done to a feature, or why it was dropped. */
-export interface FeatureOutcome {
-  kind: 'dropped' | 'repaired' | 'clipped';
-  reason: string;
 }
 
 export interface OutcomeExample {
@@ -44,10 +39,14 @@ export class BatchOutcome {
   /** The rows, for drawing: in degrees, with or without SRID; undefined where they are too much to be drawn from memory. */
   shapes: { tier: number; wkb: Uint8Array[] | undefined }[] = [];
   /** By kind and reason. */
-  outcomes: (FeatureOutcome & { count: number; examples: OutcomeExample[] })[] = [];
+  outcomes: (Omit<Problem, 'examples'> & { examples: OutcomeExample[] })[] = [];
 
   /** Counts features; of the examples only the first few are kept. */
-  note({ kind, reason }: FeatureOutcome, count: number, examples: readonly OutcomeExample[]): void {
+  note(
+    { kind, reason }: Pick<Problem, 'kind' | 'reason'>,
+    count: number,
+    examples: readonly OutcomeExample[],
+  ): void {
     let entry = this.outcomes.find((one) => one.kind === kind && one.reason === reason);
     if (!entry) {
       entry = { kind, reason, count: 0, examples: [] };
@@ -199,7 +198,7 @@ interface NormalisedRow {
   crossing: number;
   outside_m2: number;
   /** Kind, reason, count, and of the first few: index, longitude, latitude. */
-  outcomes: [FeatureOutcome['kind'], string, number, [number, number | null, number | null][]][];
+  outcomes: [Problem['kind'], string, number, [number, number | null, number | null][]][];
   box: Box | null;
 }
 

@@ -47,8 +47,7 @@ export class Problems {
   }
 
   dropped(): Partial<Record<DropReason, number>> {
-    const dropped = [...this.#problems.values()].filter(({ kind }) => kind === 'dropped');
-    return Object.fromEntries(dropped.map(({ reason, count }) => [reason, count]));
+    return Object.fromEntries(this.#dropped().map(({ reason, count }) => [reason, count]));
   }
 
   /** Dropped first, then repaired, then clipped; the most frequent of each first. */
@@ -61,14 +60,20 @@ export class Problems {
 
   /** Why features were dropped. */
   inWords(): string {
-    const dropped = this.list().filter(({ kind }) => kind === 'dropped');
-    return dropped.map(({ count, reason }) => `${count} ${dropText(reason)}`).join(', ');
+    return this.#dropped()
+      .map(({ count, reason }) => `${count} ${dropText(reason)}`)
+      .join(', ');
   }
 
   /** Texts that could not be used, each once. */
   values(): string[] {
-    const dropped = this.list().filter(({ kind }) => kind === 'dropped');
-    return [...new Set(dropped.flatMap(({ examples }) => examples.flatMap(({ value }) => value ?? [])))];
+    return [
+      ...new Set(this.#dropped().flatMap(({ examples }) => examples.flatMap(({ value }) => value ?? []))),
+    ];
+  }
+
+  #dropped(): Problem[] {
+    return this.list().filter(({ kind }) => kind === 'dropped');
   }
 
   #add(kind: Problem['kind'], reason: string, count: number, examples: readonly Example[]): void {
@@ -87,16 +92,9 @@ function example(
   position: { lng: number; lat: number } | undefined,
   value?: string,
 ): Example {
-  return {
-    layer,
-    feature,
-    ...(name === undefined ? {} : { name }),
-    ...(value === undefined ? {} : { value }),
-    ...(position ? { lat: rounded(position.lat), lng: rounded(position.lng) } : {}),
-  };
+  const { lat, lng } = position ?? {};
+  return { layer, feature, name, value, lat: rounded(lat), lng: rounded(lng) };
 }
 
 /** To the centimetre. */
-function rounded(degrees: number): number {
-  return Math.round(degrees * 1e7) / 1e7;
-}
+const rounded = (degrees: number | undefined) => degrees && Math.round(degrees * 1e7) / 1e7;

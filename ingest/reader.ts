@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../core/config.ts';
+import type { Bounds, Config } from '../core/config.ts';
+import type { SpeedField } from '../core/coverage/speeds.ts';
+import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { threadProgram } from '../core/programs.mjs';
 import { IngestError } from './errors.ts';
 import type { GoOn, LayerPlacing, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
@@ -109,6 +111,26 @@ export async function* readFile(
     await closed;
     await removeScratch(scratch);
   }
+}
+
+/**
+ * Reads towers in a process of their own. Refuses the whole file for one row that cannot be used.
+ * @param speeds of towers for which the file has none
+ * @throws IngestError `towers_unreadable`, `towers_too_many`, `tower_columns_missing`, `towers_invalid`, and as {@link readFile}
+ */
+export async function readTowers(
+  file: string,
+  speeds: Partial<Record<SpeedField, number | undefined>>,
+  serviceArea: Bounds,
+  limits: ReaderLimits,
+  signal?: AbortSignal,
+): Promise<Tower[]> {
+  const towers: Tower[] = [];
+  const work = { kind: 'towers' as const, file, name: 'towers', speeds, serviceArea };
+  for await (const message of readFile(work, limits, signal)) {
+    if (message.type === 'towers') towers.push(...message.towers);
+  }
+  return towers;
 }
 
 function startProcess(scratch: string, program: string[]): ChildProcess {

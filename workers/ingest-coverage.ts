@@ -21,8 +21,7 @@ import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import { loadFile } from '../ingest/load.ts';
-import { readerLimits } from '../ingest/reader.ts';
-import { readTowers } from '../ingest/towers.ts';
+import { readerLimits, readTowers } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
 import type { TurnWork } from './take-turns.ts';
 

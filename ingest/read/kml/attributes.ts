@@ -51,10 +51,7 @@ export function attributesOf(placemark: XmlElement): Map<string, string> {
   return values;
 }
 
-/**
- * What the style of a placemark is called: the id that its styleUrl names, through a StyleMap to the style that is seen
- * when nothing points at it (KML 2.3, 12.3), else the colour its own style fills with (aabbggrr).
- */
+/** The id of a placemark's style, as it is when nothing points at it (KML 2.3, 12.3); else the colour it fills with (aabbggrr). */
 export function styleOf(placemark: XmlElement, styleMaps: ReadonlyMap<string, string>): string {
   const url = textOf(placemark, 'styleUrl');
   if (url === '') return textOf(placemark, 'Style', 'PolyStyle', 'color');

@@ -73,10 +73,7 @@ abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCou
     return this.counter.summary(counts) as ReturnType<C['summary']>;
   }
 
-  /**
-   * Warnings, once all pixels have been classified.
-   * @throws ClassesNeeded
-   */
+  /** Warnings, once all pixels have been classified. @throws ClassesNeeded */
   finish(): Warning[] {
     if (!this.classes && this.needsClasses()) {
       const summary = this.summary(this.pixels);
@@ -108,10 +105,7 @@ export class ColourClassifier extends Classifier<ColourClass, ColourCount> {
     ]);
   }
 
-  /**
-   * @param pixels red in the lowest byte, then green, blue and alpha
-   * @param labels gets a label for each
-   */
+  /** @param pixels red in the lowest byte, then green, blue and alpha @param labels gets a label for each */
   classify(pixels: Uint32Array, labels: Int16Array, count: number): void {
     const known = this.#known;
     const found = this.#labels;
@@ -186,10 +180,7 @@ export class ColourClassifier extends Classifier<ColourClass, ColourCount> {
 export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
   readonly #hasAlpha: boolean;
 
-  /**
-   * @param hasAlpha whether alpha says what is covered
-   * @throws IngestError `classes_do_not_fit`
-   */
+  /** @param hasAlpha whether alpha says what is covered @throws IngestError `classes_do_not_fit` */
   constructor(name: string, classes: PixelClass[] | undefined, hasAlpha: boolean) {
     super(name, classes, new ValueCount(), [
       'min',

@@ -8,8 +8,8 @@ import type { GeoTags } from './one-pixel.ts';
 import type { Affine } from './placement.ts';
 import { openBlocks, type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffFile } from './tiff-directory.ts';
-import { findMask, readMask } from './tiff-mask.ts';
-import { type PixelReader, pixelReader } from './tiff-pixels.ts';
+import { findMask, maskPixels } from './tiff-mask.ts';
+import { type PixelReader, pixelReader, type Store } from './tiff-pixels.ts';
 
 /** Tags of TIFF 6.0 and GeoTIFF 1.1 (OGC 19-008r4, 7.1.2). */
 const tag = {
@@ -141,28 +141,49 @@ async function readPart(
   pixels: PixelReader,
   { column, row, across, down }: { column: number; row: number; across: number; down: number },
 ): Promise<LabelledPart> {
-  const { width, height, blockWidth, blockHeight, columns, rows } = blocks;
+  const { blockWidth, blockHeight } = blocks;
   const [x, y] = [column * blockWidth, row * blockHeight];
-  const partWidth = Math.min(width, (column + across) * blockWidth) - x;
-  const partHeight = Math.min(height, (row + down) * blockHeight) - y;
-  const store = pixels.newStore(partWidth * partHeight);
-  for (let j = row; j < Math.min(rows, row + down); j++) {
-    for (let i = column; i < Math.min(columns, column + across); i++) {
-      const block = await blocks.read(i, j);
-      const left = i * blockWidth - x;
-      const count = Math.min(blockWidth, partWidth - left);
-      const lines = Math.min(block.rows, height - j * blockHeight);
-      for (let line = 0; line < lines; line++) {
-        const at = (j * blockHeight - y + line) * partWidth + left;
-        pixels.copy(store, at, block.samples, line * block.width, count);
+  const width = Math.min(blocks.width, (column + across) * blockWidth) - x;
+  const height = Math.min(blocks.height, (row + down) * blockHeight) - y;
+  const store = pixels.newStore(width * height);
+  await readWindow(blocks, { x, y, width, height }, pixels, store);
+  if (mask) {
+    const shown = maskPixels(mask);
+    const { pixels: bits } = await readWindow(
+      mask,
+      { x, y, width, height },
+      shown,
+      shown.newStore(width * height),
+    );
+    for (let at = 0; at < bits.length; at++) if (bits[at] === 0) pixels.hide(store, at);
+  }
+  const labels = new Int16Array(width * height);
+  pixels.classify(store, labels);
+  return { x, y, width, height, labels };
+}
+
+/** Puts the pixels of a window into a store, from all blocks that it touches. */
+async function readWindow(
+  blocks: TiffBlocks,
+  { x, y, width, height }: Omit<LabelledPart, 'labels'>,
+  pixels: Pick<PixelReader, 'copy'>,
+  store: Store,
+): Promise<Store> {
+  const { blockWidth, blockHeight } = blocks;
+  for (let row = Math.floor(y / blockHeight); row * blockHeight < y + height; row++) {
+    for (let column = Math.floor(x / blockWidth); column * blockWidth < x + width; column++) {
+      const block = await blocks.read(column, row);
+      const top = Math.max(y, row * blockHeight);
+      const bottom = Math.min(y + height, row * blockHeight + block.rows);
+      const left = Math.max(x, column * blockWidth);
+      const count = Math.min(x + width, (column + 1) * blockWidth) - left;
+      for (let line = top; line < bottom; line++) {
+        const from = (line - row * blockHeight) * block.width + left - column * blockWidth;
+        pixels.copy(store, (line - y) * width + left - x, block.samples, from, count);
       }
     }
   }
-  const shown = mask && (await readMask(mask, x, y, partWidth, partHeight));
-  for (let at = 0; shown && at < shown.length; at++) if (shown[at] === 0) pixels.hide(store, at);
-  const labels = new Int16Array(partWidth * partHeight);
-  pixels.classify(store, labels);
-  return { x, y, width: partWidth, height: partHeight, labels };
+  return store;
 }
 
 async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {

@@ -46,8 +46,6 @@ export async function openRasters(files: FileSet, options: ReadOptions): Promise
 }
 
 interface OpenedRaster {
-  name: string;
-  format: string;
   entry: FileEntry;
   labels: LabelSource;
   transform: Affine;
@@ -107,31 +105,21 @@ async function openTiff(
   classes: PixelClass[] | undefined,
   file: { path: string; definition?: string | undefined; warnings?: Warning[] },
 ): Promise<OpenedRaster | undefined> {
-  const name = nameOf(entry);
-  const tiff = await openGeoTiff(file.path, name, classes);
-  let opened: OpenedRaster | undefined;
+  const tiff = await openGeoTiff(file.path, nameOf(entry), classes);
   try {
-    const placed: PlacedBeside | undefined = tiff.transform
-      ? { transform: tiff.transform }
-      : await placedBeside(files, entry);
-    if (!placed) return undefined;
-    const definition = file.definition ?? (await systemOfTiff(files, entry, tiff, placed.definition));
-    const warnings = [...tiff.warnings, ...(file.warnings ?? [])];
-    const { transform } = placed;
-    opened = {
-      name,
-      format: formatName(entry),
-      entry,
-      labels: tiff,
-      transform,
-      definition,
-      warnings,
-      close: tiff.close,
-    };
-    return opened;
-  } finally {
-    if (!opened) await tiff.close();
+    const { transform } = tiff;
+    const placed: PlacedBeside | undefined = transform ? { transform } : await placedBeside(files, entry);
+    if (placed) {
+      const definition = file.definition ?? (await systemOfTiff(files, entry, tiff, placed.definition));
+      const warnings = [...tiff.warnings, ...(file.warnings ?? [])];
+      return { entry, labels: tiff, transform: placed.transform, definition, warnings, close: tiff.close };
+    }
+  } catch (error) {
+    await tiff.close();
+    throw error;
   }
+  await tiff.close();
+  return undefined;
 }
 
 async function openPicture(
@@ -141,12 +129,9 @@ async function openPicture(
 ): Promise<OpenedRaster | undefined> {
   const placed = await placedBeside(files, entry);
   if (!placed) return undefined;
-  const name = nameOf(entry);
   return {
-    name,
-    format: formatName(entry),
     entry,
-    labels: labelsOfImage(await openImage(entry), new ColourClassifier(name, classes)),
+    labels: labelsOfImage(await openImage(entry), new ColourClassifier(nameOf(entry), classes)),
     transform: placed.transform,
     definition: await systemOfPicture(files, entry, placed.definition),
     warnings: [],
@@ -170,13 +155,14 @@ async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBes
 }
 
 function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
-  const { name, entry, labels, warnings, definition } = raster;
+  const { entry, labels, warnings, definition } = raster;
+  const name = nameOf(entry);
   const placement = affinePlacement(raster.transform);
   const { width, height } = labels;
   let pixelsDone = 0;
   return {
     name,
-    format: raster.format,
+    format: formatName(entry),
     referenceSystem: definition ? { definition, from: 'file' } : undefined,
     raster: true,
     fields: [],

@@ -1,5 +1,6 @@
 import { openBlocks, type TiffBlocks } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffError, type TiffFile } from './tiff-directory.ts';
+import type { PixelReader } from './tiff-pixels.ts';
 
 const tag = { newSubfileType: 254, width: 256, height: 257 };
 /** Bits of NewSubfileType (TIFF 6.0, section 8). */
@@ -23,33 +24,13 @@ export async function findMask(
   return undefined;
 }
 
-/** By pixel of a window, row by row: 0 where the image does not count. */
-export async function readMask(
-  mask: TiffBlocks,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-): Promise<Uint8Array> {
-  const { blockWidth, blockHeight, samplesPerPixel } = mask;
-  const shown = new Uint8Array(width * height);
-  for (let row = Math.floor(y / blockHeight); row * blockHeight < y + height; row++) {
-    for (let column = Math.floor(x / blockWidth); column * blockWidth < x + width; column++) {
-      const block = await mask.read(column, row);
-      // A block that the file omits is all zero.
-      if (!block.samples) continue;
-      const top = Math.max(y, row * blockHeight);
-      const bottom = Math.min(y + height, row * blockHeight + block.rows);
-      const left = Math.max(x, column * blockWidth);
-      const right = Math.min(x + width, (column + 1) * blockWidth);
-      for (let line = top; line < bottom; line++) {
-        const from = (line - row * blockHeight) * block.width - column * blockWidth;
-        const to = (line - y) * width - x;
-        for (let i = left; i < right; i++) {
-          if (block.samples[(from + i) * samplesPerPixel] !== 0) shown[to + i] = 1;
-        }
-      }
-    }
-  }
-  return shown;
+/** Reads a mask: 0 where the image does not count, as in blocks that the file omits. */
+export function maskPixels({ samplesPerPixel }: TiffBlocks): Pick<PixelReader, 'newStore' | 'copy'> {
+  return {
+    newStore: (pixels) => ({ pixels: new Uint8Array(pixels) }),
+    copy({ pixels }, at, samples, from, count) {
+      if (!samples) return;
+      for (let i = 0; i < count; i++) if (samples[(from + i) * samplesPerPixel] !== 0) pixels[at + i] = 1;
+    },
+  };
 }
