@@ -49,13 +49,6 @@ interface Unusable {
   value?: string | undefined;
 }
 
-export interface OfferReader {
-  offerOf(feature: SourceFeature): OfferOfFeature;
-  mapping: MappedAttribute[];
-  /** Of the layer and its features, once all of them were read. */
-  warnings(): Warning[];
-}
-
 /** The parts of a meaning that a class of pixels or a text of the tier field has. */
 type Meaning = NonNullable<Manifest['classes']>[number] | NonNullable<Manifest['tiers']>['values'][string];
 
@@ -72,7 +65,7 @@ const maxCachedLength = 1000;
  * manifest's speeds. A missing minimum is the maximum. A missing maximum is reported, and is the minimum or 0.
  * @throws IngestError `attribute_not_found`
  */
-export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
+export function offerReader(layer: SourceLayer, rules: TierRules) {
   const fields = mapFields(layer, rules);
   const tierValues = new Map(
     Object.entries(rules.tiers?.values ?? {}).map(([text, meaning]) => [folded(text), meaning]),
@@ -227,7 +220,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     return { speeds };
   }
 
-  const warnings = () => [...fields.warnings, ...remarks.warnings(layer, fields, rules)];
+  /** Of the layer and its features, once all of them were read. */
+  const warnings = (): Warning[] => [...fields.warnings, ...remarks.warnings(layer, fields, rules)];
   return { offerOf, mapping: fields.mapping, warnings };
 }
 

@@ -68,15 +68,9 @@ const roles: Record<string, ParameterRole> = {
   falsenorthing: 'northing',
 };
 
-const geographicKeywords = [
-  'GEOGCS',
-  'GEOGCRS',
-  'GEODCRS',
-  'GEODETICCRS',
-  'GEOGRAPHICCRS',
-  'BASEGEOGCRS',
-  'BASEGEODCRS',
-];
+const geographicKeywords = 'GEOGCS GEOGCRS GEODCRS GEODETICCRS GEOGRAPHICCRS BASEGEOGCRS BASEGEODCRS'.split(
+  ' ',
+);
 const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 /** Systems that hold one of the others. */
 const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];

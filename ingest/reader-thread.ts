@@ -37,43 +37,23 @@ export interface Sink {
   send(message: ReaderMessage, transfer?: ArrayBuffer[]): Promise<void>;
 }
 
-class Sender implements Sink {
-  readonly #port: MessagePort;
-  #free: number;
-  placing: LayerPlacing | undefined;
-
-  constructor(port: MessagePort, ahead: number) {
-    this.#port = port;
-    this.#free = ahead;
-    port.on('message', ({ placing }: GoOn) => {
-      this.#free++;
-      this.placing = placing;
-    });
-  }
-
-  async send(message: ReaderMessage, transfer: ArrayBuffer[] = []): Promise<void> {
-    while (this.#free === 0) await once(this.#port, 'message');
-    this.#free--;
-    this.#port.postMessage(message, transfer);
-  }
+function sinkOf(port: MessagePort, ahead: number): Sink {
+  let free = ahead;
+  const sink: Sink = {
+    async send(message, transfer = []) {
+      while (free === 0) await once(port, 'message');
+      free--;
+      port.postMessage(message, transfer);
+    },
+  };
+  port.on('message', ({ placing }: GoOn) => {
+    free++;
+    sink.placing = placing;
+  });
+  return sink;
 }
 
 type CoverageTask = Extract<ReaderTask, { kind: 'coverage' }>;
-
-interface Reading {
-  task: CoverageTask;
-  source: Source;
-  sender: Sink;
-  /** Positions of tiers by their text. */
-  tiers: Map<string, number>;
-  counted: TierCount;
-  /** Those that no batch has brought yet. */
-  newTiers: Offer[];
-  seen: Seen;
-  /** Of the layers that were read. */
-  layersBefore: number;
-  bytesBefore: number;
-}
 
 async function read(task: ReaderTask, sender: Sink): Promise<void> {
   if (task.kind === 'inspection')
@@ -90,20 +70,25 @@ async function readTowerList({ file, speeds, serviceArea }: TowersWork, sender: 
   }
 }
 
+const beginReading = (task: CoverageTask, source: Source, sender: Sink) => ({
+  task,
+  source,
+  sender,
+  /** Positions of tiers by their text. */
+  tiers: new Map<string, number>(),
+  counted: new TierCount(),
+  /** Those that no batch has brought yet. */
+  newTiers: [] as Offer[],
+  seen: new Seen(),
+  /** Of the layers that were read. */
+  layersBefore: 0,
+  bytesBefore: 0,
+});
+
 /** Reads a file of coverage. @throws IngestError as the readers do */
 export async function readCoverage(task: CoverageTask, sender: Sink): Promise<void> {
   const source = await openSource(task.file, task.name, task.scratch, task.options);
-  const reading: Reading = {
-    task,
-    source,
-    sender,
-    tiers: new Map(),
-    counted: new TierCount(),
-    newTiers: [],
-    seen: new Seen(),
-    layersBefore: 0,
-    bytesBefore: 0,
-  };
+  const reading = beginReading(task, source, sender);
   try {
     for (const layer of source.layers) {
       await readLayer(layer, reading);
@@ -115,7 +100,7 @@ export async function readCoverage(task: CoverageTask, sender: Sink): Promise<vo
   }
 }
 
-async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
+async function readLayer(layer: SourceLayer, reading: ReturnType<typeof beginReading>): Promise<void> {
   const { task, source, sender, tiers, counted, seen, layersBefore, bytesBefore } = reading;
   const { offerOf, mapping, warnings } = offerReader(layer, task.rules);
   await sender.send({
@@ -221,7 +206,7 @@ if (parentPort) {
   const { task, pulse: shared, ahead } = workerData as ThreadStart;
   countPulseIn(shared);
   pulse();
-  read(task, new Sender(port, ahead))
+  read(task, sinkOf(port, ahead))
     .catch((error) => {
       port.postMessage({
         type: 'error',

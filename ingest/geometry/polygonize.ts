@@ -166,35 +166,23 @@ class Corners {
 }
 
 /** Working memory of one depth. Grids of pixels have a border of one, so that every pixel has its neighbours. */
-interface Level {
-  grid: Int32Array;
+const newLevel = (pixels: number) => ({
+  grid: new Int32Array(pixels),
   /** By pixel: the region that it is of, from 1; 0 is none, as is the border. */
-  regions: Int32Array;
+  regions: new Int32Array(pixels),
   /** By pixel: whether its upper edge is in a ring already. */
-  visited: Uint8Array;
+  visited: new Uint8Array(pixels),
   /** By region, while regions grow together: the one it is part of. */
-  parents: Int32Array;
-  labelOf: Int32Array;
+  parents: new Int32Array(pixels + 1),
+  labelOf: new Int32Array(pixels + 1),
   /** By region: how many corners its boundary has. */
-  corners: Int32Array;
+  corners: new Int32Array(pixels + 1),
   /** By region: leftmost, topmost, rightmost and bottommost pixel. */
-  boxes: Int32Array;
+  boxes: new Int32Array((pixels + 1) * 4),
   /** By region: the number of its polygon in the rings, -1 where it has none yet. */
-  polygonOf: Int32Array;
-}
-
-function newLevel(pixels: number): Level {
-  return {
-    grid: new Int32Array(pixels),
-    regions: new Int32Array(pixels),
-    visited: new Uint8Array(pixels),
-    parents: new Int32Array(pixels + 1),
-    labelOf: new Int32Array(pixels + 1),
-    corners: new Int32Array(pixels + 1),
-    boxes: new Int32Array((pixels + 1) * 4),
-    polygonOf: new Int32Array(pixels + 1),
-  };
-}
+  polygonOf: new Int32Array(pixels + 1),
+});
+type Level = ReturnType<typeof newLevel>;
 
 function rootOf(parents: Int32Array, region: number): number {
   let root = region;

@@ -21,7 +21,7 @@ export function geometryKinds(placemark: XmlElement): { polygons: boolean; other
 }
 
 export function areasOf(placemark: XmlElement): Areas {
-  const found: Found = { polygons: [], repaired: false, vertices: false, malformed: false, tooMany: false };
+  const found = nothingFound();
   let others = false;
   for (const geometry of geometriesOf(placemark)) {
     if (geometry.name === 'Polygon') readPolygon(geometry, found);
@@ -34,13 +34,14 @@ export function areasOf(placemark: XmlElement): Areas {
   return { polygons: found.polygons, repaired: found.repaired };
 }
 
-interface Found {
-  polygons: Polygon[];
-  repaired: boolean;
-  vertices: boolean;
-  malformed: boolean;
-  tooMany: boolean;
-}
+const nothingFound = () => ({
+  polygons: [] as Polygon[],
+  repaired: false,
+  vertices: false,
+  malformed: false,
+  tooMany: false,
+});
+type Found = ReturnType<typeof nothingFound>;
 
 function* geometriesOf(parent: XmlElement): Generator<XmlElement> {
   for (const child of parent.children) {

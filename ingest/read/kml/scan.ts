@@ -9,26 +9,28 @@ import { geometryKinds } from './polygons.ts';
 
 /* The first reading of a KML: what is in it, without the coordinates of its placemarks. */
 
-export interface Scan {
-  entry: FileEntry;
+export type Scan = ReturnType<typeof emptyScan>;
+
+const emptyScan = (entry: FileEntry) => ({
+  entry,
   /** The name of the outermost Document, '' where it has none. */
-  documentName: string;
+  documentName: '',
   /** Placemarks by the names of the folders and documents around them. */
-  placemarks: PlacemarkGroup[];
+  placemarks: [] as PlacemarkGroup[],
   /** Attributes of placemarks with polygons, in the order they were met. */
-  fields: Set<string>;
+  fields: new Set<string>(),
   /** Ids of styles by the ids of the maps that lead to them. */
-  styleMaps: Map<string, string>;
-  overlays: ScannedOverlay[];
-  links: ScannedLink[];
+  styleMaps: new Map<string, string>(),
+  overlays: [] as ScannedOverlay[],
+  links: [] as ScannedLink[],
   /** Overlays without an image or a usable position, named with what is wrong. */
-  unusable: string[];
+  unusable: [] as string[],
   /** How many placemarks, images and containers are not shown until somebody asks for them. */
-  hidden: number;
+  hidden: 0,
   /** How many of them were to be shown for a time that is over. */
-  past: number;
-  warnings: Set<'fields_limited'>;
-}
+  past: 0,
+  warnings: new Set<'fields_limited'>(),
+});
 
 export interface PlacemarkGroup {
   /** Outermost first. */
@@ -92,19 +94,7 @@ class Scanner {
   readonly #groups = new Map<string, PlacemarkGroup>();
 
   constructor(entry: FileEntry) {
-    this.scan = {
-      entry,
-      documentName: '',
-      placemarks: [],
-      fields: new Set(),
-      styleMaps: new Map(),
-      overlays: [],
-      links: [],
-      unusable: [],
-      hidden: 0,
-      past: 0,
-      warnings: new Set(),
-    };
+    this.scan = emptyScan(entry);
   }
 
   take(cut: Cut): void {

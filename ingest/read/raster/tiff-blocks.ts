@@ -75,30 +75,7 @@ export interface Block {
 }
 
 /** How an image is stored. */
-interface Layout {
-  width: number;
-  height: number;
-  samplesPerPixel: number;
-  bits: number;
-  /** 1 unsigned, 2 signed, 3 floating point (SampleFormat). */
-  format: number;
-  compression: number;
-  predictor: number;
-  planes: number;
-  tiled: boolean;
-  blockWidth: number;
-  /** Rows of a block; of uncompressed strips, rows that are read at once. */
-  blockHeight: number;
-  /** Rows of a tile or strip. */
-  storedHeight: number;
-  /** Samples in a row of one plane of a block, and their bytes. */
-  perRow: number;
-  rowBytes: number;
-  /** From a sample to the same one of the next pixel. */
-  step: number;
-  offsets: Float64Array;
-  byteCounts: Float64Array;
-}
+type Layout = Awaited<ReturnType<typeof readLayout>>;
 
 /** The tiles or strips of one image of a TIFF file. */
 export interface TiffBlocks
@@ -175,7 +152,7 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory): Prom
     const index = (plane * allRows + row) * columns + column;
     const size = rowBytes * rows;
     let bytes: Bytes;
-    if (isByParts(layout)) bytes = await readPart(row, rows);
+    if (isByParts(layout.compression, tiled, planes)) bytes = await readPart(row, rows);
     else {
       const byteCount = byteCounts[index] as number;
       // GDAL omits blocks in which there is nothing.
@@ -213,13 +190,10 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory): Prom
 }
 
 /** Uncompressed strips of any height are read in parts of rows. */
-const isByParts = ({
-  compression: method,
-  tiled,
-  planes,
-}: Pick<Layout, 'compression' | 'tiled' | 'planes'>) => method === compression.none && !tiled && planes === 1;
+const isByParts = (method: number, tiled: boolean, planes: number) =>
+  method === compression.none && !tiled && planes === 1;
 
-async function readLayout(directory: TiffDirectory): Promise<Layout> {
+async function readLayout(directory: TiffDirectory) {
   const numberOr = async (of: number, otherwise: number) => (await directory.number(of)) ?? otherwise;
   const width = await numberOr(tag.width, 0);
   const height = await numberOr(tag.height, 0);
@@ -253,7 +227,7 @@ async function readLayout(directory: TiffDirectory): Promise<Layout> {
   const method = await numberOr(tag.compression, compression.none);
   const step = planar ? 1 : samplesPerPixel;
   const rowBytes = Math.ceil((blockWidth * step * bits) / 8);
-  const byParts = isByParts({ compression: method, tiled, planes });
+  const byParts = isByParts(method, tiled, planes);
   if (!byParts && rowBytes * storedHeight > maxBlockBytes) {
     throw new TiffNotSupported(
       `its ${tiled ? 'tiles' : 'strips'} of ${blockWidth} x ${storedHeight} pixels are too large to be read one by one`,
@@ -269,10 +243,20 @@ async function readLayout(directory: TiffDirectory): Promise<Layout> {
   const byteCounts = (await directory.numbers(countTag, blocks)) ?? new Float64Array(0);
   const partHeight = Math.max(1, Math.min(height, Math.floor(partBytes / rowBytes)));
   return {
-    ...{ width, height, samplesPerPixel, bits, format, planes, tiled, blockWidth, storedHeight },
-    ...{ perRow: blockWidth * step, rowBytes, step, offsets, byteCounts, compression: method },
+    ...{ width, height, samplesPerPixel, bits, planes, tiled, blockWidth, offsets, byteCounts },
+    /** 1 unsigned, 2 signed, 3 floating point (SampleFormat). */
+    format,
+    compression: method,
     predictor: await numberOr(tag.predictor, 1),
+    /** Rows of a tile or strip, */
+    storedHeight,
+    /** and those that are read at once: of uncompressed strips as many as fit. */
     blockHeight: byParts ? partHeight : storedHeight,
+    /** Samples in a row of one plane of a block, and their bytes. */
+    perRow: blockWidth * step,
+    rowBytes,
+    /** From a sample to the same one of the next pixel. */
+    step,
   };
 }
 

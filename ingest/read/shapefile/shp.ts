@@ -2,26 +2,16 @@ import type { Polygon, Ring } from '../../geometry/polygon.ts';
 import { usableRing } from '../../geometry/rings.ts';
 import { type ByteReader, viewOf } from '../byte-reader.ts';
 
-/** Shape types of the ESRI Shapefile Technical Description (July 1998), page 4. */
-const shapeNames: Record<number, string> = {
-  0: 'null',
-  1: 'point',
-  3: 'line',
-  5: 'polygon',
-  8: 'point',
-  11: 'point',
-  13: 'line',
-  15: 'polygon',
-  18: 'point',
-  21: 'point',
-  23: 'line',
-  25: 'polygon',
-  28: 'point',
-  31: 'multipatch',
-};
-
-const polygonTypes = new Set([5, 15, 25]);
+/** Shape types of the ESRI Shapefile Technical Description (July 1998), page 4: 10 more with Z, 20 more with M. */
+const shapeNames: Record<number, string> = { 1: 'point', 3: 'line', 5: 'polygon', 8: 'point' };
 const multipatch = 31;
+
+function shapeName(type: number): string | undefined {
+  if (type === 0) return 'null';
+  if (type === multipatch) return 'multipatch';
+  return type < 30 ? shapeNames[type % 10] : undefined;
+}
+
 /** Types of the parts of a multipatch (page 21). Others are rings, of which an inner one follows its outer one. */
 const part = { triangleStrip: 0, triangleFan: 1, innerRing: 3 };
 
@@ -46,7 +36,7 @@ export interface ShpRecord {
 
 /** Reads the main file of a shapefile record by record. */
 export interface ShpReader {
-  /** One of {@link shapeNames}. */
+  /** What {@link shapeName} says. */
   shape: string;
   /** Bytes that the header says the file has. */
   declaredLength: number;
@@ -59,7 +49,7 @@ export async function openShp(bytes: ByteReader): Promise<ShpReader> {
   const view = viewOf(await bytes.require(headerLength));
   if (view.getInt32(0) !== fileCode) throw new RangeError('it does not begin as a .shp file does');
   const type = view.getInt32(32, true);
-  const shape = shapeNames[type];
+  const shape = shapeName(type);
   if (!shape) throw new RangeError(`it has shapes of the unknown type ${type}`);
   const declaredLength = view.getInt32(24) * 2;
   // Some writers never fill in the length of the header.
@@ -90,7 +80,7 @@ function readRecord(number: number, content: Uint8Array): ShpRecord {
   const type = view.getInt32(0, true);
   if (type === 0) return { number, rings: [] };
   const patches = type === multipatch;
-  if (!patches && !polygonTypes.has(type)) throw new RangeError(`record ${number} is not a polygon`);
+  if (!patches && shapeName(type) !== 'polygon') throw new RangeError(`record ${number} is not a polygon`);
   if (length < 44) throw new RangeError(`record ${number} is too short for a polygon`);
   const partCount = view.getInt32(36, true);
   const pointCount = view.getInt32(40, true);
