@@ -8,23 +8,7 @@ import { findNode, type WktNode } from './wkt.ts';
 export type DatumKnowledge = 'wgs84' | 'nzgd2000' | 'nzgd49' | 'by_ellipsoid' | 'other';
 
 /** The horizontal part of a definition, in the words of no dialect. */
-export interface Described {
-  /** Whether it is bound to another system by a transformation of its own. */
-  bound: boolean;
-  projected: WktNode | undefined;
-  geographic: WktNode;
-  datum: DatumKnowledge;
-  /** Metres. */
-  axis: number;
-  /** Inverse; 0 of a sphere. */
-  flattening: number;
-  /** Letters only, in lower case; '' where it is not projected. */
-  method: string;
-  /** By the role of the parameter. */
-  parameters: Map<ParameterRole, number>;
-  /** Metres or degrees. */
-  unit: number;
-}
+export type Described = NonNullable<ReturnType<typeof describe>>;
 
 type ParameterRole = 'lat0' | 'lng0' | 'scale' | 'easting' | 'northing' | 'other';
 
@@ -79,7 +63,7 @@ const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
  * Looks at a parsed definition.
  * @returns undefined where it is none of a place on earth: no degrees below it, no ellipsoid, no projection where one should be
  */
-export function describe(root: WktNode): Described | undefined {
+export function describe(root: WktNode) {
   if (![...geographicKeywords, ...projectedKeywords, ...outerKeywords].includes(root.keyword))
     return undefined;
   const projected = findNode(root, ...projectedKeywords);
@@ -95,14 +79,19 @@ export function describe(root: WktNode): Described | undefined {
   if (!geographic || (projected && !conversion) || !isEllipsoid) return undefined;
   const method = projected && (findNode(projected, 'METHOD', 'PROJECTION') ?? conversion);
   return {
+    /** Whether it is bound to another system by a transformation of its own. */
     bound: root.keyword === 'BOUNDCRS',
     projected,
     geographic,
     datum: datumOf(geographic),
+    /** Metres. */
     axis,
+    /** Inverse; 0 of a sphere. */
     flattening,
+    /** Letters only, in lower case; '' where it is not projected. */
     method: letters(method?.items[0]),
     parameters: parametersOf(projected),
+    /** Metres or degrees. */
     unit: unitOf(projected ?? geographic, projected !== undefined),
   };
 }

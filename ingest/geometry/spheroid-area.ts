@@ -5,18 +5,8 @@ const axis = 6378137;
 const eccentricitySquared = 0.00669437999014;
 const degree = Math.PI / 180;
 
-/** Of a polygon in degrees. */
-export interface Measures {
-  /** Square degrees, holes taken off. */
-  area: number;
-  /** Degrees, that of holes included. */
-  perimeter: number;
-  /** By the curvature of the spheroid at the centroid: for polygons at most a quarter of a degree high. */
-  areaM2: number;
-}
-
 /** Measures a polygon in degrees as `st_area`, `st_perimeter` and the database's `coverage_area_m2` do. */
-export function measure(polygon: Polygon): Measures {
+export function measure(polygon: Polygon) {
   // Relative to the first point: far from the origin the products would lose the digits that matter.
   const [x0 = 0, y0 = 0] = polygon[0] ?? [];
   let area = 0;
@@ -43,5 +33,6 @@ export function measure(polygon: Polygon): Measures {
   const bent = 1 - eccentricitySquared * Math.sin(latitude) ** 2;
   const areaM2 =
     (area * (degree * axis) ** 2 * (1 - eccentricitySquared) * Math.cos(latitude)) / (bent * bent);
+  // Square degrees, degrees with holes' edges, and m2 by the spheroid's curvature at the centroid: up to a quarter of a degree high.
   return { area, perimeter, areaM2 };
 }

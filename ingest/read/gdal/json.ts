@@ -8,20 +8,8 @@ import type { FormatName } from '../formats.ts';
  * followed, values are not read.
  */
 
-/** What a JSON text is, from its outermost members. */
-export interface JsonKind {
-  format: Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' | 'EsriJSON'> | undefined;
-  /** Whether it ends within a value. */
-  cut: boolean;
-  /** Names of outermost members, some of them. */
-  members: string[];
-  /** How many texts it is, one after the other. */
-  texts: number;
-  /** Of several texts, the first that is no feature and no geometry: the line that it begins on, from 1, and what it is. */
-  odd: { line: number; what: string } | undefined;
-  /** Whether the service that it comes from says that it sent a part of what it has. */
-  exceeded: boolean;
-}
+/** What is read as JSON. */
+type JsonFormat = Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' | 'EsriJSON'>;
 
 const [tab, newline, carriageReturn, blank, quote, backslash] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c];
 /** RFC 8142: before each text of a sequence. */
@@ -48,8 +36,8 @@ class Follower {
   texts = 0;
   /** The `type` of the first. */
   type = '';
-  /** The first outermost value that is no feature and no geometry. */
-  odd: JsonKind['odd'];
+  /** The first outermost value that is no feature and no geometry: the line that it begins on, from 1, and what it is. */
+  odd: { line: number; what: string } | undefined;
   readonly members = new Map<string, string>();
 
   get inside(): boolean {
@@ -123,8 +111,8 @@ class Follower {
   }
 }
 
-/** Scans a JSON text, also behind a byte order mark. */
-export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind> {
+/** Tells from its outermost members what a JSON text is, also behind a byte order mark. */
+export async function jsonKind(entry: Pick<FileEntry, 'read'>) {
   const follower = new Follower();
   let exceeded = false;
   let rest = '';
@@ -135,13 +123,23 @@ export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind
     exceeded ||= /"exceededTransferLimit"\s{0,9}:\s{0,9}true\b/.test(text);
     rest = text.slice(-maxTokenLength);
   }
-  const { members, texts, inside: cut } = follower;
+  const { members, texts, inside } = follower;
   const format = formatOf(follower);
-  const odd = format === 'GeoJSON lines' ? follower.odd : undefined;
-  return { format, cut, members: [...members.keys()], texts, exceeded, odd };
+  return {
+    format,
+    /** Whether it ends within a value. */
+    cut: inside,
+    /** Names of outermost members, some of them. */
+    members: [...members.keys()],
+    /** How many texts it is, one after the other, and the first of several that is no feature and no geometry. */
+    texts,
+    odd: format === 'GeoJSON lines' ? follower.odd : undefined,
+    /** Whether the service that it comes from says that it sent a part of what it has. */
+    exceeded,
+  };
 }
 
-function formatOf({ members, texts, type }: Follower): JsonKind['format'] {
+function formatOf({ members, texts, type }: Follower): JsonFormat | undefined {
   if (type === 'Topology') return 'TopoJSON';
   if (/^esriGeometry/.test(members.get('geometryType') ?? '')) return 'EsriJSON';
   if (!/^Feature(Collection)?$/.test(type) && !geometryTypes.has(type)) return undefined;

@@ -14,15 +14,6 @@ import { type Dataset, type Gdal, GdalError, gdal, type RasterInfo } from './web
 
 /* Rasters that GDAL reads: it writes them as GeoTIFF into the scratch folder. */
 
-/** What GDAL made of a raster. */
-export interface Converted {
-  /** Of the GeoTIFF, on this machine. */
-  path: string;
-  /** WKT; undefined where the raster does not say. */
-  definition: string | undefined;
-  warnings: Warning[];
-}
-
 /** For formats of which GDAL reads only what our readers do not. */
 const otherwise: Partial<Record<FormatName, GdalDriver>> = {
   GeoPackage: { drivers: ['GPKG'], options: ['IMMUTABLE=YES'] },
@@ -36,12 +27,7 @@ const maxColours = 4;
  * @param maxPixels more are not read
  * @throws IngestError `image_too_large`, `raster_not_supported`, and as {@link layOut} does
  */
-export async function convertRaster(
-  files: FileSet,
-  entry: FileEntry,
-  format: FormatName,
-  maxPixels: number,
-): Promise<Converted> {
+export async function convertRaster(files: FileSet, entry: FileEntry, format: FormatName, maxPixels: number) {
   const dataset = datasetOf(entry, files, format);
   const { reading } = formatNamed(format);
   const by = reading.by === 'gdal raster' ? reading : otherwise[format];
@@ -68,6 +54,7 @@ export async function convertRaster(
       module.translateRaster(open, `${opened.seen}/converted.tif`, options);
       return {
         path: path.join(opened.real, 'converted.tif'),
+        /** WKT; undefined where the raster does not say. */
         definition: definitionOfRaster(info),
         warnings,
       };

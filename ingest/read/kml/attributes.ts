@@ -1,3 +1,4 @@
+import { withoutEntities } from '../entities.ts';
 import { childOf, childrenOf, cleanText, textOf, type XmlElement } from './element.ts';
 
 /*
@@ -45,7 +46,7 @@ export function attributesOf(placemark: XmlElement): Map<string, string> {
   const description = childOf(placemark, 'description')?.text;
   if (description && description.length <= maxTableLength && /<tr\b/i.test(description)) {
     for (const [, name, value] of description.replace(inlineTags, '').matchAll(row)) {
-      add(unescapeHtml(name as string), cleanText(unescapeHtml(value as string)));
+      add(withoutEntities(name as string), cleanText(withoutEntities(value as string)));
     }
   }
   return values;
@@ -71,11 +72,3 @@ export function normalStyle(styleMap: XmlElement): string | undefined {
   const url = textOf(pair, 'styleUrl');
   return url === '' ? undefined : url.replace(/^#/, '');
 }
-
-const htmlCharacters = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-const unescapeHtml = (text: string) =>
-  text.replace(
-    /&(amp|lt|gt|quot|apos|nbsp);/g,
-    (_, name: keyof typeof htmlCharacters) => htmlCharacters[name],
-  );

@@ -3,9 +3,7 @@ import type { PixelSummary } from '../../pixel-summary.ts';
 import type { PixelClass, Warning } from '../format.ts';
 import { ColourCount, classesToFillIn, hexColour, ValueCount } from './pixel-count.ts';
 
-/*
- * Classifies pixels. A label is the number of a class, from 0, in the order of the options; or one of the two below.
- */
+/* Classifies pixels. A label is the number of a class, from 0, in the order of the options; or one of the two below. */
 
 /** Transparent, or no data: what lies beneath shows. */
 export const nothing = -1;

@@ -1,3 +1,4 @@
+import { withoutEntities } from '../entities.ts';
 import { type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { GeoTiff } from './geotiff.ts';
 import { beside } from './world-file.ts';
@@ -66,8 +67,3 @@ async function auxOf(files: FileSet, entry: FileEntry): Promise<string | undefin
   }
   return undefined;
 }
-
-const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-
-const withoutEntities = (text: string) =>
-  text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name] as string);

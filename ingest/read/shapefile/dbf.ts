@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { type ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
-import { type DetectedEncoding, detectEncoding } from './encoding.ts';
+import { detectEncoding } from './encoding.ts';
 
 interface Field {
   name: string;
@@ -21,17 +21,14 @@ const deletionMark = 0x2a;
 const endOfFile = 0x1a;
 const endOfFields = 0x0d;
 
-/** Reads a dBASE table (level III to 7, as far as shapefiles use them) row by row. */
-export interface DbfReader {
-  fields: Field[];
-  rowCount: number;
-  encoding: DetectedEncoding;
-  /** The next row; undefined after the last. @throws EndOfBytes where rows are missing of those that the header counts */
-  next(): Promise<DbfRow | undefined>;
-}
+export type DbfReader = Awaited<ReturnType<typeof openDbf>>;
 
-/** @param cpg the `.cpg` file's text @throws EndOfBytes where the header is cut off, RangeError where it makes no sense */
-export async function openDbf(bytes: ByteReader, cpg: string | undefined): Promise<DbfReader> {
+/**
+ * Reads a dBASE table (level III to 7, as far as shapefiles use them) row by row.
+ * @param cpg the `.cpg` file's text
+ * @throws EndOfBytes where the header is cut off, RangeError where it makes no sense
+ */
+export async function openDbf(bytes: ByteReader, cpg: string | undefined) {
   const head = (await bytes.require(32)).slice();
   const view = viewOf(head);
   const rowCount = view.getUint32(4, true);
@@ -60,7 +57,8 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined): Promi
     fields,
     rowCount,
     encoding,
-    async next() {
+    /** The next row; undefined after the last. @throws EndOfBytes where rows are missing of those that the header counts */
+    async next(): Promise<DbfRow | undefined> {
       if (rowsRead === rowCount) return undefined;
       const row = await bytes.require(rowLength);
       if (row[0] === endOfFile) throw new EndOfBytes();

@@ -34,18 +34,13 @@ export interface ShpRecord {
   tooLarge?: boolean;
 }
 
-/** Reads the main file of a shapefile record by record. */
-export interface ShpReader {
-  /** What {@link shapeName} says. */
-  shape: string;
-  /** Bytes that the header says the file has. */
-  declaredLength: number;
-  /** The next record, without Z and M; undefined after the last. @throws EndOfBytes, or RangeError where it makes no sense */
-  next(): Promise<ShpRecord | undefined>;
-}
+export type ShpReader = Awaited<ReturnType<typeof openShp>>;
 
-/** @throws EndOfBytes where the header is not whole, RangeError where it is not one */
-export async function openShp(bytes: ByteReader): Promise<ShpReader> {
+/**
+ * Reads the main file of a shapefile record by record.
+ * @throws EndOfBytes where the header is not whole, RangeError where it is not one
+ */
+export async function openShp(bytes: ByteReader) {
   const view = viewOf(await bytes.require(headerLength));
   if (view.getInt32(0) !== fileCode) throw new RangeError('it does not begin as a .shp file does');
   const type = view.getInt32(32, true);
@@ -57,7 +52,8 @@ export async function openShp(bytes: ByteReader): Promise<ShpReader> {
   return {
     shape,
     declaredLength,
-    async next() {
+    /** The next record, without Z and M; undefined after the last. @throws EndOfBytes, or RangeError where it makes no sense */
+    async next(): Promise<ShpRecord | undefined> {
       if (isDeclared && bytes.position >= declaredLength) return undefined;
       const head = await bytes.take(8);
       if (!head) return undefined;
