@@ -3,7 +3,7 @@ import { maxSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../c
 import type { Availability, Manifest } from '../core/coverage/submissions/manifest.ts';
 import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
 import { IngestError } from './errors.ts';
-import { aboutTechnology, cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
+import { cutOwnNames, isAbout, recogniseFields, unitInName } from './known-fields.ts';
 import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';
 import { isNotGiven, parseSpeed, type SpeedText } from './speed-text.ts';
 import {
@@ -331,7 +331,7 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
 /** The field that is the likeliest to hold a technology by its name, where there is one. */
 function technologyField(names: readonly string[]): Partial<Fields> | undefined {
   for (const wanted of ['certain', 'likely']) {
-    const saysTechnology = names.findIndex((name) => aboutTechnology(name) === wanted);
+    const saysTechnology = names.findIndex((name) => isAbout('technology', name) === wanted);
     if (saysTechnology >= 0) return { saysTechnology, technologyCodes: { codes: wanted === 'certain' } };
   }
   return undefined;

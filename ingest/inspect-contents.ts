@@ -2,7 +2,7 @@ import { speedFields } from '../core/coverage/speeds.ts';
 import { offerReader, type TierRules } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { cornersOf, emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
-import { aboutAvailability, aboutDate, aboutTechnology } from './known-fields.ts';
+import { isAbout } from './known-fields.ts';
 import type { InspectedLayer, Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
 import type { PixelSummary } from './pixel-summary.ts';
 import type { SourceLayer } from './read/format.ts';
@@ -174,20 +174,20 @@ async function inspectPixels(
 /** Whether an attribute of that name, with these texts, holds what the manifest has a line for. */
 const holds = {
   technology: (name: string, texts: string[], technologies: KnownTechnology[]) => {
-    const about = aboutTechnology(name);
+    const about = isAbout('technology', name);
     const isTechnology = (text: string) =>
       parseTechnology(text, technologies, { codes: about === 'certain' }) !== undefined;
     return about !== undefined && texts.every(isTechnology);
   },
   availability: (name: string, texts: string[]) => {
-    const about = aboutAvailability(name);
+    const about = isAbout('availability', name);
     // A status of 1 may be anything.
     const isAvailability = (text: string) =>
       parseAvailability(text) !== undefined && (about === 'certain' || !isBareAnswer(text));
     return about !== undefined && texts.every(isAvailability);
   },
   planned_date: (name: string, texts: string[]) =>
-    aboutDate(name) !== undefined && texts.every((text) => parseDate(text) !== undefined),
+    isAbout('planned_date', name) !== undefined && texts.every((text) => parseDate(text) !== undefined),
 };
 
 const isFinitePosition = (position: [number, number]) => position.every(Number.isFinite);

@@ -11,8 +11,6 @@ type FileInspection = Inspection<InspectedLayer>;
 
 /**
  * Inspects an uploaded file: its layers, their attributes, and what of a manifest it says itself.
- * @param file a path on this machine
- * @param name its original name
  * @throws IngestError where it can be read neither as coverage nor as towers
  */
 export async function inspectFile(

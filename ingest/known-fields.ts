@@ -94,21 +94,17 @@ export function unitInName(name: string): SpeedUnit {
   return nameOf(name).unit;
 }
 
-/** Whether the name of a field says that it holds technologies, or may. */
-export function aboutTechnology(name: string): 'certain' | 'likely' | undefined {
-  if (/tech/i.test(name)) return 'certain';
-  return /type|service|network|access/i.test(name) ? 'likely' : undefined;
-}
+/** What names of fields say for certain, and what is only likely. */
+const subjects = {
+  technology: [/tech/i, /type|service|network|access/i],
+  availability: [/avail|in_?serv|served|covered/i, /status|state|stage/i],
+  planned_date: [undefined, /date|ready|complet|planned|due/i],
+} as const;
 
-/** The same of the availability of coverage. */
-export function aboutAvailability(name: string): 'certain' | 'likely' | undefined {
-  if (/avail|in_?serv|served|covered/i.test(name)) return 'certain';
-  return /status|state|stage/i.test(name) ? 'likely' : undefined;
-}
-
-/** Whether the name of a field says that it may hold the date of completion. */
-export function aboutDate(name: string): 'likely' | undefined {
-  return /date|ready|complet|planned|due/i.test(name) ? 'likely' : undefined;
+/** Whether the name of a field says that it holds technologies, and so on, or may. */
+export function isAbout(subject: keyof typeof subjects, name: string): 'certain' | 'likely' | undefined {
+  const [certain, likely] = subjects[subject];
+  return certain?.test(name) ? 'certain' : likely.test(name) ? 'likely' : undefined;
 }
 
 function nameOf(original: string): { name: string; unit: SpeedUnit } {

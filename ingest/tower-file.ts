@@ -51,9 +51,7 @@ interface Row {
 }
 
 /**
- * Parses a list of towers. Refuses the whole file for one row that cannot be used: coverage without one of the towers would be
- * wrong.
- * @param file a path on this machine
+ * Parses a list of towers. Refuses the whole file for one row that cannot be used: coverage without a tower would be wrong.
  * @param speeds of towers for which the file has none
  * @throws IngestError `towers_unreadable`, `towers_too_many`, `tower_columns_missing`, `towers_invalid`
  */

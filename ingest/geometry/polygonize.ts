@@ -11,9 +11,8 @@ export interface PixelWindow {
 
 export interface PolygonizeOptions {
   /**
-   * Writes the coordinate of a pixel corner to `out[at]` and `out[at + 1]`; x and y are counted from the window's upper
-   * left corner. With smoothing also asked for the middles of pixel edges. Every corner gets the same coordinate
-   * whenever it is asked for, so polygons that share an edge share it exactly.
+   * Writes the coordinate of a pixel corner, counted from the window's upper left one; with smoothing also of middles of edges. Always
+   * the same for the same corner, so that polygons share their edges exactly.
    */
   place(x: number, y: number, out: Float64Array, at: number): void;
   /** Whether to cut corners, see {@link Polygonizer}. */
@@ -26,20 +25,14 @@ export interface PolygonizeOptions {
 const maxVertices = 96;
 
 /**
- * Makes polygons of pixels: one of every region of pixels with the same label that hang together by edges. Boundaries
- * run along pixel edges, so every point inside a pixel is inside a polygon of the pixel's label and of no other.
+ * Makes polygons of pixels: one of every region of pixels with the same label that hang together by edges. Boundaries run along
+ * pixel edges. Polygons are valid (OGC 06-103r4, 6.1.11): where a region touches itself at a corner, the rings turn away from each
+ * other. A region of too many vertices is halved until its parts have no more than {@link maxVertices}.
  *
- * Polygons are valid (OGC 06-103r4, 6.1.11): a region that hangs together by edges has a connected inside, and where it
- * touches itself at a corner the rings turn away from each other, so that no ring meets a corner twice. A region with
- * too many vertices is halved until its parts have no more than {@link maxVertices}.
+ * With smoothing, a corner is cut off from the middle of one pixel edge to the middle of the next, where exactly two labels meet, one
+ * of them with one pixel and the other with three, so the two still fit; not on the window's border, nor where a region was halved.
  *
- * With smoothing, a corner is cut off from the middle of one pixel edge to the middle of the next. That is done where
- * two labels meet, one of them with one and the other with three pixels, so the two still fit; not where more labels
- * meet, where pixels touch by a corner only, on the window's border and where a region was halved. Middles of pixels
- * keep their label.
- *
- * An instance keeps its working memory, and serves one window after the other. Time grows as pixels plus lengths of
- * boundaries, and with the logarithm of the number of parts for regions that have to be halved.
+ * An instance keeps its working memory, and serves one window after the other. Time grows as pixels plus lengths of boundaries.
  */
 export class Polygonizer {
   /** By depth of halving. */
@@ -335,12 +328,9 @@ class RingBuffer {
   }
 
   /**
-   * Follows the boundary of a region once around, with the region on the right, beginning at the upper edge of a pixel
-   * that is the first of a straight run.
-   *
-   * The first ring of a region that is met row by row is its outer one. Where the region has two pixels across a corner,
-   * the walk turns to the other one: as the two hang together elsewhere, it is in another ring that the corner is met
-   * from the other side.
+   * Follows the boundary of a region once around, with the region on the right, from the upper edge of a pixel that begins a straight
+   * run. The first ring that is met row by row is the outer one. Where the region has two pixels across a corner, the walk turns to the
+   * other one: as they hang together elsewhere, another ring meets the corner from the other side.
    */
   trace({ regions, visited, polygonOf, labelOf }: Level, { width, left, top }: Part, start: number): void {
     const stride = width + 2;

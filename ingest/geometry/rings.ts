@@ -9,12 +9,10 @@ export interface Assembly {
 }
 
 /**
- * Makes polygons of the rings of one shapefile record (ESRI Shapefile Technical Description, July 1998, page 8: outer rings
- * run clockwise, holes counter-clockwise, in any order). A hole belongs to the smallest outer ring around it, so islands
- * within holes keep their own holes. Rings without an area are dropped. Writers get directions wrong: where a hole lies
- * within no outer ring, directions are ignored, and a ring is a hole if it lies within an odd number of others.
- *
- * Time grows as rings × log(rings) plus vertices, also for thousands of holes in one ring of a million vertices.
+ * Makes polygons of the rings of a shapefile record (ESRI Shapefile Technical Description, July 1998, page 8: outer rings run
+ * clockwise, holes counter-clockwise, in any order). A hole belongs to the smallest outer ring around it. Where one lies within none,
+ * directions are wrong and ignored: a ring is a hole if it lies within an odd number of others. Rings without an area are dropped.
+ * Time grows as rings × log(rings) plus vertices.
  */
 export function assembleRings(rings: readonly Ring[]): Assembly {
   let repaired = false;

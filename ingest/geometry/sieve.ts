@@ -1,8 +1,6 @@
 /**
- * Gives regions of few pixels the label of the largest region beside them, the smallest ones first, until none is smaller than
- * `fewest` pixels: what GIS programs call a sieve. Pixels hang together by edges. Regions at the window's border are left as
- * they are, as they may go on in the next window. Time grows as the number of pixels and its logarithm.
- *
+ * Gives regions of few pixels the label of the largest region beside them, the smallest first, until none has fewer than `fewest`.
+ * Pixels hang together by edges. Regions at the window's border stay, as they may go on in the next window.
  * @param labels row by row, changed in place
  * @returns how many pixels have got another label
  */

@@ -36,10 +36,7 @@ async function openAs({ name, reading }: Format, files: FileSet, options: ReadOp
 }
 
 /**
- * Opens an uploaded file.
- * @param file a path on this machine
- * @param name its original name
- * @param scratch an empty folder, which the caller removes
+ * Opens an uploaded file by its original name. The caller removes the scratch folder, which is empty.
  * @throws IngestError `file_empty`, `format_unknown`, and as archives and the readers do
  */
 export async function openSource(

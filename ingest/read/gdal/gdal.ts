@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
@@ -15,10 +15,10 @@ import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes, type Subtypes } from './subtypes.ts';
 import {
   brokeOff,
-  type Gdal,
   GdalError,
   gdal,
   type LayerInfo,
+  mountFolder,
   type Dataset as OpenDataset,
 } from './webassembly.ts';
 
@@ -129,7 +129,7 @@ interface OpenLayer {
 class Opened {
   readonly #scratch: string;
   readonly #datasets: OpenDataset[] = [];
-  #folder: { real: string; seen: string; gdal: Gdal } | undefined;
+  #folder: Awaited<ReturnType<typeof mountFolder>> | undefined;
   #files = 0;
 
   constructor(scratch: string) {
@@ -242,11 +242,7 @@ class Opened {
   }
 
   async #mounted() {
-    if (this.#folder) return this.#folder;
-    const real = path.join(this.#scratch, `gdal-${++folders}`);
-    await mkdir(real);
-    const module = await gdal();
-    this.#folder = { real, seen: module.mount(real), gdal: module };
+    this.#folder ??= await mountFolder(this.#scratch);
     return this.#folder;
   }
 
@@ -327,8 +323,6 @@ class Opened {
     }
   }
 }
-
-let folders = 0;
 
 /** Opens the FlatGeobuf that GDAL made of a dataset. */
 async function openConverted(file: string, dataset: Dataset, { closedLines = false }): Promise<FlatGeobuf> {

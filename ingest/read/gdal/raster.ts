@@ -10,7 +10,7 @@ import { type GeoTags, onePixel } from '../raster/one-pixel.ts';
 import type { Affine } from '../raster/placement.ts';
 import { cannotBeRead, datasetOf, layOut, place } from './datasets.ts';
 import { definitionOfRaster } from './reference-system.ts';
-import { type Dataset, type Gdal, GdalError, gdal, type RasterInfo } from './webassembly.ts';
+import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from './webassembly.ts';
 
 /* Rasters that GDAL reads: it writes them as GeoTIFF into the scratch folder. */
 
@@ -22,11 +22,7 @@ const otherwise: Partial<Record<FormatName, GdalDriver>> = {
 /** Red, green, blue and alpha. */
 const maxColours = 4;
 
-/**
- * Writes a raster as GeoTIFF.
- * @param maxPixels more are not read
- * @throws IngestError `image_too_large`, `raster_not_supported`, and as {@link layOut} does
- */
+/** Writes a raster as GeoTIFF. @throws IngestError `image_too_large`, `raster_not_supported`, and as {@link layOut} does */
 export async function convertRaster(files: FileSet, entry: FileEntry, format: FormatName, maxPixels: number) {
   const dataset = datasetOf(entry, files, format);
   const { reading } = formatNamed(format);
@@ -76,9 +72,7 @@ async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<
 }
 
 /**
- * What a MapInfo .tab says of where an image lies. GDAL finds it beside a TIFF of one pixel: the image that it names is not
- * looked for.
- * @returns undefined where it says nothing that is understood
+ * What a MapInfo .tab says of where an image lies; undefined where GDAL makes nothing of it. GDAL finds it beside a TIFF of one pixel.
  * @throws IngestError `raster_not_rectified`
  */
 export async function placementInTab(
@@ -97,10 +91,8 @@ export async function placementInTab(
 }
 
 /**
- * The reference system of a GeoTIFF. GDAL knows what many programs write into the keys and mean by them. It gets a TIFF of one pixel
- * with the same keys, and never touches the file itself, however large or broken that is.
- * @param scratch a folder of this reading
- * @returns `EPSG:<code>` or WKT, and whether it is of degrees; undefined where GDAL makes nothing of the keys
+ * The reference system of a GeoTIFF: `EPSG:<code>` or WKT, and whether it is of degrees; undefined where GDAL makes nothing of its
+ * keys. GDAL gets a TIFF of one pixel with the same keys, and never touches the file itself, however large or broken that is.
  */
 export async function systemByGdal(
   tags: GeoTags,
@@ -136,11 +128,11 @@ export async function describeRaster(
 
 /** A folder of its own within the scratch folder, with the files of a raster, as GDAL sees it. */
 async function openIn(scratch: string, layOutIn: (folder: string) => Promise<string>) {
-  const real = path.join(scratch, `raster-${++folders}`);
-  await mkdir(real);
-  const file = await layOutIn(path.join(real, 'in'));
-  const module = await gdal();
-  const seen = module.mount(real);
+  let file = '';
+  const mounted = await mountFolder(scratch, async (folder) => {
+    file = await layOutIn(path.join(folder, 'in'));
+  });
+  const { real, seen, gdal: module } = mounted;
   return {
     real,
     seen,
@@ -158,8 +150,6 @@ async function openIn(scratch: string, layOutIn: (folder: string) => Promise<str
     close: () => module.unmount(seen),
   };
 }
-
-let folders = 0;
 
 function transformOf({ geoTransform }: RasterInfo): Affine | undefined {
   if (!geoTransform) return undefined;

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type initGdalJs from 'gdal3.js';
@@ -83,6 +84,17 @@ let starting: Promise<Gdal> | undefined;
 export function gdal(): Promise<Gdal> {
   starting ??= start();
   return starting;
+}
+
+let folders = 0;
+
+/** A new folder in another, as this machine and as GDAL sees it. @param fill puts files into it first */
+export async function mountFolder(scratch: string, fill?: (folder: string) => Promise<void>) {
+  const real = path.join(scratch, `gdal-${++folders}`);
+  await mkdir(real);
+  await fill?.(real);
+  const module = await gdal();
+  return { real, seen: module.mount(real), gdal: module };
 }
 
 async function start(): Promise<Gdal> {

@@ -12,9 +12,8 @@ import type { Scan } from './scan.ts';
 import { selectionOf } from './selection.ts';
 
 /**
- * Opens a KML, or the KMLs of a KMZ or other archive: for each document one layer of its polygons, and one of its ground
- * overlays. ScreenOverlay and PhotoOverlay are no coverage; visibility and times are ignored. Opens nothing outside the
- * upload.
+ * Opens the KMLs of an upload: for each document a layer of its polygons, and one of its ground overlays, whatever their visibility
+ * and times. Opens nothing outside the upload.
  * @throws IngestError `layer_not_found`, `not_polygons`, `reference_outside`, `link_missing`, `image_missing`,
  *   `image_damaged`, `overlay_unusable`, `kml_damaged`, `file_truncated`, `kml_unsafe`
  */

@@ -44,9 +44,7 @@ export interface GeoTiff extends LabelSource {
 }
 
 /**
- * Opens the first image of a GeoTIFF, with its mask; overviews and further images are skipped.
- * @param path on this machine
- * @param name for messages
+ * Opens the first image of a GeoTIFF, with its mask; overviews and further images are skipped. The name is for messages.
  * @throws IngestError `raster_damaged`, `raster_not_supported`, `image_too_large`, `classes_do_not_fit`
  */
 export async function openGeoTiff(

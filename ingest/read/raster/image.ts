@@ -26,16 +26,15 @@ async function decoder(path: string, options: SharpOptions): Promise<Sharp> {
 export async function openImage(entry: FileEntry): Promise<Image> {
   const path = await entry.unpack();
   const name = entry.path;
-  const portable = await openNetpbm(path).catch((error) => {
+  const orDamaged = (error: unknown) => {
     throw damaged(name, error);
-  });
+  };
+  const portable = await openNetpbm(path).catch(orDamaged);
   if (portable && portable.width * portable.height > maxPixels)
     throw imageTooLarge(name, portable.width, portable.height, maxPixels);
   if (portable) return portable;
   const image = await decoder(path, { limitInputPixels: false });
-  const { width, height, format, isProgressive } = await image.metadata().catch((error) => {
-    throw damaged(name, error);
-  });
+  const { width, height, format, isProgressive } = await image.metadata().catch(orDamaged);
   // The decoder knows more, such as SVG, which refers to other files.
   if (!formats.includes(format))
     throw damaged(name, new Error(`it is of the format ${format}, which is not read here`));
@@ -67,9 +66,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
           .ensureAlpha()
           .raw({ depth: 'uchar' })
           .toBuffer()
-          .catch((error) => {
-            throw damaged(name, error);
-          });
+          .catch(orDamaged);
         if (bytes.length !== width * strip * 4)
           throw damaged(name, new Error('not as many pixels as it promises'));
         const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.copyBytesFrom(bytes);

@@ -14,9 +14,7 @@ const stripBytes = 16 * 1024 * 1024;
 const opaque = 0xff000000;
 
 /**
- * Opens a portable pixmap or greymap of 8 bits, as SPLAT! writes its maps (Netpbm, ppm(5) and pgm(5), "raw"). It has no
- * transparency.
- * @returns undefined where the file is none
+ * Opens a portable pixmap or greymap of 8 bits, as SPLAT! writes its maps (Netpbm, ppm(5) and pgm(5), "raw"); undefined for other files.
  * @throws Error where it is not whole, or of more bits
  */
 export async function openNetpbm(path: string): Promise<Image | undefined> {

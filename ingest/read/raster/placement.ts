@@ -57,13 +57,9 @@ export function edgeOf(from: number, to: number, i: number, count: number): numb
 }
 
 /**
- * Where a ground overlay has its pixels (KML 2.3, OGC 12-007r2, 11.3 LatLonBox): in degrees, evenly over the box, then
- * turned by its rotation, counter-clockwise about the middle of the box.
- *
- * The standard does not say in which plane to turn. An image that is turned in degrees would be sheared on the ground,
- * and no program that lays images out turns them so: rectangles stay rectangles on the ground. So degrees of longitude
- * are first shortened by the cosine of the middle's latitude, and lengthened after.
- *
+ * Where a ground overlay has its pixels (KML 2.3, OGC 12-007r2, 11.3 LatLonBox): in degrees, evenly over the box, then turned
+ * counter-clockwise about its middle. The standard does not say in which plane. Rectangles stay rectangles on the ground, as in all
+ * programs that lay images out: degrees of longitude are shortened by the cosine of the middle's latitude, and lengthened after.
  * @throws IngestError `overlay_not_placed`, `quad_not_convex`
  */
 export function overlayPlacement(

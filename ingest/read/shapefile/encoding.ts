@@ -40,11 +40,7 @@ export interface DetectedEncoding {
   unknown: string | undefined;
 }
 
-/**
- * The encoding of a dBASE file: what the `.cpg` file beside it names, else its language driver, else Windows-1252.
- * @param cpg the content of the `.cpg` file
- * @param languageDriver byte 29 of the header
- */
+/** The encoding that the `.cpg` file names, else the language driver (byte 29 of the dBASE header), else Windows-1252. */
 export function detectEncoding(cpg: string | undefined, languageDriver: number): DetectedEncoding {
   const named = cpg?.replace(/^\ufeff/, '').trim();
   const name = named ? nameOf(named) : undefined;
