@@ -3,8 +3,9 @@ import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts'
 import type { Database } from '../core/database/database.ts';
 import { IngestError } from './errors.ts';
 import { liesOutside, rasterOutside } from './extent.ts';
+import type { LoadTask } from './load.ts';
 import type { Inspection } from './messages.ts';
-import { type ReaderLimits, readFile } from './reader.ts';
+import { readFile } from './reader.ts';
 import { isNoPlaceInDegrees, referenceSystemChoices, referenceSystems } from './reference-system.ts';
 
 type FileInspection = Inspection<InspectedLayer>;
@@ -15,20 +16,9 @@ type FileInspection = Inspection<InspectedLayer>;
  */
 export async function inspectFile(
   database: Database,
-  {
-    file,
-    name,
-    serviceArea,
-    limits,
-    signal,
-  }: {
-    file: string;
-    name: string;
-    serviceArea: Bounds;
-    limits: ReaderLimits;
-    signal?: AbortSignal | undefined;
-  },
+  task: Pick<LoadTask, 'file' | 'name' | 'serviceArea' | 'limits' | 'signal'>,
 ): Promise<FileInspection> {
+  const { file, name, serviceArea, limits, signal } = task;
   const { rows: technologies } = await database.query<{ name: string; label: string }>(
     'select name, label from technology',
   );

@@ -47,9 +47,7 @@ import { problemSentence, reportLines } from './report.ts';
 export interface LoadTask {
   /** The submission that the file came with; it has nothing loaded so far. */
   submissionId: string;
-  /** A path on this machine. */
   file: string;
-  /** Its original name. */
   name: string;
   manifest: Manifest;
   serviceArea: Bounds;
@@ -62,17 +60,8 @@ export interface LoadTask {
   signal?: AbortSignal | undefined;
 }
 
-export interface Loaded {
-  /** For the submission. */
-  report: IngestReport;
-  /** Area in km2 by dataset. */
-  areas: Map<number, number>;
-  /** By dataset. */
-  canvases: Map<number, Canvas>;
-}
-
 /** Reads a file and loads it into unpublished datasets, one a technology. @throws IngestError for all that is wrong with it */
-export async function loadFile(database: Database, task: LoadTask): Promise<Loaded> {
+export async function loadFile(database: Database, task: LoadTask) {
   const load = new Load(database, task);
   return load.run();
 }
@@ -128,7 +117,7 @@ class Load {
     this.#signal = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
   }
 
-  async run(): Promise<Loaded> {
+  async run() {
     const { limits } = this.#task;
     const deadline = setTimeout(() => this.#stop.abort(tooSlow('load_too_slow', limits)), limits.deadlineMs);
     try {
@@ -142,7 +131,8 @@ class Load {
     }
   }
 
-  async #load(): Promise<Loaded> {
+  /** The submission's report; km2, and what was drawn, by dataset. */
+  async #load() {
     const { limits, read = readFile } = this.#task;
     try {
       for await (const message of read(await this.#reading(), limits, this.#signal, () => this.#placing)) {

@@ -27,14 +27,12 @@ export interface CoverageWork extends FileToRead {
   rules: TierRules;
 }
 
-/** Answered with an inspection. */
 export interface InspectionWork extends FileToRead {
   kind: 'inspection';
   technologies: KnownTechnology[];
   serviceArea: Bounds;
 }
 
-/** Answered with towers. */
 export interface TowersWork extends FileToRead {
   kind: 'towers';
   /** Of towers for which the file has none. */
@@ -72,7 +70,6 @@ export interface LayerMessage {
   fields: string[];
   /** What a raster fills, in its reference system. */
   extent: Box | undefined;
-  /** What the attributes are used for. */
   mapping: MappedAttribute[];
 }
 

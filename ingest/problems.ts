@@ -58,7 +58,6 @@ export class Problems {
     );
   }
 
-  /** Why features were dropped. */
   inWords(): string {
     return this.#dropped()
       .map(({ count, reason }) => `${count} ${dropText(reason)}`)

@@ -261,7 +261,6 @@ const inWords = (names: string[]) =>
 
 export type Placement = 'inside' | 'swapped' | 'outside';
 
-/** x and y */
 export type Position = [x: number, y: number];
 
 /** Where positions lie: some in the service area; or at least half of them once x and y change places; or elsewhere. */

@@ -13,7 +13,6 @@ const howKnown: Record<LayerReport['reference_system_from'], string> = {
   assumed: 'assumed from where its coordinates lie',
 };
 
-/** A problem as a sentence. */
 export function problemSentence({ kind, reason, count: total }: Omit<Problem, 'examples'>): string {
   const features = count(total, 'feature');
   const were = total === 1 ? 'was' : 'were';
@@ -28,7 +27,6 @@ type Figures = Omit<IngestReport, 'text' | 'problems'> & { problems: readonly Pr
 /** The report as a person reads it. */
 export const reportText = (report: Figures) => reportLines(report).join('\n');
 
-/** The lines of a report. */
 export function reportLines(report: Figures): string[] {
   const { features } = report;
   const lines = report.layers.flatMap(layerText);

@@ -34,7 +34,6 @@ const columnNames = {
 } as const;
 type Column = keyof typeof columnNames;
 
-/** Which numbers are possible. */
 const ranges: Partial<Record<Column, [min: number, max: number]>> = {
   height_m: [0, 2000],
   azimuth_deg: [0, 360],
@@ -43,6 +42,7 @@ const ranges: Partial<Record<Column, [min: number, max: number]>> = {
   frequency_mhz: [1, 300_000],
 };
 const needed = ['lat', 'lng', 'height_m', 'power_dbm', 'frequency_mhz'] as const;
+type Numbers = Record<(typeof needed)[number], number> & Partial<Record<Column, number>>;
 
 /** A row of texts by column, and what people find it by. */
 interface Row {
@@ -63,7 +63,7 @@ export async function parseTowers(
   const towers: Tower[] = [];
   const problems: string[] = [];
   let wrong = 0;
-  let columns: Columns | undefined;
+  let columns: ReturnType<typeof findColumns> | undefined;
   // Points need not have all the same attributes: the first of them tell which there are.
   let waiting: Row[] = [];
   const takeWaiting = () => {
@@ -84,9 +84,7 @@ export async function parseTowers(
     }
     if (waiting.push(row) === rowsThatTell || columns) takeWaiting();
   }
-  if (count === 0) {
-    throw new IngestError('towers_unreadable');
-  }
+  if (count === 0) throw new IngestError('towers_unreadable');
   takeWaiting();
   if (wrong > 0) {
     const more = wrong > problems.length ? `; and ${wrong - problems.length} more` : '';
@@ -170,12 +168,7 @@ function* geojsonRows(text: string): Generator<Row> {
 const placeNames: readonly string[] = [...columnNames.lat, ...columnNames.lng];
 const isPlace = (name: string) => placeNames.includes(plainName(name));
 
-interface Columns {
-  named: Partial<Record<Column, string>>;
-  speeds: { speed: SpeedField; name: string; unit: 'kbps' | 'mbps' | 'gbps' }[];
-}
-
-function findColumns(names: string[]): Columns {
+function findColumns(names: string[]) {
   const named: Partial<Record<Column, string>> = {};
   for (const [column, aliases] of Object.entries(columnNames) as [Column, readonly string[]][]) {
     const found = aliases.map((alias) => names.find((name) => plainName(name) === alias)).find(Boolean);
@@ -190,18 +183,13 @@ function findColumns(names: string[]): Columns {
   }
   const taken = new Set(Object.values(named));
   const free = names.filter((name) => !taken.has(name));
-  const speeds = recogniseFields(free).map(({ speed, field, unit }) => ({
-    speed,
-    name: free[field] as string,
-    unit,
-  }));
-  return { named, speeds };
+  return { named, speeds: recogniseFields(free).map((one) => ({ ...one, name: free[one.field] as string })) };
 }
 
 /** The tower, or what is wrong with it. */
 function towerOf(
   values: Record<string, unknown>,
-  columns: Columns,
+  columns: ReturnType<typeof findColumns>,
   defaults: Partial<Record<SpeedField, number | undefined>>,
   area: Bounds,
 ): Tower | string {
@@ -220,7 +208,16 @@ function towerOf(
     if (number < min || number > max) return `${column} is ${number}, and can be ${min} to ${max}`;
     numbers[column] = number;
   }
-  const { lat, lng } = numbers as { lat: number; lng: number };
+  // Needed columns have a number by now.
+  const {
+    lat,
+    lng,
+    height_m,
+    power_dbm,
+    frequency_mhz,
+    azimuth_deg,
+    beam_width_deg = 360,
+  } = numbers as Numbers;
   if (lat < area.south || lat > area.north || lng < area.west || lng > area.east) {
     return `${lat}, ${lng} is outside the service area`;
   }
@@ -237,19 +234,11 @@ function towerOf(
     if (given !== undefined) speeds[field] ??= given;
   }
   const label = columns.named.name === undefined ? undefined : values[columns.named.name];
-  return {
-    name:
-      label === undefined || label === null ? undefined : String(label).slice(0, 200).replaceAll('\0', ''),
-    lat,
-    lng,
-    height_m: numbers.height_m as number,
-    azimuth_deg: numbers.azimuth_deg,
-    beam_width_deg: numbers.beam_width_deg ?? 360,
-    power_dbm: numbers.power_dbm as number,
-    frequency_mhz: numbers.frequency_mhz as number,
-    speeds,
-  };
+  const name = label === undefined || label === null ? undefined : textFor(label);
+  return { name, lat, lng, height_m, azimuth_deg, beam_width_deg, power_dbm, frequency_mhz, speeds };
 }
+
+const textFor = (label: unknown) => String(label).slice(0, 200).replaceAll('\0', '');
 
 const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
 

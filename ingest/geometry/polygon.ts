@@ -4,8 +4,7 @@ export type Ring = Float64Array;
 /** An outer ring, then its holes. */
 export type Polygon = Ring[];
 
-/** xmin, ymin, xmax, ymax */
-export type Box = [number, number, number, number];
+export type Box = [xmin: number, ymin: number, xmax: number, ymax: number];
 
 export const emptyBox = (): Box => [Infinity, Infinity, -Infinity, -Infinity];
 

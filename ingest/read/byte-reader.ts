@@ -18,7 +18,6 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Bytes taken so far. */
   get position(): number {
     return this.#position;
   }
@@ -71,7 +70,6 @@ export class ByteReader {
       await this.require(Math.min(left, skippedAtOnce));
   }
 
-  /** Lets go of the source. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -21,6 +21,5 @@ export const imageTooLarge = (name: string, width: number, height: number, maxPi
     `${name} has ${width} x ${height} pixels; at most ${maxPixels / 1e6} million are read.`,
   );
 
-/** The first few names of a list. */
 export const listed = (names: readonly string[], max = 5) =>
   `${names.slice(0, max).join(', ')}${names.length > max ? ', ...' : ''}`;

@@ -33,7 +33,6 @@ export type PixelClass = {
     }
 );
 
-/** An opened file. */
 export interface Source {
   layers: SourceLayer[];
   bytesTotal: number;

@@ -18,7 +18,6 @@ const gdal = (by: 'vector' | 'raster', drivers: string[], ...options: string[]):
 });
 
 export interface FileFormat {
-  /** For people. */
   name: string;
   /** Of its main file, in lower case, the usual one first. */
   extensions: readonly string[];
@@ -29,7 +28,6 @@ export interface FileFormat {
   reading: Reading;
   /** For the documentation: how it is submitted. */
   as: string;
-  /** For the documentation. */
   notes: string;
 }
 

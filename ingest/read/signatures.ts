@@ -3,7 +3,6 @@ import { extensionOf } from './file-set.ts';
 /* What a file is, by its first bytes, else by its name. */
 
 interface Signature {
-  /** For people. */
   name: string;
   /** Bytes as Latin-1, at the start or at a position; or a text. Any of several. */
   begins?: readonly { at?: number; bytes: string }[] | RegExp | undefined;
@@ -165,7 +164,6 @@ const signatures: readonly Signature[] = [
   ),
 ];
 
-/** What a file was recognised as. */
 export type Recognised = Pick<Signature, 'name' | 'read' | 'instead'>;
 
 /** Bytes from the beginning that are looked at. */

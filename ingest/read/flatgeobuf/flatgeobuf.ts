@@ -45,7 +45,6 @@ export interface FlatGeobufHeader {
 /** A FlatGeobuf file from its beginning to its end. */
 export interface FlatGeobuf {
   header: FlatGeobufHeader;
-  /** Bytes read so far. */
   readonly position: number;
   /** The features, with their position from 1 as id. @throws IngestError `flatgeobuf_damaged`, `file_truncated` */
   features(): AsyncGenerator<FlatGeobufFeature>;

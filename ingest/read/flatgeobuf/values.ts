@@ -1,7 +1,6 @@
 import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { viewOf } from '../byte-reader.ts';
 
-/** A column of a FlatGeobuf file. */
 export interface Column {
   name: string;
   type: ColumnType;

@@ -8,7 +8,6 @@ import type { FormatName } from '../formats.ts';
  * followed, values are not read.
  */
 
-/** What is read as JSON. */
 type JsonFormat = Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' | 'EsriJSON'>;
 
 const [tab, newline, carriageReturn, blank, quote, backslash] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c];

@@ -2,7 +2,6 @@ import type { SourceReferenceSystem } from '../format.ts';
 import type { FormatName } from '../formats.ts';
 import type { CoordinateSystem, LayerInfo, ProjJson, RasterInfo } from './webassembly.ts';
 
-/** The reference system of a layer. */
 export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceReferenceSystem | undefined {
   const [{ coordinateSystem, extent } = {}] = layer.geometryFields;
   const definition = definitionOf(coordinateSystem);

@@ -12,7 +12,6 @@ const maxLogLines = 50;
 /** How the message of an unexpected failure of GDAL begins. */
 export const brokeOff = 'GDAL broke off';
 
-/** An error in GDAL's words. */
 export class GdalError extends Error {
   constructor(message: string) {
     super(message);
@@ -52,7 +51,6 @@ export interface RasterInfo {
   geoTransform?: [number, number, number, number, number, number];
   coordinateSystem?: { wkt: string };
   stac?: { 'proj:projjson'?: ProjJson | null };
-  /** Ground control points. */
   gcps?: {
     coordinateSystem?: { wkt: string };
     gcpList?: { pixel: number; line: number; x: number; y: number }[];

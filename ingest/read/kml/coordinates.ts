@@ -36,7 +36,6 @@ export class CoordinateReader {
     this.#budget = budget;
   }
 
-  /** Takes the next piece of the text. */
   push(piece: string): void {
     const text = this.#carry + piece;
     let end = text.length;

@@ -1,9 +1,10 @@
 import { IngestError } from '../../errors.ts';
+import type { PixelSummary } from '../../pixel-summary.ts';
 import { explained, imageTooLarge } from '../file-errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
 import { type ControlPoint, placementOf } from './control-points.ts';
-import { type GeoKeys, parseGeoKeys, pixelIsPoint, type SystemByKeys, systemByKeys } from './geo-keys.ts';
-import type { LabelledPart, LabelSource } from './labels.ts';
+import { type GeoKeys, parseGeoKeys, pixelIsPoint, systemByKeys } from './geo-keys.ts';
+import type { LabelledPart } from './labels.ts';
 import type { GeoTags } from './one-pixel.ts';
 import type { Affine } from './placement.ts';
 import { openBlocks, type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
@@ -32,16 +33,7 @@ const partSize = 512;
 const partBytes = 48 * 1024 * 1024;
 
 /** A GeoTIFF of which the header has been read. */
-export interface GeoTiff extends LabelSource {
-  /** From pixel corners; undefined where the file does not say. */
-  transform: Affine | undefined;
-  system: SystemByKeys;
-  geoTags: GeoTags;
-  /** Whether its pixels are values, and not colours. */
-  ofValues: boolean;
-  warnings: Warning[];
-  close(): Promise<void>;
-}
+export type GeoTiff = Awaited<ReturnType<typeof openImage>>;
 
 /**
  * Opens the first image of a GeoTIFF, with its mask; overviews and further images are skipped. The name is for messages.
@@ -68,7 +60,7 @@ function meaningOf(error: unknown, name: string): unknown {
   return explained(error, 'raster_damaged', name);
 }
 
-async function openImage(file: TiffFile, name: string, classes: PixelClass[] | undefined): Promise<GeoTiff> {
+async function openImage(file: TiffFile, name: string, classes: PixelClass[] | undefined) {
   const directories = await file.directories();
   const [directory] = directories as [TiffDirectory];
   const width = (await directory.number(tag.width)) ?? 0;
@@ -83,15 +75,17 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
   return {
     width,
     height,
+    /** From pixel corners; undefined where the file does not say. */
     transform: await transformOf(directory, keys, name),
     system: systemByKeys(keys),
     geoTags,
+    /** Whether its pixels are values, and not colours. */
     ofValues: pixels.ofValues,
     warnings,
     close: () => file.close(),
     finish: () => pixels.classifier.finish(),
-    summary: () => pixels.classifier.summary(width * height),
-    async *parts(order) {
+    summary: (): PixelSummary => pixels.classifier.summary(width * height),
+    async *parts(order?: 'down' | 'spread'): AsyncGenerator<LabelledPart> {
       try {
         yield* readParts(blocks, mask, pixels, order);
       } catch (error) {

@@ -44,7 +44,6 @@ export function labelsOfImage(image: Image, classifier: ColourClassifier): Label
   };
 }
 
-/** Counts the pixels of a raster. */
 export async function inspectLabels(
   labels: LabelSource,
   goOnReading: () => boolean,

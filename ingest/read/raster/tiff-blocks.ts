@@ -37,7 +37,6 @@ const compressions: Record<number, string> = {
   50002: 'JPEG XL',
 };
 
-/** Compressions that are read. */
 const compression = {
   none: 1,
   lzw: 5,
@@ -74,7 +73,6 @@ export interface Block {
   samples: Samples | undefined;
 }
 
-/** How an image is stored. */
 type Layout = Awaited<ReturnType<typeof readLayout>>;
 
 /** The tiles or strips of one image of a TIFF file. */

@@ -10,7 +10,6 @@ const tag = { photometric: 262, colorMap: 320, extraSamples: 338, gdalMetadata: 
 const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, yCbCr: 6 };
 const opaque = 0xff000000;
 
-/** The pixels of a part of an image. */
 export interface Store {
   /** Values; or colours, red in the lowest byte, then green, blue and alpha. */
   pixels: Samples;

@@ -154,7 +154,6 @@ async function* readFeatures(
     throw mismatch(name, `${count} features, but its .dbf file ${table.rowCount} rows`);
 }
 
-/** Of a feature without attributes. */
 const noRow: DbfRow = { deleted: false, text: () => null };
 
 // A layer has millions of these: no functions are made within.
