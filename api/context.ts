@@ -3,6 +3,7 @@ import type { KeyRing } from '../core/access/key-ring.ts';
 import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
 import type { FreeQueries } from '../core/billing/free-queries.ts';
+import type { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import type { Catalog } from '../core/coverage/lookup/catalog.ts';
 import type { Lookup } from '../core/coverage/lookup/lookup.ts';
@@ -16,12 +17,8 @@ import type { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
 import type { Pages } from './pages.ts';
 
-/** What counts billable queries; see core/billing/metering.ts. */
-export interface QueryCounter {
-  count(keyId: number, queries?: number): void;
-  /** Stores what was counted so far. */
-  flush?(): Promise<void>;
-}
+/** Counts billable queries, as {@link Meter} does. */
+export type QueryCounter = Pick<Meter, 'count'> & Partial<Pick<Meter, 'flush'>>;
 
 /** Makes something once for each API of this process. */
 export function onceForEach<T>(make: (context: ApiContext) => T): (context: ApiContext) => T {

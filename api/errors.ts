@@ -86,15 +86,16 @@ export const statuses = {
 /** The code of an error that a request may be answered with. */
 export type ErrorCode = keyof typeof statuses;
 
-/** What a file and its manifest are refused for, as a form or otherwise. */
+/** Why manifests, forms and their files, and uploads beyond a quota are refused. */
 export const manifestErrors = [
   ...(['provider_not_yours', 'manifest_invalid', 'provider_url_missing'] as const),
   ...(['technology_unknown', 'planned_date_past'] as const),
 ];
 export const formErrors = [
-  ...(['upload_incomplete', 'file_too_large', 'manifest_too_large'] as const),
-  ...(['content_type_unsupported', 'storage_unavailable', 'storage_full'] as const),
+  ...(['file_missing', 'manifest_not_json', 'upload_incomplete', 'file_too_large'] as const),
+  ...(['manifest_too_large', 'content_type_unsupported', 'storage_unavailable', 'storage_full'] as const),
 ];
+export const quotaErrors = ['uploads_too_many', 'submissions_too_many', 'storage_quota_exceeded'] as const;
 
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(statuses, code);

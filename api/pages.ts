@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One file of the built pages, held in memory: all of them together are a few megabytes. */
+/** A built file, in memory: all together are a few megabytes. */
 export interface PageFile {
   type: string;
   bytes: Buffer;
-  /** The same, compressed; absent where that saves nothing. */
+  /** Absent if compression saves nothing. */
   gzip: Buffer | undefined;
 }
 
-/** The pages as `npm run build` left them: by path under the site's root, such as `assets/main-x1y2.js`. */
+/** The built pages by path, such as `assets/main-x1y2.js`. */
 export type Pages = ReadonlyMap<string, PageFile>;
 
 export const pagesFolder = fileURLToPath(new URL('../web/dist/', import.meta.url));
@@ -25,7 +25,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads the built pages; none where they were not built. */
+/** Reads the built pages; none if they were not built. */
 export function readPages(folder = pagesFolder): Pages {
   const pages = new Map<string, PageFile>();
   if (!existsSync(folder)) return pages;

@@ -28,7 +28,8 @@ export type Caller =
   | 'customer';
 
 /** The formats of an answer that a caller may choose from, by `Accept` or `?format=`. */
-export type Format = 'json' | 'csv' | 'html';
+export type Format = keyof typeof mediaTypes;
+export const mediaTypes = { json: 'application/json', csv: 'text/csv', html: 'text/html' };
 
 export interface DescribedHeader {
   description: string;

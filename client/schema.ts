@@ -4565,7 +4565,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description `request_invalid`, `file_missing`, `manifest_missing`, `manifest_not_json`, `upload_incomplete`. */
+            /** @description `request_invalid`, `manifest_missing`, `file_missing`, `manifest_not_json`, `upload_incomplete`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4573,7 +4573,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "request_invalid" | "file_missing" | "manifest_missing" | "manifest_not_json" | "upload_incomplete";
+                        code?: "request_invalid" | "manifest_missing" | "file_missing" | "manifest_not_json" | "upload_incomplete";
                     };
                 };
             };
@@ -4649,7 +4649,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`, `file_not_usable`. */
+            /** @description `file_not_usable`, `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4657,11 +4657,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past" | "file_not_usable";
+                        code?: "file_not_usable" | "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
                     };
                 };
             };
-            /** @description `too_many_attempts`, `submissions_too_many`, `uploads_too_many`. */
+            /** @description `too_many_attempts`, `uploads_too_many`, `submissions_too_many`. */
             429: {
                 headers: {
                     /** @description The number of seconds to wait. */
@@ -4671,7 +4671,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "too_many_attempts" | "submissions_too_many" | "uploads_too_many";
+                        code?: "too_many_attempts" | "uploads_too_many" | "submissions_too_many";
                     };
                 };
             };

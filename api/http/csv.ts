@@ -2,9 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Request } from 'express';
 import { invalidRequest } from '../middleware/errors.ts';
-import type { Format, Send } from '../route.ts';
-
-const types: Record<Format, string> = { json: 'application/json', csv: 'text/csv', html: 'text/html' };
+import { type Format, mediaTypes, type Send } from '../route.ts';
 
 /** The format that the caller wants: by `format`, else by `Accept`, else the first. */
 export function wantedFormat(request: Request, formats: readonly Format[]): Format {
@@ -15,8 +13,8 @@ export function wantedFormat(request: Request, formats: readonly Format[]): Form
     }
     return format as Format;
   }
-  const best = request.accepts(formats.map((known) => types[known]));
-  return formats.find((known) => types[known] === best) ?? (formats[0] as Format);
+  const best = request.accepts(formats.map((known) => mediaTypes[known]));
+  return formats.find((known) => mediaTypes[known] === best) ?? (formats[0] as Format);
 }
 
 type Value = string | number | null;

@@ -7,7 +7,7 @@ export interface CodeSample {
   source: string;
 }
 
-/** Stands for the address of the service; whoever shows the samples knows it. */
+/** Stands for the address of the service, which the page that shows the samples fills in. */
 export const originPlaceholder = 'https://covermap.example';
 
 const keyPlaceholder = 'YOUR_KEY';
@@ -22,11 +22,9 @@ interface SampleRequest {
   form?: Record<string, string>;
   /** A file that is the body. */
   file?: string;
-  /** What comes back. */
   answer: 'json' | 'text' | 'bytes' | 'nothing';
 }
 
-/** What a file is called in the examples that is a body of its own. */
 const fileNames: Record<string, string> = {
   'text/csv': 'positions.csv',
   'application/x-ndjson': 'positions.ndjson',
@@ -56,7 +54,6 @@ function sampleRequest(path: string, method: Method, operation: Operation): Samp
   if (takes === 'token') headers.push(['Authorization', `Bearer ${tokenPlaceholder}`]);
   if (takes === 'session') headers.push(['Cookie', 'covermap_session=YOUR_SESSION']);
   const answer = answerOf(operation);
-  // Where there are several forms, the one that the example reads.
   if (answer.types > 1 && answer.kind === 'json') headers.push(['Accept', 'application/json']);
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});
   const request: SampleRequest = {
@@ -76,7 +73,7 @@ function sampleRequest(path: string, method: Method, operation: Operation): Samp
   return request;
 }
 
-/** In which form the good answer comes, and in how many it may. */
+/** The format of the successful answer, and how many formats there are. */
 function answerOf({ responses }: Operation): { kind: SampleRequest['answer']; types: number } {
   const good = ['200', '201', '202'].map((status) => responses[status]?.content).find(Boolean);
   const types = Object.keys(good ?? {});
@@ -89,10 +86,8 @@ function answerOf({ responses }: Operation): { kind: SampleRequest['answer']; ty
   return { kind, types: types.length };
 }
 
-/** Parameters that have an example; the others are for those who know them. */
-function isShownInQuery(parameter: Parameter): boolean {
-  return parameter.in === 'query' && parameter.example !== undefined;
-}
+/** Samples show the parameters that have an example. */
+const isShownInQuery = (one: Parameter) => one.in === 'query' && one.example !== undefined;
 
 const linesOf = (...lines: (string | false | undefined)[]) =>
   lines.filter((line) => line !== false && line !== undefined);
@@ -165,7 +160,6 @@ function python({ method, url, headers, json, form = {}, file, answer }: SampleR
   ).join('\n');
 }
 
-/** How an answer is read. */
 const read: Record<SampleRequest['answer'], { typescript: string; python: string }> = {
   json: { typescript: 'await response.json()', python: 'response.json()' },
   text: { typescript: 'await response.text()', python: 'response.text' },

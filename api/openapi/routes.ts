@@ -2,13 +2,12 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { z } from 'zod';
 import { hasCodedErrors, thingsNamed } from '../access.ts';
 import { type ErrorCode, statuses } from '../errors.ts';
-import type { Answer, Caller, Format, Route } from '../route.ts';
+import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../route.ts';
 import { named, namedSchemas } from '../schemas/named.ts';
 import type { OpenApiDocument } from './types.ts';
 
 /* The definitions of routes as OpenAPI. */
 
-const json = 'application/json';
 const token = [{ token: [] }, { session: [] }];
 
 const security: Record<Caller, Record<string, string[]>[]> = {
@@ -31,7 +30,6 @@ const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
   customer: ['not_signed_in', 'customers_only', 'too_many_attempts', 'internal_error'],
 };
 
-const mediaTypes: Record<Exclude<Format, 'json'>, string> = { csv: 'text/csv', html: 'text/html' };
 const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {
   csv: z.string().describe('Rows with a header; amounts in dollars.'),
   html: z.string(),
@@ -140,7 +138,9 @@ function operationOf(route: Route): PathConfig {
 
 function bodyOf({ body, bodies, example, bodyOptional }: Route) {
   if (!body && !bodies) return undefined;
-  const ofJson = body ? { [json]: { schema: body, ...(example === undefined ? {} : { example }) } } : {};
+  const ofJson = body
+    ? { [mediaTypes.json]: { schema: body, ...(example === undefined ? {} : { example }) } }
+    : {};
   return {
     required: !bodyOptional,
     content: { ...bodies, ...ofJson },
@@ -157,7 +157,7 @@ function describedAnswer(
 ) {
   const others = formats.filter((format) => format !== 'json');
   const all = {
-    ...(schema ? { [json]: { schema, ...(example === undefined ? {} : { example }) } } : {}),
+    ...(schema ? { [mediaTypes.json]: { schema, ...(example === undefined ? {} : { example }) } } : {}),
     ...content,
     ...Object.fromEntries(others.map((format) => [mediaTypes[format], { schema: mediaSchemas[format] }])),
   };

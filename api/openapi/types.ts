@@ -1,9 +1,10 @@
+import type { Config } from '../../core/config.ts';
+import type { Method } from '../route.ts';
+
 /* The parts of OpenAPI 3.1 that our description has. */
 
 /** JSON Schema, draft 2020-12. */
-export interface Schema {
-  [keyword: string]: unknown;
-}
+export type Schema = Record<string, unknown>;
 
 export interface Parameter {
   name: string;
@@ -39,7 +40,7 @@ export interface Operation {
   responses: Record<string, Answer>;
 }
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
+export type { Method };
 export type PathItem = Partial<Record<Method, Operation>>;
 
 /** Who may call an operation, and who owns what its parameters name. */
@@ -49,11 +50,7 @@ export interface Access {
 }
 
 /** The settings that the description names. */
-export interface DescribedLimits {
-  serviceArea: { south: number; west: number; north: number; east: number };
-  uploadLimitBytes: number;
-  registryMaxNames: number;
-}
+export type DescribedLimits = Pick<Config, 'serviceArea' | 'uploadLimitBytes' | 'registryMaxNames'>;
 
 export interface OpenApiDocument {
   openapi: '3.1.0';

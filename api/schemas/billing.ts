@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isMonth } from '../../core/nz-time.ts';
-import { NamedProvider } from './common.ts';
-import { named } from './named.ts';
+import { NamedProvider, named } from './named.ts';
 import { anyObject, cents, day, isPrintable, line, month, rowNumber, time } from './values.ts';
 
 /* Billing. */

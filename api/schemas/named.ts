@@ -21,3 +21,6 @@ export function named(id: string, given: z.ZodType | z.ZodRawShape, more: z.Glob
 export function namedSchemas(): readonly z.ZodType[] {
   return schemas;
 }
+
+/** A provider as other things name it. */
+export const NamedProvider = named('NamedProvider', { id: z.int(), name: z.string() });

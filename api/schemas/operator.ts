@@ -28,11 +28,10 @@ import {
 import { submissionStates } from '../../core/coverage/submissions/states.ts';
 import { maxNoteLength } from '../../core/coverage/submissions/submissions.ts';
 import { ProcessingFee } from './billing.ts';
-import { NamedProvider } from './common.ts';
-import { named } from './named.ts';
+import { NamedProvider, named } from './named.ts';
 import { day, rowId, time } from './values.ts';
 
-/* What the operators' interface answers and takes. Areas are km2, speeds Mbps, boxes [west, south, east, north] in degrees. */
+/* Operators' routes. Areas are km2, speeds Mbps, boxes [west, south, east, north] in degrees. */
 
 const id = () => z.int();
 const uuid = () => z.uuid();
@@ -44,7 +43,7 @@ const scope = () => z.string().describe('Empty for coverage without a scope.');
 const processedBy = () => z.enum(['operator', 'service']);
 const fileKind = () => z.enum(['coverage', 'towers']);
 
-/** Parameters of paths. Whether there is such a thing, and whose it is, `api/access.ts` checks before. */
+/** Parameters of paths. `api/access.ts` checks that they exist, and who owns them. */
 export const submissionId = {
   id: uuid().meta({
     description: 'The submission’s ID',
@@ -59,7 +58,6 @@ export const fileId = {
   }),
 };
 
-/** A word of the query string. */
 export const filter = (description: string, example?: string) =>
   z
     .string()
@@ -67,7 +65,7 @@ export const filter = (description: string, example?: string) =>
     .optional()
     .meta({ description, ...(example ? { example } : {}) });
 
-/** A value of a request that the route's own code checks, described as the schema of that name. */
+/** A value that the route's own code checks, described as the schema of that name. */
 export const describedAs = (name: string) => z.unknown().meta({ $ref: `#/components/schemas/${name}` });
 
 export const Links = named('Links', z.record(z.string(), z.string()).describe('URLs of related resources.'));
@@ -182,7 +180,6 @@ export const Submission = named('Submission', {
   links: Links,
 });
 
-/** The answer to a file that was submitted. */
 export const Accepted = named('Accepted', {
   id: uuid(),
   status: SubmissionStatus,
@@ -190,7 +187,6 @@ export const Accepted = named('Accepted', {
   links: Links,
 });
 
-/** Why a submission is not published. */
 export const PublishingRefused = named(
   'PublishingRefused',
   z
@@ -232,7 +228,6 @@ export const EarlierClasses = named(
   z.object({ file_name: z.string(), classes: z.array(PixelClass) }),
 );
 
-/** A file that came by a resumable upload. */
 export const UploadedFile = named('UploadedFile', {
   id: uuid(),
   file: z.object({ name: z.string(), size_bytes: bytes().nullable(), sha256: z.string().nullable() }),
@@ -259,7 +254,6 @@ export const UploadedFile = named('UploadedFile', {
 
 // Versions, providers, and what forms need.
 
-/** A version of a provider's coverage with a technology in a scope. */
 export const Dataset = named('Dataset', {
   id: id(),
   submission_id: uuid(),
@@ -288,7 +282,6 @@ const profileFields = {
     .meta({ maxItems: 100 }),
 };
 
-/** What answers say of a provider, to be saved. */
 export const SavedProfile = named('SavedProfile', {
   ...profileFields,
   name: z.string().describe('The name of the provider. Only staff can change it.').optional(),
@@ -312,7 +305,6 @@ export const PublishedCoverage = named('PublishedCoverage', {
   published_at: time(),
 });
 
-/** What forms need: technologies, providers, limits. */
 export const Catalog = named('Catalog', {
   /** The operator’s own; null for staff. */
   provider: ProviderProfile.nullable(),
@@ -339,7 +331,7 @@ export const Catalog = named('Catalog', {
   today: day().describe('Today in New Zealand. Earlier planned dates are refused.'),
 });
 
-/** What an operator owes for coverage that the service modelled, without who of the staff changed its state, and why. */
+/** A fee without who of the staff changed its state, and why. */
 export const OwnProcessingFee = named(
   'OwnProcessingFee',
   ProcessingFee.omit({ changed_by: true, reason: true }),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { NamedCustomer } from './billing.ts';
-import { NamedProvider } from './common.ts';
-import { named } from './named.ts';
+import { NamedProvider, named } from './named.ts';
 import { filledLine, time } from './values.ts';
 
 export const Session = named('Session', {

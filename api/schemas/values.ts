@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* The kinds of values that requests and answers are made of. */
+/* The values of requests and answers. */
 
 /** An instant with its zone, ISO 8601. */
 export const time = () => z.iso.datetime({ offset: true });
@@ -9,18 +9,16 @@ export const day = () => z.iso.date({ error: 'has to be a date as 2026-12-01.' }
 /** A month in New Zealand, YYYY-MM. */
 export const month = () =>
   z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'has to be a month as 2026-11.' });
-/** Money in whole cents, without GST unless it says otherwise. */
 export const cents = (description = 'Cents, excluding GST.') => z.int().describe(description);
-/** Whatever JSON object there is. */
 export const anyObject = () => z.record(z.string(), z.unknown());
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const controls = /[\u0000-\u001f\u007f]/;
 
-/** Whether a line of text has no control characters and no halves of characters. */
+/** Whether a text has no control characters and no half characters. */
 export const isPrintable = (text: string) => !controls.test(text) && text.isWellFormed();
 
-/** One line of text in a request, without spaces around it. */
+/** One line of text, trimmed. */
 export function line(max = 200) {
   const error = `has to be a text of at most ${max} characters, on one line.`;
   return z
@@ -32,21 +30,19 @@ export function line(max = 200) {
 
 const blankIsAbsent = (given: unknown) => (typeof given === 'string' ? given.trim() || undefined : given);
 
-/** A day in a request, or none: a blank text is none. */
+/** A day or none; blank is none. */
 export const dayIfGiven = () => z.preprocess(blankIsAbsent, day().optional()).optional();
 
-/** One line of text in a request, or none: a blank one is none. */
+/** One line of text or none; blank is none. */
 export const lineIfGiven = (max = 200) => z.preprocess(blankIsAbsent, line(max).optional()).optional();
 
-/** One line of text that has to be there. */
 export const filledLine = (max = 200) => line(max).min(1, { error: 'is missing.' });
 
-/** The number of a row, in a path or in a query string. */
-export function rowId(description: string, example: number | undefined = 1) {
-  return rowNumber(description).meta({ description, example });
-}
+/** The number of a row, with an example: code samples of its route need it. */
+export const rowId = (description: string, example = 1) =>
+  rowNumber(description).meta({ description, example });
 
-/** The same, without an example: for a query string that works without it. */
+/** The number of a row. */
 export function rowNumber(description: string) {
   const error = 'has to be a number.';
   return z
@@ -57,7 +53,6 @@ export function rowNumber(description: string) {
     .meta({ description });
 }
 
-/** What the page before had as `next`: the number of its last row. */
 export const nextPage = () =>
   z
     .string()

@@ -1,16 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Response } from 'express';
+import type { z } from 'zod';
 import type { Invoice, InvoiceLine } from '../../core/billing/invoices.ts';
 import { dollars } from '../../core/billing/money.ts';
 import { monthName } from '../../core/nz-time.ts';
+import type { InvoiceDetail } from '../schemas/billing.ts';
 
-/** Who sends an invoice; empty fields are left out. */
-export interface Issuer {
-  name: string;
-  address: string;
-  gst_number: string;
-  payment: string;
-}
+/** Empty fields are left out. */
+type Issuer = z.output<typeof InvoiceDetail>['issuer'];
 
 const style = `
 :root { color-scheme: light; --line: #c9ced6; --soft: #5a6472; }

@@ -17,24 +17,20 @@ import { routesFor } from '../../route.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import { forbidden2, notAcceptable, plainError, tooManyRequests } from '../../schemas/errors.ts';
 
-/** Coordinates in one request. */
 const maxCoordinates = 10_000;
 const maxBytes = 4 * 1024 * 1024;
-/**
- * Reading costs as much of the allowance as one coordinate for so many bytes, and for so many entries of whatever list. It
- * counts towards the coordinates of a list that is answered, and is the price of one that is refused.
- */
+/** So many bytes, or entries, cost as much of the allowance as one coordinate: that is the price of a list that is refused. */
 const bytesACoordinate = 1024;
 const entriesACoordinate = 10;
-/** Paid for together: where a bucket is kept in Redis, each payment asks it. */
+/** Entries that are paid for together, as each payment may ask Redis. */
 const entriesAtOnce = 100;
 const bytesOfShortEntry = 32;
-/** Coordinates that are looked up together: enough to keep the database busy, few enough that others hardly wait. */
+/** Coordinates that are looked up together: the database is busy, and others hardly wait. */
 const batchSize = 256;
-/** A caller who takes nothing for this long has gone. */
+/** When a caller who reads nothing counts as gone. */
 const idleTimeoutMs = 60_000;
 
-/** What broadband is at many positions: answers in the order of the list, as they are found. docs/user/bulk.md has the whole of it. */
+/** Lists of positions: docs/user/bulk.md. */
 export const bulk2 = [
   routesFor({ who: 'key', tag: 'Coverage' }).post('/api/2.0/availability/bulk', {
     id: 'getAvailabilityOfMany',
@@ -86,7 +82,6 @@ function answerList(context: ApiContext): RequestHandler {
       entries = await readList(request, allowance);
       await allowance.pay(entries.length);
       if (key.freeLeft !== null) {
-        // All that was counted so far counts for what is left.
         await meter.flush?.();
         hold = await holdFreeQueries(database, key.customerId, entries.length);
       }
@@ -104,7 +99,7 @@ function answerList(context: ApiContext): RequestHandler {
           logger.error({ err: error }, 'lookup failed'),
         );
         yield (from === 0 ? begin : between) + text;
-        // Once more is wanted: what a caller who has gone did not take is not counted.
+        // Counted when more is wanted: not what a caller who has left did not read.
         if (good > 0 && request.socket.writable) meter.count(key.id, good);
       }
       yield end;
@@ -119,7 +114,7 @@ function answerList(context: ApiContext): RequestHandler {
     );
     if (hold !== undefined) {
       const id = hold;
-      // Where the database is away, the hold ends by itself.
+      // If the database is away, the hold ends by itself.
       await Promise.resolve(meter.flush?.())
         .then(() => releaseFreeQueries(database, id))
         .catch((error) => logger.warn({ err: error }, 'free queries will be given back later'));
@@ -127,22 +122,19 @@ function answerList(context: ApiContext): RequestHandler {
   };
 }
 
-/**
- * Reads the list as it comes in, and no further than to what it is refused for.
- * @throws BodyError, CovermapError, AllowanceExceeded
- */
+/** Reads the list as it arrives, up to the first fault. @throws BodyError, CovermapError, AllowanceExceeded */
 async function readList(request: Request, allowance: ListAllowance): Promise<AskedEntry[]> {
   const format = inputFormat(request);
   const entries: AskedEntry[] = [];
   let bytes = 0;
   const announced = Number(request.headers['content-length'] ?? 0);
-  /** How many coordinates the whole list will take, by what was read of it; before, by entries that are short. */
+  /** How many coordinates the whole list will take, estimated from what was read, at first from short entries. */
   const expected = () =>
     Math.min(
       maxCoordinates,
       Math.ceil(entries.length > 0 ? (entries.length * announced) / bytes : announced / bytesOfShortEntry),
     );
-  // Before anything is read: a list without any allowance left is not read.
+  // Without any allowance left, nothing is read.
   await allowance.pay(1, expected());
   const paid = async function* () {
     for await (const chunk of bodyChunks(request, maxBytes)) {
@@ -168,7 +160,7 @@ function tooManyCoordinates(): BodyError {
   );
 }
 
-/** Refuses a list, in the shape of version 2.0. The rest of the body is discarded. */
+/** Refuses a list; the rest of the body is discarded. */
 function refuseList(request: Request, response: Response, error: unknown): void {
   if (!request.complete) request.resume();
   if (error instanceof AllowanceExceeded) response.setHeader('Retry-After', String(error.seconds));

@@ -51,7 +51,7 @@ const errorsOfJob = {
   404: plainError(404, 'The job does not exist or has expired.', noSuchFile),
 };
 
-/** Files of coordinates that are looked up in the background. docs/user/bulk.md has the whole of it. */
+/** Files of positions that are looked up in the background: docs/user/bulk.md. */
 export const bulkJobs2 = [
   jobs.post(base, {
     id: 'createBulkJob',
@@ -74,7 +74,6 @@ export const bulkJobs2 = [
         'The format of the body is not supported.',
         'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
       ),
-      // The key's rate, or the number of files.
       429: tooManyOfEither(
         'The key has exceeded its rate limit, or the customer has too many unfinished jobs.',
       ),
@@ -141,7 +140,7 @@ export const bulkJobs2 = [
   }),
 ];
 
-/** Serves what a key of the job's customer asks of it. */
+/** Serves a route of a job, for keys of its customer. */
 function onJob(
   context: ApiContext,
   handle: (request: Request, response: Response, job: Job) => Promise<void>,
@@ -179,15 +178,13 @@ function createJob(context: ApiContext): RequestHandler {
       file = await storage.store(`in.${input}`, Readable.from(counter.pass(chunks)));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
       const taken = { file, entries: counter.entries, input, output, quoteOnly };
-      // Without a plan, all that was counted so far counts for what is left.
       if (keyOf(request).freeLeft !== null) await meter.flush?.();
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
       if (!quoteOnly) context.sendJob('bulk', id);
       response.setHeader('Location', `${base}/${id}`);
       show(response, 202, (await findBulkJob(database, id)) as Job);
     } catch (error) {
-      // Once the job is recorded, the file is its own. After a fault of the database nobody knows whether it is recorded:
-      // a file that no row names is collected later.
+      // After a fault of the database nobody knows whether the job is recorded; a file that no row names is removed later.
       const unrecorded = id === undefined && (error instanceof CovermapError || error instanceof BodyError);
       if (file && unrecorded) await storage.remove(file.key).catch(() => undefined);
       refuse(request, response, error);
@@ -230,7 +227,7 @@ async function sendResult(
   });
 }
 
-/** Lets a file through that has so many line breaks at most. @throws BodyError */
+/** @throws BodyError if a file has more line breaks */
 async function* limitLines(chunks: AsyncIterable<Buffer>, maxLines: number): AsyncGenerator<Buffer> {
   let lines = 0;
   for await (const chunk of chunks) {
@@ -268,23 +265,16 @@ function refuse(request: Request, response: Response, error: unknown): void {
 }
 
 function show(response: Response, status: number, job: Job): void {
-  response.setHeader('Cache-Control', revalidated.private);
-  sendJson(response, status, shownJob(job));
-}
-
-type ShownJob = Sent<z.input<typeof BulkJob>>;
-
-function shownJob(job: Job): ShownJob {
   const { id, state, coordinates, cost, error, created_at, finished_at } = job;
   const self = `${base}/${id}`;
-  return {
+  const shown: Sent<z.input<typeof BulkJob>> = {
     id,
     state,
     percent: state === 'done' ? 100 : Math.floor((100 * job.read_bytes) / job.size_bytes),
     coordinates,
     answered: job.good,
     cost,
-    error: error as ShownJob['error'],
+    error: error as z.input<typeof BulkJob>['error'],
     created_at,
     finished_at,
     expires_at: finished_at === null && state !== 'quoted' ? null : job.expires_at,
@@ -294,4 +284,6 @@ function shownJob(job: Job): ShownJob {
       ...(state === 'done' ? { result: `${self}/result` } : {}),
     },
   };
+  response.setHeader('Cache-Control', revalidated.private);
+  sendJson(response, status, shown);
 }

@@ -5,10 +5,9 @@ import { maxNoteLength } from '../../../core/coverage/submissions/submissions.ts
 import { knownProvider } from '../../../core/coverage/submissions/submit-upload.ts';
 import { listOpenUploads, removeUpload, requireUpload } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
 import { manifestErrors } from '../../errors.ts';
 import { fileBody, listedFile } from '../../http/file-response.ts';
-import { type Asked, answer, reply, routesFor } from '../../route.ts';
+import { answer, reply, routesFor } from '../../route.ts';
 import { describedAs, fileId, UploadedFile } from '../../schemas/operator.ts';
 import { line } from '../../schemas/values.ts';
 
@@ -36,17 +35,18 @@ export const files = [
     id: 'getFile',
     summary: 'Get an uploaded file and its inspection',
     answers: { 200: answer('The file.', UploadedFile) },
-    handle: async (context, asked) => fileBody(context, await uploadOf(context, asked)),
+    handle: async (context, { params: { id }, viewer }) =>
+      fileBody(context, await requireUpload(context.database, id, viewer)),
   }),
   ofFile.delete(`${base}/{id}`, {
     id: 'deleteFile',
     summary: 'Discard an uploaded file',
     answers: { 204: { description: 'The upload is discarded.' } },
     errors: ['file_already_submitted'],
-    async handle(context, asked) {
-      const { id, submission_id } = await uploadOf(context, asked);
+    async handle({ database, storage }, { params: { id }, viewer }) {
+      const { submission_id } = await requireUpload(database, id, viewer);
       if (submission_id !== null) throw new CovermapError('file_already_submitted');
-      await removeUpload(context.database, context.storage, id);
+      await removeUpload(database, storage, id);
       return reply(204, undefined);
     },
   }),
@@ -68,10 +68,9 @@ export const files = [
     example: { manifest: { technology: 'fibre' } },
     answers: { 200: answer('The file with its answers.', UploadedFile) },
     errors: ['manifest_missing', 'file_complete', 'file_already_submitted', ...manifestErrors],
-    async handle(context, asked) {
+    async handle(context, { params: { id }, identity, body, viewer }) {
       const { database } = context;
-      const { identity, body } = asked;
-      const upload = await uploadOf(context, asked);
+      const upload = await requireUpload(database, id, viewer);
       if (body.submit === false) await withdrawAnswers(database, upload.id);
       else {
         if (body.manifest === undefined) throw new CovermapError('manifest_missing');
@@ -79,11 +78,7 @@ export const files = [
         const answers = await acceptManifest(database, body.manifest, identity, known);
         await keepAnswers(database, upload.id, { answers, again: body.again === true, note: body.note });
       }
-      return fileBody(context, await uploadOf(context, asked));
+      return fileBody(context, await requireUpload(database, id, viewer));
     },
   }),
 ];
-
-function uploadOf({ database }: ApiContext, { params, viewer }: Asked<{ id: string }, unknown, unknown>) {
-  return requireUpload(database, params.id, viewer);
-}

@@ -25,7 +25,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
-import { type ErrorCode, errorBody, formErrors, manifestErrors } from '../../errors.ts';
+import { type ErrorCode, errorBody, formErrors, manifestErrors, quotaErrors } from '../../errors.ts';
 import { fileBody } from '../../http/file-response.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { withForm } from '../../http/multipart.ts';
@@ -72,10 +72,10 @@ const formToSubmit = z.object({
 });
 
 /** Refusals after which the publisher has to look at the submission again. */
-const unseen: readonly string[] = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
+const unseen = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
 const publishingConflicts = [
   ...['submission_not_ready', 'submission_superseded', 'submission_failed', 'submission_withdrawn'],
-  ...['scopes_too_many', 'published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'],
+  ...['scopes_too_many', ...unseen],
 ] as [ErrorCode];
 
 /** What operators submit, and what becomes of it. */
@@ -101,16 +101,8 @@ export const submissions = [
       ),
     },
     errors: [
-      ...([
-        'file_missing',
-        'manifest_missing',
-        'manifest_not_json',
-        'file_unknown',
-        'file_not_complete',
-      ] as const),
-      ...formErrors,
-      ...manifestErrors,
-      ...(['file_not_usable', 'submissions_too_many', 'uploads_too_many', 'storage_quota_exceeded'] as const),
+      ...(['manifest_missing', 'file_unknown', 'file_not_complete', 'file_not_usable'] as const),
+      ...[...formErrors, ...manifestErrors, ...quotaErrors],
     ],
     serve: (context) => [
       submitForm(context),

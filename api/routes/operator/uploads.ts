@@ -15,7 +15,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
-import { errorBody, manifestErrors } from '../../errors.ts';
+import { errorBody, manifestErrors, quotaErrors } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
 import { errorAnswer } from '../../middleware/errors.ts';
@@ -65,12 +65,7 @@ export const uploads = [
       },
       ...wrongVersion,
     },
-    errors: [
-      'manifest_not_json',
-      'file_too_large',
-      ...manifestErrors,
-      ...(['uploads_too_many', 'submissions_too_many', 'storage_quota_exceeded'] as const),
-    ],
+    errors: ['manifest_not_json', 'file_too_large', ...manifestErrors, ...quotaErrors],
     serve: (context) => [(request, response) => protocolOf(context).handle(request, response)],
     options: (context) => (request, response) => protocolOf(context).handle(request, response),
   }),

@@ -10,7 +10,7 @@ import { fault2, notModified, plainError, tooManyRequests } from '../../schemas/
 
 const pagesOnly = 'This lookup is for the map of this server. Applications use /api/2.0/ with a key.';
 
-/** The lookup of the public map: for pages of this server only, limited by address, neither counted nor billed. */
+/** The public map's lookup: for pages of this server only, limited by address, not billed. */
 export const mapLookup = [
   routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/lookup', {
     id: 'lookUpForMap',
@@ -45,7 +45,6 @@ export const mapLookup = [
   }),
 ];
 
-/** Browsers say where a request comes from, and pages cannot say otherwise. */
 const sameOriginOnly: RequestHandler = (request, response, next) => {
   response.setHeader('Vary', 'Sec-Fetch-Site, Origin');
   if (isSameOrigin(request)) return next();
@@ -55,7 +54,7 @@ const sameOriginOnly: RequestHandler = (request, response, next) => {
 function isSameOrigin(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
-  // Over plain HTTP to another machine, and before 2023, browsers do not say it in so many words.
+  // Browsers before 2023, and over plain HTTP to another machine, do not send it.
   const page = request.get('origin') ?? request.get('referer');
   return page !== undefined && URL.canParse(page) && new URL(page).host === request.host;
 }

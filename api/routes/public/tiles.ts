@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { publishedLayer } from '../../../core/coverage/tiles/published.ts';
 import type { Tile } from '../../../core/coverage/tiles/tile.ts';
@@ -18,13 +18,12 @@ import {
 } from '../../schemas/errors.ts';
 import { TileJson, TileSets, tileAnswers, tileParams } from '../../schemas/map.ts';
 
-/** Beyond this zoom maps enlarge tiles: shapes are exact to half a metre there. */
+/** Beyond this zoom maps enlarge tiles, whose shapes are exact to half a metre. */
 const maxZoom = 14;
 
 const set = z.int().meta({ description: 'The `set_id` of the technology', example: 1 });
 const noSuchSet = 'No technology has this set of tiles.';
 const tooSlow = 'The tile could not be made in time. Try again later.';
-// Maps on other sites may show tiles.
 const anyone = routesFor({ who: 'anyone', tag: 'Map', anyOrigin: true });
 const headers = anyOriginHeaders;
 const errors = {
@@ -32,7 +31,7 @@ const errors = {
 };
 const errorsOfSet = { 404: plainError(404, 'No technology has this `set_id`.', noSuchSet), ...errors };
 
-/** Published coverage as vector tiles, a set of them for each technology. docs/user/tiles.md has the whole of it. */
+/** Published coverage as vector tiles, a set for each technology: docs/user/tiles.md. */
 export const tiles = [
   anyone.get('/tiles.json', {
     id: 'listTileSets',
@@ -96,7 +95,7 @@ function answerSets({ catalog, config }: ApiContext): RequestHandler {
       label,
       tilejson: `${origin}/tiles/${setId}.json`,
     }));
-    sendPublicJson(request, response, { sets });
+    sendKeptJson(request, response, JSON.stringify({ sets }), revalidated.public);
   };
 }
 
@@ -108,7 +107,7 @@ function answerSet({ tiles: published, config }: ApiContext): RequestHandler {
     if (!technology) return sendError(response, 404, noSuchSet);
     const version = await published.version(technology);
     const origin = originOf(request, config.publicUrl);
-    sendPublicJson(request, response, {
+    const tileJson: z.input<typeof TileJson> = {
       tilejson: '3.0.0',
       name: technology.label,
       scheme: 'xyz',
@@ -128,7 +127,8 @@ function answerSet({ tiles: published, config }: ApiContext): RequestHandler {
           ...zooms,
         },
       ],
-    } satisfies z.input<typeof TileJson>);
+    };
+    sendKeptJson(request, response, JSON.stringify(tileJson), revalidated.public);
   };
 }
 
@@ -155,11 +155,7 @@ function answerTile({ tiles: published, logger }: ApiContext): RequestHandler {
   };
 }
 
-/** 0, which no set has, where it is no number. */
+/** @returns 0, which no set has, for what is not a number */
 function setIdOf(text: unknown): number {
   return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
-}
-
-function sendPublicJson(request: Request, response: Response, body: object): void {
-  sendKeptJson(request, response, JSON.stringify(body), revalidated.public);
 }

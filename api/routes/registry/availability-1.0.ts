@@ -27,7 +27,7 @@ import {
 } from '../../schemas/errors.ts';
 import { NameStatus } from '../../schemas/registry.ts';
 
-/** A name with its parameter in a form, each of its letters percent-encoded. */
+/** A name and its parameter in a form, fully percent-encoded. */
 const maxNameBytes = 1024;
 
 /** The status of domain names: `GET /1.0/availability?string=example`, `?domains[]=example.nz&domains[]=example.co.nz`. */
@@ -103,17 +103,16 @@ function answerNames({ register, registryLimit, config, logger }: ApiContext): R
       return sendError(response, 500, 'The register could not be read.');
     }
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    // Whether a name can be had is true for the moment, and for the caller's address.
+    // True for the moment only.
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Length', body.length);
     response.end(body);
   };
 }
 
-/** One of the two, as the caller wrote it. */
 type Question = { string: string; domains?: never } | { string?: undefined; domains: string[] };
 
-/** @returns the question, or the sentence that says why there is none */
+/** @returns the question, or the sentence of its refusal */
 function readQuestion(parameters: Parameter[], maxNames: number): Question | string {
   const strings: string[] = [];
   const domains: string[] = [];
@@ -149,7 +148,7 @@ async function writeEntries(register: Register, terms: RegistryTerms, question: 
   return `[${entries}]`;
 }
 
-/** A name, or how what was asked for is shown, with what is wrong with it. */
+/** A name; if it is invalid, as it is shown, with its fault. */
 interface AskedName {
   name: RegistryName;
   fault?: NameFault;
@@ -157,7 +156,7 @@ interface AskedName {
 
 async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise<AskedName[]> {
   const names: AskedName[] = [];
-  // A thousand texts that are hard to convert take a second: others are answered meanwhile.
+  // A thousand texts that are hard to convert take a second; others are answered meanwhile.
   const othersTurn = turnTaker();
   for (const asked of domains) {
     const name = readName(asked, zoneSet);
@@ -187,10 +186,9 @@ type EntryWriter = (finding: Finding, name: RegistryName) => string;
 
 const writers = new WeakMap<RegistryTerms, EntryWriter>();
 
-/** Letters of names in ASCII, which JSON takes as they are. */
 const needsNoEscaping = /^[a-z0-9.-]*$/;
 
-/** Writes entries as JSON, by hand: a request may have a thousand, which begin alike. */
+/** Writes entries as JSON, by hand for speed: a request may have a thousand, which begin alike. */
 function entryWriter(terms: RegistryTerms): EntryWriter {
   const known = writers.get(terms);
   if (known) return known;

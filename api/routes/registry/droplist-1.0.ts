@@ -9,7 +9,7 @@ import { answer, routesFor } from '../../route.ts';
 import { notARegistrar, plainError, registrarRateHeaders, tooManyNames } from '../../schemas/errors.ts';
 import { DroplistEntry } from '../../schemas/registry.ts';
 
-/** The names that are about two days from the end of their time as PendingRelease, or past it. */
+/** The droplist: `GET /1.0/droplist`. */
 export const registryDroplist1 = [
   routesFor({ who: 'registrar', tag: 'Registry' }).get('/1.0/droplist', {
     id: 'getDroplist',
@@ -69,7 +69,7 @@ function answerDroplist({
       return sendError(response, 500, 'The droplist could not be read.');
     }
     const { entries, modified } = droplist;
-    // RFC 9110, section 8.8.2.1: never later than the answer. Callers who are told an earlier time ask once more, and rightly.
+    // RFC 9110, section 8.8.2.1: never later than the answer.
     const lastModified = new Date(Math.min(modified.getTime(), now.getTime()));
     response.setHeader('Last-Modified', lastModified.toUTCString());
     sendKeptJson(request, response, JSON.stringify(entries), revalidated.private, modified);

@@ -89,9 +89,8 @@ export const towerWork = [
     },
     answers: { 202: answer('The file is stored and queued for processing.', Accepted) },
     errors: [
-      ...(['request_invalid', 'file_missing', 'manifest_not_json', 'submission_not_waiting'] as const),
+      ...(['request_invalid', 'submission_not_waiting', 'manifest_invalid', 'planned_date_past'] as const),
       ...formErrors,
-      ...(['manifest_invalid', 'planned_date_past'] as const),
     ],
     serve: (context) => [
       takeUpload(context, 'a prediction could not be attached', async (request, response) => {
