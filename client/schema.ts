@@ -4395,7 +4395,7 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @description The maximum number of results; 50 by default */
+                /** @description Results per page; 50 by default */
                 limit?: number;
                 /** @description The `next` of the previous page */
                 before?: string;
@@ -4428,7 +4428,7 @@ export interface operations {
                         submissions: components["schemas"]["Submission"][];
                         /**
                          * Format: uuid
-                         * @description Send it as `before` to get the next page; null on the last page.
+                         * @description For `before`; null on the last page.
                          */
                         next: string | null;
                     };
@@ -4543,7 +4543,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same file and manifest were submitted before: the earlier submission. */
+            /** @description The earlier submission of the same file and manifest. */
             200: {
                 headers: {
                     /** @description The URL of the submission. */
@@ -5015,9 +5015,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The versions that you expect to replace. If others are live, publication fails with `published_meanwhile`. */
+                    /** @description The versions that you expect to replace; `published_meanwhile` if others are live. */
                     replaces?: number[] | null;
-                    /** @description The submission’s `comparison`, to confirm what it changes. Required if `blocking` is not empty. */
+                    /** @description The submission’s `comparison`. Required if `blocking` is not empty. */
                     comparison?: string | null;
                 };
             };
@@ -5347,7 +5347,7 @@ export interface operations {
     followSubmission: {
         parameters: {
             query?: {
-                /** @description The same as `Last-Event-ID`, for clients that cannot set headers */
+                /** @description `Last-Event-ID`, for clients that cannot set headers */
                 last_event_id?: string;
             };
             header?: {
@@ -7216,7 +7216,7 @@ export interface operations {
                 /** @description Filter by the provider’s name; for staff */
                 provider?: string;
                 state?: components["schemas"]["DatasetState"];
-                /** @description The maximum number of results; 100 by default */
+                /** @description Results per page; 100 by default */
                 limit?: number;
             };
             header?: never;
@@ -7742,7 +7742,7 @@ export interface operations {
     listWork: {
         parameters: {
             query?: {
-                /** @description The maximum number of results; 100 by default */
+                /** @description Results per page; 100 by default */
                 limit?: number;
             };
             header?: never;
@@ -8628,7 +8628,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description The maximum number of results; 100 by default */
+                /** @description Results per page; 100 by default */
                 limit?: number;
                 /** @description The `next` of the previous page */
                 before?: string;
@@ -9392,7 +9392,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The total of the preview. If the total has changed since, the month is not closed. */
+                    /** @description The total of the preview. If it has changed, the month is not closed. */
                     total_cents?: number;
                 };
             };

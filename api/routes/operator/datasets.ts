@@ -19,9 +19,7 @@ export const datasets = [
       technology: filter('Filter by technology', 'fibre'),
       provider: filter('Filter by the provider’s name; for staff'),
       state: DatasetState.optional(),
-      limit: wholeNumber(1, 500)
-        .optional()
-        .meta({ description: 'The maximum number of results; 100 by default' }),
+      limit: wholeNumber(1, 500).optional().meta({ description: 'Results per page; 100 by default' }),
     }),
     answers: { 200: answer('The versions, newest first.', z.object({ datasets: z.array(Dataset) })) },
     handle: async ({ database }, { viewer, query: { limit = 100, ...filters } }) => ({

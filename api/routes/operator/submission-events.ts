@@ -35,7 +35,7 @@ export const submissionEvents = [
     params: submissionId,
     headers: { 'Last-Event-ID': z.string().optional().describe('The ID of the last event received') },
     query: z.object({
-      last_event_id: filter('The same as `Last-Event-ID`, for clients that cannot set headers'),
+      last_event_id: filter('`Last-Event-ID`, for clients that cannot set headers'),
     }),
     answers: {
       200: { description: 'The event stream.', content: { 'text/event-stream': { schema: z.string() } } },

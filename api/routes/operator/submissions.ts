@@ -94,11 +94,7 @@ export const submissions = [
     body: uploadToSubmit,
     answers: {
       202: answer('The file is stored and queued for processing.', Accepted, location),
-      200: answer(
-        'The same file and manifest were submitted before: the earlier submission.',
-        Accepted,
-        location,
-      ),
+      200: answer('The earlier submission of the same file and manifest.', Accepted, location),
     },
     errors: [
       ...(['manifest_missing', 'file_unknown', 'file_not_complete', 'file_not_usable'] as const),
@@ -114,9 +110,7 @@ export const submissions = [
     id: 'listSubmissions',
     summary: 'List submissions',
     query: z.object({
-      limit: wholeNumber(1, 200)
-        .optional()
-        .meta({ description: 'The maximum number of results; 50 by default' }),
+      limit: wholeNumber(1, 200).optional().meta({ description: 'Results per page; 50 by default' }),
       before: z
         .uuid({ error: 'is not what an answer had as "next".' })
         .optional()
@@ -133,10 +127,7 @@ export const submissions = [
         'A page of submissions, newest first, without `manifest` and `report`.',
         z.object({
           submissions: z.array(Submission),
-          next: z
-            .uuid()
-            .nullable()
-            .describe('Send it as `before` to get the next page; null on the last page.'),
+          next: z.uuid().nullable().describe('For `before`; null on the last page.'),
         }),
       ),
     },
@@ -208,16 +199,12 @@ export const submissions = [
         .array(z.int().positive())
         .nullable()
         .optional()
-        .describe(
-          'The versions that you expect to replace. If others are live, publication fails with `published_meanwhile`.',
-        ),
+        .describe('The versions that you expect to replace; `published_meanwhile` if others are live.'),
       comparison: z
         .string()
         .nullable()
         .optional()
-        .describe(
-          'The submission’s `comparison`, to confirm what it changes. Required if `blocking` is not empty.',
-        ),
+        .describe('The submission’s `comparison`. Required if `blocking` is not empty.'),
     }),
     example: { replaces: [29], comparison: 'mPZ0w6kVQe5uXl0yqE7l2w' },
     answers: {

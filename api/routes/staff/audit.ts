@@ -11,7 +11,7 @@ export const audit = [
     id: 'listAuditEvents',
     summary: 'List audit events',
     query: z.object({
-      limit: wholeNumber(1, 500).default(100).describe('The maximum number of results; 100 by default'),
+      limit: wholeNumber(1, 500).default(100).describe('Results per page; 100 by default'),
       before: nextPage(),
       submission: z.uuid({ error: 'has to be the id of one.' }).optional().describe('Filter by submission'),
       dataset: rowNumber('Filter by version').optional(),

@@ -34,9 +34,7 @@ export const close = [
     description:
       'Issues invoices for the overage and processing fees of the month and the plan fees of the next. Closing a closed month changes nothing.',
     body: z.object({
-      total_cents: cents(
-        'The total of the preview. If the total has changed since, the month is not closed.',
-      ).optional(),
+      total_cents: cents('The total of the preview. If it has changed, the month is not closed.').optional(),
     }),
     bodyOptional: true,
     example: { total_cents: 14 },

@@ -37,9 +37,7 @@ export const towerWork = [
     id: 'listWork',
     summary: 'List submissions that await modelling',
     query: z.object({
-      limit: wholeNumber(1, 500)
-        .optional()
-        .meta({ description: 'The maximum number of results; 100 by default' }),
+      limit: wholeNumber(1, 500).optional().meta({ description: 'Results per page; 100 by default' }),
     }),
     answers: {
       200: answer(
