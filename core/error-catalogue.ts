@@ -349,7 +349,7 @@ export const errorCatalogue = {
       The message names those that it has.`,
     link_missing: known`
       The coverage is in other files that this one refers to, and they are missing.
-      Put those files into one KMZ or zip with it.`,
+      Put those files into one KMZ or zip with it. Unpack a KMZ that is within an archive first.`,
     load_too_slow: known`
       Loading the file exceeded the time limit.
       Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.`,
@@ -382,7 +382,7 @@ export const errorCatalogue = {
       Export the raster again, and compare the sizes of the files before and after sending.`,
     raster_not_placed: known`
       The position of the raster is not stated.
-      Submit a GeoTIFF, zip the image with its world file and .prj, or place it with a KML GroundOverlay.`,
+      Submit a GeoTIFF, zip the image with its world file (.tfw, .pgw, .jgw, .wld) and .prj, or place it with a KML GroundOverlay.`,
     raster_not_rectified: known`
       The raster would have to be warped to fit its control points.
       Rectify it (with the QGIS Georeferencer or gdalwarp), and submit the resulting GeoTIFF.`,
@@ -391,7 +391,7 @@ export const errorCatalogue = {
       Export the raster that is the coverage as GeoTIFF, or the areas as a layer.`,
     raster_too_fine: known`
       The classes change from pixel to pixel: that is noise rather than coverage.
-      Sieve the raster (the manifest's "sieve", or a majority filter), or use fewer and wider classes.`,
+      Sieve the raster ("sieve": 10 in the manifest or more, or a majority filter), or use fewer and wider classes.`,
     reader_broke_off: known`
       The reader crashed on this file.
       The file may be damaged: export it again, or in another format.`,
