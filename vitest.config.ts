@@ -12,7 +12,7 @@ export default defineConfig({
     // Each worker of the embedded half holds a database of its own in memory, of about 800 MB. Two more than the two cores that
     // are the least: tests of workers that die wait a good part of their time.
     maxWorkers: 4,
-    // The halves share what they transform, and the next run does with this one.
+    // Transformed modules are kept for the other halves and for the next run.
     experimental: { fsModuleCache: true },
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [

@@ -150,4 +150,4 @@ export function thingsNamed(path: string): [parameter: string, thing: Thing][] {
 const parameterOf = ({ path }: Thing) => path.slice(path.lastIndexOf(':') + 1);
 
 /** Whether the errors of a path have codes in words: those of what takes a token or a session, and of the session itself. */
-export const hasCodedErrors = (path: string) => path === '/api/session' || isGuarded(path);
+export const hasCodedErrors = (path: string) => isBelow(path, '/api/session') || isGuarded(path);

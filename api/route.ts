@@ -49,7 +49,7 @@ export interface Answer<S extends z.ZodType = z.ZodType> {
 type Answers = Record<number, Answer>;
 type Shape = Record<string, z.ZodType>;
 
-/** What becomes a value of a schema through `JSON.stringify`: a time may be a Date. */
+/** A value that `JSON.stringify` turns into one of the schema: a time may be a Date. */
 export type Sent<T> = T extends string
   ? T | Date
   : T extends readonly unknown[]

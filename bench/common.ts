@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { runCommandProcess } from '../test/setup/processes.ts';
@@ -48,6 +48,7 @@ export async function timed(work: () => Promise<void>): Promise<number> {
 
 /** What a process and all below it have taken of the processor, those that have ended included. Linux; 0 elsewhere. */
 export function processorSeconds(root: number): number {
+  if (!existsSync('/proc')) return 0;
   const below = new Map<number, number[]>();
   const ticks = new Map<number, number>();
   for (const pid of readdirSync('/proc')

@@ -2187,7 +2187,7 @@ export interface components {
             availability?: "available" | "underway" | "planned";
             planned_date?: string;
             /**
-             * @description The speeds, in Mbps, of every area without them in its attributes.
+             * @description The speeds, in Mbps, of areas whose attributes give none.
              * @default {}
              */
             speeds?: {
@@ -2327,7 +2327,7 @@ export interface components {
             /** @description For `crs` in the manifest, such as `EPSG:2193`. */
             crs: string;
             name: string;
-            /** @description Where the file would lie: west, south, east, north, in degrees. */
+            /** @description Where the file would lie: west, south, east, north, in degrees. Across the 180th meridian, longitudes continue beyond it. */
             bbox: [
                 number,
                 number,
@@ -2447,7 +2447,9 @@ export interface components {
             features: {
                 read: number;
                 loaded: number;
+                /** @description Loaded, after their geometry was repaired. */
                 repaired: number;
+                /** @description Loaded, without what lies outside the service area. */
                 clipped: number;
                 /** @description The number of dropped features, by reason. */
                 dropped: {
@@ -2462,9 +2464,10 @@ export interface components {
                 message: string;
             }[];
             layers: components["schemas"]["ReportedLayer"][];
+            /** @description The rows that lookups read: features with many vertices are subdivided. */
             rows: number;
             vertices: number;
-            /** @description Overlapping features each count. */
+            /** @description Overlapping areas are counted once for each feature. */
             area_km2: number;
             /** @description West, south, east, north. */
             bbox: [
@@ -2473,7 +2476,7 @@ export interface components {
                 number,
                 number
             ] | null;
-            /** @description The change from what was live when the file was loaded. */
+            /** @description The change from what was live when the file was loaded. A technology that was not live is absent. */
             change?: {
                 technology: string;
                 scope?: string;
@@ -5023,7 +5026,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The submission is published. It may have been before. */
+            /** @description The submission is published. It may already have been. */
             200: {
                 headers: {
                     [name: string]: unknown;

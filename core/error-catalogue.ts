@@ -73,7 +73,7 @@ export const errorCatalogue = {
       This is for customers, who have tokens of their own.
       Staff see the same under /api/staff/customers.`,
     too_many_attempts: known`
-      Too many wrong keys or tokens came from this address.
+      Too many wrong keys or tokens came from your address.
       Wait as long as Retry-After says, and check the token before you try again.`,
   },
   Submissions: {
@@ -391,7 +391,7 @@ export const errorCatalogue = {
       Export the raster that is the coverage as GeoTIFF, or the areas as a layer.`,
     raster_too_fine: known`
       The classes change from pixel to pixel: that is noise rather than coverage.
-      Sieve the raster ("sieve": 10 in the manifest or more, or a majority filter), or use fewer and wider classes.`,
+      Set "sieve" to 10 or more in the manifest, apply a majority filter, or use fewer and wider classes.`,
     reader_broke_off: known`
       The reader crashed on this file.
       The file may be damaged: export it again, or in another format.`,

@@ -52,7 +52,7 @@ export interface ErrorReport {
   }[];
 }
 
-/** The error of a file of this machine that a command cannot read. */
+/** The error for a local file that a command cannot read. */
 export function fileNotReadable(file: string): CovermapError {
   const hint = 'Check its name and its permissions.';
   return new CovermapError('file_not_readable', `The file ${file} cannot be read.`, hint);

@@ -23,8 +23,8 @@ const programs = [
 /** They load files of their own. */
 const external = ['sharp', 'gdal3.js', 'vite', 'tsx', 'pino', '@electric-sql/pglite-postgis'];
 /**
- * What PGlite is bundled for. To look up a C function, its loader makes a list of the 23,000 names that PostGIS exports and searches
- * it for a place that only builds with threads use: 4 ms each time, of which creating the extension takes 2,000.
+ * The reason why PGlite is bundled. To look up a C function, its loader lists all 23,000 names that PostGIS exports, for an index that
+ * only builds with threads use. That takes 4 ms, and creating the extension does it 2,000 times.
  */
 const slowLookup = /(?<=if\()(\w+)=Object\.keys\(\w+\.exports\)\.indexOf\(\w+\)(?=,)/;
 const weekMs = 7 * 86_400_000;

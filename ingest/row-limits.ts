@@ -1,6 +1,6 @@
 /* What makes a row of `coverage`, for the reader, which makes most of them, and the statement that makes the others. */
 
-/** Pieces of more are subdivided. Lookups are as fast from 32 to 256; at 120 a row has less than 2 kB, and is stored in line. */
+/** Pieces with more vertices are subdivided. Lookups are as fast from 32 to 256; at 120 a row has less than 2 kB, and is stored in line. */
 export const maxVerticesOfRow = 120;
 
 /** In units of the projection. Straight edges are curves in degrees: 50 km by up to 40 m, segments of this length by 2 cm. */

@@ -23,7 +23,7 @@ export interface TurnWork {
   fail(id: string, error: unknown): Promise<void>;
   /** Whether it was not cancelled. */
   isWanted(id: string): Promise<boolean>;
-  /** Removes what cancelled work has left, if that is not gone with its row. */
+  /** Removes what cancelled work has left, unless that goes with its row. */
   clear?(id: string): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
   }
   // PostgreSQL refuses U+0000 in texts (22021) and in JSON (22P05), wherever they come from.
   if (code === '22021' || code === '22P05') {
-    const sentence = 'A text in the request has the character U+0000, which no text may have here.';
+    const sentence = 'A text in the request contains the character U+0000, which is not allowed.';
     return { status: 400, body: invalidRequest(sentence) };
   }
   return { status: 500, body: new CovermapError('internal_error') };

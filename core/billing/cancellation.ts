@@ -71,7 +71,10 @@ export async function withdrawCancellation(db: Database, customerId: number, act
   await db.transaction(async (connection) => {
     const customer = await lockCustomer(connection, customerId);
     if (!customer.closes_at || customer.closes_at <= at) {
-      throw new CovermapError('customer_not_cancelled');
+      const message = customer.closes_at
+        ? 'The notice has taken effect.'
+        : 'The customer has not given notice.';
+      throw new CovermapError('customer_not_cancelled', message);
     }
     await lockMonths(connection);
     const { rows: before } = await connection.query<{ plan: string; begins: Day; ends: Day | null }>(sql`

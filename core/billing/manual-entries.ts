@@ -145,7 +145,9 @@ async function postOnce(
 ): Promise<LedgerEntry> {
   const { account, kind } = entry;
   const id = await post(connection, entry, actor.name, at);
-  if (id === undefined) throw new CovermapError('entry_exists');
+  if (id === undefined) {
+    throw new CovermapError('entry_exists', `A ${kind} with this reference has been posted before.`);
+  }
   await record(connection, actor, {
     action: actions[kind],
     ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),

@@ -152,7 +152,7 @@ export function coversArea(ring: Ring): boolean {
   return false;
 }
 
-/** The ring, closed; the same object where it was. undefined where it covers nothing. */
+/** The closed ring; the same object if it was closed already. undefined if it covers nothing. */
 export function usableRing(ring: Ring): Ring | undefined {
   const closed = closeRing(ring);
   return coversArea(closed) ? closed : undefined;

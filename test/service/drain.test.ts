@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { countingLimit, makePlace, startApiAlone } from '../setup/service.ts';
@@ -22,6 +23,8 @@ test('an API that stops finishes the requests in flight, takes no more, and clos
       closed = true;
     });
     await expect(ask()).rejects.toThrow();
+    // The lookups are held for as long as this transaction lasts.
+    await Promise.race([closing, sleep(300)]);
     expect(closed).toBe(false);
   });
   const answers = await Promise.all(inFlight);

@@ -21,8 +21,10 @@ export type Look = keyof typeof looks;
 let launched: Promise<Browser> | undefined;
 
 /** The browser of this worker: it stays for the next file, and ends with the worker. */
-function workersBrowser(): Promise<Browser> {
-  launched ??= chromium.launch({
+async function workersBrowser(): Promise<Browser> {
+  const running = await launched?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  launched = chromium.launch({
     executablePath: inject('chromium'),
     args: [
       // Maps are drawn by the processor: there is no other in a container. Root has no sandbox.
@@ -77,7 +79,7 @@ export async function openPage(browser: Browser, origin: string, look: Look = 'l
 export interface Scene<Service> {
   service: Service;
   opened: Watched[];
-  /** @param origin the service's own where nothing else is said */
+  /** @param origin the service's own by default */
   open(origin?: string): Promise<Page>;
 }
 

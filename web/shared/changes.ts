@@ -21,7 +21,7 @@ export type Freshness = 'here' | 'elsewhere' | 'anywhere';
 export function keepFresh(load: () => unknown, from: Freshness): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const isSeen = () => document.visibilityState === 'visible';
-  // Behind an open question nothing changes: where the focus returns to is there when it is answered.
+  // Nothing changes behind an open question, so that the element which gets the focus back still exists.
   const loadOnceAnswered = () => (document.querySelector('dialog[open]') ? soon() : load());
   const soon = () => {
     clearTimeout(gathering);

@@ -27,15 +27,19 @@ export const api = createClient({
   retries: 0,
   middleware: [
     {
-      onError: ({ error }) => ((error as Error).name === 'AbortError' ? undefined : unreachableError()),
+      onError({ request, error }) {
+        // The service may have made the change all the same.
+        if (request.method !== 'GET') announceChange();
+        return (error as Error).name === 'AbortError' ? undefined : unreachableError();
+      },
       async onResponse({ request, response }) {
+        // Also where it was refused: what is shown may be out of date.
+        if (request.method !== 'GET') announceChange();
         // Read here, so that a connection that breaks in the middle is told as one.
         const text = await response.text().catch(() => {
           throw unreachableError();
         });
         if (response.status === 401 && errorOf(401, text).code === 'not_signed_in') signedOut();
-        // Also where it was refused: what is shown may be out of date.
-        if (request.method !== 'GET') announceChange();
         return new Response(response.status === 204 ? null : text, response);
       },
     },

@@ -3,7 +3,7 @@ export interface Value<T> {
   value: T;
 }
 
-/** Changes a value: what handlers do. */
+/** Sets a value, for use in handlers. */
 export function set<T>(of: Value<T>, value: T): void {
   of.value = value;
 }
@@ -29,7 +29,7 @@ export function itemOf<T>(list: Value<T[]>, i: number): Value<T> {
   );
 }
 
-/** Whether something is in a list, to be put in and taken out. */
+/** Membership of a list as a boolean value. */
 export function isIn<T>(list: Value<readonly T[]>, item: T): Value<boolean> {
   return asValue(
     () => list.value.includes(item),

@@ -93,7 +93,7 @@ export function coverageLabel(technologyLabel: string, scope: string): string {
   return scope === '' ? technologyLabel : `${technologyLabel}, ${scope}`;
 }
 
-/** A part of a whole, in percent; of one where nothing else is said. */
+/** A part of a whole, which is 1 by default, in percent. */
 export function percent(part: number, whole = 1): string {
   const share = whole > 0 ? (100 * part) / whole : 0;
   if (share > 0 && share < 0.1) return '< 0.1%';

@@ -208,7 +208,7 @@ export const submissions = [
     }),
     example: { replaces: [29], comparison: 'mPZ0w6kVQe5uXl0yqE7l2w' },
     answers: {
-      200: answer('The submission is published. It may have been before.', Submission),
+      200: answer('The submission is published. It may already have been.', Submission),
       409: answer(
         `${publishingConflicts.map((code) => `\`${code}\``).join(', ')}.`,
         z.intersection(PublishingRefused, z.object({ code: z.enum(publishingConflicts).optional() })),

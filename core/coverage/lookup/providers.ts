@@ -46,7 +46,11 @@ export async function requireAddressOfNew(db: Queryable, { name, url }: Provider
   if (url !== undefined) return;
   const { rows } = await db.query(sql`select from provider where lower(name) = lower(${name})`);
   if (rows.length > 0) return;
-  throw new CovermapError('provider_url_missing', `${name} is a new provider and has no web address yet.`);
+  throw new CovermapError(
+    'provider_url_missing',
+    `${name} is a new provider and has no web address yet.`,
+    'If the provider exists already, check its name. For a new one, give its address as "url" of the manifest’s provider, or with --url.',
+  );
 }
 
 /**
@@ -120,8 +124,11 @@ export async function requireAddress(db: Queryable, submissionId: string): Promi
     select p.name from submission s join provider p on p.id = s.provider_id
     where s.id::text = ${submissionId} and p.url = ''`);
   if (!rows[0]) return;
-  const message = `${rows[0].name} has no web address, which every answer shows.`;
-  throw new CovermapError('provider_url_missing', message);
+  throw new CovermapError(
+    'provider_url_missing',
+    `${rows[0].name} has no web address, which every answer shows.`,
+    'Save the address in the profile, on the operator page or with PUT /api/operator/providers/<id>. Then publish.',
+  );
 }
 
 export interface Provider extends ProviderProfile {

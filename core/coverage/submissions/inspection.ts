@@ -55,8 +55,9 @@ export const referenceSystemChoice = z
   .object({
     crs: z.string().describe('For `crs` in the manifest, such as `EPSG:2193`.'),
     name: z.string(),
-    /** West of the 180th meridian a west above 180. */
-    bbox: box().describe('Where the file would lie: west, south, east, north, in degrees.'),
+    bbox: box().describe(
+      'Where the file would lie: west, south, east, north, in degrees. Across the 180th meridian, longitudes continue beyond it.',
+    ),
     likely: z.boolean().describe('Whether the box touches the service area.'),
   })
   .meta({ id: 'ReferenceSystemChoice' });

@@ -150,7 +150,7 @@ export const manifestFields = {
     ),
   availability: z.enum(availabilities).default('available'),
   planned_date: calendarDate.optional(),
-  speeds: speeds.default({}).describe('The speeds, in Mbps, of every area without them in its attributes.'),
+  speeds: speeds.default({}).describe('The speeds, in Mbps, of areas whose attributes give none.'),
   attributes: z
     .strictObject({
       ...bySpeedField(speedAttribute.optional()),

@@ -44,7 +44,7 @@ export const problem = z
     examples: z.array(example).describe('At most ten.'),
   })
   .meta({ id: 'Problem' });
-/** Before it is put into a sentence. */
+/** A problem without its sentence. */
 export type Problem = Omit<z.output<typeof problem>, 'text'>;
 
 /** A distinct offer of a file, with its area. */
@@ -95,17 +95,17 @@ export const reportFields = {
   features: z.object({
     read: z.int(),
     loaded: z.int(),
-    repaired: z.int(),
-    clipped: z.int(),
+    repaired: z.int().describe('Loaded, after their geometry was repaired.'),
+    clipped: z.int().describe('Loaded, without what lies outside the service area.'),
     dropped: z.record(z.string(), z.int()).describe('The number of dropped features, by reason.'),
   }),
   problems: z.array(problem),
   tiers: z.array(tier).describe('The distinct offers and their areas.'),
   warnings: z.array(codedMessage),
   layers: z.array(reportedLayer),
-  rows: z.int(),
+  rows: z.int().describe('The rows that lookups read: features with many vertices are subdivided.'),
   vertices: z.int(),
-  area_km2: km2().describe('Overlapping features each count.'),
+  area_km2: km2().describe('Overlapping areas are counted once for each feature.'),
   bbox: box().nullable().describe('West, south, east, north.'),
   change: z
     .array(
@@ -117,7 +117,9 @@ export const reportFields = {
         downgraded_km2: differences.downgraded_km2.optional(),
       }),
     )
-    .describe('The change from what was live when the file was loaded.'),
+    .describe(
+      'The change from what was live when the file was loaded. A technology that was not live is absent.',
+    ),
   seconds: z.number().describe('How long reading and loading took.'),
 };
 

@@ -56,7 +56,7 @@ export async function changeTile(db: Queryable, datasetIds: readonly number[], t
   return encodeTile('change', tile, features);
 }
 
-/** The shapes in a tile with the properties of their keys, of the SQL that gives the one and the other. */
+/** The shapes in a tile, with the properties of their keys. Each is selected by its own SQL. */
 async function featuresIn(
   db: Queryable,
   tile: Tile,

@@ -50,8 +50,8 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   // References that could not be read: of each kind a warning, or an error where there is nothing else.
   const unread = (
     [
-      ['reference_outside', outside, 'what lies outside of the file and is never fetched'],
-      ['link_missing', missing, 'network links to what is not among the files'],
+      ['reference_outside', outside, 'references outside the file, which are never fetched'],
+      ['link_missing', missing, 'network links to files that are missing'],
       ['overlay_unusable', unusable, 'images that cannot be placed'],
     ] as const
   ).filter(([, names]) => names.length > 0);
@@ -60,7 +60,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
     const [why] = unread;
     if (!why) throw notPolygons([contents(scans)]);
     const [code, names, what] = why;
-    throw new IngestError(code, `The file holds no coverage but ${what}: ${some(names)}.`);
+    throw new IngestError(code, `The file has no coverage of its own, only ${what}: ${some(names)}.`);
   }
   for (const [code, names, what] of unread)
     first.warnings.push({ code, message: `Skipped ${what}: ${some(names)}.` });

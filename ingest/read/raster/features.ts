@@ -50,6 +50,9 @@ export class FeatureMaker {
       throw new IngestError(
         'raster_too_fine',
         `The classes of ${this.#layer} change from pixel to pixel: its first ${this.#pixels} pixels make ${this.#count} separate areas. That is noise rather than coverage.`,
+        fewest === undefined
+          ? undefined
+          : 'Merge larger areas (a higher "sieve"), or use fewer and wider classes.',
       );
     }
     return features;
