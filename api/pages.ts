@@ -13,7 +13,7 @@ export interface PageFile {
 /** The built pages by path, such as `assets/main-x1y2.js`. */
 export type Pages = ReadonlyMap<string, PageFile>;
 
-export const pagesFolder = fileURLToPath(new URL('../web/dist/', import.meta.url));
+const pagesFolder = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

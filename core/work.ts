@@ -8,7 +8,7 @@ import { CovermapError } from './errors.ts';
 export type WorkKind = 'ingest' | 'compare' | 'inspect' | 'bulk' | 'rollback' | 'overview';
 
 /** Work that has killed this many processes has failed. */
-export const maxDeaths = 2;
+const maxDeaths = 2;
 /** Work that failed this often for temporary reasons has failed. */
 export const maxFailures = 8;
 const maxRetryDelayMs = 60_000;

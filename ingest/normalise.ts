@@ -21,7 +21,7 @@ export interface OutcomeExample {
 }
 
 /** Reasons of repairs that are not GEOS's own words. */
-export const repairReasons = { rings: 'Ring direction or closure', slivers: 'Slivers dropped' };
+const repairReasons = { rings: 'Ring direction or closure', slivers: 'Slivers dropped' };
 
 /** What became of features, summed over batches. */
 export class BatchOutcome {

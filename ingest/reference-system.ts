@@ -114,7 +114,7 @@ export async function transformed(
 }
 
 /** Whether positions are as many as others, and each no further from its counterpart along an axis. */
-export const areSame = (positions: readonly Position[], others: readonly Position[], tolerance: number) =>
+const areSame = (positions: readonly Position[], others: readonly Position[], tolerance: number) =>
   positions.length === others.length &&
   positions.every(([x, y], i) => {
     const [otherX, otherY] = others[i] as Position;

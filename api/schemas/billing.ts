@@ -211,7 +211,7 @@ export const InvoiceTotals = named('InvoiceTotals', { count: z.int(), ...amounts
 
 export const Invoices = z.object({ invoices: z.array(Invoice), totals: InvoiceTotals });
 
-export const entryKinds = [
+const entryKinds = [
   'plan_fee',
   'overage',
   'adjustment',

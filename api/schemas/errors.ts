@@ -43,7 +43,7 @@ export const registrarRateHeaders: Headers = {
 
 const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
 
-export const tooManyRequests2: Answer = {
+const tooManyRequests2: Answer = {
   ...messageError('The key has exceeded its rate limit.', tooMany),
   headers: { ...retryAfter, ...rateHeaders },
 };

@@ -135,7 +135,7 @@ export function pointInside(ring: Ring): { x: number; y: number } {
 }
 
 /** Whether a closed ring has an inside: enough points, not all on one line. */
-export function coversArea(ring: Ring): boolean {
+function coversArea(ring: Ring): boolean {
   if (ring.length < 8) return false;
   const x0 = ring[0] as number;
   const y0 = ring[1] as number;
@@ -159,7 +159,7 @@ export function usableRing(ring: Ring): Ring | undefined {
 }
 
 /** The ring with its first point repeated at the end; the same object where it already is. */
-export function closeRing(ring: Ring): Ring {
+function closeRing(ring: Ring): Ring {
   const last = ring.length - 2;
   if (ring.length < 2 || (ring[0] === ring[last] && ring[1] === ring[last + 1])) return ring;
   const closed = new Float64Array(ring.length + 2);

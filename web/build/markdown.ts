@@ -78,7 +78,7 @@ const imageMark = (file: string) => `[picture ${file}]`;
 const chapterOf: Record<string, string> = { 'api-guide': 'guide' };
 
 /** As GitHub makes them. */
-export function slugOf(title: string): string {
+function slugOf(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -189,7 +189,7 @@ function roundBetween(low: number, high: number): number {
   return middle;
 }
 
-export function extremes(summaries: readonly PixelSummary[]): { min: number; max: number } {
+function extremes(summaries: readonly PixelSummary[]): { min: number; max: number } {
   const of = summaries.filter((one) => one.kind === 'values');
   return {
     min: Math.min(...of.map(({ min }) => min ?? Infinity)),

@@ -20,12 +20,12 @@ export function go(path: string): void {
 }
 
 /** What the address says after the view's path: `#/fees?state=paid`. */
-export function addressQuery(): URLSearchParams {
+function addressQuery(): URLSearchParams {
   return new URLSearchParams(location.hash.split('?')[1] ?? '');
 }
 
 /** Writes down in the address what is chosen on the view, so that a reload and a bookmark show the same. The view stays. */
-export function keepInAddress(query: Record<string, string | undefined>): void {
+function keepInAddress(query: Record<string, string | undefined>): void {
   const path = location.hash.split('?', 1)[0] || '#/';
   const chosen = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const text = new URLSearchParams(chosen).toString();

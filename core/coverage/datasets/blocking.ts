@@ -29,7 +29,7 @@ export interface BlockingRules {
 }
 
 /** Warnings that always have to be confirmed: they may mean wrong answers everywhere. */
-export const alwaysBlocking: readonly string[] = [
+const alwaysBlocking: readonly string[] = [
   'covers_most_of_area',
   'much_clipped',
   'much_dropped',
@@ -127,7 +127,7 @@ export function blockingOf(
 }
 
 /** What lookups would lose: ground without any coverage, or no longer available. In percent of what is published of the scope. */
-export function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
+function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
   const { lost_km2, unchanged_km2, still_covered_km2 = 0, downgraded_km2 = 0 } = change;
   const before = lost_km2 + unchanged_km2;
   const lost = Math.max(0, lost_km2 - still_covered_km2) + downgraded_km2;

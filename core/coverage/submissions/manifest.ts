@@ -9,7 +9,7 @@ export type Availability = (typeof availabilities)[number];
 export const wholesaleKinds = ['Yes', 'No', 'Both'] as const;
 export type WholesaleNetwork = (typeof wholesaleKinds)[number];
 
-export const calendarDate = z.string().refine(isDate, 'must be a date like 2027-03-31');
+const calendarDate = z.string().refine(isDate, 'must be a date like 2027-03-31');
 
 const name = z
   .string()
@@ -122,7 +122,7 @@ export const pixelClass = z
   });
 
 /** Of the name of a scope, in characters. The database has the same limit. */
-export const maxScopeLength = 60;
+const maxScopeLength = 60;
 
 /** The fields of a manifest; {@link parseManifest} has the rules between them, too. */
 export const manifestFields = {

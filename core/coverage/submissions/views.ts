@@ -199,7 +199,7 @@ export async function countWaitingForPrediction(db: Queryable): Promise<number> 
 }
 
 /** What somebody has to do before a submission continues. */
-export function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null {
+function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null {
   const { status, kind, towers, prediction, publish, internal } = submission;
   if (status === 'received' && kind === 'towers' && towers && (!prediction || prediction.error)) {
     return 'prediction';

@@ -8,7 +8,7 @@ export interface Tile {
 /** The units of a tile's coordinates across it. */
 export const tileExtent = 4096;
 /** How far shapes continue beyond a tile's edge, so that no edge of theirs shows there, in the same units. */
-export const tileBuffer = 64;
+const tileBuffer = 64;
 
 export const maxZoom = 20;
 

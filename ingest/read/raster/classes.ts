@@ -8,7 +8,7 @@ import { ColourCount, classesToFillIn, hexColour, ValueCount } from './pixel-cou
 /** Transparent, or no data: what lies beneath shows. */
 export const nothing = -1;
 /** No coverage, but opaque: it hides what lies beneath. */
-export const notCovered = -2;
+const notCovered = -2;
 /** The label of opaque pixels where no classes are given. */
 export const covered = 0;
 /** Within this file: no class fits. Other files treat it as {@link notCovered}. */

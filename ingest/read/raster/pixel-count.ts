@@ -2,7 +2,7 @@ import type { ColourSummary, PixelSummary, ValueSummary } from '../../pixel-summ
 
 /* Counts the values or colours of a raster, in bounded memory: many values become bins, colours beyond a limit count as one. */
 
-export const maxShownValues = 20;
+const maxShownValues = 20;
 const maxShownColours = 20;
 /** Different values that are counted one by one; more become bins. */
 const maxExact = 1024;
@@ -12,7 +12,7 @@ const maxColours = 65_536;
 /** The most frequent colours, among which near ones are put together. */
 const maxCompared = 5000;
 /** How far red, green and blue may each be from a colour that is offered as a class. */
-export const suggestedTolerance = 8;
+const suggestedTolerance = 8;
 
 /** What programs write for "no data", some without saying so in the file. */
 const noDataHabits = new Set([
