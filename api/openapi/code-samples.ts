@@ -139,7 +139,7 @@ function python({ method, url, headers, json, form = {}, file, answer }: SampleR
   const parts = Object.entries(form);
   const options = {
     headers: dictionary(headers, JSON.stringify),
-    json: json !== undefined && JSON.stringify(json),
+    json: json !== undefined && pythonValue(json),
     data: file
       ? opened(file)
       : dictionary(
@@ -168,4 +168,18 @@ const read: Record<SampleRequest['answer'], { typescript: string; python: string
 };
 
 const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const pythonConstants = new Map<unknown, string>([
+  [null, 'None'],
+  [true, 'True'],
+  [false, 'False'],
+]);
+function pythonValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  const constant = pythonConstants.get(value);
+  if (constant || typeof value !== 'object') return constant ?? JSON.stringify(value);
+  const entries = Object.entries(value as object).map(
+    ([name, one]) => `${JSON.stringify(name)}: ${pythonValue(one)}`,
+  );
+  return `{${entries.join(', ')}}`;
+}
 const pythonText = (text: string) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`);

@@ -24,4 +24,10 @@ describe('the examples', () => {
   test('in curl are commands of a shell', () => {
     execFileSync('bash', ['-n'], { input: of('Shell').join('\n'), stdio: 'pipe' });
   });
+  test("in Python have Python's constants", () => {
+    for (const source of of('Python')) {
+      const withoutTexts = source.replaceAll(/"(\\.|[^"\\])*"|'[^']*'/g, '');
+      expect(withoutTexts).not.toMatch(/\b(true|false|null)\b/);
+    }
+  });
 });
