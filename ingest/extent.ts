@@ -1,6 +1,7 @@
 import type { Bounds } from '../core/config.ts';
-import { isDataError } from '../core/database/data-error.ts';
+import { onDataError } from '../core/database/data-error.ts';
 import type { Queryable } from '../core/database/database.ts';
+import { sql } from '../core/database/sql.ts';
 import { IngestError } from './errors.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { ReferenceSystem } from './reference-system.ts';
@@ -16,23 +17,13 @@ export async function liesOutside(
   if (!(side > 0 && Number.isFinite(side))) return false;
   // Degrees that are counted on past 180, or are none.
   if (!system.projected && (xmin < -180 || xmax > 180 || ymin < -90 || ymax > 90)) return false;
-  try {
-    const { rows } = await db.query<{ outside: boolean }>(
-      // Sides are curves after the transformation: in pieces they come close enough.
-      `select not st_intersects(
-         st_envelope(st_transform(st_segmentize(st_makeenvelope($1, $2, $3, $4), $5::float8), $6::text, 4326)),
-         st_makeenvelope($7, $8, $9, $10, 4326)) as outside`,
-      [
-        ...[xmin, ymin, xmax, ymax, side / 32],
-        system.definition,
-        ...[area.west, area.south, area.east, area.north],
-      ],
-    );
-    return rows[0]?.outside === true;
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    return false;
-  }
+  // Sides are curves after the transformation: in pieces they come close enough.
+  const pieces = sql`st_segmentize(st_makeenvelope(${xmin}, ${ymin}, ${xmax}, ${ymax}), ${side / 32}::float8)`;
+  const statement = sql`
+    select not st_intersects(st_envelope(st_transform(${pieces}, ${system.definition}::text, 4326)),
+      st_makeenvelope(${area.west}, ${area.south}, ${area.east}, ${area.north}, 4326)) as outside`;
+  const found = await db.query<{ outside: boolean }>(statement).catch(onDataError(undefined));
+  return found?.rows[0]?.outside === true;
 }
 
 export const rasterOutside = (layer: string, { name }: ReferenceSystem) =>

@@ -3,10 +3,11 @@ import type { Problem } from '../core/coverage/submissions/report.ts';
 import { CopyWriter } from '../core/database/copy.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import { type Connection, inTransaction, type Limits } from '../core/database/database.ts';
+import { raw, type Sql, sql } from '../core/database/sql.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
 import { type BatchMessage, maxExamples } from './messages.ts';
 import type { DropReason } from './read/format.ts';
-import { parameterOf, type ReferenceSystem, toWgs84, wrappedLng } from './reference-system.ts';
+import { type ReferenceSystem, toWgs84, wrappedLng } from './reference-system.ts';
 import { maxEdgeLength, maxVerticesOfRow } from './row-limits.ts';
 
 /** Features as they were read, each with the id of its row in `tier`. */
@@ -88,29 +89,30 @@ const maxDrawnBytes = 4_000_000;
 /** The least time of a part of a batch; its share may be more. */
 const minRangeMs = 3_000;
 
-/** $5 is the reference system, $6 whether it is projected. */
-const densified = `case
-        when $6::boolean and greatest(st_xmax(geom) - st_xmin(geom), st_ymax(geom) - st_ymin(geom)) < ${maxExtent}
-        then st_segmentize(geom, ${maxEdgeLength}) else geom end`;
+/** A geometry of the staging table, of which no edge may be curved on the globe. */
+const densified = raw(`
+        case when greatest(st_xmax(geom) - st_xmin(geom), st_ymax(geom) - st_ymin(geom)) < ${maxExtent}
+        then st_segmentize(geom, ${maxEdgeLength}) else geom end`);
 
 /** The staged features in degrees of WGS 84. */
-function transformed(system: ReferenceSystem): string {
+function transformed(system: ReferenceSystem): Sql {
   if (system.wgs84) {
-    return `
+    return sql`
     transformed as materialized (
       select feature, tier_id, repaired, st_collectionextract(st_setsrid(geom, 4326), 3) as geom from staging
     )`;
   }
+  const planar = system.projected ? densified : raw('geom');
   if (system.srid !== undefined) {
-    return `
+    return sql`
     transformed as materialized (
-      select feature, tier_id, repaired, st_collectionextract(${toWgs84(system, densified, '$5')}, 3) as geom from staging
+      select feature, tier_id, repaired, st_collectionextract(${toWgs84(system, planar)}, 3) as geom from staging
     )`;
   }
-  return `
+  return sql`
     -- As one collection: a definition in text is parsed for each geometry.
     collected as materialized (
-      select ${toWgs84(system, `st_collect(${densified} order by feature)`, '$5')} as geom from staging
+      select ${toWgs84(system, sql`st_collect(${planar} order by feature)`)} as geom from staging
     ),
     -- The first number of a part's path is the position of its feature.
     transformed as materialized (
@@ -202,24 +204,8 @@ interface NormalisedRow {
   box: Box | null;
 }
 
-async function normalise(
-  session: Connection,
-  staged: Uint8Array<ArrayBuffer>,
-  system: ReferenceSystem,
-  area: Bounds,
-  limits: Limits,
-): Promise<BatchOutcome> {
-  await session.query(
-    'create temporary table if not exists staging (feature integer, tier_id integer, repaired boolean, geom geometry) on commit delete rows',
-  );
-  await session.copyFrom('staging (feature, tier_id, repaired, geom)', [staged], limits);
-  const result = await session.query<NormalisedRow>({
-    ...limits,
-    text: `
-    with area as (
-      select st_makeenvelope($1, $2, $3, $4, 4326) as box
-    ),
-    ${transformed(system)},
+/** The rest of the statement that inserts the features of "transformed" into `coverage`. */
+const insertTransformed = raw(`
     -- Longitudes that jump across the 180th meridian continue beyond it. A box from -180 to 180 goes round the world.
     unrolled as materialized (
       select feature, tier_id, repaired, nowhere,
@@ -333,11 +319,28 @@ async function normalise(
       (select case when count(geom) > 0 then json_build_array(
           min(st_xmin(geom)), min(st_ymin(geom)), max(st_xmax(geom)), max(st_ymax(geom))) end
         from areas) as box
-    from (select) as one left join by_tier on true`,
-    values: [
-      ...[area.west, area.south, area.east, area.north],
-      ...(system.wgs84 ? [] : [parameterOf(system), system.projected]),
-    ],
+    from (select) as one left join by_tier on true`);
+
+async function normalise(
+  session: Connection,
+  staged: Uint8Array<ArrayBuffer>,
+  system: ReferenceSystem,
+  area: Bounds,
+  limits: Limits,
+): Promise<BatchOutcome> {
+  await session.query(
+    'create temporary table if not exists staging (feature integer, tier_id integer, repaired boolean, geom geometry) on commit delete rows',
+  );
+  await session.copyFrom('staging (feature, tier_id, repaired, geom)', [staged], limits);
+  const { west, south, east, north } = area;
+  const result = await session.query<NormalisedRow>({
+    ...limits,
+    ...sql`
+    with area as (
+      select st_makeenvelope(${west}, ${south}, ${east}, ${north}, 4326) as box
+    ),
+    ${transformed(system)},
+    ${insertTransformed}`,
   });
   const row = result.rows[0] as NormalisedRow;
   const outcome = new BatchOutcome();

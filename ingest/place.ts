@@ -1,6 +1,6 @@
 import type { Bounds } from '../core/config.ts';
 import { CopyWriter } from '../core/database/copy.ts';
-import { isDataError } from '../core/database/data-error.ts';
+import { onDataError } from '../core/database/data-error.ts';
 import type { Connection, Database } from '../core/database/database.ts';
 import type { Box } from './geometry/polygon.ts';
 import { fromTransverseMercator, type TransverseMercator } from './geometry/transverse-mercator.ts';
@@ -73,17 +73,12 @@ export async function placingOf(
   const places = steps.flatMap((x) =>
     steps.map((y): Position => [west + x * (east - west), south + y * (north - south)]),
   );
-  try {
-    const positions = Float64Array.from((await transformed(database, system, places, 'from WGS 84')).flat());
-    fromTransverseMercator(projection)(positions);
-    const agrees = places
-      .flat()
-      .every((value, i) => Math.abs(value - (positions[i] as number)) < sameDegrees);
-    return agrees ? { projection, serviceArea } : undefined;
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    return undefined;
-  }
+  const there = await transformed(database, system, places, 'from WGS 84').catch(onDataError(undefined));
+  if (!there) return undefined;
+  const positions = Float64Array.from(there.flat());
+  fromTransverseMercator(projection)(positions);
+  const agrees = places.flat().every((value, i) => Math.abs(value - (positions[i] as number)) < sameDegrees);
+  return agrees ? { projection, serviceArea } : undefined;
 }
 
 function transverseMercator(definition: string): TransverseMercator | undefined {

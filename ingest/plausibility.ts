@@ -1,5 +1,6 @@
 import type { Bounds, Plausibility } from '../core/config.ts';
 import type { Queryable } from '../core/database/database.ts';
+import { raw, sql } from '../core/database/sql.ts';
 import type { Polygon } from './geometry/polygon.ts';
 import { signedArea } from './geometry/polygon.ts';
 import type { DropReason, Warning } from './read/format.ts';
@@ -68,7 +69,7 @@ export async function oddities(
 }
 
 /** Points along each side of the grid that is asked how much is covered. */
-const gridSize = 40;
+const gridSize = raw('40');
 
 /** By a grid of points, as areas may overlap. */
 async function coversMuch(
@@ -78,28 +79,25 @@ async function coversMuch(
   { coveredPercent }: Plausibility,
 ): Promise<Warning[]> {
   const { rows: whole } = await db.query<{ m2: number }>(
-    'select coverage_area_m2(st_makeenvelope($1, $2, $3, $4, 4326)) as m2',
-    [west, south, east, north],
+    sql`select coverage_area_m2(st_makeenvelope(${west}, ${south}, ${east}, ${north}, 4326)) as m2`,
   );
   const wholeM2 = whole[0]?.m2 ?? Number.POSITIVE_INFINITY;
   if (100 * areaM2 <= coveredPercent * wholeM2) return [];
-  const { rows } = await db.query<{ share: number }>(
-    `select sum(cos(radians(lat)) * hit::integer) / sum(cos(radians(lat))) as share
-     from generate_series(0, ${gridSize - 1}) as i
-     cross join generate_series(0, ${gridSize - 1}) as j
-     cross join lateral (
-       select $2::float8 + ($4::float8 - $2) * (i + 0.5) / ${gridSize} as lng,
-         $3::float8 + ($5::float8 - $3) * (j + 0.5) / ${gridSize} as lat
-     ) as place
-     cross join lateral (
-       select exists (
-         select from coverage c
-         join tier t on t.id = c.tier_id
-         where t.dataset_id = any ($1) and st_intersects(c.geom, st_setsrid(st_makepoint(lng, lat), 4326))
-       ) as hit
-     ) as there`,
-    [datasets, west, south, east, north],
-  );
+  const { rows } = await db.query<{ share: number }>(sql`
+    select sum(cos(radians(lat)) * hit::integer) / sum(cos(radians(lat))) as share
+    from generate_series(0, ${gridSize} - 1) as i
+    cross join generate_series(0, ${gridSize} - 1) as j
+    cross join lateral (
+      select ${west}::float8 + (${east}::float8 - ${west}) * (i + 0.5) / ${gridSize} as lng,
+        ${south}::float8 + (${north}::float8 - ${south}) * (j + 0.5) / ${gridSize} as lat
+    ) as place
+    cross join lateral (
+      select exists (
+        select from coverage c
+        join tier t on t.id = c.tier_id
+        where t.dataset_id = any (${datasets}) and st_intersects(c.geom, st_setsrid(st_makepoint(lng, lat), 4326))
+      ) as hit
+    ) as there`);
   const percent = 100 * (rows[0]?.share ?? 0);
   if (percent <= coveredPercent) return [];
   const message = `The coverage fills ${percentText(percent)} of the service area, land and sea (${km2((percent / 100) * wholeM2)} of ${km2(wholeM2)} km2): more than the ${coveredPercent}% that is plausible. Check that its reference system is the right one.`;

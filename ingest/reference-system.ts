@@ -1,7 +1,8 @@
 import type { Bounds } from '../core/config.ts';
 import type { ReferenceSystemChoice } from '../core/coverage/submissions/inspection.ts';
-import { isDataError } from '../core/database/data-error.ts';
+import { isDataError, onDataError } from '../core/database/data-error.ts';
 import type { Database, Queryable } from '../core/database/database.ts';
+import { type Sql, sql } from '../core/database/sql.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import { IngestError } from './errors.ts';
 import type { Box } from './geometry/polygon.ts';
@@ -81,16 +82,13 @@ const degreesOfWgs84 = [4326, 4167];
 
 /** Whether WGS 84 stays as it is. On points that every useful definition reaches, one that PROJ cannot use shows itself. */
 async function isIdentity(db: Queryable, system: ReferenceSystem, area: Bounds): Promise<boolean> {
-  const { west, south, east, north } = area;
-  const places: Position[] = [
-    [west, south],
-    [east, north],
-    [(west + east) / 2, (south + north) / 2],
-  ];
+  const places: Position[] = [[area.west, area.south], [area.east, area.north], middleOf(area)];
   const there = await transformed(db, system, places, 'from WGS 84');
   await transformed(db, system, there, 'to WGS 84');
   return areSame(there, places, sameDegrees);
 }
+
+const middleOf = ({ west, south, east, north }: Bounds): Position => [(west + east) / 2, (south + north) / 2];
 
 /** Positions from WGS 84 in a reference system, or back. @throws a data error ({@link isDataError}) where PROJ cannot */
 export async function transformed(
@@ -100,16 +98,16 @@ export async function transformed(
   direction: 'from WGS 84' | 'to WGS 84',
 ): Promise<Position[]> {
   // As one collection: a definition in text is parsed for each geometry.
-  const points = 'st_collect(st_setsrid(st_makepoint(x, y), 4326) order by number)';
-  const { rows } = await db.query<{ x: number; y: number }>(
-    `select st_x(part.geom) as x, st_y(part.geom) as y
-     from (
-       select ${direction === 'to WGS 84' ? toWgs84(system, points, '$3') : fromWgs84(system, points, '$3')} as geom
-       from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
-     ) as placed cross join lateral st_dump(placed.geom) as part
-     order by part.path`,
-    [positions.map(([x]) => x), positions.map(([, y]) => y), parameterOf(system)],
-  );
+  const points = sql`st_collect(st_setsrid(st_makepoint(x, y), 4326) order by number)`;
+  const xs = positions.map(([x]) => x);
+  const ys = positions.map(([, y]) => y);
+  const { rows } = await db.query<{ x: number; y: number }>(sql`
+    select st_x(part.geom) as x, st_y(part.geom) as y
+    from (
+      select ${direction === 'to WGS 84' ? toWgs84(system, points) : fromWgs84(system, points)} as geom
+      from unnest(${xs}::float8[], ${ys}::float8[]) with ordinality as position (x, y, number)
+    ) as placed cross join lateral st_dump(placed.geom) as part
+    order by part.path`);
   return rows.map(({ x, y }) => [x, y]);
 }
 
@@ -121,33 +119,24 @@ const areSame = (positions: readonly Position[], others: readonly Position[], to
     return Math.abs(x - otherX) < tolerance && Math.abs(y - otherY) < tolerance;
   });
 
-/** SQL that brings a geometry, whatever SRID it has, from the system to WGS 84; `parameter` is {@link parameterOf} it. */
-export function toWgs84(
-  { srid }: Pick<ReferenceSystem, 'srid'>,
-  geometry: string,
-  parameter: string,
-): string {
-  return srid === undefined
-    ? `st_transform(${geometry}, ${parameter}::text, 4326)`
-    : `st_transform(st_setsrid(${geometry}, ${parameter}::integer), 4326)`;
-}
+/** What brings a geometry, whatever SRID it has, from the system to WGS 84. The database keeps its codes ready, but parses texts. */
+export const toWgs84 = ({ srid, definition }: ReferenceSystem, geometry: Sql) =>
+  srid === undefined
+    ? sql`st_transform(${geometry}, ${definition}::text, 4326)`
+    : sql`st_transform(st_setsrid(${geometry}, ${srid}::integer), 4326)`;
 
-function fromWgs84({ srid }: Pick<ReferenceSystem, 'srid'>, geometry: string, parameter: string): string {
-  return `st_transform(${geometry}, ${parameter}::${srid === undefined ? 'text' : 'integer'})`;
-}
+const fromWgs84 = ({ srid, definition }: ReferenceSystem, geometry: Sql) =>
+  srid === undefined
+    ? sql`st_transform(${geometry}, ${definition}::text)`
+    : sql`st_transform(${geometry}, ${srid}::integer)`;
 
 /** The system's well-known text: of one that is known by its code, the database's. */
 export async function definitionOf(db: Queryable, { srid, definition }: ReferenceSystem): Promise<string> {
   if (srid === undefined) return definition;
-  const { rows } = await db.query<{ srtext: string }>('select srtext from spatial_ref_sys where srid = $1', [
-    srid,
-  ]);
+  const { rows } = await db.query<{ srtext: string }>(
+    sql`select srtext from spatial_ref_sys where srid = ${srid}`,
+  );
   return rows[0]?.srtext ?? definition;
-}
-
-/** A code where the database has it: it keeps those ready, where a text is parsed again for each geometry. */
-export function parameterOf({ srid, definition }: Pick<ReferenceSystem, 'srid' | 'definition'>) {
-  return srid ?? definition;
 }
 
 /**
@@ -181,11 +170,9 @@ function withDatum(definition: string, name: string): string {
 }
 
 async function describeEpsg(db: Queryable, code: number): Promise<ReferenceSystem | undefined> {
-  const { rows } = await db.query<{ srid: number; projected: boolean; name: string | null }>(
-    `select srid, srtext like 'PROJCS%' as projected, substring(srtext from '"([^"]*)"') as name
-     from spatial_ref_sys where auth_name = 'EPSG' and auth_srid = $1`,
-    [code],
-  );
+  const { rows } = await db.query<{ srid: number; projected: boolean; name: string | null }>(sql`
+    select srid, srtext like 'PROJCS%' as projected, substring(srtext from '"([^"]*)"') as name
+    from spatial_ref_sys where auth_name = 'EPSG' and auth_srid = ${code}`);
   const row = rows[0];
   return row && { ...row, definition: `EPSG:${code}`, wgs84: false, name: row.name ?? `EPSG:${code}` };
 }
@@ -213,11 +200,10 @@ async function possibleError(
   const [axis, flattening] = international1924;
   if (Math.abs(degrees.axis - axis) > 1 || Math.abs(degrees.flattening - flattening) > 0.1)
     return maxDatumShift;
-  const { rows } = await db.query<{ metres: number }>(
-    `select st_distance(place::geography, st_transform(st_setsrid(place, 4272), 4326)::geography) as metres
-     from (select st_setsrid(st_makepoint($1, $2), 4326) as place) as middle`,
-    [(area.west + area.east) / 2, (area.south + area.north) / 2],
-  );
+  const [lng, lat] = middleOf(area);
+  const { rows } = await db.query<{ metres: number }>(sql`
+    select st_distance(place::geography, st_transform(st_setsrid(place, 4272), 4326)::geography) as metres
+    from (select st_setsrid(st_makepoint(${lng}, ${lat}), 4326) as place) as middle`);
   return Math.ceil((rows[0]?.metres ?? 0) / 10) * 10;
 }
 
@@ -333,22 +319,17 @@ async function boxInDegrees(
   system: ReferenceSystem,
   positions: readonly Position[],
 ): Promise<Box | undefined> {
-  try {
-    const places = await transformed(db, system, positions, 'to WGS 84');
-    const back = await transformed(db, system, places, 'from WGS 84');
-    if (!areSame(back, positions, system.projected ? 1 : 1e-5)) return undefined;
-    const lngs = places.map(([lng]) => lng);
-    const lats = places.map(([, lat]) => lat);
-    if (!lngs.every(Number.isFinite) || lats.some((lat) => Math.abs(lat) > 90)) return undefined;
-    // What crosses the 180th meridian goes on beyond it.
-    const wide = Math.max(...lngs) - Math.min(...lngs) > 180;
-    const along = lngs.map((lng) => (wide && lng < 0 ? lng + 360 : lng));
-    const box: Box = [Math.min(...along), Math.min(...lats), Math.max(...along), Math.max(...lats)];
-    return box.map((degrees) => Math.round(degrees * 1e6) / 1e6) as Box;
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    return undefined;
-  }
+  const places = await transformed(db, system, positions, 'to WGS 84').catch(onDataError(undefined));
+  const back = places && (await transformed(db, system, places, 'from WGS 84').catch(onDataError(undefined)));
+  if (!back || !areSame(back, positions, system.projected ? 1 : 1e-5)) return undefined;
+  const lngs = places.map(([lng]) => lng);
+  const lats = places.map(([, lat]) => lat);
+  if (!lngs.every(Number.isFinite) || lats.some((lat) => Math.abs(lat) > 90)) return undefined;
+  // What crosses the 180th meridian goes on beyond it.
+  const wide = Math.max(...lngs) - Math.min(...lngs) > 180;
+  const along = lngs.map((lng) => (wide && lng < 0 ? lng + 360 : lng));
+  const box: Box = [Math.min(...along), Math.min(...lats), Math.max(...along), Math.max(...lats)];
+  return box.map((degrees) => Math.round(degrees * 1e6) / 1e6) as Box;
 }
 
 /**
@@ -402,20 +383,18 @@ export async function toLngLat(
   positions: readonly Position[],
 ): Promise<({ lng: number; lat: number } | undefined)[]> {
   if (positions.length === 0) return [];
-  try {
-    const places = await transformed(db, system, positions, 'to WGS 84');
+  const places = await transformed(db, system, positions, 'to WGS 84').catch(onDataError(undefined));
+  if (places) {
     return places.map(([lng, lat]) =>
       Number.isFinite(lng) && Math.abs(lng) <= 360 && Math.abs(lat) <= 90
         ? { lng: wrappedLng(lng), lat }
         : undefined,
     );
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    if (positions.length === 1) return [undefined];
-    const found: ({ lng: number; lat: number } | undefined)[] = [];
-    for (const position of positions) found.push(...(await toLngLat(db, system, [position])));
-    return found;
   }
+  if (positions.length === 1) return [undefined];
+  const found: ({ lng: number; lat: number } | undefined)[] = [];
+  for (const position of positions) found.push(...(await toLngLat(db, system, [position])));
+  return found;
 }
 
 /** The same longitude between -180 and 180. */

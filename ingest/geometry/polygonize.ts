@@ -411,7 +411,7 @@ class RingBuffer {
 
 type Place = PolygonizeOptions['place'];
 
-function placed(points: Int32Array, place: Place): Float64Array {
+function placed(points: ArrayLike<number>, place: Place): Float64Array {
   const ring = new Float64Array(points.length + 2);
   for (let i = 0; i < points.length; i += 2) place(points[i] as number, points[i + 1] as number, ring, i);
   ring[points.length] = ring[0] as number;
@@ -464,9 +464,5 @@ function smoothed(points: Int32Array, { marks, stride }: Corners, place: Place):
     }
   }
   if (ring[0] === ring.at(-2) && ring[1] === ring.at(-1)) ring.length -= 2;
-  const out = new Float64Array(ring.length + 2);
-  for (let i = 0; i < ring.length; i += 2) place(ring[i] as number, ring[i + 1] as number, out, i);
-  out[ring.length] = out[0] as number;
-  out[ring.length + 1] = out[1] as number;
-  return out;
+  return placed(ring, place);
 }

@@ -6,7 +6,7 @@ import type { ReadOptions, Source } from './format.ts';
 import { type FormatName, formatOfExtension, formats, isIncidental, isRaster } from './formats.ts';
 import { formatOfFile } from './gdal/datasets.ts';
 import { openNestedArchives } from './nested.ts';
-import { type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
+import { asAreas, type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
 
 /* Finds out the format of a file by its content, and of the files of an archive by their extensions. */
 
@@ -132,10 +132,7 @@ async function nothingToRead({ entries }: FileSet): Promise<IngestError> {
 }
 
 /** By their first bytes, they are zip files. */
-const officeFile: Recognised = {
-  name: 'an Office file',
-  instead: 'Export the coverage itself: areas as GeoPackage, a zipped shapefile or KML, a raster as GeoTIFF.',
-};
+const officeFile: Recognised = { name: 'an Office file', instead: asAreas };
 
 async function startOf(entry: FileEntry): Promise<Buffer> {
   const reading = entry.read();

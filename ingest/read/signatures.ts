@@ -36,7 +36,7 @@ const refused = (
 const read = (...rows: [name: string, read: string, begins: Begins, root?: RegExp][]): Signature[] =>
   rows.map(([name, extension, begins, root]) => ({ name, read: extension, begins, root }));
 
-const asAreas =
+export const asAreas =
   'Export the coverage itself: areas as GeoPackage, a zipped shapefile or KML, a raster as GeoTIFF.';
 const asGeoTiff = (extension: string) =>
   `Export it as GeoTIFF, for example: gdal_translate coverage.${extension} coverage.tif`;

@@ -244,22 +244,17 @@ function refuse(request: Request, response: Response, error: unknown): void {
     response.setHeader('Connection', 'close');
     request.resume();
   }
-  if (error instanceof BodyError) {
-    sendError(response, error.status, error.message);
-    return;
-  }
-  if (error instanceof CovermapError && error.code === 'free_queries_used_up') {
-    refuseFreeQueries2(response, error.message);
-    return;
-  }
+  if (error instanceof BodyError) return void sendError(response, error.status, error.message);
+  if (!(error instanceof CovermapError)) throw error;
+  if (error.code === 'free_queries_used_up') return void refuseFreeQueries2(response, error.message);
   const statuses: Record<string, number> = {
     bulk_jobs_too_many: 429,
     bulk_quota_exceeded: 507,
     storage_full: 507,
     storage_unavailable: 503,
   };
-  const status = error instanceof CovermapError ? statuses[error.code] : undefined;
-  if (!(error instanceof CovermapError) || status === undefined) throw error;
+  const status = statuses[error.code];
+  if (status === undefined) throw error;
   if (status === 429 || status === 503) response.setHeader('Retry-After', '60');
   sendError(response, status, [error.message, error.hint].filter(Boolean).join(' '));
 }
