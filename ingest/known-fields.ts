@@ -118,7 +118,8 @@ function unitBegun(rest: string): SpeedUnit | undefined {
   return unitOfPrefix[cutUnit.exec(rest)?.groups?.prefix ?? ''];
 }
 
-function plain(name: string): string {
+/** A name without case and marks. */
+export function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 

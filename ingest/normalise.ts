@@ -21,6 +21,23 @@ export interface OutcomeExample {
   position: { lng: number; lat: number } | undefined;
 }
 
+/** What became of features, by kind and reason, with the first few of them. */
+export type Noted<Example> = Omit<Problem, 'examples'> & { examples: Example[] };
+
+/** Adds to what was noted of the same kind and reason; of the examples only the first few are kept. */
+export function note<Example>(
+  noted: Noted<Example>[],
+  { kind, reason, count, examples }: Noted<Example>,
+): void {
+  let entry = noted.find((one) => one.kind === kind && one.reason === reason);
+  if (!entry) {
+    entry = { kind, reason, count: 0, examples: [] };
+    noted.push(entry);
+  }
+  entry.count += count;
+  entry.examples.push(...examples.slice(0, maxExamples - entry.examples.length));
+}
+
 /** Reasons of repairs that are not GEOS's own words. */
 const repairReasons = { rings: 'Ring direction or closure', slivers: 'Slivers dropped' };
 
@@ -40,22 +57,7 @@ export class BatchOutcome {
   /** The rows, for drawing: in degrees, with or without SRID; undefined where they are too much to be drawn from memory. */
   shapes: { tier: number; wkb: Uint8Array[] | undefined }[] = [];
   /** By kind and reason. */
-  outcomes: (Omit<Problem, 'examples'> & { examples: OutcomeExample[] })[] = [];
-
-  /** Counts features; of the examples only the first few are kept. */
-  note(
-    { kind, reason }: Pick<Problem, 'kind' | 'reason'>,
-    count: number,
-    examples: readonly OutcomeExample[],
-  ): void {
-    let entry = this.outcomes.find((one) => one.kind === kind && one.reason === reason);
-    if (!entry) {
-      entry = { kind, reason, count: 0, examples: [] };
-      this.outcomes.push(entry);
-    }
-    entry.count += count;
-    entry.examples.push(...examples.slice(0, maxExamples - entry.examples.length));
-  }
+  outcomes: Noted<OutcomeExample>[] = [];
 
   /** `index` of the examples then counts in the batch that `other` is of. */
   add(other: BatchOutcome): void {
@@ -67,7 +69,7 @@ export class BatchOutcome {
     }
     extendBox(this.box, other.box);
     this.shapes.push(...other.shapes);
-    for (const one of other.outcomes) this.note(one, one.count, one.examples);
+    for (const one of other.outcomes) note(this.outcomes, one);
   }
 }
 
@@ -184,7 +186,7 @@ function drop(outcome: BatchOutcome, reason: DropReason, start: number, end: num
     index: start + i,
     position: undefined,
   }));
-  outcome.note({ kind: 'dropped', reason }, end - start, examples);
+  note(outcome.outcomes, { kind: 'dropped', reason, count: end - start, examples });
 }
 
 /** A tier's part of what was loaded, and beside it all of what was found. */
@@ -346,15 +348,12 @@ async function normalise(
   const outcome = new BatchOutcome();
   const { loaded, repaired, clipped, crossing } = row;
   Object.assign(outcome, { loaded, repaired, clipped, crossing, outsideM2: row.outside_m2 });
-  for (const [kind, reason, count, examples] of row.outcomes) {
-    outcome.note(
-      { kind, reason },
-      count,
-      examples.map(([index, lng, lat]) => ({
-        index,
-        position: lng === null || lat === null ? undefined : { lng: wrappedLng(lng), lat },
-      })),
-    );
+  for (const [kind, reason, count, first] of row.outcomes) {
+    const examples = first.map(([index, lng, lat]) => ({
+      index,
+      position: lng === null || lat === null ? undefined : { lng: wrappedLng(lng), lat },
+    }));
+    note(outcome.outcomes, { kind, reason, count, examples });
   }
   for (const { tier_id, rows, m2, shapes } of result.rows) {
     if (tier_id === null) continue;

@@ -1,26 +1,22 @@
 import type { Example, Problem } from '../core/coverage/submissions/report.ts';
 import type { Database } from '../core/database/database.ts';
-import { type BatchMessage, type LayerEndMessage, maxExamples } from './messages.ts';
-import type { BatchOutcome } from './normalise.ts';
+import type { BatchMessage, LayerEndMessage } from './messages.ts';
+import { type BatchOutcome, note } from './normalise.ts';
 import type { DropReason } from './read/format.ts';
 import { type Position, type ReferenceSystem, toLngLat } from './reference-system.ts';
 import { dropText } from './report.ts';
 
 /** Collects what was dropped, repaired and clipped, and the first features of each. */
 export class Problems {
-  readonly #problems = new Map<string, Problem>();
+  readonly #problems: Problem[] = [];
 
   /** What the database made of a batch. */
   addBatch(layer: string, batch: Pick<BatchMessage, 'ids' | 'names'>, { outcomes }: BatchOutcome): void {
-    for (const { kind, reason, count, examples } of outcomes) {
-      this.#add(
-        kind,
-        reason,
-        count,
-        examples.map(({ index, position }) =>
-          example(layer, batch.ids[index] as number, batch.names?.[index], position),
-        ),
+    for (const outcome of outcomes) {
+      const examples = outcome.examples.map(({ index, position }) =>
+        example(layer, batch.ids[index] as number, batch.names?.[index], position),
       );
+      note(this.#problems, { ...outcome, examples });
     }
   }
 
@@ -31,18 +27,14 @@ export class Problems {
     dropped: LayerEndMessage['dropped'],
     system: ReferenceSystem | undefined,
   ): Promise<void> {
-    for (const [reason, { count, examples }] of Object.entries(dropped)) {
-      const positions = examples.flatMap(({ position }): Position[] => (position ? [position] : []));
+    for (const [reason, { count, examples: first }] of Object.entries(dropped)) {
+      const positions = first.flatMap(({ position }): Position[] => (position ? [position] : []));
       const places = system ? await toLngLat(database, system, positions) : [];
       let placed = 0;
-      this.#add(
-        'dropped',
-        reason,
-        count,
-        examples.map(({ feature, name, value, position }) =>
-          example(layer, feature, name, position ? places[placed++] : undefined, value),
-        ),
+      const examples = first.map(({ feature, name, value, position }) =>
+        example(layer, feature, name, position ? places[placed++] : undefined, value),
       );
+      note(this.#problems, { kind: 'dropped', reason, count, examples });
     }
   }
 
@@ -53,7 +45,7 @@ export class Problems {
   /** Dropped first, then repaired, then clipped; the most frequent of each first. */
   list(): Problem[] {
     const kinds = ['dropped', 'repaired', 'clipped'];
-    return [...this.#problems.values()].sort(
+    return [...this.#problems].sort(
       (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.count - a.count,
     );
   }
@@ -73,14 +65,6 @@ export class Problems {
 
   #dropped(): Problem[] {
     return this.list().filter(({ kind }) => kind === 'dropped');
-  }
-
-  #add(kind: Problem['kind'], reason: string, count: number, examples: readonly Example[]): void {
-    const key = `${kind} ${reason}`;
-    const problem = this.#problems.get(key) ?? { kind, reason, count: 0, examples: [] };
-    problem.count += count;
-    problem.examples.push(...examples.slice(0, maxExamples - problem.examples.length));
-    this.#problems.set(key, problem);
   }
 }
 

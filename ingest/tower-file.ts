@@ -5,7 +5,7 @@ import type { Bounds } from '../core/config.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { IngestError } from './errors.ts';
-import { recogniseFields } from './known-fields.ts';
+import { plain, recogniseFields } from './known-fields.ts';
 import { pulse } from './read/pulse.ts';
 import { parseSpeed } from './speed-text.ts';
 
@@ -166,12 +166,12 @@ function* geojsonRows(text: string): Generator<Row> {
 }
 
 const placeNames: readonly string[] = [...columnNames.lat, ...columnNames.lng];
-const isPlace = (name: string) => placeNames.includes(plainName(name));
+const isPlace = (name: string) => placeNames.includes(plain(name));
 
 function findColumns(names: string[]) {
   const named: Partial<Record<Column, string>> = {};
   for (const [column, aliases] of Object.entries(columnNames) as [Column, readonly string[]][]) {
-    const found = aliases.map((alias) => names.find((name) => plainName(name) === alias)).find(Boolean);
+    const found = aliases.map((alias) => names.find((name) => plain(name) === alias)).find(Boolean);
     if (found !== undefined) named[column] = found;
   }
   const missing = needed.filter((column) => named[column] === undefined);
@@ -241,8 +241,6 @@ function towerOf(
 const textFor = (label: unknown) => String(label).slice(0, 200).replaceAll('\0', '');
 
 const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
-
-const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function notTowers(reason: string): IngestError {
   return new IngestError(

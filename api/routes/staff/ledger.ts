@@ -47,10 +47,7 @@ const confirmed = (max: number) =>
 const reference = line(100)
   .optional()
   .describe('Unique within the account: the same reference is not posted twice.');
-const rowNumberInBody = (description?: string) => {
-  const number = z.int().min(1).max(999_999_999).optional();
-  return description ? number.describe(description) : number;
-};
+const rowNumberInBody = () => z.int().min(1).max(999_999_999).optional();
 
 /** A credit or a charge, which staff post by hand. */
 function manualEntry(
@@ -61,7 +58,7 @@ function manualEntry(
     ...definition,
     body: z
       .object({
-        customer: rowNumberInBody('The ID of the customer. Give this or `provider`.'),
+        customer: rowNumberInBody().describe('The ID of the customer. Give this or `provider`.'),
         provider: rowNumberInBody(),
         amount_cents: cents().min(1).max(maxCents),
         confirm_amount_cents: confirmed(maxCents),
