@@ -28,6 +28,8 @@ export function PredictionForm({ submission: { id, provider }, children }: Predi
     await attempt(async () => {
       await api.post('/api/staff/tower-work/{id}/prediction', { path: { id }, body });
       announce(`The prediction for ${provider.name} is uploaded.`);
+      // Until the page has asked anew, the form stays: a second press must not send the file again.
+      if (input.current) input.current.value = '';
     });
   };
   return (
