@@ -164,8 +164,10 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
       service.close(resolve);
     });
     expect((await ask(secrets[0] as string)).status).toBe(502);
-    const log = readFileSync(`${folder}/covermap.log`, 'utf8');
-    expect(log).toContain('"GET /api/1.0/availability/yx/-36.9/174.8 HTTP/1.1" 502');
+    const read = () => readFileSync(`${folder}/covermap.log`, 'utf8');
+    // The proxy writes a line after it has answered.
+    await expect.poll(read).toContain('"GET /api/1.0/availability/yx/-36.9/174.8 HTTP/1.1" 502');
+    const log = read();
     expect(log).toContain('"GET /logged HTTP/1.1" 200');
     expect(log + readFileSync(`${folder}/covermap-error.log`, 'utf8')).not.toContain('secret');
   });

@@ -110,6 +110,8 @@ async function start(): Promise<Gdal> {
       // Formats that open further files; datasets are opened by the drivers of their format anyway.
       GDAL_SKIP: 'VRT,OGR_VRT,DERIVED,WMTS,STACTA,STACIT,MRF',
       CPL_DEBUG: 'OFF',
+      // After its first 1,000 errors GDAL would say nothing more, of other layers either. The log is bounded by itself.
+      CPL_MAX_ERROR_REPORTS: '0',
       GML_SKIP_RESOLVE_ELEMS: 'ALL',
       // Nested blocks multiply, and the package has no limit.
       DXF_FEATURE_LIMIT_PER_BLOCK: '10000',
