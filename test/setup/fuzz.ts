@@ -10,11 +10,12 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { IngestError } from '../../ingest/errors.ts';
 import { openArchive } from '../../ingest/read/archive.ts';
 import type { ReadOptions } from '../../ingest/read/format.ts';
 import { openSource } from '../../ingest/read/open.ts';
+import { resetModules } from './fresh-modules.ts';
 import { isAlive } from './is-alive.ts';
 import { zip } from './write-shapefile.ts';
 
@@ -140,7 +141,7 @@ export function fuzz(some: readonly string[]): void {
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
     // Damage may have ended GDAL: the next file of this worker gets another.
-    vi.resetModules();
+    resetModules();
   });
   test.each(some)('%s, damaged in many ways', { timeout: 400_000 * more }, async (name) => {
     const random = randomNumbers(20261121 + names.indexOf(name));

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { livingHolder, lockDataDirectory } from '../../core/database/embedded/data-directory-lock.ts';
 import { thisProcess } from '../../core/process-identity.ts';
+import { resetModules } from '../setup/fresh-modules.ts';
 
 /* One process may have the embedded database of a folder open, whatever is in between two looks at the file system. */
 
@@ -15,7 +16,7 @@ let slowMs = 0;
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
   vi.doUnmock('node:fs/promises');
-  vi.resetModules();
+  resetModules();
 });
 
 // Any call may take longer than any other: a busy disk, or a process that was stopped for a moment.

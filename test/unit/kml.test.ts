@@ -9,6 +9,7 @@ import type { ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/
 import { openKml } from '../../ingest/read/kml/kml.ts';
 import { isOver } from '../../ingest/read/kml/scan.ts';
 import type { Overlay } from '../../ingest/read/raster/overlay.ts';
+import { resetModules } from '../setup/fresh-modules.ts';
 import { differenceFromPeer } from '../setup/kml-peer.ts';
 
 /* What is done with the pixels is for the tests of rasters: here, which images are handed on, and where they lie. */
@@ -19,7 +20,7 @@ const handedOn: { name: string; overlays: Overlay[] }[] = [];
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
   vi.doUnmock('../../ingest/read/raster/ground-overlays.ts');
-  vi.resetModules();
+  resetModules();
 });
 
 vi.mock('../../ingest/read/raster/ground-overlays.ts', () => ({
