@@ -6,7 +6,10 @@ import { IngestError } from './errors.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { ReferenceSystem } from './reference-system.ts';
 
-/** Whether a raster of this extent certainly lies outside: then nobody need be asked what its pixels mean. */
+/**
+ * Whether a raster certainly lies outside the service area: then nobody need be asked what its pixels mean.
+ * @param extent in the reference system's coordinates
+ */
 export async function liesOutside(
   db: Queryable,
   system: ReferenceSystem,

@@ -68,7 +68,7 @@ export async function oddities(
   ];
 }
 
-/** Points along each side of the grid that is asked how much is covered. */
+/** Points along each side of the grid that is asked how much is covered. SQL, as it divides. */
 const gridSize = raw('40');
 
 /** By a grid of points, as areas may overlap. */
