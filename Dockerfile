@@ -2,7 +2,6 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /srv/covermap
 COPY package.json package-lock.json ./
-COPY client/package.json client/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN npm run build

@@ -1,5 +1,6 @@
-// Runs before every npm script that needs the dependencies, on nothing but Node itself: a fresh clone installs
-// them, a checkout whose lock file has moved on installs again, and every other run costs two `stat` calls.
+// Runs before every npm script that needs dependencies, on nothing but Node itself: a fresh clone installs them, a checkout whose lock
+// file has moved on installs again, and every other run costs two `stat` calls a folder.
+// node scripts/install-missing.mjs [folder ...]: folders with a lock file; the project itself where none is named.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
@@ -9,13 +10,16 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-const changedAt = (file) =>
-  statSync(new URL(`../${file}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const folders = process.argv.slice(2);
+for (const name of folders.length > 0 ? folders : ['.']) install(name);
 
-if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
-  console.log('Installing the dependencies (npm ci) ...');
+function install(name) {
+  const folder = new URL(`../${name}/`, import.meta.url);
+  const changedAt = (file) => statSync(new URL(file, folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (changedAt('node_modules/.package-lock.json') >= changedAt('package-lock.json')) return;
+  console.log(`Installing the dependencies${name === '.' ? '' : ` of ${name}`} (npm ci) ...`);
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: new URL('..', import.meta.url),
+    cwd: folder,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });

@@ -141,13 +141,16 @@ describe('documentation', () => {
     expect([...named].filter((name) => !scripts[name])).toEqual([]);
   });
   test('every dependency has its reason in docs/developer/dependencies.md, and a version of its own', () => {
-    const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(path.join(root, 'package.json'), 'utf8'),
-    );
     const text = readFileSync(path.join(root, 'docs/developer/dependencies.md'), 'utf8');
-    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
-      if (!name.startsWith('@types/')) expect(text, name).toContain(`\`${name}\``);
+    for (const folder of ['', 'client', 'tools/check']) {
+      const { dependencies, devDependencies } = JSON.parse(
+        readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
+      );
+      for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+        expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+        if (!name.startsWith('@types/')) expect(text, name).toContain(`\`${name}\``);
+      }
+      expect(readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
     }
   });
 });

@@ -8,6 +8,8 @@ const notice = read('NOTICE');
 const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
 
 interface Locked {
+  /** Where the folder has another name. */
+  name?: string;
   license?: string;
   dev?: boolean;
   devOptional?: boolean;
@@ -25,11 +27,13 @@ const told = new Map(
 const licenceOf = (name: string) => [...told].find(([, names]) => names.includes(name))?.[0];
 
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
-const shipped = Object.entries(packages).flatMap(([place, { license, dev, devOptional, link, os, cpu }]) => {
-  // Where something is chosen by the machine, NOTICE names what chooses.
-  const isOthers = dev || devOptional || link || os || cpu || !place.includes('node_modules/');
-  return isOthers ? [] : [{ name: place.replace(/.*node_modules\//, ''), license }];
-});
+const shipped = Object.entries(packages).flatMap(
+  ([place, { name, license, dev, devOptional, link, os, cpu }]) => {
+    // Where something is chosen by the machine, NOTICE names what chooses.
+    const isOthers = dev || devOptional || link || os || cpu || !place.includes('node_modules/');
+    return isOthers ? [] : [{ name: name ?? place.replace(/.*node_modules\//, ''), license }];
+  },
+);
 
 describe('NOTICE', () => {
   test('names every package that comes with the service, under its licence', () => {
