@@ -35,7 +35,7 @@ await runWithoutArguments(usage, async () => {
   if (embedded) {
     const first = !existsSync(path.join(config.dataDir, 'postgres'));
     console.log(
-      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 20 seconds' : ''} ...`,
+      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 10 seconds' : ''} ...`,
     );
   }
   const application = await openApplication(config);

@@ -42,7 +42,8 @@ export async function migrate(database: Database, folder: URL = defaultFolder): 
   return applied;
 }
 
-async function readMigrations(folder: URL): Promise<Migration[]> {
+/** The migrations of a folder, in order. */
+export async function readMigrations(folder: URL = defaultFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const migrations: Migration[] = [];
   for (const name of names) {

@@ -2,13 +2,14 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from './database.ts';
 import { openEmbeddedDatabase } from './embedded/embedded.ts';
+import { shippedTemplate } from './embedded/template.ts';
 import { openServerDatabase } from './server/server.ts';
 
 /** Opens the database that the configuration names. `migrate` brings its schema up to date. */
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
-  return config.databaseUrl
-    ? openServerDatabase(config.databaseUrl)
-    : openEmbeddedDatabase(config.dataDir, logger && { logger });
+  if (config.databaseUrl) return openServerDatabase(config.databaseUrl);
+  const template = await shippedTemplate();
+  return openEmbeddedDatabase(config.dataDir, { ...(template && { template }), ...(logger && { logger }) });
 }
 
 /** Kinds of work with connections of their own. After their timeout nobody waits for a lookup, and a tile has too many shapes. */

@@ -13,6 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
+import { shippedTemplate } from '../../core/database/embedded/template.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { programFile } from '../../core/programs.mjs';
 import { migrateQueue } from '../../core/queue.ts';
@@ -48,8 +49,8 @@ const sources = [
 const dayMs = 86_400_000;
 
 /**
- * Makes the migrated database that every test file of the embedded half starts from. It takes twenty seconds: what was made from the same
- * sources before is used again.
+ * Makes the migrated database that every test file of the embedded half starts from, of the template that first starts begin with. It
+ * takes seconds: what was made from the same sources before is used again.
  */
 export default async function setup(project: TestProject): Promise<void> {
   // Made here once, and not by several workers at once.
@@ -61,7 +62,8 @@ export default async function setup(project: TestProject): Promise<void> {
   if (!existsSync(description)) {
     mkdirSync(cacheFolder, { recursive: true });
     removeFormer(name);
-    const database = await openEmbeddedDatabase('memory://');
+    const shipped = await shippedTemplate();
+    const database = await openEmbeddedDatabase('memory://', shipped ? { template: shipped } : {});
     await migrate(database);
     await migrateQueue(testConfig(), database);
     const described = await describeTemplate(database);

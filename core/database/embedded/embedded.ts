@@ -31,7 +31,7 @@ const minStatementMs = 10_000;
 const abortGraceMs = 2_000;
 
 export interface EmbeddedOptions {
-  /** A file of {@link EmbeddedDatabase.dump} to start from instead of an empty database. In memory only. */
+  /** A file of {@link EmbeddedDatabase.dump}, `.br` where compressed, that a new database begins as instead of empty. */
   template?: string;
   logger?: Logger;
   /** Overrides the shortest limit of a statement, for tests. */

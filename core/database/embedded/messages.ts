@@ -2,7 +2,7 @@
 export interface ThreadOptions {
   /** The folder of the data, or `memory://`. */
   dataDir: string;
-  /** A file that holds a data directory as {@link ThreadRequest} `dump` gives it, to start from instead of an empty one. */
+  /** A file that holds a data directory as {@link ThreadRequest} `dump` gives it, `.br` compressed: what a new database begins as. */
   template: string | undefined;
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { postgis as wholePostgis } from '@electric-sql/pglite-postgis';
+import { filterTar } from './tar.ts';
 
 /** What geometries need: the library, what makes the extension, and PROJ's data. */
 const needed =
@@ -37,25 +38,18 @@ async function smallBundle(): Promise<URL> {
     // Several processes may do this at once.
     const partial = `${file}.${randomUUID()}`;
     try {
-      await writeFile(partial, await promisify(gzip)(onlyNeeded(archive), { level: 1 }), { flush: true });
+      await writeFile(
+        partial,
+        await promisify(gzip)(
+          filterTar(archive, (name) => needed.test(name)),
+          { level: 1 },
+        ),
+        { flush: true },
+      );
       await rename(partial, file);
     } finally {
       await rm(partial, { force: true });
     }
   }
   return pathToFileURL(file);
-}
-
-/** A tar archive has blocks of 512 bytes: a header for each file, with its name and its size in octal, then its bytes. */
-function onlyNeeded(archive: Buffer): Buffer {
-  const kept: Buffer[] = [];
-  for (let at = 0; archive[at]; ) {
-    const name = archive.toString('latin1', at, archive.indexOf(0, at));
-    const size = Number.parseInt(archive.toString('latin1', at + 124, at + 136), 8);
-    const end = at + 512 + Math.ceil(size / 512) * 512;
-    if (needed.test(name)) kept.push(archive.subarray(at, end));
-    at = end;
-  }
-  if (kept.length === 0) throw new Error('The bundle of PostGIS has another form.');
-  return Buffer.concat([...kept, Buffer.alloc(1024)]);
 }

@@ -1,5 +1,9 @@
-import { openAsBlob } from 'node:fs';
+import { existsSync, openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { brotliDecompress } from 'node:zlib';
 import { PGlite, types as pgTypes } from '@electric-sql/pglite';
 
 import {
@@ -24,14 +28,20 @@ const parsers = {
 };
 
 async function open({ dataDir, template }: ThreadOptions): Promise<PGlite> {
+  const exists = existsSync(path.join(dataDir, 'PG_VERSION'));
   const pglite = await PGlite.create({
     dataDir,
     extensions: { postgis },
     parsers,
-    ...(template ? { loadDataDir: await openAsBlob(template) } : {}),
+    ...(template && !exists ? { loadDataDir: await openTemplate(template) } : {}),
   });
   await pglite.exec(sessionSettings);
   return pglite;
+}
+
+async function openTemplate(file: string): Promise<Blob> {
+  if (!file.endsWith('.br')) return openAsBlob(file);
+  return new Blob([await promisify(brotliDecompress)(await readFile(file))]);
 }
 
 /** Answers requests one after the other, for as long as the thread lives. */

@@ -1,0 +1,13 @@
+import { readConfig } from '../core/config.ts';
+import { openEmbeddedDatabase } from '../core/database/embedded/embedded.ts';
+import { writeTemplate } from '../core/database/embedded/template.ts';
+import { migrate } from '../core/database/migrate.ts';
+import { migrateQueue } from '../core/queue.ts';
+
+// npm run template: what a first start on the embedded database unpacks, anew. Needed after an upgrade of PGlite or PostGIS; with a new
+// migration in it, first starts are a little faster.
+const database = await openEmbeddedDatabase('memory://');
+await migrate(database);
+await migrateQueue(readConfig({}), database);
+await writeTemplate(database);
+await database.close();
