@@ -1,31 +1,153 @@
-import { wgs84Prj } from '../test/setup/shapes.ts';
-import { named, type Point, writeShapefile, zip } from '../test/setup/write-shapefile.ts';
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
+import { nztmPrj, wgs84Prj } from '../test/setup/shapes.ts';
 
-/** Where the generated areas lie: most of the country. */
-export const generatedArea = { west: 168, south: -46, east: 177, north: -36 };
+/** Where generated areas lie, in degrees: a fifth of the service area, as coverage of more would be held for review. */
+export const degrees = { west: 171, south: -43.7, east: 176, north: -36.7 };
+/** As large, in metres of NZTM2000. */
+const metres = { west: 1_350_000, south: 5_150_000, east: 1_850_000, north: 5_750_000 };
+
+export interface GeneratedCoverage {
+  features: number;
+  vertices: number;
+  /** How many of them lie at a position, on average. */
+  depth: number;
+  projected?: boolean;
+  /** Two with other seeds have the same areas with other outlines. */
+  seed?: number;
+}
+
+/** A shapefile, unpacked and zipped. */
+export interface GeneratedFiles {
+  shapefile: string;
+  zip: string;
+}
 
 /**
- * A zipped shapefile of wavy discs on a grid over the country, which overlap their neighbours a little, with a speed
- * attribute of seven values.
+ * Writes a shapefile of wavy discs on a grid over the country, with a number and a speed of seven values, one after the other
+ * so that a file of any size fits in memory.
+ * @param compress whether the archive is compressed
  */
-export async function generateCoverage(features: number, vertices: number, compress = true): Promise<Buffer> {
-  const { west, south, east, north } = generatedArea;
+export async function generateCoverage(
+  folder: string,
+  { features, vertices, depth, projected = false, seed = 0 }: GeneratedCoverage,
+  compress = true,
+): Promise<GeneratedFiles> {
+  await mkdir(folder, { recursive: true });
+  const area = projected ? metres : degrees;
   const columns = Math.ceil(Math.sqrt(features));
-  const [width, height] = [(east - west) / columns, (north - south) / columns];
-  const files = writeShapefile({
-    prj: wgs84Prj,
-    fields: [{ name: 'SPEED', type: 'N', length: 8 }],
-    features: Array.from({ length: features }, (_, i) => {
-      const [x, y] = [west + ((i % columns) + 0.5) * width, south + (Math.floor(i / columns) + 0.5) * height];
-      const ring = Array.from({ length: vertices - 1 }, (_, j): Point => {
-        const angle = (-2 * Math.PI * j) / (vertices - 1);
-        const radius = 0.6 * (0.9 + 0.1 * Math.sin(7 * angle + i));
-        return [x + radius * width * Math.cos(angle), y + radius * height * Math.sin(angle)];
-      });
-      return { rings: [[...ring, ring[0] as Point]], attributes: { SPEED: 10 * (1 + (i % 7)) } };
-    }),
-  });
-  return zip(named('coverage', files), { compress });
+  const [width, height] = [(area.east - area.west) / columns, (area.north - area.south) / columns];
+  const waves = { mean: 0.9, height: 0.1, count: 7 };
+  // The mean of the square of a radius that waves: of the mean, and half that of the wave.
+  const radius = Math.sqrt(depth / (Math.PI * (waves.mean ** 2 + waves.height ** 2 / 2)));
+  const angles = Float64Array.from(
+    { length: vertices },
+    (_, i) => (-2 * Math.PI * (i % (vertices - 1))) / (vertices - 1),
+  );
+  const cosines = angles.map(Math.cos);
+  const sines = angles.map(Math.sin);
+  const recordBytes = 8 + 44 + 4 + 16 * vertices;
+
+  const record = (i: number, bytes: Buffer, at: number): void => {
+    const x = area.west + ((i % columns) + 0.5) * width;
+    const y = area.south + (Math.floor(i / columns) + 0.5) * height;
+    bytes.writeInt32BE(i + 1, at);
+    bytes.writeInt32BE((recordBytes - 8) / 2, at + 4);
+    bytes.writeInt32LE(5, at + 8);
+    for (const [corner, value] of [
+      x - radius * width,
+      y - radius * height,
+      x + radius * width,
+      y + radius * height,
+    ].entries()) {
+      bytes.writeDoubleLE(value, at + 12 + 8 * corner);
+    }
+    bytes.writeInt32LE(1, at + 44);
+    bytes.writeInt32LE(vertices, at + 48);
+    bytes.writeInt32LE(0, at + 52);
+    for (let j = 0; j < vertices; j++) {
+      const wavy =
+        radius * (waves.mean + waves.height * Math.sin(waves.count * (angles[j] as number) + i + seed));
+      bytes.writeDoubleLE(x + wavy * width * (cosines[j] as number), at + 56 + 16 * j);
+      bytes.writeDoubleLE(y + wavy * height * (sines[j] as number), at + 64 + 16 * j);
+    }
+  };
+  const header = (records: number): Buffer => {
+    const bytes = Buffer.alloc(100);
+    bytes.writeInt32BE(9994, 0);
+    bytes.writeInt32BE((100 + records * features) / 2, 24);
+    bytes.writeInt32LE(1000, 28);
+    bytes.writeInt32LE(5, 32);
+    for (const [i, value] of [area.west, area.south, area.east, area.north].entries()) {
+      bytes.writeDoubleLE(value, 36 + 8 * i);
+    }
+    return bytes;
+  };
+
+  /** Equal pieces, made a thousand at a time. */
+  function* pieces(length: number, make: (i: number, bytes: Buffer, at: number) => void) {
+    for (let first = 0; first < features; first += 1000) {
+      const count = Math.min(1000, features - first);
+      const bytes = Buffer.alloc(length * count);
+      for (let i = 0; i < count; i++) make(first + i, bytes, i * length);
+      yield bytes;
+    }
+  }
+  function* shp() {
+    yield header(recordBytes);
+    yield* pieces(recordBytes, record);
+  }
+  function* shx() {
+    yield header(8);
+    yield* pieces(8, (i, bytes, at) => {
+      bytes.writeInt32BE((100 + recordBytes * i) / 2, at);
+      bytes.writeInt32BE((recordBytes - 8) / 2, at + 4);
+    });
+  }
+  function* dbf() {
+    const head = Buffer.alloc(32 + 32 + 1);
+    head.set([3, 126, 1, 1]);
+    head.writeUInt32LE(features, 4);
+    head.writeUInt16LE(head.length, 8);
+    head.writeUInt16LE(9, 10);
+    head.write('SPEED', 32);
+    head.write('N', 43);
+    head[48] = 8;
+    head[64] = 0x0d;
+    yield head;
+    yield* pieces(9, (i, bytes, at) => bytes.write(` ${String(10 * (1 + (i % 7))).padStart(8)}`, at));
+    yield Buffer.of(0x1a);
+  }
+
+  const base = path.join(folder, 'coverage');
+  for (const [ending, parts] of Object.entries({ shp, shx, dbf })) {
+    await pipeline(Readable.from(parts()), createWriteStream(`${base}.${ending}`));
+  }
+  await writeFile(`${base}.prj`, projected ? nztmPrj : wgs84Prj);
+  const zip = `${base}.zip`;
+  const files = ['shp', 'shx', 'dbf', 'prj'].map((ending) => `${base}.${ending}`);
+  await writeZip(zip, files, compress);
+  return { shapefile: `${base}.shp`, zip };
+}
+
+/** @param names in the archive; without: those of the files */
+export async function writeZip(
+  zip: string,
+  files: string[],
+  compress = true,
+  names = files.map((file) => path.basename(file)),
+) {
+  const archive = new yazl.ZipFile();
+  // The fastest level, as there is nothing to find in these numbers.
+  for (const [i, file] of files.entries()) {
+    archive.addFile(file, names[i] as string, { compressionLevel: compress ? 1 : 0 });
+  }
+  archive.end();
+  await pipeline(archive.outputStream, createWriteStream(zip));
 }
 
 /** Pixels, a byte each: smooth areas of the classes 1 to 4, and of 0, which is no data. */

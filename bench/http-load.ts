@@ -7,7 +7,8 @@ export interface Load {
   /** Whole requests, one of which is sent at random each time. */
   requests: Uint8Array[];
   connections: number;
-  ms: number;
+  /** How long; or null: until a message comes. */
+  ms: number | null;
 }
 
 export interface LoadResult {
@@ -20,7 +21,12 @@ export interface LoadResult {
 
 // A thread that asks over plain sockets: an HTTP client would take as much of the machine as the server does.
 const { host, port, requests, connections, ms } = workerData as Load;
-const until = performance.now() + ms;
+let until = ms === null ? Number.POSITIVE_INFINITY : performance.now() + ms;
+parentPort
+  ?.once('message', () => {
+    until = 0;
+  })
+  .unref();
 const latencies: number[] = [];
 let failures = 0;
 

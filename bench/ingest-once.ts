@@ -1,39 +1,63 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openApplication } from '../commands/application.ts';
 import { submitAndFollow } from '../commands/submit.ts';
 import { parseManifest } from '../core/coverage/submissions/manifest.ts';
 import { startWorkers } from '../workers/worker.ts';
+import type { Spent } from './figures.ts';
+import { childPeakMb, spent } from './measure.ts';
 
-// A process of its own for one ingest, so that its peak of memory is its own. Prints a line of JSON.
-const [file = '', manifestGiven = '{}'] = process.argv.slice(2);
+/** One file, from its submission until it is published, or until what its manifest says. */
+export interface Ingested extends Spent {
+  rows: number;
+  features: number;
+  areaKm2: number;
+}
+
+/** What `ingest-once.ts` prints: of each time a file was ingested, in order, and the peaks of all of them together. */
+export interface IngestResult {
+  runs: Ingested[];
+  /** Of the worker's process, and of the largest process that it started, in MB. */
+  peakMb: { worker: number; reader: number };
+}
+
+// Ingests files in a process of its own, one after the other. Words: the manifests as JSON, each with its `file`. Between two
+// files it waits, so that the processor time of what the first began is not the second's.
+const idleMs = 3_000;
 const application = await openApplication();
 const workers = await startWorkers(application);
-const idleMb = process.resourceUsage().maxRSS / 1024;
-const started = performance.now();
-const manifest = parseManifest({
-  provider: { name: 'Bench', url: 'https://bench.example/' },
-  technology: 'fibre',
-  attributes: { bandwidth_max_mbps: 'SPEED' },
-  speeds: { bandwidth_up_max_mbps: 10 },
-  publish: 'auto',
-  ...JSON.parse(manifestGiven),
-});
-let rows = 0;
-let features = 0;
-let areaKm2 = 0;
-for await (const { state, report, error } of submitAndFollow(
-  application,
-  { path: file, name: path.basename(file) },
-  manifest,
-)) {
-  rows = report?.rows ?? rows;
-  features = report?.features.loaded ?? features;
-  areaKm2 = report?.area_km2 ?? areaKm2;
-  if (state === 'failed') throw new Error(JSON.stringify(error));
+const runs: Ingested[] = [];
+let reader = 0;
+for (const word of process.argv.slice(2)) {
+  const { file, ...manifestGiven } = JSON.parse(word) as { file: string };
+  const manifest = parseManifest({
+    provider: { name: 'Bench', url: 'https://bench.example/' },
+    technology: 'fibre',
+    publish: 'auto',
+    ...manifestGiven,
+  });
+  await sleep(idleMs);
+  const ingested = { rows: 0, features: 0, areaKm2: 0 };
+  // The servers are beside this process.
+  const watch = setInterval(() => {
+    reader = Math.max(reader, childPeakMb());
+  }, 200);
+  let last = '';
+  const took = await spent(async () => {
+    const submission = { path: file, name: path.basename(file) };
+    for await (const step of submitAndFollow(application, submission, manifest, 20)) {
+      const { state, report, error, blocking } = step;
+      last = `${state} ${JSON.stringify(error ?? blocking)}`;
+      ingested.rows = report?.rows ?? ingested.rows;
+      ingested.features = report?.features.loaded ?? ingested.features;
+      ingested.areaKm2 = report?.area_km2 ?? ingested.areaKm2;
+    }
+  }, process.ppid);
+  if (!last.startsWith(manifest.publish === 'auto' ? 'published' : 'ready')) throw new Error(last);
+  clearInterval(watch);
+  runs.push({ ...took, ...ingested });
 }
-const seconds = (performance.now() - started) / 1000;
 await workers.close();
 await application.close();
-console.log(
-  JSON.stringify({ seconds, rows, features, areaKm2, idleMb, peakMb: process.resourceUsage().maxRSS / 1024 }),
-);
+const result: IngestResult = { runs, peakMb: { worker: process.resourceUsage().maxRSS / 1024, reader } };
+console.log(JSON.stringify(result));

@@ -9,13 +9,15 @@ import type { Step } from './progress.ts';
 
 export type FollowedSubmission = Omit<Submission, 'report'> & { report: IngestReport | null };
 
-const pollMs = 150;
-
-/** Submits a file and gives its submission whenever it has changed, until its work is over. A worker has to be running. */
+/**
+ * Submits a file and gives its submission whenever it has changed, until its work is over. A worker has to be running.
+ * @param pollMs how often it looks
+ */
 export async function* submitAndFollow(
   { database, storage, queue }: Application,
   file: { path: string; name: string },
   manifest: Manifest,
+  pollMs = 150,
 ): AsyncGenerator<FollowedSubmission> {
   const { id } = await submitLocalFile(database, storage, file, manifest);
   await queue.send('ingest', id);

@@ -1,0 +1,113 @@
+/** A figure of the benchmark, as `npm run bench -- --json` prints it by its name. */
+export interface Figure {
+  /** What the aim is of. */
+  value: number;
+  /** Of the value: `ratio` (ours to the peer's, or as the aim says), `s`, `processor s`, `MB`. */
+  unit: string;
+  /** Medians, in `of`. */
+  ours: number;
+  /** Null where nothing is beside it. */
+  peer: number | null;
+  /** What ours and peer are. */
+  of: string;
+  /** As a comparison: `<= 1`. Null where there is none. */
+  aim: string | null;
+  runs: number;
+  /** The smallest and the largest value of a run. */
+  spread: [number, number];
+}
+
+/** What something took. */
+export interface Spent {
+  wall: number;
+  processor: number;
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+};
+
+export const number = (value: number, digits = 0) =>
+  value.toLocaleString('en-NZ', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+
+/** A figure of ours alone. */
+export function alone(values: number[], unit: string, aim: string | null = null): Figure {
+  const value = median(values);
+  return {
+    value,
+    unit,
+    ours: value,
+    peer: null,
+    of: unit,
+    aim,
+    runs: values.length,
+    spread: spreadOf(values),
+  };
+}
+
+/**
+ * Two that ran in turns: the median of the ratios of runs that followed one another, so that what slows the machine for a while
+ * slows both.
+ * @param inverse the ratio is the peer's to ours: of times, where more is better
+ */
+export function ratio(
+  ours: number[],
+  peer: number[],
+  of: string,
+  aim: string | null,
+  inverse = false,
+): Figure {
+  const ratios = ours.map((value, i) =>
+    inverse ? (peer[i] as number) / value : value / (peer[i] as number),
+  );
+  return {
+    value: median(ratios),
+    unit: 'ratio',
+    ours: median(ours),
+    peer: median(peer),
+    of,
+    aim,
+    runs: ours.length,
+    spread: spreadOf(ratios),
+  };
+}
+
+/** Runs both in turns, each first as often as the other. */
+export async function inTurns<Ours, Peer>(
+  runs: number,
+  ours: () => Promise<Ours>,
+  peer: () => Promise<Peer>,
+) {
+  const result = { ours: [] as Ours[], peer: [] as Peer[] };
+  for (let run = 0; run < runs; run++) {
+    if (run % 2) result.peer.push(await peer());
+    result.ours.push(await ours());
+    if (run % 2 === 0) result.peer.push(await peer());
+  }
+  return result;
+}
+
+/** Whether the value is as its aim says. Undefined without an aim. */
+export function reached({ value, aim }: Figure): boolean | undefined {
+  if (!aim) return undefined;
+  const [comparison, limit] = aim.split(' ');
+  return comparison === '<=' ? value <= Number(limit) : value >= Number(limit);
+}
+
+/** A line of the table. */
+export function line(name: string, figure: Figure): string {
+  const { value, unit, ours, peer, of, aim, runs, spread } = figure;
+  const digits = (one: number) => number(one, Math.abs(one) < 100 ? 2 : 0);
+  const beside = peer === null ? '' : `: ${digits(ours)} beside ${digits(peer)} ${of}`;
+  const state = { true: ', reached', false: ', NOT reached', undefined: '' }[String(reached(figure))];
+  const runsText = runs > 1 ? ` (${runs} runs, ${spread.map(digits).join(' to ')})` : '';
+  return `  ${name.padEnd(40)} ${digits(value)} ${unit}${beside}${runsText}${aim ? `; aim ${aim}${state}` : ''}`;
+}
+
+function spreadOf(values: number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)];
+}

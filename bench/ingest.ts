@@ -1,0 +1,250 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readConfig } from '../core/config.ts';
+import { alone, inTurns, number, ratio } from './figures.ts';
+import { type GeneratedFiles, generateCoverage, generatePixels, writeZip } from './generate.ts';
+import type { IngestResult } from './ingest-once.ts';
+import { type Context, type Part, run, runOnce, type ServerEnv, spent, withClient } from './measure.ts';
+
+/*
+ * Ingest on servers, from submission to publication with the map's overviews, beside what one would string together: ogr2ogr
+ * (for a raster gdal_polygonize.py) copies into a plain table, then one statement transforms, makes valid, clips, cuts and inserts
+ * into a table like `coverage` with its indexes.
+ *
+ * In the peer's favour: unpacked files, no foreign keys, the attribute's number as the tier, no duplicates looked for, no feature
+ * dropped by itself, nothing reported, compared, drawn or published, an unlogged table.
+ */
+
+const vertices = 97;
+
+interface Case {
+  /** What is submitted. */
+  file: string;
+  manifest: object;
+  projected: boolean;
+  /** Takes the file, unpacked, into `peer.raw`. */
+  load: (database: string) => [program: string, ...words: string[]];
+  /** What the table calls its columns. */
+  columns: { attribute: string; geom: string };
+}
+
+const attributes = { attributes: { bandwidth_max_mbps: 'SPEED' }, speeds: { bandwidth_up_max_mbps: 10 } };
+
+/** A part of the benchmark with one comparison. */
+function comparison(
+  name: string,
+  aims: { wall: string; processor: string | null },
+  makeCase: (context: Context, folder: string) => Promise<Case>,
+): Part {
+  return {
+    names: [name],
+    async run(context) {
+      const folder = path.join(context.folder, name);
+      mkdirSync(folder);
+      const one = await makeCase(context, folder);
+      const { ours, peer } = await inTurns(
+        context.quick ? 1 : 3,
+        async () => {
+          const env = await context.newServerDatabase('bench_ingest');
+          const { runs } = await runOnce<IngestResult>('ingest-once.ts', [wordOf(one)], env);
+          return runs[0] as IngestResult['runs'][number];
+        },
+        async () => usePeer(one, await context.newServerDatabase('bench_peer')),
+      );
+      rmSync(folder, { recursive: true });
+      const [first, peerFirst] = [ours[0], peer[0]];
+      const [area, peerArea] = [first?.areaKm2 ?? 0, peerFirst?.areaKm2 ?? 0];
+      if (!(Math.abs(area / peerArea - 1) < 1e-4))
+        throw new Error(`${name}: ${area} km2, the peer has ${peerArea}`);
+      const of = (what: string) => `s from file to ${first?.rows} rows, the peer's ${peerFirst?.rows}${what}`;
+      const wall = (all: { wall: number }[]) => all.map((one) => one.wall);
+      const processor = (all: { processor: number }[]) => all.map((one) => one.processor);
+      return {
+        [name]: ratio(wall(ours), wall(peer), of(''), aims.wall),
+        [`${name}_processor`]: ratio(
+          processor(ours),
+          processor(peer),
+          of(', of all processes'),
+          aims.processor,
+        ),
+      };
+    },
+  };
+}
+
+function wordOf({ file, manifest }: Pick<Case, 'file' | 'manifest'>): string {
+  return JSON.stringify({ file, ...manifest });
+}
+
+/** The same with the usual tools. */
+async function usePeer({ load, columns, projected }: Case, { DATABASE_URL }: ServerEnv) {
+  return withClient(DATABASE_URL, async (client) => {
+    await client.query(`
+      create extension postgis;
+      create schema peer;
+      create table peer.coverage (tier_id integer not null, geom geometry(Polygon, 4326) not null check (not st_isempty(geom)));
+      create index on peer.coverage using gist (geom);
+      create index on peer.coverage (tier_id);
+      set jit = off`);
+    const { west, south, east, north } = readConfig({}).serviceArea;
+    const took = await spent(async () => {
+      const [program, ...words] = load(gdalName(DATABASE_URL));
+      run(program, words, { PG_USE_COPY: 'YES' });
+      await client.query(`
+        insert into peer.coverage (tier_id, geom)
+        select tier_id, piece.geom
+        from (
+          select ${columns.attribute}::numeric::integer as tier_id,
+            ${projected ? `st_transform(${columns.geom}, 4326)` : columns.geom} as geom
+          from peer.raw
+          offset 0
+        ) as placed
+        cross join lateral (
+          select case when st_isvalid(placed.geom) then placed.geom
+            else st_collectionextract(st_makevalid(placed.geom, 'method=structure'), 3) end as geom
+          offset 0
+        ) as valid
+        cross join st_makeenvelope(${west}, ${south}, ${east}, ${north}, 4326) as area
+        cross join lateral (
+          select case when valid.geom @ area then valid.geom else st_intersection(valid.geom, area) end as geom
+          offset 0
+        ) as clipped
+        cross join lateral (
+          select (st_dump(st_subdivide(clipped.geom, 120))).geom
+        ) as piece`);
+    });
+    const { rows } = await client.query<{ rows: number; areaKm2: number }>(
+      'select count(*)::integer as rows, sum(st_area(geom::geography)) / 1e6 as "areaKm2" from peer.coverage',
+    );
+    return { ...took, ...(rows[0] as { rows: number; areaKm2: number }) };
+  });
+}
+
+function gdalName(url: string): string {
+  const { hostname, port, username, pathname } = new URL(url);
+  return `PG:host=${hostname} port=${port} user=${username} dbname=${pathname.slice(1)}`;
+}
+
+const polygons = (context: Context) => (context.quick ? 1_000 : 100_000);
+
+const generateDeep = (context: Context, folder: string): Promise<GeneratedFiles> =>
+  generateCoverage(folder, {
+    features: polygons(context),
+    vertices,
+    depth: context.quick ? 0.01 : 12,
+    projected: true,
+  });
+
+/** How a vector file comes into PostgreSQL. */
+const vector = (file: string) => ({
+  load: (database: string): Case['load'] extends (database: string) => infer Words ? Words : never => [
+    'ogr2ogr',
+    ...['-f', 'PostgreSQL', database, file, '-nln', 'peer.raw', '-nlt', 'PROMOTE_TO_MULTI'],
+    ...['-lco', 'SPATIAL_INDEX=NONE', '-lco', 'UNLOGGED=ON', '-lco', 'GEOMETRY_NAME=geom'],
+  ],
+  columns: { attribute: 'speed', geom: 'geom' },
+});
+
+const shapefile = comparison(
+  'ingest_shapefile_vs_ogr2ogr',
+  { wall: '<= 1', processor: '<= 1.2' },
+  async (context, folder) => {
+    const { shapefile, zip } = await generateDeep(context, folder);
+    return { file: zip, manifest: attributes, projected: true, ...vector(shapefile) };
+  },
+);
+
+const geodatabase = comparison(
+  'ingest_geodatabase_vs_ogr2ogr',
+  { wall: '<= 1', processor: null },
+  async (context, folder) => {
+    const { shapefile } = await generateDeep(context, folder);
+    const gdb = path.join(folder, 'coverage.gdb');
+    run('ogr2ogr', ['-f', 'OpenFileGDB', gdb, shapefile]);
+    const names = readdirSync(gdb);
+    const zip = path.join(folder, 'coverage.gdb.zip');
+    const inZip = names.map((name) => `coverage.gdb/${name}`);
+    await writeZip(
+      zip,
+      names.map((name) => path.join(gdb, name)),
+      true,
+      inZip,
+    );
+    return { file: zip, manifest: attributes, projected: true, ...vector(gdb) };
+  },
+);
+
+const kml = comparison(
+  'ingest_kml_vs_ogr2ogr',
+  { wall: '<= 1', processor: null },
+  async (context, folder) => {
+    const { shapefile } = await generateDeep(context, folder);
+    const file = path.join(folder, 'coverage.kml');
+    run('ogr2ogr', ['-f', 'KML', file, shapefile]);
+    return { file, manifest: attributes, projected: false, ...vector(file) };
+  },
+);
+
+const raster = comparison(
+  'ingest_raster_vs_gdal_polygonize',
+  { wall: '<= 0.4', processor: null },
+  async (context, folder) => {
+    const width = context.quick ? 500 : 8_000;
+    const image = path.join(folder, 'classes.pgm');
+    writeFileSync(
+      image,
+      Buffer.concat([Buffer.from(`P5 ${width} ${width} 255\n`), generatePixels(width, width)]),
+    );
+    const [west, north, pixel] = [1_400_000, 5_600_000, 50];
+    const corners = [west, north, west + width * pixel, north - width * pixel].map(String);
+    const file = path.join(folder, 'classes.tif');
+    const options = ['-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-a_nodata', '0', '-a_srs', 'EPSG:2193'];
+    run('gdal_translate', ['-q', ...options, '-a_ullr', ...corners, image, file]);
+    const classes = [1, 2, 3, 4].map((value) => ({ value, speeds: { bandwidth_max_mbps: 100 * value } }));
+    return {
+      file,
+      manifest: { attributes: {}, classes },
+      projected: true,
+      load: (database) => [
+        'gdal_polygonize.py',
+        '-q',
+        file,
+        '-of',
+        'PostgreSQL',
+        database,
+        'peer.raw',
+        'class',
+      ],
+      columns: { attribute: 'class', geom: 'wkb_geometry' },
+    };
+  },
+);
+
+/** What a worker needs for a file that is larger than its memory may be. */
+const memory: Part = {
+  names: ['worker_peak_mb', 'worker_peak_growth'],
+  async run(context) {
+    const peak = async (features: number): Promise<number> => {
+      const folder = path.join(context.folder, 'memory');
+      // 1.6 kB a polygon.
+      const { zip } = await generateCoverage(folder, { features, vertices, depth: 1 }, false);
+      const env = await context.newServerDatabase('bench_ingest');
+      const { peakMb } = await runOnce<IngestResult>(
+        'ingest-once.ts',
+        [wordOf({ file: zip, manifest: attributes })],
+        env,
+      );
+      rmSync(folder, { recursive: true });
+      return Math.max(peakMb.worker, peakMb.reader);
+    };
+    const [small, large] = context.quick ? [1_000, 3_000] : [100_000, 1_000_000];
+    const [least, most] = [await peak(small), await peak(large)];
+    const of = `MB, the larger of worker and reader, of ${number(large)} polygons and of ${number(small)}`;
+    return {
+      worker_peak_mb: alone([most], 'MB', '<= 400'),
+      worker_peak_growth: ratio([most], [least], of, '<= 1.15'),
+    };
+  },
+};
+
+export const ingestParts: Part[] = [shapefile, geodatabase, kml, raster, memory];

@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey } from '../core/access/api-keys.ts';
+import { archiveSuperseded } from '../core/coverage/datasets/archive.ts';
+import { publishSubmission } from '../core/coverage/datasets/publish.ts';
+import { openCatalog } from '../core/coverage/lookup/catalog.ts';
+import { lookupIn } from '../core/coverage/lookup/lookup.ts';
+import { openServerDatabase } from '../core/database/server/server.ts';
+import { runScript } from '../test/setup/processes.ts';
+import { alone, type Figure, inTurns, median, ratio } from './figures.ts';
+import { degrees, generateCoverage } from './generate.ts';
+import type { IngestResult } from './ingest-once.ts';
+import {
+  apiCommand,
+  type Context,
+  httpLoad,
+  type Part,
+  pgbench,
+  processorSeconds,
+  runOnce,
+  type ServerEnv,
+  timed,
+  withServer,
+} from './measure.ts';
+
+/** Twelve providers whose areas cover the country, so that twelve lie at a position, on average. */
+const providers = 12;
+/** With the limit of two a second and as many requests as one process answers, each is at half of its limit. */
+const keysAsking = 5_000;
+const manifest = { attributes: { bandwidth_max_mbps: 'SPEED' }, speeds: { bandwidth_up_max_mbps: 10 } };
+
+/** Lookups over HTTP with limit and metering, beside the database alone and beside Express alone. */
+const overHttp: Part = {
+  names: ['lookup_http_vs_pgbench', 'lookup_http_vs_bare_express', 'bulk_points'],
+  async run(context) {
+    const env = await context.newServerDatabase('bench_lookups');
+    await ingestProviders(context, env, context.quick ? 3_000 : 300_000);
+    const keys = await createKeys(env, context.quick ? 50 : keysAsking);
+    const requests = Array.from({ length: keys.length * 4 }, (_, i) =>
+      lookupOf(randomPosition(), keys[i % keys.length] as string),
+    );
+    const script = path.join(context.folder, 'one-point.sql');
+    writeFileSync(script, onePoint);
+    const [runs, ms] = context.quick ? [1, 1_000] : [5, 4_000];
+    // Few keys need a higher limit to be at half of it.
+    const limits = {
+      RATE_LIMIT_PER_SECOND: String((2 * keysAsking) / keys.length),
+      BULK_RATE: '1000000',
+      BULK_BURST: '100000000',
+    };
+    let figures: Record<string, Figure> = {};
+    await withServer(apiCommand({ ...env, ...limits }), async (url, api) => {
+      const http = async () => {
+        const pid = api.child.pid as number;
+        const before = processorSeconds(pid);
+        const { rate, answers } = await httpLoad(url, requests, 32, ms);
+        return { rate, us: ((processorSeconds(pid) - before) / answers) * 1e6 };
+      };
+      const answer = await fetch(`${url.origin}${pathOf(randomPosition())}`, {
+        headers: { 'x-api-key': keys[0] as string },
+      }).then((response) => response.text());
+      // The first run warms up.
+      await http();
+      const rates = (all: { rate: number }[]) => all.map(({ rate }) => rate);
+      const database = await inTurns(runs, http, async () =>
+        pgbench(env.DATABASE_URL, 8, ms, ['-f', script]),
+      );
+      figures.lookup_http_vs_pgbench = ratio(
+        rates(database.ours),
+        database.peer,
+        'answers a second, pgbench with 8 connections',
+        '>= 1',
+      );
+      await withServer(
+        () => runScript(['bench/bare-express.ts', answer], {}),
+        async (bare) => {
+          const bareHttp = async () => (await httpLoad(bare, requests, 32, ms)).rate;
+          await bareHttp();
+          const express = await inTurns(runs, http, bareHttp);
+          figures.lookup_http_vs_bare_express = ratio(
+            rates(express.ours),
+            express.peer,
+            'answers a second',
+            '>= 0.6',
+          );
+          const us = [...database.ours, ...express.ours].map((one) => one.us);
+          figures.lookup_http_processor_us = alone(us, 'us of the process a request');
+        },
+      );
+      figures = { ...figures, ...(await bulk(context, url, keys[0] as string, requests)) };
+    });
+    return figures;
+  },
+};
+
+/** A list over HTTP beside single lookups over HTTP, all of them counted. */
+async function bulk(context: Context, url: URL, key: string, requests: string[]) {
+  const count = context.quick ? 500 : 10_000;
+  const body = JSON.stringify(Array.from({ length: count }, () => Object.values(randomPosition())));
+  const { ours, peer } = await inTurns(
+    context.quick ? 1 : 5,
+    async () => {
+      const seconds = await timed(async () => {
+        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+        const sent = request(`${url.origin}/api/2.0/availability/bulk`, { method: 'POST', headers }).end(
+          body,
+        );
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
+        await response.resume().toArray();
+      });
+      return count / seconds;
+    },
+    async () => (await httpLoad(url, requests, 32, 2_000)).rate,
+  );
+  return { bulk_points: ratio(ours, peer, 'positions a second, single lookups on 32 connections', '>= 5') };
+}
+
+/** How a lookup gets slower with the number of areas: one at a time, in this process. */
+const growth: Part = {
+  names: ['lookup_growth'],
+  async run(context) {
+    const sizes = context.quick ? [300, 3_000] : [30_000, 3_000_000];
+    const p50 = async (features: number, index: number) => {
+      const env = await context.newServerDatabase(`bench_growth_${index}`);
+      await ingestOne(context, env, { features, vertices: 13, depth: 1 });
+      const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
+      const catalog = await openCatalog(database);
+      const lookup = lookupIn(database, catalog);
+      const ask = async () => {
+        const times: number[] = [];
+        for (let i = 0; i < (context.quick ? 100 : 3_000); i++) {
+          const { lat, lng } = randomPosition();
+          times.push(await timed(() => lookup.at(lat, lng)));
+        }
+        return median(times) * 1000;
+      };
+      await ask();
+      return { ask, close: () => catalog.close().then(() => database.close()) };
+    };
+    const few = await p50(sizes[0] as number, 0);
+    const many = await p50(sizes[1] as number, 1);
+    const { ours, peer } = await inTurns(context.quick ? 1 : 5, many.ask, few.ask);
+    await Promise.all([few.close(), many.close()]);
+    return { lookup_growth: ratio(ours, peer, 'ms, p50 of many areas and of few', '<= 1.5') };
+  },
+};
+
+/** The longest lookup over HTTP while a version replaces another and that one is archived. */
+const pause: Part = {
+  names: ['publish_pause'],
+  async run(context) {
+    const env = await context.newServerDatabase('bench_pause');
+    const size = { features: context.quick ? 3_000 : 1_000_000, vertices: 9, depth: 1 };
+    await ingestOne(context, env, size);
+    await ingestOne(context, env, { ...size, seed: 0.05 }, { publish: 'review' });
+    const [key] = (await createKeys(env, 1)) as [string];
+    const requests = Array.from({ length: 5_000 }, () => lookupOf(randomPosition(), key));
+    const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
+    let latencies: number[] = [];
+    await withServer(apiCommand({ ...env, RATE_LIMIT_PER_SECOND: '0' }), async (url) => {
+      await httpLoad(url, requests, 4, 2_000);
+      const load = await httpLoad(url, requests, 4, async () => {
+        await sleep(1_000);
+        const { rows } = await database.query<{ id: string }>(
+          `select id from submission where state = 'ready'`,
+        );
+        const id = rows[0]?.id as string;
+        // Nobody is asked.
+        const outcome = await publishSubmission(database, id, { rules: { lostPercent: 100, warnings: [] } });
+        if (outcome !== 'published') throw new Error(`the new version is ${outcome}`);
+        await archiveSuperseded(database, id, 1);
+      });
+      latencies = [...load.latencies];
+    });
+    await database.close();
+    const middle = median(latencies);
+    const longest = latencies.reduce((most, one) => Math.max(most, one), 0);
+    return {
+      publish_pause: ratio(
+        [longest],
+        [middle],
+        'ms, the longest of lookups on 4 connections and their median',
+        '<= 10',
+      ),
+    };
+  },
+};
+
+async function ingestProviders(context: Context, env: ServerEnv, features: number): Promise<void> {
+  const folder = path.join(context.folder, 'coverage');
+  const words: string[] = [];
+  for (let i = 0; i < providers; i++) {
+    const { zip } = await generateCoverage(path.join(folder, String(i)), {
+      features: features / providers,
+      vertices: 33,
+      depth: 1,
+      seed: i,
+    });
+    const provider = { name: `Bench ${i}`, url: 'https://bench.example/' };
+    words.push(JSON.stringify({ file: zip, ...manifest, provider }));
+  }
+  await runOnce<IngestResult>('ingest-once.ts', words, env);
+  rmSync(folder, { recursive: true });
+}
+
+async function ingestOne(
+  context: Context,
+  env: ServerEnv,
+  size: Parameters<typeof generateCoverage>[1],
+  more: object = {},
+): Promise<void> {
+  const folder = path.join(context.folder, 'coverage');
+  const { zip } = await generateCoverage(folder, size);
+  await runOnce<IngestResult>('ingest-once.ts', [JSON.stringify({ file: zip, ...manifest, ...more })], env);
+  rmSync(folder, { recursive: true });
+}
+
+async function createKeys({ DATABASE_URL }: ServerEnv, count: number): Promise<string[]> {
+  const database = await openServerDatabase(DATABASE_URL);
+  const keys: string[] = [];
+  for (let i = 0; i < count; i++) keys.push(await createKey(database, `Bench ${i}`));
+  // No customer's free queries end while it asks.
+  await database.query('update customer set overage_allowed = true, free_queries = 1000000000');
+  await database.query('vacuum analyze coverage');
+  await database.close();
+  return keys;
+}
+
+function randomPosition() {
+  const { west, south, east, north } = degrees;
+  // Not at the edge, where fewer areas lie.
+  const between = (from: number, to: number) => from + (to - from) * (0.05 + 0.9 * Math.random());
+  return { lat: Number(between(south, north).toFixed(6)), lng: Number(between(west, east).toFixed(6)) };
+}
+
+const pathOf = ({ lat, lng }: { lat: number; lng: number }) => `/api/2.0/availability/${lat}/${lng}`;
+
+const lookupOf = (position: { lat: number; lng: number }, key: string) =>
+  `GET ${pathOf(position)} HTTP/1.1\r\nHost: bench\r\nx-api-key: ${key}\r\n\r\n`;
+
+/** What one would write: the offers at a position. */
+const onePoint = `
+\\set lng random(${(degrees.west + 0.45) * 1e6}, ${(degrees.east - 0.45) * 1e6})
+\\set lat random(${(degrees.south + 0.5) * 1e6}, ${(degrees.north - 0.5) * 1e6})
+select distinct provider.name, provider.url, technology.name, tier.bandwidth_max_mbps, tier.bandwidth_up_max_mbps
+from coverage
+join tier on tier.id = coverage.tier_id
+join dataset on dataset.id = tier.dataset_id and dataset.state = 'published'
+join technology on technology.id = dataset.technology_id
+join provider on provider.id = dataset.provider_id
+where st_intersects(coverage.geom, st_setsrid(st_makepoint(:lng / 1000000.0, :lat / 1000000.0), 4326));
+`;
+
+export const lookupParts: Part[] = [overHttp, growth, pause];

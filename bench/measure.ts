@@ -1,0 +1,198 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import pg from 'pg';
+import { type Command, runCommandProcess } from '../test/setup/processes.ts';
+import { findOrInstallServers } from '../test/setup/server-binaries.ts';
+import type { Figure, Spent } from './figures.ts';
+import type { Load, LoadResult } from './http-load.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What all parts of the benchmark are given. */
+export interface Context {
+  /** A temporary one, removed at the end. */
+  folder: string;
+  /** Runs everything once and on little data: shows that it works, and nothing of how fast it is. */
+  quick: boolean;
+  /** Makes a database, without what an earlier run left under that name. @returns what the service needs to use it */
+  newServerDatabase(name: string): Promise<ServerEnv>;
+}
+
+export type ServerEnv = Record<'DATABASE_URL' | 'REDIS_URL' | 'DATA_DIR', string>;
+
+/** Figures that are made together. */
+export interface Part {
+  /** Of the figures it makes, the first part of each. */
+  names: string[];
+  run(context: Context): Promise<Record<string, Figure>>;
+}
+
+/** What has been taken of the processor by a process and all below it, those that have ended included. Linux; 0 elsewhere. */
+export function processorSeconds(root: number): number {
+  const processes = readProcesses();
+  const sum = (pid: number): number =>
+    [...processes]
+      .filter(([, { parent }]) => parent === pid)
+      .reduce((total, [child]) => total + sum(child), processes.get(pid)?.ticks ?? 0);
+  return sum(root) / 100;
+}
+
+/** The most memory that any process which this one has started, and which runs, has had, in MB. Linux; 0 elsewhere. */
+export function childPeakMb(): number {
+  const peaks = [...readProcesses()]
+    .filter(([, { parent }]) => parent === process.pid)
+    .map(([pid]) => {
+      try {
+        return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+      } catch {
+        // It has ended meanwhile.
+        return 0;
+      }
+    });
+  return Math.max(0, ...peaks);
+}
+
+function readProcesses(): Map<number, { parent: number; ticks: number }> {
+  const processes = new Map<number, { parent: number; ticks: number }>();
+  if (!existsSync('/proc')) return processes;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      // After the name: state, parent, ...; 12th to 15th: user and system time, its own and of its children that have ended.
+      const fields = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number);
+      const ticks = fields.slice(11, 15).reduce((total, one) => total + one, 0);
+      processes.set(Number(name), { parent: fields[1] as number, ticks });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return processes;
+}
+
+/** What some work takes of this process, all below it and so of the servers too. */
+export async function spent(work: () => unknown, process: number = globalThis.process.pid): Promise<Spent> {
+  const before = processorSeconds(process);
+  const wall = await timed(work);
+  return { wall, processor: processorSeconds(process) - before };
+}
+
+/** @returns seconds */
+export async function timed(work: () => unknown): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+/**
+ * Runs a script of this folder in a process of its own.
+ * @returns the JSON of its last line
+ */
+export async function runOnce<Result>(script: string, words: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', `bench/${script}`, ...words], {
+    cwd: root,
+    env: { ...process.env, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    output += chunk;
+  });
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  if (status !== 0) throw new Error(`bench/${script} failed`);
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Result;
+}
+
+/** Runs another program to its end. @returns what it printed */
+export function run(program: string, words: string[], env: Record<string, string> = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(program, words, {
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+    env: { ...process.env, ...env },
+  });
+  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`);
+  return stdout;
+}
+
+/** Runs one of the service's commands until it has said where it listens, for as long as the work takes. */
+export async function withServer(
+  start: () => Command,
+  work: (url: URL, server: Command) => Promise<void>,
+): Promise<void> {
+  const server = start();
+  try {
+    await work(new URL((await server.printed(/http:\S+/))[0]), server);
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+}
+
+/** The API on servers, as `npm run api` runs it. */
+export const apiCommand = (env: Record<string, string>) => () =>
+  runCommandProcess('api', [], { LOG_LEVEL: 'error', HOST: '127.0.0.1', CLOSE_TIME: 'off', ...env });
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Asks over plain sockets from a thread of its own. Any answer that is not a 200 is an error.
+ * @param requests whole ones, as they are sent, one of them at random each time
+ * @param during for how many ms, or while what is done
+ * @returns with `rate`: answers a second
+ */
+export async function httpLoad(
+  url: URL,
+  requests: string[],
+  connections: number,
+  during: number | (() => Promise<void>),
+) {
+  const ms = typeof during === 'number' ? during : null;
+  const bytes = requests.map((text) => Buffer.from(text));
+  const workerData: Load = { host: url.hostname, port: Number(url.port), requests: bytes, connections, ms };
+  const thread = new Worker(new URL('./http-load-entry.mjs', import.meta.url), { workerData });
+  const loaded = new Promise<LoadResult>((resolve, reject) => {
+    thread.once('message', resolve).once('error', reject);
+  });
+  const started = performance.now();
+  const work = typeof during === 'number' ? undefined : during().finally(() => thread.postMessage('stop'));
+  const [result] = await Promise.all([loaded, work]);
+  if (result.failures > 0) throw new Error(`${result.failures} answers were not a 200`);
+  return { ...result, rate: (1000 * result.answers) / (ms ?? performance.now() - started) };
+}
+
+/**
+ * Prepared statements from so many connections.
+ * @param words the scripts, and what they are given
+ * @returns transactions a second
+ */
+export function pgbench(url: string, connections: number, ms: number, words: string[]): number {
+  const binaries = findOrInstallServers();
+  const program =
+    typeof binaries === 'string' ? 'pgbench' : path.join(path.dirname(binaries.postgres), 'pgbench');
+  const common = [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    String(connections),
+    '-j',
+    '1',
+    '-T',
+    String(Math.ceil(ms / 1000)),
+  ];
+  return Number(/tps = ([\d.]+)/.exec(run(program, [...common, ...words, url]))?.[1]);
+}

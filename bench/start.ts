@@ -1,0 +1,101 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCommandProcess } from '../test/setup/processes.ts';
+import { alone, type Figure, type Spent } from './figures.ts';
+import type { IngestResult } from './ingest-once.ts';
+import { type Context, type Part, run, runOnce, spent } from './measure.ts';
+
+/* What a person waits for: an install, a start, a small file. */
+
+const inProject = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+const install: Part = {
+  names: ['install_mb'],
+  async run() {
+    // What `npm ci` has put there; tools keep caches in folders with a dot.
+    const kilobytes = run('du', ['-sk', '--exclude=.cache', '--exclude=.vite*', inProject('node_modules')]);
+    return { install_mb: alone([Number(kilobytes.split('\t')[0]) / 1024], 'MB', '<= 350') };
+  },
+};
+
+const start: Part = {
+  names: ['start_first', 'start_again'],
+  async run(context) {
+    const first: Spent[] = [];
+    const again: Spent[] = [];
+    for (let i = 0; i < (context.quick ? 1 : 3); i++) {
+      const folder = path.join(context.folder, 'start');
+      first.push(await untilReady(folder));
+      again.push(await untilReady(folder));
+      rmSync(folder, { recursive: true });
+    }
+    return { ...figures('start_first', first, '<= 10'), ...figures('start_again', again, '<= 2') };
+  },
+};
+
+async function untilReady(folder: string): Promise<Spent> {
+  let command: ReturnType<typeof runCommandProcess> | undefined;
+  const took = await spent(async () => {
+    command = runCommandProcess('start', [], { DATA_DIR: folder });
+    await command.printed(/covermap is ready/);
+  });
+  command?.child.kill('SIGTERM');
+  await command?.ended;
+  return took;
+}
+
+/** A sample of seven polygons, from submission to publication. The first after a start is left out: it warms up. */
+function smallFile(
+  name: string,
+  aims: { wall: string; processor: string | null },
+  envOf: (context: Context) => Promise<Record<string, string>>,
+): Part {
+  return {
+    names: [name],
+    async run(context) {
+      const words = Array.from({ length: context.quick ? 2 : 7 }, (_, i) =>
+        JSON.stringify({
+          file: inProject('samples/fibre-north.zip'),
+          provider: { name: `Bench ${i}`, url: 'https://bench.example/' },
+        }),
+      );
+      const { runs } = await runOnce<IngestResult>('ingest-once.ts', words, await envOf(context));
+      return figures(name, runs.slice(1), aims.wall, aims.processor);
+    },
+  };
+}
+
+function figures(
+  name: string,
+  spent: Spent[],
+  wall: string,
+  processor: string | null = null,
+): Record<string, Figure> {
+  return {
+    [name]: alone(
+      spent.map((one) => one.wall),
+      's',
+      wall,
+    ),
+    [`${name}_processor`]: alone(
+      spent.map((one) => one.processor),
+      'processor s',
+      processor,
+    ),
+  };
+}
+
+export const localParts: Part[] = [
+  install,
+  start,
+  smallFile('small_file_embedded', { wall: '<= 1', processor: '<= 1' }, async ({ folder }) => ({
+    DATA_DIR: path.join(folder, 'small'),
+  })),
+];
+
+export const smallFileOnServers = smallFile(
+  'small_file_server',
+  { wall: '<= 0.4', processor: null },
+  ({ newServerDatabase }) => newServerDatabase('bench_small'),
+);
