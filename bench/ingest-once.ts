@@ -45,7 +45,7 @@ for (const word of process.argv.slice(2)) {
   let last = '';
   const took = await spent(async () => {
     const submission = { path: file, name: path.basename(file) };
-    for await (const step of submitAndFollow(application, submission, manifest, 20)) {
+    for await (const step of submitAndFollow(application, submission, manifest)) {
       const { state, report, error, blocking } = step;
       last = `${state} ${JSON.stringify(error ?? blocking)}`;
       ingested.rows = report?.rows ?? ingested.rows;

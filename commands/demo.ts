@@ -13,7 +13,7 @@ import type { Application } from './application.ts';
 import { seedBilling } from './demo-billing.ts';
 import { seedRegister } from './demo-register.ts';
 import { progressDisplay } from './progress.ts';
-import { stepOf, submitAndFollow } from './submit.ts';
+import { follow, stepOf, submit } from './submit.ts';
 
 export const demoKey = 'demo';
 export const demoOperatorToken = 'operator-demo';
@@ -43,26 +43,33 @@ export async function seedDemo(application: Application): Promise<void> {
   const { rows } = await database.query<{ file_name: string }>('select distinct file_name from submission');
   const known = new Set(rows.map((row) => row.file_name));
   const manifests = (await readdir(samplesFolder)).filter((name) => name.endsWith(manifestEnding)).sort();
+  const submitted: { file: string; id: string }[] = [];
+  // All at once: the worker goes from one to the next without waiting for anybody to look.
   for (const name of manifests) {
     const { file, ...manifest } = JSON.parse(await readFile(path.join(samplesFolder, name), 'utf8'));
     if (known.has(file)) continue;
     const described = parseManifest(
       modelled.includes(file) ? { ...manifest, processed_by: 'service' } : manifest,
     );
-    const display = progressDisplay(`  samples/${file}`);
-    let last = '';
-    try {
-      const source = { path: path.join(samplesFolder, file), name: file };
-      for await (const submission of submitAndFollow(application, source, described)) {
-        display.show(stepOf(submission));
-        last = submission.error?.message ?? submission.blocking?.[0]?.message ?? '';
-      }
-    } finally {
-      display.stop();
-    }
-    if (process.stdout.isTTY) console.log(`  samples/${file}: ${last || 'published'}`);
-    else if (last) console.log(`  samples/${file}: ${last}`);
+    const source = { path: path.join(samplesFolder, file), name: file };
+    submitted.push({ file, id: await submit(application, source, described) });
   }
+  for (const { file, id } of submitted) await showUntilDone(application, file, id);
+}
+
+async function showUntilDone(application: Application, file: string, id: string): Promise<void> {
+  const display = progressDisplay(`  samples/${file}`);
+  let last = '';
+  try {
+    for await (const submission of follow(application, id)) {
+      display.show(stepOf(submission));
+      last = submission.error?.message ?? submission.blocking?.[0]?.message ?? '';
+    }
+  } finally {
+    display.stop();
+  }
+  if (process.stdout.isTTY) console.log(`  samples/${file}: ${last || 'published'}`);
+  else if (last) console.log(`  samples/${file}: ${last}`);
 }
 
 /** Creates key, tokens and registrar, each once: what was revoked or removed since stays so. */

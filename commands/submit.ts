@@ -9,33 +9,53 @@ import type { Step } from './progress.ts';
 
 export type FollowedSubmission = Omit<Submission, 'report'> & { report: IngestReport | null };
 
-/**
- * Submits a file and gives its submission whenever it has changed, until its work is over. A worker has to be running.
- * @param pollMs how often it looks
- */
+/** Where a notification is missed. */
+const pollMs = 1000;
+
+/** Submits a file and follows its submission, as {@link follow} does. */
 export async function* submitAndFollow(
+  application: Application,
+  file: { path: string; name: string },
+  manifest: Manifest,
+): AsyncGenerator<FollowedSubmission> {
+  yield* follow(application, await submit(application, file, manifest));
+}
+
+/** Submits a file. @returns the submission's id */
+export async function submit(
   { database, storage, queue }: Application,
   file: { path: string; name: string },
   manifest: Manifest,
-  pollMs = 150,
-): AsyncGenerator<FollowedSubmission> {
+): Promise<string> {
   const { id } = await submitLocalFile(database, storage, file, manifest);
   await queue.send('ingest', id);
-  let last = '';
-  for (;;) {
-    const submission = (await findSubmission(database, id)) as FollowedSubmission;
-    const seen = JSON.stringify([submission.state, submission.progress, submission.blocking]);
-    if (seen !== last) yield submission;
-    last = seen;
-    const working = unfinishedStates.includes(submission.state);
-    // A dataset that publishes itself is ready only for the moment in between.
-    const publishing =
-      submission.state === 'ready' &&
-      submission.manifest.publish === 'auto' &&
-      !submission.blocking &&
-      submission.profile.hasAddress;
-    if (!working && !publishing) return;
-    await sleep(pollMs);
+  return id;
+}
+
+/** Gives a submission as it is and whenever it has changed, until its work is over. A worker has to be running. */
+export async function* follow({ database }: Application, id: string): AsyncGenerator<FollowedSubmission> {
+  let changed = new AbortController();
+  const stop = await database.listen('submission', (one) => one === id && changed.abort());
+  try {
+    let last = '';
+    for (;;) {
+      changed = new AbortController();
+      const submission = (await findSubmission(database, id)) as FollowedSubmission;
+      const seen = JSON.stringify([submission.state, submission.progress, submission.blocking]);
+      if (seen !== last) yield submission;
+      last = seen;
+      const working = unfinishedStates.includes(submission.state);
+      // A dataset that publishes itself is ready only for the moment in between.
+      const publishing =
+        submission.state === 'ready' &&
+        submission.manifest.publish === 'auto' &&
+        !submission.blocking &&
+        submission.profile.hasAddress;
+      if (!working && !publishing) return;
+      await sleep(pollMs, undefined, { signal: changed.signal }).catch(() => undefined);
+    }
+  } finally {
+    await stop();
   }
 }
 
