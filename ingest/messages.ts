@@ -47,16 +47,20 @@ export type ReaderTask = ReaderWork & {
 
 export interface ReaderStart {
   task: ReaderTask;
-  memoryMb: number;
   stalledMs: number;
   /** How many messages the reader makes before the first of them has been taken. */
   ahead: number;
 }
 
-export interface ThreadStart {
-  task: ReaderTask;
+/** What the thread has from the beginning. */
+export interface ThreadData {
   /** One number in shared memory that is counted up with progress. */
   pulse: Int32Array;
+}
+
+/** The first message to the thread. */
+export interface ThreadStart {
+  task: ReaderTask;
   ahead: number;
 }
 

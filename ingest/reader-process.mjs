@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads';
  * The process that reads an uploaded file: whatever the file does to a decoder, JavaScript or native, ends here. A thread of
  * it does the reading (`reader-thread.ts`), so that this one is free at any time to carry its messages and to watch it.
  *
- * Its working directory is the scratch folder of the reading, its arguments what the thread runs (`core/programs.mjs`). It is
- * JavaScript because it has to start quickly.
+ * Its working directory is the scratch folder of the reading, its arguments the limit of its memory in MB and what the thread runs
+ * (`core/programs.mjs`). It is JavaScript because it has to start quickly.
  */
 
 const memoryEveryMs = 50;
@@ -22,20 +22,28 @@ process.on('disconnect', leave);
 // It may have happened before anybody listened.
 if (!process.connected) leave();
 
+const [memoryMb, program, ...argv] = process.argv.slice(2);
+// Of the 28 MB of GDAL only what runs is validated.
+setFlagsFromString('--wasm-lazy-validation');
+// Counts what the thread has got done.
+const pulse = new Int32Array(new SharedArrayBuffer(4));
+// At once: it loads its program while nobody waits for it yet.
+const thread = new Worker(program, {
+  argv,
+  workerData: { pulse },
+  resourceLimits: { maxOldGenerationSizeMb: Number(memoryMb) },
+});
+let threadError;
+let tellError = (error) => {
+  threadError = error;
+};
+thread.on('error', (error) => tellError(error));
+
 /** The first message is a `ReaderStart`, those that follow are the thread's leave to go on. */
-process.once('message', ({ task, memoryMb, stalledMs, ahead }) => {
-  watchMemory(memoryMb);
-  // Of the 28 MB of GDAL only what runs is validated.
-  setFlagsFromString('--wasm-lazy-validation');
+process.once('message', ({ task, stalledMs, ahead }) => {
+  watchMemory(Number(memoryMb));
   const size = statSync(task.file, { throwIfNoEntry: false })?.size ?? 0;
   if (size < optimisedFromBytes) setFlagsFromString('--no-wasm-dynamic-tiering --no-wasm-tier-up');
-  // Counts what the thread has got done.
-  const pulse = new Int32Array(new SharedArrayBuffer(4));
-  const thread = new Worker(process.argv[2], {
-    argv: process.argv.slice(3),
-    workerData: { task, pulse, ahead },
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
   let untaken = 0;
   let over = false;
   thread.on('message', (message) => {
@@ -47,11 +55,13 @@ process.once('message', ({ task, memoryMb, stalledMs, ahead }) => {
     untaken--;
     thread.postMessage(leave);
   });
-  thread.on('error', (error) => {
+  tellError = (error) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') die();
     const report = { code: 'internal_error', message: error.message };
     process.send({ type: 'error', report, aboutFile: false });
-  });
+  };
+  if (threadError) tellError(threadError);
+  thread.postMessage({ task, ahead });
   // The first count is that of a thread that has loaded its program: on a busy machine that takes a while.
   watchProgress(stalledMs, () =>
     over || untaken >= ahead ? undefined : Atomics.load(pulse, 0) || undefined,

@@ -13,6 +13,7 @@ import {
   maxExamples,
   type ReaderMessage,
   type ReaderTask,
+  type ThreadData,
   type ThreadStart,
   type TowersWork,
 } from './messages.ts';
@@ -203,10 +204,13 @@ function positionOf(feature: SourceFeature): [number, number] | undefined {
 
 if (parentPort) {
   const port = parentPort;
-  const { task, pulse: shared, ahead } = workerData as ThreadStart;
-  countPulseIn(shared);
-  pulse();
-  read(task, sinkOf(port, ahead))
+  countPulseIn((workerData as ThreadData).pulse);
+  once(port, 'message')
+    .then(([start]) => {
+      const { task, ahead } = start as ThreadStart;
+      pulse();
+      return read(task, sinkOf(port, ahead));
+    })
     .catch((error) => {
       port.postMessage({
         type: 'error',

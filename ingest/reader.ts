@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Bounds, Config } from '../core/config.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
-import { threadProgram } from '../core/programs.mjs';
 import { IngestError } from './errors.ts';
 import type { GoOn, LayerPlacing, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
+import { endReader, takeReader } from './ready-reader.ts';
 
 export interface ReaderLimits {
   /** Of the reading process, decoders included. */
@@ -34,8 +30,6 @@ export type ReaderResult = Exclude<ReaderMessage, { type: 'end' | 'error' | 'sta
 const ahead = 3;
 /** Kept of a crashing process's output, in characters. */
 const maxOutput = 4000;
-/** The environment of the reader, without secrets. */
-const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
 
 /**
  * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. Messages come layer by
@@ -51,16 +45,12 @@ export async function* readFile(
   placing: () => LayerPlacing | undefined = () => undefined,
 ): AsyncGenerator<ReaderResult> {
   signal?.throwIfAborted();
-  const program = await threadProgram('ingest/reader-thread');
-  // Making the program may have taken a while.
-  signal?.throwIfAborted();
-  const scratch = await makeScratch();
+  const reader = await takeReader(limits.memoryMb);
+  const { child, scratch } = reader;
   const task: ReaderTask = { ...work, file: path.resolve(work.file), scratch };
   const queue: ReaderMessage[] = [];
   let failure: unknown;
   let wake = () => {};
-  const child = startProcess(scratch, program);
-  const closed = once(child, 'close').catch(() => undefined);
   const fail = (error: unknown) => {
     failure ??= error;
     child.kill('SIGKILL');
@@ -79,7 +69,9 @@ export async function* readFile(
   const deadline = setTimeout(() => fail(tooSlow('reader_too_slow', limits)), limits.deadlineMs);
   const abort = () => fail(signal?.reason);
   signal?.addEventListener('abort', abort);
-  const start: ReaderStart = { task, memoryMb: limits.memoryMb, stalledMs: limits.stalledMs, ahead };
+  // Starting the process may have taken a while.
+  if (signal?.aborted) abort();
+  const start: ReaderStart = { task, stalledMs: limits.stalledMs, ahead };
   child.send(start, ignoreClosed);
   try {
     for (;;) {
@@ -107,9 +99,7 @@ export async function* readFile(
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', abort);
-    child.kill('SIGKILL');
-    await closed;
-    await removeScratch(scratch);
+    await endReader(reader);
   }
 }
 
@@ -131,21 +121,6 @@ export async function readTowers(
     if (message.type === 'towers') towers.push(...message.towers);
   }
   return towers;
-}
-
-function startProcess(scratch: string, program: string[]): ChildProcess {
-  const entry = fileURLToPath(new URL('./reader-process.mjs', import.meta.url));
-  const known = passedOn.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return spawn(process.execPath, [entry, ...program], {
-    cwd: scratch,
-    env: Object.fromEntries(known),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // Copies typed arrays as they are.
-    serialization: 'advanced',
-  });
 }
 
 /** That the process has ended is noticed by its `close` event. */

@@ -1,4 +1,5 @@
 import { Attempts } from '../core/work.ts';
+import { keepReaderReady } from '../ingest/ready-reader.ts';
 import { bulkLookup } from './bulk-lookup.ts';
 import { openCancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
@@ -45,6 +46,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   };
   startSweep();
   const timer = setInterval(startSweep, config.sweepSeconds * 1000);
+  const dismissReader = config.readersReady > 0 ? keepReaderReady(config.readerMemoryMb) : undefined;
   const scheduled = [await startReleaseDomains(context), await startCloseMonth(context)];
   return {
     async close() {
@@ -52,6 +54,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
       stopping.abort(new Error('the worker is stopping'));
       await Promise.all(scheduled.map((work) => work.close()));
       await Promise.all([...workers.map((worker) => worker.close()), sweeping]);
+      await dismissReader?.();
       await cancelled.close();
     },
   };

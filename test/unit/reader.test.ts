@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { thisProcess } from '../../core/process-identity.ts';
 import type { CoverageWork } from '../../ingest/messages.ts';
 import { type ReaderLimits, type ReaderResult, readFile, readTowers } from '../../ingest/reader.ts';
+import { keepReaderReady } from '../../ingest/ready-reader.ts';
 import { runScript } from '../setup/processes.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
@@ -179,6 +180,30 @@ test('a process that is killed while it reads leaves neither the reading nor its
   await ended;
   await until(() => isGone(reading));
   await until(() => scratchIn(tmp).length === 0);
+});
+
+test('a process that is kept ready reads one file, the next one another, and the last goes with who kept it', async () => {
+  vi.stubEnv('TMPDIR', mkdtempSync(path.join(folder, 'tmp-')));
+  const readers = () => children().filter((pid) => commandOf(pid).includes('reader-process'));
+  const dismiss = keepReaderReady(limits.memoryMb);
+  const types = await read(sample);
+  await until(() => readers().length === 1);
+  const [ready = 0] = readers();
+  let reading: number[] = [];
+  for await (const { type } of readFile(work(sample), limits)) if (type === 'layer') reading = readers();
+  expect(reading).toEqual([ready]);
+  expect(await read(sample)).toEqual(types);
+  await until(() => readers().length === 1);
+  const [next = 0] = readers();
+  expect(next).not.toBe(ready);
+  // One that dies meanwhile is in nobody's way, nor is one for another limit.
+  process.kill(next, 'SIGKILL');
+  await until(() => isGone(next));
+  expect(await read(sample)).toEqual(types);
+  expect(await read(sample, { memoryMb: 900 })).toEqual(types);
+  await dismiss();
+  expect(readers()).toEqual([]);
+  expect(scratchIn(os.tmpdir())).toEqual([]);
 });
 
 test('the folder of a process that lives is left alone, that of one that was killed goes with the next reading', async () => {
