@@ -12,13 +12,14 @@ export interface Ingested extends Spent {
   rows: number;
   features: number;
   areaKm2: number;
+  /** The most memory that the process which reads the file had, in MB. */
+  readerMb: number;
 }
 
-/** What `ingest-once.ts` prints: of each time a file was ingested, in order, and the peaks of all of them together. */
+/** What `ingest-once.ts` prints: of each file, in order, and the most memory that its own process had, in MB. */
 export interface IngestResult {
   runs: Ingested[];
-  /** Of the worker's process, and of the largest process that it started, in MB. */
-  peakMb: { worker: number; reader: number };
+  workerMb: number;
 }
 
 // Ingests files in a process of its own, one after the other. Words: the manifests as JSON, each with its `file`. Between two
@@ -27,7 +28,6 @@ const idleMs = 3_000;
 const application = await openApplication();
 const workers = await startWorkers(application);
 const runs: Ingested[] = [];
-let reader = 0;
 for (const word of process.argv.slice(2)) {
   const { file, ...manifestGiven } = JSON.parse(word) as { file: string };
   const manifest = parseManifest({
@@ -37,10 +37,10 @@ for (const word of process.argv.slice(2)) {
     ...manifestGiven,
   });
   await sleep(idleMs);
-  const ingested = { rows: 0, features: 0, areaKm2: 0 };
+  const ingested = { rows: 0, features: 0, areaKm2: 0, readerMb: 0 };
   // The servers are beside this process.
   const watch = setInterval(() => {
-    reader = Math.max(reader, childPeakMb());
+    ingested.readerMb = Math.max(ingested.readerMb, childPeakMb());
   }, 200);
   let last = '';
   const took = await spent(async () => {
@@ -59,5 +59,5 @@ for (const word of process.argv.slice(2)) {
 }
 await workers.close();
 await application.close();
-const result: IngestResult = { runs, peakMb: { worker: process.resourceUsage().maxRSS / 1024, reader } };
+const result: IngestResult = { runs, workerMb: process.resourceUsage().maxRSS / 1024 };
 console.log(JSON.stringify(result));
