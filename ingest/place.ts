@@ -2,6 +2,7 @@ import type { Bounds } from '../core/config.ts';
 import { CopyWriter } from '../core/database/copy.ts';
 import { onDataError } from '../core/database/data-error.ts';
 import type { Connection, Database } from '../core/database/database.ts';
+import { byPatches } from './geometry/patches.ts';
 import type { Box } from './geometry/polygon.ts';
 import { fromTransverseMercator, type TransverseMercator } from './geometry/transverse-mercator.ts';
 import { describe } from './known-systems.ts';
@@ -76,7 +77,7 @@ export async function placingOf(
   const there = await transformed(database, system, places, 'from WGS 84').catch(onDataError(undefined));
   if (!there) return undefined;
   const positions = Float64Array.from(there.flat());
-  fromTransverseMercator(projection)(positions);
+  byPatches(fromTransverseMercator(projection))(positions);
   const agrees = places.flat().every((value, i) => Math.abs(value - (positions[i] as number)) < sameDegrees);
   return agrees ? { projection, serviceArea } : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Bounds } from '../core/config.ts';
+import { byPatches } from './geometry/patches.ts';
 import { type Box, emptyBox, extendBox, type Polygon, type Ring, ringBox } from './geometry/polygon.ts';
 import { measure } from './geometry/spheroid-area.ts';
 import { fromTransverseMercator, type TransverseMercator } from './geometry/transverse-mercator.ts';
@@ -35,7 +36,7 @@ export function placer({
   serviceArea,
 }: Placing): (polygons: readonly Polygon[]) => Placed | undefined {
   const { west, south, east, north } = serviceArea;
-  const toDegrees = projection && fromTransverseMercator(projection);
+  const toDegrees = projection && byPatches(fromTransverseMercator(projection));
   return (polygons) => {
     const [given] = polygons;
     if (!given || polygons.length > 1 || vertices(given) > maxVerticesOfRow) return undefined;

@@ -1,6 +1,6 @@
 import type { Polygon, Ring } from './polygon.ts';
 
-/** Of all rings together: every edge is compared with every other. */
+/** Of all rings together: where they wind, every edge is compared with every other. */
 const maxVertices = 256;
 
 /** Shewchuk, "Adaptive precision floating-point arithmetic", 1997: what is beyond this of the sum of both products has the right sign. */
@@ -11,6 +11,17 @@ const x1 = new Float64Array(maxVertices);
 const y1 = new Float64Array(maxVertices);
 const x2 = new Float64Array(maxVertices);
 const y2 = new Float64Array(maxVertices);
+/** Of each edge, the one that follows it in its ring. */
+const next = new Int32Array(maxVertices);
+
+/** By chain: its westernmost edge, the step from that to the next one, how many there are, and its box. */
+const leftmost = new Int32Array(maxVertices);
+const steps = new Int32Array(maxVertices);
+const lengths = new Int32Array(maxVertices);
+const west = new Float64Array(maxVertices);
+const south = new Float64Array(maxVertices);
+const east = new Float64Array(maxVertices);
+const north = new Float64Array(maxVertices);
 
 /**
  * Whether a polygon is valid beyond doubt (OGC 06-103r4, section 6.1.11): no two edges touch but neighbours at their common
@@ -53,41 +64,97 @@ function takeRing(ring: Ring, at: number): boolean {
 
 /** Whether edges that are not neighbours in a ring may have a point in common. */
 function edgesMayTouch(polygon: Polygon): boolean {
-  let first = 0;
-  let edges = 0;
-  for (const ring of polygon) edges += ring.length / 2 - 1;
-  for (const ring of polygon) {
-    const end = first + ring.length / 2 - 1;
-    for (let a = first; a < end; a++) {
-      const west = Math.min(x1[a] as number, x2[a] as number);
-      const east = Math.max(x1[a] as number, x2[a] as number);
-      const south = Math.min(y1[a] as number, y2[a] as number);
-      const north = Math.max(y1[a] as number, y2[a] as number);
-      // Its neighbours in the ring are the next and, for the first edge, the last.
-      for (let b = a + 2; b < edges; b++) {
-        const bx1 = x1[b] as number;
-        const bx2 = x2[b] as number;
-        if ((bx1 < west && bx2 < west) || (bx1 > east && bx2 > east)) continue;
-        const by1 = y1[b] as number;
-        const by2 = y2[b] as number;
-        if ((by1 < south && by2 < south) || (by1 > north && by2 > north)) continue;
-        if (a === first && b === end - 1) continue;
-        if (!areApart(a, b)) return true;
-      }
-      // The next edge in the arrays may be the first of another ring.
-      if (a + 1 === end && end < edges && !areApart(a, end)) return true;
+  const chains = takeChains(polygon);
+  for (let a = 0; a < chains; a++) {
+    for (let b = a + 1; b < chains; b++) {
+      const areBeside =
+        (east[a] as number) < (west[b] as number) ||
+        (west[a] as number) > (east[b] as number) ||
+        (north[a] as number) < (south[b] as number) ||
+        (south[a] as number) > (north[b] as number);
+      if (!areBeside && chainsMayTouch(a, b)) return true;
     }
-    first = end;
+  }
+  return false;
+}
+
+/**
+ * Divides the edges into chains that go strictly to the east or to the west, with an upright edge as a chain by itself: edges of
+ * a chain touch none of it but their neighbours, and two chains are compared by going along both at once.
+ * @returns how many there are
+ */
+function takeChains(polygon: Polygon): number {
+  let chains = 0;
+  let at = 0;
+  for (const ring of polygon) {
+    const end = at + ring.length / 2 - 1;
+    for (let edge = at; edge < end; edge++) next[edge] = edge + 1 < end ? edge + 1 : at;
+    while (at < end) {
+      const course = courseOf(at);
+      leftmost[chains] = at;
+      let [low, high] = [y1[at] as number, y1[at] as number];
+      const from = x1[at] as number;
+      do {
+        const y = y2[at] as number;
+        if (y < low) low = y;
+        if (y > high) high = y;
+        at++;
+      } while (course !== 0 && at < end && courseOf(at) === course);
+      const to = x2[at - 1] as number;
+      lengths[chains] = at - (leftmost[chains] as number);
+      if (course < 0) leftmost[chains] = at - 1;
+      steps[chains] = course < 0 ? -1 : 1;
+      west[chains] = Math.min(from, to);
+      east[chains] = Math.max(from, to);
+      south[chains] = low;
+      north[chains] = high;
+      chains++;
+    }
+  }
+  return chains;
+}
+
+/** Whether an edge goes to the east (1), to the west (-1) or neither. */
+function courseOf(edge: number): number {
+  const [from, to] = [x1[edge] as number, x2[edge] as number];
+  return from < to ? 1 : from > to ? -1 : 0;
+}
+
+/** The same of two chains: only edges that are above one another are compared. */
+function chainsMayTouch(a: number, b: number): boolean {
+  const stepA = steps[a] as number;
+  const stepB = steps[b] as number;
+  const endA = (leftmost[a] as number) + stepA * (lengths[a] as number);
+  const endB = (leftmost[b] as number) + stepB * (lengths[b] as number);
+  /** The first edge of the other chain that is not wholly to the west. */
+  let start = leftmost[b] as number;
+  for (let i = leftmost[a] as number; i !== endA; i += stepA) {
+    const left = (stepA > 0 ? x1[i] : x2[i]) as number;
+    const right = (stepA > 0 ? x2[i] : x1[i]) as number;
+    while (start !== endB && ((stepB > 0 ? x2[start] : x1[start]) as number) < left) start += stepB;
+    const ay1 = y1[i] as number;
+    const ay2 = y2[i] as number;
+    for (let j = start; j !== endB && ((stepB > 0 ? x1[j] : x2[j]) as number) <= right; j += stepB) {
+      const by1 = y1[j] as number;
+      const by2 = y2[j] as number;
+      const isAbove = by1 > ay1 && by1 > ay2 && by2 > ay1 && by2 > ay2;
+      const isBelow = by1 < ay1 && by1 < ay2 && by2 < ay1 && by2 < ay2;
+      if (isAbove || isBelow || next[i] === j || next[j] === i) continue;
+      if (!areApart(i, j)) return true;
+    }
   }
   return false;
 }
 
 /** Whether one edge lies wholly on one side of the line through the other. */
 function areApart(a: number, b: number): boolean {
-  const sides = (edge: number, other: number) =>
-    side(edge, x1[other] as number, y1[other] as number) *
-    side(edge, x2[other] as number, y2[other] as number);
-  return sides(a, b) > 0 || sides(b, a) > 0;
+  return isBeside(a, b) || isBeside(b, a);
+}
+
+/** Whether both ends of an edge are for certain on the same side of another. */
+function isBeside(edge: number, other: number): boolean {
+  const from = side(edge, x1[other] as number, y1[other] as number);
+  return from !== 0 && from === side(edge, x2[other] as number, y2[other] as number);
 }
 
 /** 1 where a point is to the left of an edge, -1 to the right, 0 where that is not certain. */

@@ -1,12 +1,12 @@
-import { eachSpan, emptyGrid, type Grid, gridSide } from './grid.ts';
+import { emptyGrid, type Grid, gridSide } from './grid.ts';
 import { placeInTile, type Tile } from './tile.ts';
 import { eachPolygon } from './wkb-rings.ts';
 
 /** Of 32 kB each. The country's land is on some 150 tiles of zoom 9, each with a bitmap a class of speed. */
 const maxBitmaps = 3000;
 
-const wordsOfRow = gridSide / 32;
-const world: Tile = { z: 0, x: 0, y: 0 };
+const cellsOfWord = 32;
+const wordsOfRow = gridSide / cellsOfWord;
 
 /** What several canvases have taken together of {@link maxBitmaps}. */
 export interface BitmapCount {
@@ -14,17 +14,30 @@ export interface BitmapCount {
 }
 
 /** By value: a bit for each cell of a tile. A span of cells is a few words, which matters where areas lie twelve deep. */
-type DrawnTile = Map<number, Uint32Array>;
+type DrawnTile = Map<number, Int32Array>;
+
+/*
+ * Kept for the next polygon, as there are many. By row and word of what is drawn: a bit where an edge crosses the row's middle,
+ * from which on cells are inside that were outside before, and the other way round. All are 0 between polygons.
+ */
+let crossings = new Int32Array(gridSide * wordsOfRow);
+/** By row: whether the cell to the left of the next word is inside. */
+const insides = new Uint8Array(gridSide);
 
 /** Coverage drawn onto the tiles of one zoom, in memory, shape by shape. */
 export class Canvas {
   readonly #zoom: number;
+  /** Cells on a side of all tiles. */
+  readonly #side: number;
   readonly #count: BitmapCount;
   /** By x and y; undefined once there was no room. */
   #tiles: Map<number, DrawnTile> | undefined = new Map();
+  /** Of the shape that is drawn. */
+  #value = 0;
 
   constructor(zoom: number, count: BitmapCount) {
     this.#zoom = zoom;
+    this.#side = gridSide * 2 ** zoom;
     this.#count = count;
   }
 
@@ -40,7 +53,9 @@ export class Canvas {
    * @param value the highest one shows where shapes lie on one another
    */
   draw(wkb: Uint8Array, value: number): void {
-    if (this.complete) eachPolygon(wkb, (rings) => this.#drawPolygon(rings, value));
+    if (!this.complete) return;
+    this.#value = value;
+    eachPolygon(wkb, this.#drawPolygon);
   }
 
   /** Draws no more, as something cannot be drawn: the drawing is made from the rows then. */
@@ -54,92 +69,198 @@ export class Canvas {
     const tile = this.#tiles?.get(this.#key(x, y));
     if (!tile) return undefined;
     const grid = emptyGrid();
-    for (const value of [...tile.keys()].sort((a, b) => a - b)) {
-      const bitmap = tile.get(value) as Uint32Array;
-      for (let word = 0; word < bitmap.length; word++) {
-        for (let left = bitmap[word] as number; left !== 0; left &= left - 1)
-          grid[32 * word + 31 - Math.clz32(left & -left)] = value;
+    // From the highest value down, as what it covers needs no look at the others.
+    const values = [...tile.keys()].sort((a, b) => b - a);
+    const bitmaps = values.map((value) => tile.get(value) as Int32Array);
+    for (let word = 0; word < gridSide * wordsOfRow; word++) {
+      const first = cellsOfWord * word;
+      let empty = -1;
+      for (let i = 0; i < values.length && empty !== 0; i++) {
+        const bits = ((bitmaps[i] as Int32Array)[word] as number) & empty;
+        const value = values[i] as number;
+        if (bits === -1) grid.fill(value, first, first + cellsOfWord);
+        else
+          for (let left = bits; left !== 0; left &= left - 1)
+            grid[first + 31 - Math.clz32(left & -left)] = value;
+        empty &= ~bits;
       }
     }
     return grid;
   }
 
+  /** Whether anything was drawn on a tile of this zoom or a lower one. */
+  reaches({ z, x, y }: Tile): boolean {
+    const levels = this.#zoom - z;
+    for (const key of this.#tiles?.keys() ?? []) {
+      const column = key % 2 ** this.#zoom;
+      const row = (key - column) / 2 ** this.#zoom;
+      if (column >> levels === x && row >> levels === y) return true;
+    }
+    return false;
+  }
+
   #key = (x: number, y: number) => y * 2 ** this.#zoom + x;
 
-  #drawPolygon(rings: Float64Array[], value: number): void {
-    const [outer] = rings;
-    if (!outer) return;
-    for (const ring of rings) placeInTile(world, ring, gridSide * 2 ** this.#zoom);
-    const { west, north, east, south } = boundsOf(outer);
-    const middle = { x: Math.floor((west + east) / 2), y: Math.floor((north + south) / 2) };
-    // Nothing is beyond the square of Mercator; the poles are infinitely far.
-    const lastTile = 2 ** this.#zoom - 1;
-    const within = (tile: number) => Math.min(lastTile, Math.max(0, Math.floor(tile / gridSide)));
-    // The rings are moved from tile to tile.
-    let [left, top] = [0, 0];
-    for (let y = within(north); y <= within(south); y++) {
-      for (let x = within(west); x <= within(east); x++) {
-        let bitmap: Uint32Array | undefined;
-        const paint = (row: number, from: number, to: number) => {
-          bitmap ??= this.#bitmap(x, y, value);
-          if (bitmap) setBits(bitmap, row, from, to);
-        };
-        for (const ring of rings) move(ring, left - x * gridSide, top - y * gridSide);
-        [left, top] = [x * gridSide, y * gridSide];
-        eachSpan(rings, paint);
-        const [column, row] = [middle.x - left, middle.y - top];
-        const isHere = column >= 0 && row >= 0 && column < gridSide && row < gridSide;
-        if (isHere) paint(row, column, column + 1);
+  #drawPolygon = (rings: Float64Array[]): void => {
+    if (rings.length === 0) return;
+    for (const ring of rings) placeOnWorld(ring, this.#side);
+    const [west, north, east, south] = boundsOf(rings);
+    const last = this.#side - 1;
+    const firstWord = within(west, last) >> 5;
+    const width = (within(east, last) >> 5) - firstWord + 1;
+    const bottom = within(Math.ceil(south - 0.5), this.#side);
+    let top = within(Math.ceil(north - 0.5), this.#side);
+    while (top < bottom && this.#tiles) {
+      const end = Math.min(bottom, (Math.floor(top / gridSide) + 1) * gridSide);
+      findCrossings(rings, top, end, firstWord, width);
+      this.#fill(top, end, firstWord, width);
+      top = end;
+    }
+    const column = within((west + east) / 2, last);
+    const row = within((north + south) / 2, last);
+    const bitmap = this.#bitmap(Math.floor(column / gridSide), Math.floor(row / gridSide));
+    if (bitmap) mark(bitmap, (row % gridSide) * wordsOfRow + ((column % gridSide) >> 5), 1 << (column & 31));
+  };
+
+  /** Marks the cells between crossings on the tiles of one row of tiles, and clears the crossings. */
+  #fill(top: number, end: number, firstWord: number, width: number): void {
+    const y = Math.floor(top / gridSide);
+    insides.fill(0, 0, end - top);
+    for (let word = 0; word < width; ) {
+      const x = Math.floor((firstWord + word) / wordsOfRow);
+      const stop = Math.min(width, (x + 1) * wordsOfRow - firstWord);
+      const inTile = (firstWord + word) % wordsOfRow;
+      let bitmap: Int32Array | undefined;
+      for (let row = top; row < end; row++) {
+        const from = (row - top) * width;
+        const to = (row % gridSide) * wordsOfRow + inTile - word;
+        let inside = insides[row - top] as number;
+        for (let i = word; i < stop; i++) {
+          let bits = crossings[from + i] as number;
+          if (bits === 0 && inside === 0) continue;
+          if (bits !== 0) {
+            crossings[from + i] = 0;
+            // Each bit becomes the parity of those up to it.
+            bits ^= bits << 1;
+            bits ^= bits << 2;
+            bits ^= bits << 4;
+            bits ^= bits << 8;
+            bits ^= bits << 16;
+          }
+          if (inside !== 0) bits = ~bits;
+          inside = bits >>> 31;
+          if (bits === 0) continue;
+          bitmap ??= this.#bitmap(x, y);
+          if (bitmap) mark(bitmap, to + i, bits);
+        }
+        insides[row - top] = inside;
       }
+      word = stop;
     }
   }
 
-  #bitmap(x: number, y: number, value: number): Uint32Array | undefined {
+  #bitmap(x: number, y: number): Int32Array | undefined {
     if (!this.#tiles) return undefined;
     const key = this.#key(x, y);
-    const tile: DrawnTile = this.#tiles.get(key) ?? new Map();
-    let bitmap = tile.get(value);
+    let tile = this.#tiles.get(key);
+    let bitmap = tile?.get(this.#value);
     if (bitmap) return bitmap;
     if (this.#count.bitmaps >= maxBitmaps) {
       this.giveUp();
       return undefined;
     }
-    bitmap = new Uint32Array(gridSide * wordsOfRow);
-    this.#tiles.set(key, tile.set(value, bitmap));
+    bitmap = new Int32Array(gridSide * wordsOfRow);
+    tile ??= new Map();
+    this.#tiles.set(key, tile.set(this.#value, bitmap));
     this.#count.bitmaps++;
     return bitmap;
   }
 }
 
-/** Sets columns `from` to before `to` of a row. */
-function setBits(bitmap: Uint32Array, row: number, from: number, to: number): void {
-  const first = row * wordsOfRow + (from >> 5);
-  const last = row * wordsOfRow + ((to - 1) >> 5);
-  const begin = -1 << (from & 31);
-  const end = -1 >>> (31 - ((to - 1) & 31));
-  if (first === last) {
-    bitmap[first] = (bitmap[first] as number) | (begin & end);
-    return;
-  }
-  bitmap[first] = (bitmap[first] as number) | begin;
-  for (let word = first + 1; word < last; word++) bitmap[word] = -1;
-  bitmap[last] = (bitmap[last] as number) | end;
-}
-
-function boundsOf(ring: Float64Array): { west: number; north: number; east: number; south: number } {
+function boundsOf(
+  rings: readonly Float64Array[],
+): [west: number, north: number, east: number, south: number] {
   let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < ring.length; i += 2) {
-    west = Math.min(west, ring[i] as number);
-    east = Math.max(east, ring[i] as number);
-    north = Math.min(north, ring[i + 1] as number);
-    south = Math.max(south, ring[i + 1] as number);
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) {
+      const x = ring[i] as number;
+      const y = ring[i + 1] as number;
+      if (x < west) west = x;
+      if (x > east) east = x;
+      if (y < north) north = y;
+      if (y > south) south = y;
+    }
   }
-  return { west, north, east, south };
+  return [west, north, east, south];
 }
 
-function move(ring: Float64Array, x: number, y: number): void {
+function mark(bitmap: Int32Array, word: number, bits: number): void {
+  bitmap[word] = (bitmap[word] as number) | bits;
+}
+
+/** A whole number from 0 to `max`; coordinates may be beyond the square of Mercator. */
+const within = (value: number, max: number) => Math.min(max, Math.max(0, Math.floor(value)));
+
+/**
+ * Finds where edges cross the middles of rows, from `top` to before `end`.
+ * @param rings in cells
+ * @param width words of a row, from `firstWord`
+ */
+function findCrossings(
+  rings: readonly Float64Array[],
+  top: number,
+  end: number,
+  firstWord: number,
+  width: number,
+): void {
+  if ((end - top) * width > crossings.length) crossings = new Int32Array((end - top) * width);
+  const left = firstWord * cellsOfWord;
+  const cells = width * cellsOfWord;
+  for (const ring of rings) {
+    let x1 = ring[0] as number;
+    let y1 = ring[1] as number;
+    for (let i = 2; i < ring.length; i += 2) {
+      const x2 = ring[i] as number;
+      const y2 = ring[i + 1] as number;
+      // Rows whose middle is between the ends; an end on a middle belongs to one of its two edges.
+      const first = Math.max(top, Math.ceil((y1 < y2 ? y1 : y2) - 0.5));
+      const last = Math.min(end, Math.ceil((y1 < y2 ? y2 : y1) - 0.5));
+      const slope = (x2 - x1) / (y2 - y1);
+      for (let row = first; row < last; row++) {
+        const column = Math.max(0, Math.ceil(x1 + (row + 0.5 - y1) * slope - 0.5) - left);
+        if (column >= cells) continue;
+        const word = (row - top) * width + (column >> 5);
+        crossings[word] = (crossings[word] as number) ^ (1 << (column & 31));
+      }
+      x1 = x2;
+      y1 = y2;
+    }
+  }
+}
+
+/** Latitudes for which the height in the square of Mercator is calculated; between them it is linear to 4e-5 cells of zoom 9 in New Zealand. */
+const heightsOfDegree = 256;
+/** The square ends at 85.05 degrees. */
+const maxLatitude = 85.1;
+let heights: Float64Array | undefined;
+
+function heightsOfWorld(): Float64Array {
+  const count = Math.ceil(2 * maxLatitude * heightsOfDegree) + 2;
+  const positions = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) positions[2 * i + 1] = i / heightsOfDegree - maxLatitude;
+  placeInTile({ z: 0, x: 0, y: 0 }, positions, 1);
+  return Float64Array.from({ length: count }, (_, i) => positions[2 * i + 1] as number);
+}
+
+/** Brings positions in degrees to cells, of which there are `side` by `side`. */
+function placeOnWorld(ring: Float64Array, side: number): void {
+  heights ??= heightsOfWorld();
   for (let i = 0; i < ring.length; i += 2) {
-    ring[i] = (ring[i] as number) + x;
-    ring[i + 1] = (ring[i + 1] as number) + y;
+    ring[i] = (((ring[i] as number) + 180) / 360) * side;
+    const lat = Math.min(maxLatitude, Math.max(-maxLatitude, ring[i + 1] as number));
+    const at = (lat + maxLatitude) * heightsOfDegree;
+    const before = Math.floor(at);
+    const height = heights[before] as number;
+    ring[i + 1] = (height + (at - before) * ((heights[before + 1] as number) - height)) * side;
   }
 }

@@ -117,22 +117,28 @@ function grow(): void {
 export function shrinkInto(parent: Grid, child: Grid, right: boolean, below: boolean): void {
   const half = gridSide / 2;
   const corner = (below ? half * gridSide : 0) + (right ? half : 0);
-  for (let row = 0; row < half; row++) {
-    for (let column = 0; column < half; column++) {
-      parent[corner + row * gridSide + column] = highest(child, gridSide, column, row);
-    }
-  }
+  for (let row = 0; row < half; row++) highestOfFour(child, gridSide, row, parent, corner + row * gridSide);
 }
 
-/** The highest value of the four cells under a cell of a grid of half the size. */
-function highest(cells: Uint8Array, width: number, column: number, row: number): number {
-  const at = 2 * row * width + 2 * column;
-  return Math.max(
-    cells[at] as number,
-    cells[at + 1] as number,
-    cells[at + width] as number,
-    cells[at + width + 1] as number,
-  );
+/** Writes a row of a grid of half the size, from a place in another: the highest value of each four cells. */
+function highestOfFour(
+  cells: Uint8Array,
+  width: number,
+  row: number,
+  target: Uint8Array,
+  offset: number,
+): void {
+  let at = 2 * row * width;
+  for (let to = offset; to < offset + width / 2; to++, at += 2) {
+    let value = cells[at] as number;
+    const right = cells[at + 1] as number;
+    const below = cells[at + width] as number;
+    const opposite = cells[at + width + 1] as number;
+    if (right > value) value = right;
+    if (below > value) value = below;
+    if (opposite > value) value = opposite;
+    target[to] = value;
+  }
 }
 
 /** Lays a grid over another: each cell has the higher value. */
@@ -146,10 +152,7 @@ export function layOver(below: Uint8Array, above: Uint8Array): void {
 export function coarser(cells: Uint8Array, width: number): Uint8Array {
   const half = width / 2;
   const fewer = new Uint8Array(half * half);
-  for (let row = 0; row < half; row++) {
-    for (let column = 0; column < half; column++)
-      fewer[row * half + column] = highest(cells, width, column, row);
-  }
+  for (let row = 0; row < half; row++) highestOfFour(cells, width, row, fewer, row * half);
   return fewer;
 }
 

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
+import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { type Attempts, endWork, isExhausted, postpone } from '../../work.ts';
@@ -60,18 +60,12 @@ export async function makeOverview(
 ): Promise<void> {
   const { rows: tiers } = await database.query<{ id: number; availability: Availability; max: number }>(sql`
     select id, availability, bandwidth_max_mbps::float8 as max from tier where dataset_id = ${datasetId}`);
-  const ids = tiers.map(({ id }) => id);
-  const { rows: extents } = await database.query<
-    Record<'west' | 'south' | 'east' | 'north', number | null>
-  >(sql`
-    select st_xmin(e) as west, st_ymin(e) as south, st_xmax(e) as east, st_ymax(e) as north
-    from (
-      select st_extent(geom) as e from (
-        select geom from coverage where tier_id = any (${ids})
-        union all select geom from coverage_archive where tier_id = any (${ids})
-      ) as pieces
-    ) as extent`);
-  const extent = extents[0];
+  const reaches = canvas
+    ? (tile: Tile) => canvas.reaches(tile)
+    : await reachOfRows(
+        database,
+        tiers.map(({ id }) => id),
+      );
   // Nobody takes half a drawing for one.
   await database.query(sql`update dataset set overview_at = null where id = ${datasetId}`);
   await database.query(sql`delete from coverage_overview where dataset_id = ${datasetId}`);
@@ -79,29 +73,76 @@ export async function makeOverview(
     tiers.map(({ id, availability, max }) => [id, seenAs({ availability, bandwidthMax: max })]),
   );
 
+  const drawn = new DrawnTiles(database, datasetId);
   /** Draws a tile and all below it; undefined where there is nothing. */
   const draw = async (tile: Tile): Promise<Grid | undefined> => {
     signal?.throwIfAborted();
-    const box = tileBox(tile);
-    if (extent?.west == null || extent.south == null || extent.east == null || extent.north == null) return;
-    if (extent.east < box.west || extent.west > box.east) return;
-    if (extent.north < box.south || extent.south > box.north) return;
+    if (!reaches(tile)) return;
     const grid =
       tile.z === overviewZoom
         ? canvas
           ? canvas.grid(tile)
           : await drawShapes(database, valuesByTier, tile, signal)
         : await drawOfFour(tile, draw, tile.z === overviewZoom - 1 && database.kind === 'server');
-    if (grid) {
-      await database.query(sql`
-        insert into coverage_overview (dataset_id, z, x, y, cells)
-        values (${datasetId}, ${tile.z}, ${tile.x}, ${tile.y}, ${await deflate(grid, { level: 4 })})
-        on conflict (dataset_id, z, x, y) do update set cells = excluded.cells`);
-    }
+    if (grid) await drawn.add(tile, grid);
     return grid;
   };
   await draw({ z: 0, x: 0, y: 0 });
+  await drawn.store();
   await database.query(sql`update dataset set overview_at = clock_timestamp() where id = ${datasetId}`);
+}
+
+/** Whether a tile may show rows of tiers. */
+async function reachOfRows(database: Database, ids: readonly number[]): Promise<(tile: Tile) => boolean> {
+  const { rows } = await database.query<Record<'west' | 'south' | 'east' | 'north', number | null>>(sql`
+    select st_xmin(e) as west, st_ymin(e) as south, st_xmax(e) as east, st_ymax(e) as north
+    from (
+      select st_extent(geom) as e from (
+        select geom from coverage where tier_id = any (${ids})
+        union all select geom from coverage_archive where tier_id = any (${ids})
+      ) as pieces
+    ) as extent`);
+  const { west = null, south = null, east = null, north = null } = rows[0] ?? {};
+  if (west === null || south === null || east === null || north === null) return () => false;
+  return (tile) => {
+    const box = tileBox(tile);
+    return east >= box.west && west <= box.east && north >= box.south && south <= box.north;
+  };
+}
+
+/** Tiles that a statement stores. */
+const storedAtOnce = 32;
+
+/** Compresses drawn tiles and stores them, several at once: a statement for each would take longer than drawing it. */
+class DrawnTiles {
+  readonly #database: Database;
+  readonly #datasetId: number;
+  #waiting: { tile: Tile; cells: Promise<Buffer> }[] = [];
+
+  constructor(database: Database, datasetId: number) {
+    this.#database = database;
+    this.#datasetId = datasetId;
+  }
+
+  async add(tile: Tile, grid: Grid): Promise<void> {
+    const cells = deflate(grid, { level: 1, strategy: constants.Z_RLE });
+    // It is awaited when it is stored.
+    cells.catch(() => undefined);
+    this.#waiting.push({ tile, cells });
+    if (this.#waiting.length >= storedAtOnce) await this.store();
+  }
+
+  async store(): Promise<void> {
+    const waiting = this.#waiting.splice(0);
+    const tiles = waiting.map(({ tile }) => tile);
+    const cells = await Promise.all(waiting.map((one) => one.cells));
+    await this.#database.query(sql`
+      insert into coverage_overview (dataset_id, z, x, y, cells)
+      select ${this.#datasetId}, z, x, y, cells
+      from unnest(${tiles.map(({ z }) => z)}::smallint[], ${tiles.map(({ x }) => x)}::integer[],
+        ${tiles.map(({ y }) => y)}::integer[], ${cells}::bytea[]) as tile (z, x, y, cells)
+      on conflict (dataset_id, z, x, y) do update set cells = excluded.cells`);
+  }
 }
 
 const withoutOverview = sql`overview_at is null and rows_removed_at is null and state in ('published', 'superseded', 'restoring')`;

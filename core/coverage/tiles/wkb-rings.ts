@@ -7,40 +7,58 @@ const collectionTypes = [6, 7];
 /** PostGIS's flag for an SRID between the type and what follows. */
 const withSrid = 0x20000000;
 
+type OnPolygon = (rings: Float64Array[]) => void;
+
 /** Calls `onPolygon` with the rings of every polygon in a geometry: x and y in turn. */
-export function eachPolygon(wkb: Uint8Array, onPolygon: (rings: Float64Array[]) => void): void {
+export function eachPolygon(wkb: Uint8Array, onPolygon: OnPolygon): void {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
-  let at = 0;
-  const readGeometry = (): void => {
-    const little = view.getUint8(at) === 1;
-    const flagged = view.getUint32(at + 1, little);
-    const type = flagged & ~withSrid;
-    if (type !== flagged) at += 4;
-    const count = view.getUint32(at + 5, little);
-    at += 9;
-    if (type === polygonType) {
-      onPolygon(Array.from({ length: count }, () => readRing(little)));
-    } else if (collectionTypes.includes(type)) {
-      for (let i = 0; i < count; i++) readGeometry();
-    } else {
-      at = skipOther(type, count, little);
+  readGeometry(wkb, view, 0, onPolygon);
+}
+
+/** @returns where the geometry ends, as those below do */
+function readGeometry(wkb: Uint8Array, view: DataView, begin: number, onPolygon: OnPolygon): number {
+  const little = view.getUint8(begin) === 1;
+  const flagged = view.getUint32(begin + 1, little);
+  const type = flagged & ~withSrid;
+  let at = type === flagged ? begin : begin + 4;
+  const count = view.getUint32(at + 5, little);
+  at += 9;
+  if (type === polygonType) {
+    const rings: Float64Array[] = [];
+    for (let i = 0; i < count; i++) {
+      const length = 2 * view.getUint32(at, little);
+      at += 4;
+      rings.push(readRing(wkb, view, at, length, little));
+      at += 8 * length;
     }
-  };
-  const readRing = (little: boolean): Float64Array => {
-    const length = 2 * view.getUint32(at, little);
-    at += 4;
-    const ring = new Float64Array(length);
-    for (let i = 0; i < length; i++, at += 8) ring[i] = view.getFloat64(at, little);
-    return ring;
-  };
-  /** Where a point, a line or several of them end. */
-  const skipOther = (type: number, count: number, little: boolean): number => {
-    // A point has no count: those bytes are the beginning of its x.
-    if (type === 1) return at - 4 + 16;
-    if (type === 2) return at + 16 * count;
-    let end = at;
-    for (let i = 0; i < count; i++) end += type === 4 ? 21 : 9 + 16 * view.getUint32(end + 5, little);
-    return end;
-  };
-  readGeometry();
+    onPolygon(rings);
+    return at;
+  }
+  if (!collectionTypes.includes(type)) return skipOther(view, at, type, count, little);
+  for (let i = 0; i < count; i++) at = readGeometry(wkb, view, at, onPolygon);
+  return at;
+}
+
+function readRing(
+  wkb: Uint8Array,
+  view: DataView,
+  at: number,
+  length: number,
+  little: boolean,
+): Float64Array {
+  const ring = new Float64Array(length);
+  // Every machine that Node runs on is little-endian, too: in one piece, as there are millions of them.
+  if (little) new Uint8Array(ring.buffer).set(wkb.subarray(at, at + 8 * length));
+  else for (let i = 0; i < length; i++) ring[i] = view.getFloat64(at + 8 * i);
+  return ring;
+}
+
+/** A point, a line or several of them. */
+function skipOther(view: DataView, at: number, type: number, count: number, little: boolean): number {
+  // A point has no count: those bytes are the beginning of its x.
+  if (type === 1) return at - 4 + 16;
+  if (type === 2) return at + 16 * count;
+  let end = at;
+  for (let i = 0; i < count; i++) end += type === 4 ? 21 : 9 + 16 * view.getUint32(end + 5, little);
+  return end;
 }
