@@ -306,6 +306,53 @@ describe('polygons', () => {
     );
   });
 
+  test('coordinates that are read as bytes are those that the parser gives, and so is what is said of them', async () => {
+    // In UTF-16 they go through the parser.
+    const fragments = [
+      ...['174,-41 ', '175,-41\n', '175,-40,0 ', '174.5, -40 ', '174,-41', ' ', '\r\n', ',', '1e1', '-', 'x'],
+      ...[
+        '<!-- coordinates> 1,2 -->',
+        '<![CDATA[ 176,-41 ]]>',
+        '&#49;74,-41 ',
+        '&nbsp;',
+        '\u00a0',
+        '\u3000',
+        '\ud83d\ude00',
+        '&',
+        ']]>',
+      ],
+      ...[
+        '</coordinates><coordinates>',
+        '<coordinates>',
+        '</coordinates>',
+        '<coordinates/>',
+        '<kml:coordinates a="coordinates>">',
+      ],
+    ];
+    const outcome = (content: Content, chunk: number) =>
+      readAll({ 'coverage.kml': content }, {}, chunk).then(
+        (read) =>
+          read.map(({ features }) =>
+            features.map(({ polygons, repaired, dropped }) => [plain(polygons), repaired, dropped]),
+          ),
+        (error) => error.message,
+      );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...fragments), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 300 }),
+        async (some, chunk) => {
+          const content = document(
+            placemark(polygonOf(`${square}${some.join('')} `)) + placemark(polygonOf(square)),
+          );
+          const byParser = await outcome(Buffer.from(`\ufeff${content}`, 'utf16le'), 2 * chunk);
+          expect(await outcome(Buffer.from(content), chunk)).toEqual(byParser);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   test('a ring of a hundred thousand vertices is read in small pieces', async () => {
     const points = Array.from({ length: 100_000 }, (_, i) => {
       const angle = (i / 50_000) * Math.PI;

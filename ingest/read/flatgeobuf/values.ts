@@ -25,7 +25,10 @@ export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (s
     const length = view.getUint32(at, true);
     at += 4;
     if (at + length > bytes.length) throw new RangeError('a text goes beyond its end');
-    texts[index] = column.type === ColumnType.Binary ? null : textOf(bytes, at, length, column.type);
+    if (column.type !== ColumnType.Binary) {
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('utf8');
+      texts[index] = textOf(text, column.type === ColumnType.DateTime);
+    }
     at += length;
   }
   return texts;
@@ -48,11 +51,11 @@ const fixed: Partial<
   [ColumnType.Double]: [8, (view, at) => decimal(view.getFloat64(at, true))],
 };
 
-function textOf(bytes: Uint8Array, at: number, length: number, type: ColumnType): string | null {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('utf8');
+/** null where it is blank; of a time that is midnight the date. */
+export function textOf(text: string, isTime: boolean): string | null {
   if (text.trim() === '') return null;
   // Geodatabases know no dates without a time: midnight is how they write one.
-  return type === ColumnType.DateTime ? text.replace(/T00:00:00(\.0+)?(Z|\+00(:?00)?)?$/, '') : text;
+  return isTime ? text.replace(/T00:00:00(\.0+)?(Z|\+00(:?00)?)?$/, '') : text;
 }
 
 /** Without an exponent. */
@@ -68,7 +71,7 @@ export function decimal(value: number): string | null {
 }
 
 /** 0.1 in single precision is 0.10000000149 in double: the shortest decimals that mean the same single are meant. */
-function shortestSingle(value: number): number {
+export function shortestSingle(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;

@@ -8,11 +8,12 @@ import type { FileSet } from '../file-set.ts';
 import { type FlatGeobuf, openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
 import type { ReadOptions, Source, SourceFeature, SourceLayer, SourceReferenceSystem } from '../format.ts';
 import { type FormatName, formatNamed } from '../formats.ts';
+import { openPlainLayer } from '../geodatabase/features.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
 import { CodedAttributes, codedDomains, codingOf, type Domains } from './coding.ts';
 import { cannotBeRead, type Dataset, damagedCode, findDatasets, layOut } from './datasets.ts';
 import { referenceSystemOf } from './reference-system.ts';
-import { parseSubtypes, type Subtypes } from './subtypes.ts';
+import { parseSubtypes } from './subtypes.ts';
 import {
   brokeOff,
   GdalError,
@@ -118,6 +119,8 @@ interface OpenLayer {
   open: OpenDataset;
   /** Errors of opening the dataset, which for JSON is reading it. */
   openErrors: readonly string[];
+  /** What GDAL has opened, as this machine sees it. */
+  file: string;
   /** Without the geometry column of CSV. */
   info: LayerInfo;
   system: SourceReferenceSystem | undefined;
@@ -168,7 +171,11 @@ class Opened {
           dataset: dataset.path,
           // A drawing declares no type.
           type: format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
-          toLayer: () => this.#layer({ dataset, open, openErrors, info: own, system, domains, bytes: share }),
+          toLayer: () =>
+            this.#layer({
+              ...{ dataset, open, openErrors, file: path.join(real, name, file) },
+              ...{ info: own, system, domains, bytes: share },
+            }),
         });
       }
       return found;
@@ -186,20 +193,20 @@ class Opened {
     this.#folder = undefined;
   }
 
-  /** Of a geodatabase's layer. */
-  async #subtypes({ dataset, open, info }: OpenLayer): Promise<Subtypes | undefined> {
-    if (dataset.format !== 'File Geodatabase') return undefined;
+  /** How ArcGIS describes a geodatabase's layer; empty where nothing does. */
+  async #definition({ dataset, open, info }: OpenLayer): Promise<string> {
+    if (dataset.format !== 'File Geodatabase') return '';
     try {
       // A statement that the driver of geodatabases knows.
       const options = ['-f', 'GeoJSONSeq', '-sql', `GetLayerDefinition ${info.name}`];
       return await this.#translated(open, 'json', options, async (file) => {
         const row = JSON.parse(await readFile(file, 'utf8'));
-        return parseSubtypes(String(Object.values(row.properties)[0]));
+        return String(Object.values(row.properties)[0]);
       });
     } catch (error) {
       // A layer without a usable definition keeps its codes.
-      if (error instanceof SyntaxError) return undefined;
-      if (error instanceof GdalError && !(await gdal()).broken) return undefined;
+      if (error instanceof SyntaxError) return '';
+      if (error instanceof GdalError && !(await gdal()).broken) return '';
       throw error;
     }
   }
@@ -274,10 +281,34 @@ class Opened {
   ): AsyncGenerator<SourceFeature> {
     const { dataset, info, domains, bytes } = open;
     // GDAL writes no valid FlatGeobuf of no features.
-    if (info.featureCount === 0) {
-      progress.bytes = bytes;
-      return;
+    if (info.featureCount > 0) {
+      let already = 0;
+      const definition = await this.#definition(open);
+      const plain =
+        dataset.format === 'File Geodatabase'
+          ? openPlainLayer(open.file, info.name, info.fields, definition)
+          : undefined;
+      if (plain) {
+        const coding = codingOf(info, plain.fields, domains, parseSubtypes(definition));
+        for (const { id, texts, share, ...areas } of plain.features()) {
+          progress.bytes = bytes * share;
+          already++;
+          yield { id, ...areas, attributes: new CodedAttributes(texts, coding) };
+        }
+      }
+      if (!plain?.allRead) yield* this.#converted(open, layer, progress, already);
     }
+    progress.bytes = bytes;
+  }
+
+  /** The features by way of FlatGeobuf. @param already how many of the first have been read otherwise */
+  async *#converted(
+    open: OpenLayer,
+    layer: SourceLayer,
+    progress: { bytes: number },
+    already: number,
+  ): AsyncGenerator<SourceFeature> {
+    const { dataset, info, domains, bytes } = open;
     const { real, seen, gdal } = await this.#mounted();
     const name = `layer-${++this.#files}.fgb`;
     const file = path.join(real, name);
@@ -305,10 +336,12 @@ class Opened {
       const areaTextField = columns.findIndex(
         (column) => column.name === areaTextColumn || column.name === dataset.areas?.name,
       );
-      const coding = codingOf(info, columns, domains, await this.#subtypes(open));
+      const coding = codingOf(info, columns, domains, parseSubtypes(await this.#definition(open)));
       const { size } = await stat(file);
+      let count = 0;
       for await (const feature of reader.features()) {
-        progress.bytes = (bytes * reader.position) / size;
+        if (++count <= already) continue;
+        progress.bytes = Math.max(progress.bytes, (bytes * reader.position) / size);
         const { texts } = feature;
         const id = Number(texts[idField] ?? Number.NaN);
         feature.attributes = new CodedAttributes(texts, coding);
@@ -317,7 +350,6 @@ class Opened {
         if (feature.dropped === 'no_geometry' && unread) feature.dropped = 'geometry_not_readable';
         yield feature;
       }
-      progress.bytes = bytes;
     } finally {
       await rm(file, { force: true });
     }

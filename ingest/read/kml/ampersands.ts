@@ -21,9 +21,12 @@ export class Ampersands {
       rest = rest.slice(at + mark.length);
       this.#inData = !this.#inData;
     }
+    // After ">" nothing goes on.
     const last = this.#inData
       ? rest.lastIndexOf(']') - 1
-      : Math.max(rest.lastIndexOf('&'), rest.lastIndexOf('<'));
+      : rest.endsWith('>')
+        ? -1
+        : Math.max(rest.lastIndexOf('&'), rest.lastIndexOf('<'));
     const end = last >= 0 && last > rest.length - maxPieceLength ? last : rest.length;
     this.#held = rest.slice(end);
     return written + (this.#inData ? rest.slice(0, end) : escaped(rest.slice(0, end)));

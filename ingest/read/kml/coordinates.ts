@@ -11,6 +11,7 @@ export interface VertexBudget {
 
 /** A number with more characters is none. */
 const maxTokenLength = 1024;
+const noBytes = Buffer.alloc(0);
 const exactPowers = Array.from({ length: 23 }, (_, i) => 10 ** i);
 
 export class CoordinateReader {
@@ -21,8 +22,8 @@ export class CoordinateReader {
   readonly #budget: VertexBudget;
   #points = new Float64Array(16);
   #length = 0;
-  /** Text that may go on in the next piece. */
-  #carry = '';
+  /** The beginning of a number, or of several, that may go on in the next piece. */
+  #carry = noBytes;
   /** Numbers so far of the position being read. */
   #count = 0;
   #x = 0;
@@ -37,30 +38,41 @@ export class CoordinateReader {
   }
 
   push(piece: string): void {
-    const text = this.#carry + piece;
-    let end = text.length;
-    while (end > 0 && !isSpace(text.charCodeAt(end - 1))) end--;
-    this.#carry = text.slice(end);
+    this.pushBytes(Buffer.from(inAscii(piece), 'latin1'));
+  }
+
+  /** @param piece in ASCII. A byte takes a third of the time of a character of a text. */
+  pushBytes(piece: Buffer): void {
+    let end = piece.length;
+    while (end > 0 && !isSpace(piece[end - 1] as number)) end--;
+    let start = 0;
+    if (this.#carry.length > 0 && end > 0) {
+      while (!isSpace(piece[start] as number)) start++;
+      const whole = Buffer.concat([this.#carry, piece.subarray(0, start)]);
+      this.#carry = noBytes;
+      this.#read(whole, 0, whole.length);
+    }
+    this.#read(piece, start, end);
+    if (end < piece.length) this.#carry = Buffer.concat([this.#carry, piece.subarray(end)]);
     if (this.#carry.length > maxTokenLength) {
       this.malformed = true;
-      this.#carry = '';
+      this.#carry = noBytes;
     }
-    this.#read(text, end);
   }
 
   /** What was read, x and y in turn. */
   finish(): Float64Array {
-    this.#read(this.#carry, this.#carry.length);
-    this.#carry = '';
+    this.#read(this.#carry, 0, this.#carry.length);
+    this.#carry = noBytes;
     if (this.#count === 1) this.malformed = true;
     this.#count = 0;
     return this.#points.subarray(0, this.#length);
   }
 
-  #read(text: string, end: number): void {
-    let i = 0;
+  #read(bytes: Buffer, start: number, end: number): void {
+    let i = start;
     while (i < end) {
-      const code = text.charCodeAt(i);
+      const code = bytes[i] as number;
       if (isSpace(code)) {
         this.#space = true;
         i++;
@@ -69,22 +81,22 @@ export class CoordinateReader {
         this.#space = false;
         i++;
       } else {
-        i = this.#readNumber(text, i, end);
+        i = this.#readNumber(bytes, i, end);
       }
     }
   }
 
-  #readNumber(text: string, start: number, end: number): number {
+  #readNumber(bytes: Buffer, start: number, end: number): number {
     // Fifteen digits and a power of ten up to 22 are exact as they are, so one division rounds as Number() does.
     let mantissa = 0;
     let digits = 0;
     let decimals = -1;
     let plain = true;
     let i = start;
-    let code = text.charCodeAt(i);
-    const negative = code === 0x2d;
-    if (negative) code = text.charCodeAt(++i);
-    for (; i < end; code = text.charCodeAt(++i)) {
+    const negative = bytes[i] === 0x2d;
+    if (negative) i++;
+    for (; i < end; i++) {
+      const code = bytes[i] as number;
       if (code >= 0x30 && code <= 0x39) {
         mantissa = mantissa * 10 + (code - 0x30);
         if (mantissa > 0) digits++;
@@ -103,10 +115,10 @@ export class CoordinateReader {
       value = decimals > 0 ? mantissa / (exactPowers[decimals] as number) : mantissa;
       if (negative) value = -value;
     } else {
-      const token = text.slice(start, i);
+      const token = bytes.toString('latin1', start, i);
       value = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(token) ? Number(token) : Number.NaN;
     }
-    this.#take(value, i < end && text.charCodeAt(i) === 0x2c);
+    this.#take(value, i < end && bytes[i] === 0x2c);
     return i;
   }
 
@@ -153,18 +165,11 @@ export class CoordinateReader {
   }
 }
 
-/** White space of XML, and what word processors and web pages put in its place. */
-function isSpace(code: number): boolean {
-  return (
-    code <= 0x20 ||
-    (code >= 0x7f &&
-      (code <= 0xa0 ||
-        (code >= 0x2000 && code <= 0x200f) ||
-        code === 0x2028 ||
-        code === 0x2029 ||
-        code === 0x202f ||
-        code === 0x205f ||
-        code === 0x3000 ||
-        code === 0xfeff))
-  );
-}
+/** White space of XML, of bytes. */
+const isSpace = (code: number) => code <= 0x20 || code === 0x7f;
+
+/** What word processors and web pages put in place of white space. */
+const otherSpaces = /[\x80-\xa0\u2000-\u200f\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
+
+/** With a "?" for what has no place in coordinates. */
+const inAscii = (text: string) => text.replace(otherSpaces, ' ').replace(/[^\0-\x7f]/g, '?');

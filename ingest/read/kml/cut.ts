@@ -1,10 +1,11 @@
+import { isAscii } from 'node:buffer';
 import { SaxesParser } from 'saxes';
 import { IngestError } from '../../errors.ts';
 import { fileTruncated } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import { Ampersands } from './ampersands.ts';
 import { CoordinateReader, type VertexBudget } from './coordinates.ts';
-import { decodeText } from './decode.ts';
+import { type Piece, readPieces } from './decode.ts';
 import type { XmlElement } from './element.ts';
 
 /* Cuts elements out of a KML of any length, one at a time: nothing else of it is in memory. */
@@ -58,14 +59,36 @@ const htmlEntities = Object.fromEntries(
 /** Reads a KML once, and gives what each piece brought. @throws IngestError `kml_damaged`, `file_truncated`, `kml_unsafe` */
 export async function* cutElements(entry: FileEntry, options: CutOptions): AsyncGenerator<Cut[]> {
   const cutter = new Cutter(entry.path, options);
-  for await (const text of decodeText(entry, options.onBytes)) {
-    cutter.write(text);
+  for await (const piece of readPieces(entry, options.onBytes)) {
+    if ('rest' in piece) cutter.write(piece.rest);
+    else cutter.writePiece(piece);
     const cuts = cutter.take();
     if (cuts.length > 0) yield cuts;
   }
   cutter.close();
   const cuts = cutter.take();
   if (cuts.length > 0) yield cuts;
+}
+
+/** Of a tag, an entity, a comment and data. */
+const marks = [
+  ['<', '>'],
+  ['&', ';'],
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+] as const;
+
+const tagBegins = 0x3c;
+/** With a prefix or without. */
+const coordinatesBegin = Buffer.from('coordinates>');
+
+/** Whether the bytes of coordinates mean themselves: no entities, no white space of other alphabets. */
+const isPlain = (bytes: Buffer) => !bytes.includes(0x26) && isAscii(bytes);
+
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
+  return count;
 }
 
 class Cutter {
@@ -84,10 +107,17 @@ class Cutter {
   #text = 0;
   #elements = 0;
   #budget: VertexBudget = { left: maxVertices };
-  #inTag = false;
-  #inEntity = false;
-  /** Where the parser last came to the end of something. */
+  /** By {@link marks}. */
+  readonly #isOpen = marks.map(() => false);
+  /** Where the parser last came to the end of something, and of an opening tag in what is being written. */
   #lastPosition = 0;
+  #openedAt = -1;
+  /** Characters that the parser got: its position between two writings is another. */
+  #written = 0;
+  /** Whether the next bytes are coordinates, which the parser does not get. */
+  #inCoordinates = false;
+  /** Lines of what the parser did not get. */
+  #linesPassed = 0;
 
   constructor(file: string, options: CutOptions) {
     this.#file = file;
@@ -102,23 +132,56 @@ class Cutter {
     parser.on('closetag', (tag) => this.#closed(tag.name));
   }
 
-  write(piece: string): void {
+  /** Coordinates, most of a file, do not go through the parser: they are found, and passed over or read, as bytes. */
+  writePiece({ bytes, decode, isAsciiPlain }: Piece): void {
+    let from = 0;
+    while (from < bytes.length) {
+      if (this.#inCoordinates) {
+        const next = bytes.indexOf(tagBegins, from);
+        const end = next < 0 ? bytes.length : next;
+        const coordinates = bytes.subarray(from, end);
+        this.#inCoordinates = next < 0 && isPlain(coordinates);
+        if (isPlain(coordinates)) {
+          this.#branch.at(-1)?.coordinates?.pushBytes(coordinates);
+          this.#linesPassed += countLines(coordinates);
+          from = end;
+          continue;
+        }
+      }
+      const found = isAsciiPlain ? bytes.indexOf(coordinatesBegin, from) : -1;
+      const end = found < 0 ? bytes.length : found + coordinatesBegin.length;
+      this.write(decode(bytes.subarray(from, end)), found >= 0);
+      from = end;
+    }
+  }
+
+  /** @param mayBegin whether it ends with what may be the beginning of coordinates */
+  write(piece: string, mayBegin = false): void {
     const text = this.#ampersands.take(piece);
-    this.#parser.write(text);
-    // The parser holds a text back until its end. Within coordinates, between tags and entities, an empty comment flushes it.
-    this.#inTag = goesOn(text, '<', '>', this.#inTag);
-    this.#inEntity = goesOn(text, '&', ';', this.#inEntity);
-    if (this.#branch.at(-1)?.name === 'coordinates' && !this.#inTag && !this.#inEntity) {
-      this.#parser.write('<!---->');
+    this.#openedAt = -1;
+    this.#parse(text);
+    // A tag in a comment or in data has opened nothing.
+    this.#inCoordinates =
+      mayBegin && this.#branch.at(-1)?.name === 'coordinates' && this.#openedAt === this.#written;
+    // The parser holds a text back until its end. Within coordinates, where nothing is open, an empty comment flushes it.
+    for (const [i, [begin, end]] of marks.entries())
+      this.#isOpen[i] = goesOn(text, begin, end, this.#isOpen[i] as boolean);
+    if (this.#branch.at(-1)?.name === 'coordinates' && !mayBegin && !this.#isOpen.includes(true)) {
+      this.#parse('<!---->');
     }
     if (this.#parser.position - this.#lastPosition > maxTokenLength)
       throw this.#unsafe(
-        `has a tag, comment or text of more than ${maxTokenLength / 2 ** 20} million characters (line ${this.#parser.line})`,
+        `has a tag, comment or text of more than ${maxTokenLength / 2 ** 20} million characters (line ${this.#line})`,
       );
   }
 
+  #parse(text: string): void {
+    this.#written += text.length;
+    this.#parser.write(text);
+  }
+
   close(): void {
-    this.#parser.write(this.#ampersands.end());
+    this.#parse(this.#ampersands.end());
     this.#parser.close();
   }
 
@@ -128,15 +191,20 @@ class Cutter {
     return cuts;
   }
 
+  get #line(): number {
+    return this.#parser.line + this.#linesPassed;
+  }
+
   #opened(qualified: string, attributes: Record<string, string>): void {
     this.#lastPosition = this.#parser.position;
+    this.#openedAt = this.#parser.position;
     const written = localName(qualified);
     const bySchema = this.#branch.length === 0 && this.#placemarkNames.has(written);
     const name = bySchema ? 'Placemark' : written;
     if (name === 'Schema' && attributes.parent === 'Placemark' && this.#placemarkNames.size < maxSchemas)
       this.#placemarkNames.add(attributes.name ?? '');
     if (this.#open.length + this.#branch.length >= maxDepth)
-      throw this.#unsafe(`nests more than ${maxDepth} elements in one another (line ${this.#parser.line})`);
+      throw this.#unsafe(`nests more than ${maxDepth} elements in one another (line ${this.#line})`);
     const parent = this.#branch.at(-1);
     if (!parent) {
       const container = this.#open.at(-1);
@@ -207,13 +275,13 @@ class Cutter {
   #failed(message: string): void {
     if (tolerated.test(message)) return;
     // Padding after the end does no harm.
-    if (/text data outside of root/.test(message) && this.#parser.line > 0 && this.#sawRoot()) return;
+    if (/text data outside of root/.test(message) && this.#line > 0 && this.#sawRoot()) return;
     if (/unclosed tag|unexpected end|must contain a root element/.test(message)) {
-      throw fileTruncated(this.#file, `, in line ${this.#parser.line}`);
+      throw fileTruncated(this.#file, `, in line ${this.#line}`);
     }
     throw new IngestError(
       'kml_damaged',
-      `${this.#file} is not well-formed XML: ${message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')} (line ${this.#parser.line}).`,
+      `${this.#file} is not well-formed XML: ${message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')} (line ${this.#line}).`,
       'Export it again with the program it was made with. Where it was written by hand: close every tag, and write "&" as "&amp;" and "<" as "&lt;".',
     );
   }

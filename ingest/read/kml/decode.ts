@@ -6,13 +6,35 @@ import type { FileEntry } from '../file-set.ts';
 /** An XML declaration is never longer. */
 const declarationBytes = 1024;
 
-/** Decodes a file; `onBytes` is told how many bytes each piece took. */
-export async function* decodeText(
+/** Bytes of a file as they come. */
+export interface Piece {
+  bytes: Buffer;
+  /** Decodes the next bytes of the file. What is cut off within a character goes before the next ones. */
+  decode(bytes: Buffer): string;
+  /** Whether a byte below 128 stands for itself, and nothing else. */
+  isAsciiPlain: boolean;
+}
+
+/** Encodings whose bytes below 128 are ASCII, even after others. */
+const asciiPlain = /^(utf-8|windows-125\d|iso-8859-\d+)$/;
+
+/** Reads a file in pieces; `onBytes` is told how many bytes each piece took. The last text is what the decoder still had. */
+export async function* readPieces(
   entry: Pick<FileEntry, 'read'>,
   onBytes: (count: number) => void = () => undefined,
-): AsyncGenerator<string> {
+): AsyncGenerator<Piece | { rest: string }> {
   let head: Buffer | undefined = Buffer.alloc(0);
   let decoder: iconv.DecoderStream | undefined;
+  const piece = (bytes: Buffer, encoding: string): Piece => ({
+    bytes,
+    decode: (some) => decoder?.write(some) ?? '',
+    isAsciiPlain: asciiPlain.test(encoding),
+  });
+  let encoding = '';
+  const begin = (bytes: Buffer) => {
+    encoding = encodingOf(bytes);
+    decoder = iconv.getDecoder(encoding);
+  };
   for await (const chunk of entry.read()) {
     onBytes(chunk.length);
     let bytes: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -24,13 +46,13 @@ export async function* decodeText(
       }
       head = undefined;
     }
-    decoder ??= iconv.getDecoder(encodingOf(bytes));
-    const text = decoder.write(bytes);
-    if (text !== '') yield text;
+    if (!decoder) begin(bytes);
+    yield piece(bytes, encoding);
   }
-  decoder ??= iconv.getDecoder(encodingOf(head ?? Buffer.alloc(0)));
-  const rest = (head ? decoder.write(head) : '') + (decoder.end() ?? '');
-  if (rest !== '') yield rest;
+  if (!decoder) begin(head ?? Buffer.alloc(0));
+  if (head) yield piece(head, encoding);
+  const rest = decoder?.end() ?? '';
+  if (rest !== '') yield { rest };
 }
 
 /** The encoding by the first bytes: the mark, the shape of `<` in two bytes, then what the declaration says. */
