@@ -3,6 +3,7 @@ import { hasCodedErrors } from './access.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { wantedFormat } from './http/csv.ts';
+import { inTurn } from './http/in-turn.ts';
 import { otherMethods, sendError, sendJson } from './middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
 import { admitKey } from './middleware/version-2.0.ts';
@@ -19,8 +20,7 @@ export function mount(context: ApiContext, routes: readonly Route[]): Router {
   for (const [path, ofPath] of paths) {
     const chain = ofPath.find(({ below }) => below !== undefined)?.serve?.(context);
     if (chain) {
-      // In a router of its own: what the chain passes on goes on with the next path.
-      router.use(Router({ caseSensitive: true }).use(path, ...chain));
+      router.use(path, inTurn(chain));
       continue;
     }
     if (ofPath.some(({ anyOrigin }) => anyOrigin)) router.all(path, allowAnyOrigin);

@@ -919,7 +919,7 @@ CREATE OR REPLACE FUNCTION public.add_changed_usage()
 AS $function$
 begin
   perform pg_advisory_xact_lock(hashtextextended('covermap usage sums', 0));
-  perform add_usage(customer_id, day, queries) from (
+  perform add_usages(array_agg(customer_id), array_agg(day), array_agg(queries)) from (
     select k.customer_id, (n.hour at time zone 'Pacific/Auckland')::date as day, sum(n.queries)::bigint as queries
     from (select key_id, hour, queries from counted union all select key_id, hour, -queries from counted_before) as n
     join api_key k on k.id = n.key_id
@@ -934,7 +934,7 @@ CREATE OR REPLACE FUNCTION public.add_counted_usage()
 AS $function$
 begin
   perform pg_advisory_xact_lock(hashtextextended('covermap usage sums', 0));
-  perform add_usage(customer_id, day, queries) from (
+  perform add_usages(array_agg(customer_id), array_agg(day), array_agg(queries)) from (
     select k.customer_id, (n.hour at time zone 'Pacific/Auckland')::date as day, sum(n.queries)::bigint as queries
     from counted n join api_key k on k.id = n.key_id
     group by 1, 2 order by 1, 2) as sums;
@@ -962,6 +962,37 @@ begin
   values (of_customer, date_trunc('month', of_day)::date, added, past)
   on conflict (customer_id, month)
   do update set queries = m.queries + excluded.queries, uncharged = m.uncharged + excluded.uncharged;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_usages(customers integer[], days date[], added bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  -- Whose queries may be past the free ones, which depends on what was added before: these are added one by one.
+  limited integer[] = array(
+    select distinct n.customer_id
+    from unnest(customers, days, added) as n (customer_id, day, queries) join customer c on c.id = n.customer_id
+    where n.queries > 0 and not c.overage_allowed and not exists (
+      select from customer_plan p
+      where p.customer_id = c.id and p.begins <= n.day and (p.ends is null or p.ends > n.day)));
+begin
+  insert into usage_total as t (customer_id, queries)
+  select n.customer_id, sum(n.queries)
+  from unnest(customers, added) as n (customer_id, queries)
+  where n.customer_id <> all (limited)
+  group by 1 order by 1
+  on conflict (customer_id) do update set queries = t.queries + excluded.queries;
+  insert into usage_month as m (customer_id, month, queries)
+  select n.customer_id, date_trunc('month', n.day)::date, sum(n.queries)
+  from unnest(customers, days, added) as n (customer_id, day, queries)
+  where n.customer_id <> all (limited)
+  group by 1, 2 order by 1, 2
+  on conflict (customer_id, month) do update set queries = m.queries + excluded.queries;
+  perform add_usage(n.customer_id, n.day, n.queries)
+  from unnest(customers, days, added) with ordinality as n (customer_id, day, queries, number)
+  where n.customer_id = any (limited)
+  order by n.number;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.announce_api_key()

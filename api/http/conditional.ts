@@ -28,15 +28,20 @@ export function answerNotModified(
   return true;
 }
 
-/** Answers with JSON that callers may cache. @param modified compared with `If-Modified-Since` */
+/**
+ * Answers with JSON that callers may cache.
+ * @param modified compared with `If-Modified-Since`
+ * @param etag another for each body
+ */
 export function sendKeptJson(
   request: Request,
   response: Response,
   body: string,
   cacheControl: string,
   modified?: Date,
+  etag = etagOf(body),
 ): void {
-  if (answerNotModified(request, response, cacheControl, etagOf(body), modified)) return;
+  if (answerNotModified(request, response, cacheControl, etag, modified)) return;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   // Node gives it to the answer of a GET by itself, and not to that of a HEAD.
   response.setHeader('Content-Length', Buffer.byteLength(body));

@@ -9,7 +9,7 @@ import {
 } from '../../core/coverage/lookup/position.ts';
 import { results1, results2 } from '../../core/coverage/lookup/results.ts';
 import type { ApiContext } from '../context.ts';
-import { sendKeptJson } from '../http/conditional.ts';
+import { etagOf, sendKeptJson } from '../http/conditional.ts';
 import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
@@ -54,7 +54,10 @@ export function answerLookup(
   version: AvailabilityVersion,
   cacheControl = tenDays,
 ): RequestHandler {
-  const writeResults = cachedByTiers((coverage) => JSON.stringify(version.results(coverage)));
+  const writeResults = cachedByTiers((coverage) => {
+    const results = JSON.stringify(version.results(coverage));
+    return { results, tag: etagOf(results) };
+  });
   return async (request, response) => {
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
@@ -70,7 +73,11 @@ export function answerLookup(
       logger.error({ err: error }, 'lookup failed');
       return sendError(response, 500, version.failed);
     }
-    const body = `{"location":${version.location(position)},"results":${writeResults(coverage)}}`;
-    sendKeptJson(request, response, body, cacheControl);
+    const location = version.location(position);
+    const { results, tag } = writeResults(coverage);
+    // The tag of the parts: the results, which are long, are hashed once for all positions that share them.
+    const etag = etagOf(location + tag);
+    const body = `{"location":${location},"results":${results}}`;
+    sendKeptJson(request, response, body, cacheControl, undefined, etag);
   };
 }

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import type { ApiKey } from '../../core/access/key-ring.ts';
 import type { ApiContext } from '../context.ts';
@@ -8,7 +8,9 @@ import { isLocalCaller } from './local-caller.ts';
 /** Longer than any key of ours: not worth hashing. */
 const longestKey = 200;
 
-const keys = new WeakMap<Request, ApiKey>();
+/** Where a request has the key that was accepted. A WeakMap would cost the garbage collector more than all else here. */
+const acceptedKey = Symbol('key');
+type KeyedRequest = Request & { [acceptedKey]?: ApiKey };
 
 /**
  * Passes a request on if its key is active. It is the first check: a caller without a key learns nothing more.
@@ -19,33 +21,39 @@ export function requireKey(
   readKey: (request: Request) => unknown,
   refuse: (response: Response, tooMany?: string) => void,
 ): RequestHandler {
-  const isGood = (request: Request, key: ApiKey | undefined) =>
-    key && (!key.localOnly || isLocalCaller(request));
-  return async (request, response, next) => {
+  const isGood = (request: Request, key: ApiKey | undefined): key is ApiKey =>
+    key !== undefined && (!key.localOnly || isLocalCaller(request));
+  return (request: KeyedRequest, response, next) => {
     const given = readKey(request);
     if (typeof given !== 'string' || given === '' || given.length > longestKey) return refuse(response);
-    let key = await ring.peek(given);
-    if (!isGood(request, key)) {
-      try {
-        key = await attempts.attempt('key', callerAt(request.ip ?? ''), given, async () => {
-          const found = await ring.find(given);
-          return isGood(request, found) ? found : undefined;
-        });
-      } catch (error) {
-        if (!(error instanceof TooManyAttempts)) throw error;
-        response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
-        return refuse(response, error.message);
-      }
-    }
-    if (!key) return refuse(response);
-    keys.set(request, key);
+    const known = ring.peek(given);
+    if (!isGood(request, known)) return find(given, request, response, next);
+    request[acceptedKey] = known;
     next();
   };
+
+  /** Looks up a key that is not in memory, or not good there. */
+  async function find(given: string, request: KeyedRequest, response: Response, next: NextFunction) {
+    let key: ApiKey | undefined;
+    try {
+      key = await attempts.attempt('key', callerAt(request.ip ?? ''), given, async () => {
+        const found = await ring.find(given);
+        return isGood(request, found) ? found : undefined;
+      });
+    } catch (error) {
+      if (!(error instanceof TooManyAttempts)) throw error;
+      response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
+      return refuse(response, error.message);
+    }
+    if (!key) return refuse(response);
+    request[acceptedKey] = key;
+    next();
+  }
 }
 
 /** The key that {@link requireKey} has accepted. */
-export function keyOf(request: Request): ApiKey {
-  const key = keys.get(request);
+export function keyOf(request: KeyedRequest): ApiKey {
+  const key = request[acceptedKey];
   if (!key) throw new Error('keyOf was called before requireKey');
   return key;
 }

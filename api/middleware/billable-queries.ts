@@ -4,7 +4,9 @@ import type { ApiContext, QueryCounter } from '../context.ts';
 import { keyOf } from './api-key.ts';
 import { isAdmitted } from './rate-limit.ts';
 
-const counted = new WeakSet<Response>();
+/** Marks a response that was counted. */
+const counted = Symbol('counted');
+type CountedResponse = Response & { [counted]?: true };
 
 /**
  * Refuses a request whose key has neither a plan nor a free query left. Keys with a plan pass at once.
@@ -20,12 +22,12 @@ export function limitFreeQueries(
     return limit(customerId, freeLeft, response, next);
   };
 
-  async function limit(customerId: number, freeLeft: number, response: Response, next: NextFunction) {
+  async function limit(customerId: number, freeLeft: number, response: CountedResponse, next: NextFunction) {
     const taken = freeQueries.take(customerId, freeLeft);
     if (taken === true || (await taken)) {
       // The connection of a caller who has left by now emits no more events.
       if (response.closed) freeQueries.end(customerId, false);
-      else response.once('close', () => freeQueries.end(customerId, counted.has(response)));
+      else response.once('close', () => freeQueries.end(customerId, response[counted] === true));
       return next();
     }
     if (await isAdmitted(response)) refuse(response, freeQueriesUsedUp);
@@ -34,13 +36,13 @@ export function limitFreeQueries(
 
 /** Counts the request as a query of its key once a 2xx answer has been sent completely; errors and 304 do not count. */
 export function countQuery(meter: QueryCounter): RequestHandler {
-  return (request, response, next) => {
+  return (request, response: CountedResponse, next) => {
     response.on('finish', () => {
       const { statusCode } = response;
       // The event may also come where the connection was lost before the answer.
       if (statusCode >= 200 && statusCode < 300 && !request.socket.destroyed) {
         meter.count(keyOf(request).id);
-        counted.add(response);
+        response[counted] = true;
       }
     });
     next();

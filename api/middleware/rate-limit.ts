@@ -2,8 +2,9 @@ import type { RequestHandler, Response } from 'express';
 import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
 import { keyOf } from './api-key.ts';
 
-/** Whether requests may go on, where another process has to be asked. */
-const undecided = new WeakMap<Response, Promise<boolean>>();
+/** Where a response has whether its request may go on, if another process has to be asked. */
+const undecided = Symbol('undecided');
+type UndecidedResponse = Response & { [undecided]?: Promise<boolean> };
 
 /**
  * Takes a token of the request's key, and refuses the request if there is none. The answer says how many remain, in the fields of
@@ -14,13 +15,10 @@ const undecided = new WeakMap<Response, Promise<boolean>>();
 export function limitRate(limit: RateLimit, refuse: (response: Response) => void): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
   const policy = ratePolicy(limit.rate);
-  return (request, response, next) => {
+  return (request, response: UndecidedResponse, next) => {
     const taken = limit.take(keyOf(request).id);
     if (taken instanceof Promise) {
-      undecided.set(
-        response,
-        taken.then((answer) => admit(response, answer, policy, refuse)),
-      );
+      response[undecided] = taken.then((answer) => admit(response, answer, policy, refuse));
       next();
     } else if (admit(response, taken, policy, refuse)) next();
   };
@@ -40,8 +38,8 @@ function admit(
 }
 
 /** Whether a request may go on that {@link limitRate} has passed on so far. If not, it has been answered. */
-export function isAdmitted(response: Response): Promise<boolean> | boolean {
-  return undecided.get(response) ?? true;
+export function isAdmitted(response: UndecidedResponse): Promise<boolean> | boolean {
+  return response[undecided] ?? true;
 }
 
 /** Waits for {@link isAdmitted}, before what need not begin earlier. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { coalesced } from '../database/coalescer.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { openNotifiedCache } from '../database/notified-cache.ts';
 import { type Day, dayOf } from '../nz-time.ts';
@@ -27,10 +28,16 @@ export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
  */
 export async function openKeyRing(database: Database, now: () => Date = () => new Date()) {
   // By the hex of a key's SHA-256, which is what a NOTIFY names.
-  const read = (digest: string) => findKey(database, Buffer.from(digest, 'hex'), dayOf(now()));
+  const read = coalesced<string, ApiKey | undefined>({
+    answer: (digests) => findKeys(database, digests, dayOf(now())),
+    // Some milliseconds of the database.
+    maxSize: 500,
+    concurrency: 2,
+    maxWaiting: maxKnownKeys,
+  });
   const keys = await openNotifiedCache(database, 'api_key', read, { max: maxKnownKeys });
   return {
-    /** What `find` would give, where it is known without asking the database. */
+    /** What `find` would give, if it is in memory. */
     peek: (key: string) => keys.peek(hash('sha256', key, 'hex')),
     /** The key's owner; undefined where the key is unknown or not active. */
     find: (key: string) => keys.get(hash('sha256', key, 'hex')),
@@ -38,16 +45,22 @@ export async function openKeyRing(database: Database, now: () => Date = () => ne
   };
 }
 
-async function findKey(db: Queryable, digest: Buffer, today: Day): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<ApiKey>({
-    name: 'api_key_by_digest',
+async function findKeys(
+  db: Queryable,
+  digests: readonly string[],
+  today: Day,
+): Promise<(ApiKey | undefined)[]> {
+  const { rows } = await db.query<ApiKey & { digest: string }>({
+    name: 'api_keys_by_digest',
     // A key expires by itself some time after it was rotated, and when its customer's last plan ends.
-    text: `select k.id, k.customer_id as "customerId", k.local_only as "localOnly",
+    text: `select encode(k.key_sha256, 'hex') as digest, k.id, k.customer_id as "customerId", k.local_only as "localOnly",
         case when may_owe(c.id, $2::date) then null else free_left(c.id) end as "freeLeft"
       from api_key k join customer c on c.id = k.customer_id
-      where k.key_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      where k.key_sha256 = any (array(select decode(digest, 'hex') from unnest($1::text[]) as digest))
+        and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         and (c.closes_at is null or c.closes_at > now())`,
-    values: [digest, today],
+    values: [digests, today],
   });
-  return rows[0];
+  const found = new Map(rows.map(({ digest, ...key }) => [digest, key]));
+  return digests.map((digest) => found.get(digest));
 }

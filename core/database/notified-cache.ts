@@ -2,19 +2,32 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from './database.ts';
 
 const defaultTtlMs = 5_000;
+/** How long values that are to be read ahead are gathered: read together, they cost a fraction. */
+const gatherMs = 50;
 
 /** A cache of rows that most requests need and that rarely change. */
 export interface NotifiedCache<Value> {
-  /** The value, if it is in memory. */
-  peek(key?: string): Promise<Value> | undefined;
+  /** The value, if it has been read. */
+  peek(key?: string): Value | undefined;
   /** The value. Requests share a read that is under way; a failed read is not kept. */
   get(key?: string): Promise<Value>;
   close(): Promise<void>;
 }
 
+interface Entry<Value> {
+  promise: Promise<Value>;
+  /** What the promise has given. */
+  value: Value | undefined;
+  /** When the read began. ms */
+  readAt: number;
+  /** Whether it is being read ahead, or was in vain. */
+  renewing: boolean;
+}
+
 /**
  * Opens a {@link NotifiedCache}. A NOTIFY, whose payload is the key, drops a value at once; `ttlMs` limits how long a change goes
- * unnoticed where the NOTIFY was lost.
+ * unnoticed where the NOTIFY was lost. A value that is asked for in the second half of that time is read ahead, so that those
+ * that are asked for often are never waited for.
  * @param database not a replica, which has no LISTEN
  * @param read reads the value of a key; of a cache of one value the key is ''
  * @param options `max`: values to keep; the least recently used is dropped first
@@ -25,26 +38,71 @@ export async function openNotifiedCache<Value>(
   read: (key: string) => Promise<Value>,
   { max = 1, ttlMs = defaultTtlMs }: { max?: number; ttlMs?: number } = {},
 ): Promise<NotifiedCache<Value>> {
-  const values = new LRUCache<string, Promise<Value>>({ max, ttl: ttlMs });
-  const close = await database.listen(
+  const entries = new LRUCache<string, Entry<Value>>({ max });
+  let ageing = new Map<string, Entry<Value>>();
+  let timer: NodeJS.Timeout | undefined;
+  const closeListener = await database.listen(
     channel,
-    (key) => values.delete(key),
-    () => values.clear(),
+    (key) => entries.delete(key),
+    () => entries.clear(),
   );
-  return {
-    peek: (key = '') => values.get(key),
-    get(key = '') {
-      const known = values.get(key);
-      if (known) return known;
-      const value = read(key);
-      values.set(key, value);
-      value.catch(() => {
+
+  const begin = (key: string): Entry<Value> => {
+    const readAt = performance.now();
+    const entry: Entry<Value> = { promise: read(key), value: undefined, readAt, renewing: false };
+    entry.promise.then(
+      (value) => {
+        entry.value = value;
+      },
+      () => {
         // Unless a newer read has replaced it.
-        if (values.peek(key) === value) values.delete(key);
-      });
-      return value;
+        if (entries.peek(key) === entry) entries.delete(key);
+      },
+    );
+    return entry;
+  };
+  const renewAgeing = () => {
+    timer = undefined;
+    const all = ageing;
+    ageing = new Map();
+    for (const [key, old] of all) {
+      const fresh = begin(key);
+      fresh.promise.then(
+        // Unless it was dropped meanwhile: what was read may be older than the change.
+        () => void (entries.peek(key) === old && entries.set(key, fresh)),
+        () => undefined,
+      );
+    }
+  };
+  const entryOf = (key: string): Entry<Value> | undefined => {
+    const entry = entries.get(key);
+    if (!entry) return undefined;
+    const age = performance.now() - entry.readAt;
+    if (age >= ttlMs) {
+      entries.delete(key);
+      return undefined;
+    }
+    // What does not exist is not read ahead: whoever invents keys would have them read.
+    if (age >= ttlMs / 2 && !entry.renewing && entry.value !== undefined) {
+      entry.renewing = true;
+      ageing.set(key, entry);
+      timer ??= setTimeout(renewAgeing, Math.min(gatherMs, ttlMs / 4)).unref();
+    }
+    return entry;
+  };
+  return {
+    peek: (key = '') => entryOf(key)?.value,
+    get(key = '') {
+      const known = entryOf(key);
+      if (known) return known.promise;
+      const entry = begin(key);
+      entries.set(key, entry);
+      return entry.promise;
     },
-    close,
+    close() {
+      clearTimeout(timer);
+      return closeListener();
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type CoalescerOptions, coalesced } from '../../core/database/coalescer.ts';
 
@@ -74,4 +75,19 @@ test('more than are kept waiting are refused', async () => {
   await answers[0];
   finish();
   await answers[1];
+});
+
+test('by turns, those of one turn of the event loop share a statement, and later ones do not wait for more', async () => {
+  const { coalescer, batches, finish } = capitals({ byTurn: true });
+  const answers = ['a', 'b'].map((text) => coalescer.ask(text));
+  expect(batches).toEqual([]);
+  await turn();
+  expect(batches).toEqual([['a', 'b']]);
+  finish();
+  expect(await Promise.all(answers)).toEqual(['A', 'B']);
+  const later = coalescer.ask('c');
+  await turn();
+  expect(batches).toEqual([['a', 'b'], ['c']]);
+  finish();
+  expect(await later).toBe('C');
 });

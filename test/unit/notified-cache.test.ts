@@ -78,6 +78,46 @@ describe('a cache', () => {
     await vi.waitFor(async () => expect(await cache.get()).toBe(3), { interval: 5 });
   });
 
+  test('reads ahead what is asked for late in its time, and drops that where a notification came meanwhile', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const reads: ((value: string) => void)[] = [];
+    const database = channel();
+    const read = () => new Promise<string>((done) => void reads.push(done));
+    const cache = await openNotifiedCache(database, 'c', read, { ttlMs: 1_000 });
+    const first = cache.get();
+    reads[0]?.('first');
+    await first;
+    await vi.advanceTimersByTimeAsync(400);
+    expect([cache.peek(), reads.length]).toEqual(['first', 1]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect([cache.peek(), cache.peek()]).toEqual(['first', 'first']);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(reads.length).toBe(2);
+    reads[1]?.('second');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(cache.peek()).toBe('second');
+    await vi.advanceTimersByTimeAsync(700);
+    expect(cache.peek()).toBe('second');
+    await vi.advanceTimersByTimeAsync(100);
+    database.notify();
+    reads[2]?.('older than the change');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(cache.peek()).toBeUndefined();
+  });
+
+  test('reads nothing ahead that does not exist', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const read = vi.fn(async () => undefined);
+    const cache = await openNotifiedCache(channel(), 'c', read, { ttlMs: 1_000 });
+    await cache.get();
+    await vi.advanceTimersByTimeAsync(900);
+    expect(cache.peek()).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(900);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   test('stops listening when it is closed', async () => {
     const database = channel();
     const cache = await openNotifiedCache(database, 'c', async () => 1);

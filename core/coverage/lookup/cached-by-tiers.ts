@@ -1,30 +1,14 @@
-import { LRUCache } from 'lru-cache';
-import type { CatalogSnapshot } from './catalog.ts';
 import type { PointCoverage } from './lookup.ts';
 
-/** Distinct sets of tiers to keep. */
-const maxSets = 5_000;
-
-/** Caches a text about a point's coverage by its set of tiers: many points share one, and writing it is most of the work. */
-export function cachedByTiers(
-  write: (coverage: PointCoverage) => string,
-): (coverage: PointCoverage) => string {
-  const byCatalog = new WeakMap<CatalogSnapshot, LRUCache<string, string>>();
+/** Caches what is written about a point's coverage: many points share one, and writing it is most of the work. */
+export function cachedByTiers<T>(write: (coverage: PointCoverage) => T): (coverage: PointCoverage) => T {
+  const written = new WeakMap<PointCoverage, T>();
   return (coverage) => {
-    let cache = byCatalog.get(coverage.catalog);
-    if (!cache) {
-      cache = new LRUCache({ max: maxSets });
-      byCatalog.set(coverage.catalog, cache);
+    let known = written.get(coverage);
+    if (known === undefined) {
+      known = write(coverage);
+      written.set(coverage, known);
     }
-    const key = coverage.tiers
-      .map((tier) => tier.id)
-      .sort((a, b) => a - b)
-      .join();
-    let text = cache.get(key);
-    if (text === undefined) {
-      text = write(coverage);
-      cache.set(key, text);
-    }
-    return text;
+    return known;
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { coalesced } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
@@ -15,6 +16,9 @@ interface Point {
 
 export type Lookup = ReturnType<typeof lookupIn>;
 
+/** Distinct sets of tiers to keep. */
+const maxSets = 5_000;
+
 /** Answers which published tiers cover a point, boundaries included. Lookups that arrive while others are under way share one statement. */
 export function lookupIn(database: Database, current: Catalog) {
   const answer = async (points: readonly Point[]): Promise<PointCoverage[]> => {
@@ -26,11 +30,7 @@ export function lookupIn(database: Database, current: Catalog) {
         ? { catalog: snapshot, tierIds: found.tierIds }
         : await readConsistently(database, points);
     current.adopt(catalog);
-    // A tier that is not in the catalog belongs to a version being loaded, or to a superseded one.
-    return tierIds.map((ids) => ({
-      catalog,
-      tiers: ids.map((id) => catalog.tiers.get(id)).filter((tier) => tier !== undefined),
-    }));
+    return tierIds.map((ids) => coverageOf(catalog, ids));
   };
   const ask = coalesced<Point, PointCoverage>({
     answer,
@@ -39,6 +39,7 @@ export function lookupIn(database: Database, current: Catalog) {
     // A server works on one statement while this process prepares the next; the embedded database has one session.
     concurrency: 2,
     maxWaiting: 20_000,
+    byTurn: true,
   });
   return {
     /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
@@ -57,29 +58,52 @@ function readConsistently(database: Database, points: readonly Point[]) {
 }
 
 /**
- * The tiers whose areas cover each point, boundaries included, whether published or not, and the version of the catalog in the
- * same snapshot.
+ * The tiers whose areas cover each point, boundaries included, whether published or not, as a text of their ids in order, and the
+ * version of the catalog in the same snapshot. One row: a row for each tier would take longer to send and to read than to find.
  */
 async function tiersAt(db: Queryable, points: readonly Point[]) {
-  const { rows } = await db.query<{ version: number; point: number | null; tier_id: number | null }>({
+  const { rows } = await db.query<{ version: number; tiers: string }>({
     name: 'tiers_at_points',
-    // The left join returns the version also where nothing covers any of the points.
     text: `
-      select catalog.version, found.point, found.tier_id
-      from catalog
-      left join (
-        select distinct point.number::integer as point, coverage.tier_id
+      select version, (
+        select string_agg(
+          array_to_string(array(
+            select distinct tier_id from coverage
+            where st_intersects(geom, st_setsrid(st_makepoint(lng, lat), 4326)) order by tier_id), ','),
+          ';' order by number)
         from unnest($1::float8[], $2::float8[]) with ordinality as point (lng, lat, number)
-        cross join lateral (
-          select tier_id from coverage
-          where st_intersects(geom, st_setsrid(st_makepoint(point.lng, point.lat), 4326))
-        ) as coverage
-      ) as found on true`,
-    values: [points.map((point) => point.lng), points.map((point) => point.lat)],
+      ) as tiers
+      from catalog`,
+    values: [floats(points, 'lng'), floats(points, 'lat')],
   });
-  const tierIds: number[][] = points.map(() => []);
-  for (const { point, tier_id } of rows) {
-    if (point !== null && tier_id !== null) tierIds[point - 1]?.push(tier_id);
+  const row = rows[0];
+  return row
+    ? { version: row.version, tierIds: row.tiers.split(';') }
+    : { version: 0, tierIds: points.map(() => '') };
+}
+
+/** PostgreSQL's text of an array: node-postgres would quote each number. */
+function floats(points: readonly Point[], axis: keyof Point): string {
+  let text = '{';
+  for (const point of points) text += text === '{' ? point[axis] : `,${point[axis]}`;
+  return `${text}}`;
+}
+
+const byCatalog = new WeakMap<CatalogSnapshot, LRUCache<string, PointCoverage>>();
+
+/** The coverage of a set of tiers. Points with the same set share it, and what is cached by it. @param ids separated by commas */
+function coverageOf(catalog: CatalogSnapshot, ids: string): PointCoverage {
+  let known = byCatalog.get(catalog);
+  if (!known) {
+    known = new LRUCache({ max: maxSets });
+    byCatalog.set(catalog, known);
   }
-  return { version: rows[0]?.version ?? 0, tierIds };
+  let coverage = known.get(ids);
+  if (!coverage) {
+    // A tier that is not in the catalog belongs to a version being loaded, or to a superseded one.
+    const tiers = ids.split(',').map((id) => catalog.tiers.get(Number(id)));
+    coverage = { catalog, tiers: tiers.filter((tier) => tier !== undefined) };
+    known.set(ids, coverage);
+  }
+  return coverage;
 }

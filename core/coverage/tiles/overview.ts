@@ -264,27 +264,31 @@ export interface DatasetOverview {
   grid: Grid | undefined;
 }
 
-/** The drawings of datasets on a tile; on one that is further down than they are, what they show of it. */
+/**
+ * The drawings of datasets on a tile; on one that is further down than they are, what they show of it.
+ * @returns with the version of the catalog in the same snapshot
+ */
 export async function readOverviews(db: Queryable, datasetIds: readonly number[], tile: Tile) {
   const levels = Math.max(0, tile.z - overviewZoom);
   const [x, y] = [tile.x >> levels, tile.y >> levels];
-  const { rows } = await db.query<{ id: number; made: boolean; cells: Uint8Array | null }>({
+  const { rows } = await db.query<{ version: number; id: number; made: boolean; cells: Uint8Array | null }>({
     name: 'coverage_overview',
     text: `
-      select d.id, d.overview_at is not null as made, o.cells
+      select (select version from catalog) as version, d.id, d.overview_at is not null as made, o.cells
       from dataset d
       left join coverage_overview o on o.dataset_id = d.id and o.z = $2 and o.x = $3 and o.y = $4
       where d.id = any ($1)
       order by d.id`,
     values: [datasetIds, tile.z - levels, x, y],
   });
-  return Promise.all(
-    rows.map(async ({ id, made, cells }) => {
+  const overviews = await Promise.all(
+    rows.map(async ({ id, made, cells }): Promise<DatasetOverview> => {
       let grid = made && cells ? new Uint8Array(await inflate(cells)) : undefined;
       if (grid && levels > 0) grid = enlarge(grid, levels, tile.x - (x << levels), tile.y - (y << levels));
       return { datasetId: id, made, grid };
     }),
   );
+  return { version: rows[0]?.version ?? 0, overviews };
 }
 
 /** What is drawn in one piece. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Bounds } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
@@ -28,7 +28,10 @@ const format = 1;
 /** Something may be published while a tile is made. */
 const maxAttempts = 5;
 
-const compress = promisify(gzip);
+/** Compressed at once if it is no longer: it takes less than a thread would to begin. Bytes */
+const maxAtOnce = 8_192;
+const compressApart = promisify(gzip);
+const compress = (bytes: Uint8Array) => (bytes.length > maxAtOnce ? compressApart(bytes) : gzipSync(bytes));
 
 export interface PublishedTile {
   /** As `version` of {@link PublishedTiles} gives it. */
@@ -66,10 +69,13 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
   };
   const make = async (technology: Technology, tile: Tile): Promise<PublishedTile> => {
     for (let attempt = 1; ; attempt++) {
-      const set = setOf(catalog.snapshot, technology);
-      const bytes = await encodeSet(database, set, tile);
-      // If the version is still the newest, it is what was read: rows of a version go only after its successor is published.
-      const { version } = setOf(await catalog.refreshIfStale(), technology);
+      const { snapshot } = catalog;
+      const set = setOf(snapshot, technology);
+      const { bytes, readVersion } = await encodeSet(database, set, tile);
+      // Read from that very catalog. Otherwise, if the set is still the newest, it is what was read: rows of a version go only
+      // after its successor is published.
+      const { version } =
+        readVersion === snapshot.version ? set : setOf(await catalog.refreshIfStale(), technology);
       if (version === set.version) {
         const made = { version, gzipped: bytes && (await compress(bytes)) };
         cache.set(keyOf(version, technology, tile), made);
@@ -107,33 +113,43 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
   };
 }
 
-async function encodeSet(database: Database, set: TileSet, tile: Tile): Promise<Uint8Array | undefined> {
+/** @returns the tile, and the version of the catalog in the snapshot that it was read from, if it is known */
+async function encodeSet(
+  database: Database,
+  set: TileSet,
+  tile: Tile,
+): Promise<{ bytes: Uint8Array | undefined; readVersion?: number }> {
   const ids = [...set.tiersOf.keys()];
-  if (ids.length === 0) return undefined;
+  if (ids.length === 0) return { bytes: undefined };
   const tiers = [...set.tiersOf.values()].flat();
   const describe = (providerId: number, value: number) =>
     describeTiers(tiers.filter((tier) => tier.provider.id === providerId && seenAs(tier) === value));
-  const draw = (overviews: readonly DatasetOverview[]) =>
-    encodeOverviews(publishedLayer, byProvider(set, overviews), describe);
+  const draw = ({ version, overviews }: Awaited<ReturnType<typeof readOverviews>>) => ({
+    bytes: encodeOverviews(publishedLayer, byProvider(set, overviews), describe),
+    readVersion: version,
+  });
+  const encode = async () => {
+    const { version, features } = await shapesOf(database, tiers, tile);
+    return { bytes: encodeTile(publishedLayer, tile, features), readVersion: version };
+  };
   if (tile.z > overviewZoom) {
     try {
-      return encodeTile(publishedLayer, tile, await shapesOf(database, tiers, tile));
+      return await encode();
     } catch (error) {
       // A timeout: there are too many shapes, and an overview is better than nothing.
       if ((error as { code?: string }).code !== '57014') throw error;
-      const overviews = await readOverviews(database, ids, tile);
-      if (!overviews.every(({ made }) => made)) throw error;
-      return draw(overviews);
+      const read = await readOverviews(database, ids, tile);
+      if (!read.overviews.every(({ made }) => made)) throw error;
+      return draw(read);
     }
   }
-  const overviews = await readOverviews(database, ids, tile);
-  if (overviews.every(({ made }) => made)) return draw(overviews);
-  // Loaded before there were overviews, which a worker will add.
-  return encodeTile(publishedLayer, tile, await shapesOf(database, tiers, tile));
+  const read = await readOverviews(database, ids, tile);
+  // Those that were loaded before there were overviews have none: a worker will add them.
+  return read.overviews.every(({ made }) => made) ? draw(read) : encode();
 }
 
-async function shapesOf(database: Database, tiers: readonly Tier[], tile: Tile): Promise<TileFeature[]> {
-  const found = await shapesIn(
+async function shapesOf(database: Database, tiers: readonly Tier[], tile: Tile) {
+  const { version, shapes } = await shapesIn(
     database,
     tile,
     // A provider's areas overlap: of small ones the highest in rank is shown.
@@ -141,12 +157,14 @@ async function shapesOf(database: Database, tiers: readonly Tier[], tile: Tile):
       from coverage c
       join unnest(${tiers.map(({ id }) => id)}::integer[], ${tiers.map(({ provider }) => provider.id)}::integer[],
         ${tiers.map(rank)}::integer[]) as t (id, provider, rank) on t.id = c.tier_id`,
+    'published_shapes',
   );
   const byId = new Map(tiers.map((tier) => [tier.id, tier]));
-  return found
+  const features = shapes
     .map(({ key, wkb, cells }) => ({ tier: byId.get(key) as Tier, wkb, cells }))
     .sort((a, b) => rank(a.tier) - rank(b.tier) || a.tier.id - b.tier.id)
-    .map(({ tier, wkb, cells }) => ({ properties: describeTiers([tier]), wkb, cells }));
+    .map(({ tier, wkb, cells }): TileFeature => ({ properties: describeTiers([tier]), wkb, cells }));
+  return { version, features };
 }
 
 /** What is published of a technology. */

@@ -65,7 +65,7 @@ async function featuresIn(
   properties: Sql,
 ): Promise<TileFeature[]> {
   if (datasetIds.length === 0) return [];
-  const found = await shapesIn(db, tile, shapes);
+  const { shapes: found } = await shapesIn(db, tile, shapes);
   if (found.length === 0) return [];
   const { rows } = await db.query<{ key: number; properties: TileFeature['properties'] }>(properties);
   const propertiesOf = new Map(rows.map((row) => [row.key, row.properties]));
@@ -81,12 +81,14 @@ export interface KeyedShapes extends Omit<TileFeature, 'properties'> {
  * The shapes in a tile, simplified to what is visible there. Shapes smaller than two pixels would vanish one by one: they are
  * shown as squares of that size, each like the highest in rank of its kind.
  * @param shapes SQL: the shapes by key, kind and rank
+ * @param name of the statement, which is prepared then: planning it takes longer than reading a small tile
+ * @returns with the version of the catalog in the same snapshot
  */
-export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql): Promise<KeyedShapes[]> {
+export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql, name?: string) {
   const { west, south, east, north } = tileBox(tile);
   const side = 360 / 2 ** tile.z;
   const columns = raw(String(cellsPerSide));
-  const { rows } = await db.query<KeyedShapes>(sql`
+  const statement = sql`
     with box as (
       select st_makeenvelope(${west}, ${south}, ${east}, ${north}, 4326) as geom
     ),
@@ -124,8 +126,16 @@ export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql): Promise<
     cells as (
       select key, array_agg(cell) as cells from cell group by key
     )
-    select key, wkb, cells
-    from large full join cells using (key)
-    order by key`);
-  return rows;
+    select catalog.version, key, wkb, cells
+    from catalog left join (select key, wkb, cells from large full join cells using (key)) as drawn on true
+    order by key`;
+  const { text, values } = statement;
+  const { rows } = await db.query<Partial<KeyedShapes> & { version: number }>({
+    ...(name === undefined ? {} : { name }),
+    text,
+    values,
+  });
+  // Without shapes there is a row of the version alone.
+  const found = rows.filter((row): row is KeyedShapes & { version: number } => row.key !== null);
+  return { version: rows[0]?.version ?? 0, shapes: found };
 }
