@@ -7,7 +7,7 @@ import {
   type PositionFault,
   readPosition,
 } from '../../core/coverage/lookup/position.ts';
-import { results1, results2 } from '../../core/coverage/lookup/results.ts';
+import { results1, results2Json } from '../../core/coverage/lookup/results.ts';
 import type { ApiContext } from '../context.ts';
 import { etagOf, sendKeptJson } from '../http/conditional.ts';
 import { sendError } from './errors.ts';
@@ -21,7 +21,8 @@ export interface AvailabilityVersion {
   failed: string;
   /** `location` as JSON. The position's texts need no escaping. */
   location: (position: AskedPosition) => string;
-  results: (coverage: PointCoverage) => object[];
+  /** `results` as JSON. */
+  results: (coverage: PointCoverage) => string;
 }
 
 export const version1: AvailabilityVersion = {
@@ -32,7 +33,7 @@ export const version1: AvailabilityVersion = {
   failed: 'The coverage data could not be obtained from the map data service.',
   // The longitude first: what the version calls x.
   location: ({ latText, lngText }) => `["${lngText}","${latText}"]`,
-  results: results1,
+  results: (coverage) => JSON.stringify(results1(coverage)),
 };
 
 export const version2: AvailabilityVersion = {
@@ -42,7 +43,7 @@ export const version2: AvailabilityVersion = {
   },
   failed: 'Internal Server Error',
   location: ({ latText, lngText }) => `{"lat":"${latText}","lng":"${lngText}"}`,
-  results: results2,
+  results: results2Json,
 };
 
 /** Ten days. The terms allow caching lookup data for ten business days. */
@@ -55,7 +56,7 @@ export function answerLookup(
   cacheControl = tenDays,
 ): RequestHandler {
   const writeResults = cachedByTiers((coverage) => {
-    const results = JSON.stringify(version.results(coverage));
+    const results = version.results(coverage);
     return { results, tag: etagOf(results) };
   });
   return async (request, response) => {

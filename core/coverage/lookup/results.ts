@@ -15,6 +15,28 @@ export function results2({ catalog, tiers }: PointCoverage, more?: (tier: Tier) 
   }));
 }
 
+/** JSON of {@link results2}. Written by hand, as most positions of a country with many providers have a set of tiers of their own. */
+export function results2Json({ catalog, tiers }: PointCoverage): string {
+  const results = answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => {
+    const providers =
+      availability === 'unavailable' ? '' : `,"providers":[${entries.map(offer2Json).join()}]`;
+    return `{"technology":${JSON.stringify(technology.name)},"availability":"${availability}"${providers}}`;
+  });
+  return `[${results.join()}]`;
+}
+
+/** JSON of a tier never changes. */
+const offers2 = new WeakMap<Tier, string>();
+
+function offer2Json(tier: Tier): string {
+  let json = offers2.get(tier);
+  if (json === undefined) {
+    json = JSON.stringify(offer2(tier));
+    offers2.set(tier, json);
+  }
+  return json;
+}
+
 const names1: Record<ShownAvailability, string> = {
   available: 'Available',
   underway: 'Underway',

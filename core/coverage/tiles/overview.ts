@@ -274,8 +274,8 @@ export async function readOverviews(db: Queryable, datasetIds: readonly number[]
   const { rows } = await db.query<{ version: number; id: number; made: boolean; cells: Uint8Array | null }>({
     name: 'coverage_overview',
     text: `
-      select (select version from catalog) as version, d.id, d.overview_at is not null as made, o.cells
-      from dataset d
+      select catalog.version, d.id, d.overview_at is not null as made, o.cells
+      from catalog cross join dataset d
       left join coverage_overview o on o.dataset_id = d.id and o.z = $2 and o.x = $3 and o.y = $4
       where d.id = any ($1)
       order by d.id`,

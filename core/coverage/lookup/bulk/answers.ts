@@ -3,7 +3,7 @@ import { speedFields } from '../../speeds.ts';
 import { cachedByTiers } from '../cached-by-tiers.ts';
 import type { Lookup, PointCoverage } from '../lookup.ts';
 import { type AskedPosition, isPosition, readPosition } from '../position.ts';
-import { results2 } from '../results.ts';
+import { results2, results2Json } from '../results.ts';
 import type { AskedEntry } from './entries.ts';
 
 /** The format of a list of answers. */
@@ -62,7 +62,7 @@ function csvWriter(): Writer {
 }
 
 function jsonWriter(): Writer {
-  const results = cachedByTiers((coverage) => JSON.stringify(results2(coverage)));
+  const results = cachedByTiers(results2Json);
   return {
     write: ({ id }, { latText, lngText }, coverage) =>
       `${start(id)}"location":{"lat":"${latText}","lng":"${lngText}"},"results":${results(coverage)}}`,
