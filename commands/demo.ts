@@ -6,7 +6,7 @@ import { createKey } from '../core/access/api-keys.ts';
 import { allowNetwork } from '../core/access/registrars.ts';
 import { createToken, type TokenOwner, tokenIsActive } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
-import { parseManifest } from '../core/coverage/submissions/manifest.ts';
+import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
 import type { Application } from './application.ts';
@@ -32,27 +32,41 @@ const modelled = ['wireless-prediction.kmz', 'wireless-signal.tif'];
 export type DemoAccess = Record<'key' | 'registrar' | 'operator' | 'staff' | 'customer', boolean>;
 
 /**
- * Fills the embedded database: a public key, public tokens of an operator, of staff and of a customer, this machine as a registrar, a
- * small register, some customers with usage and invoices, and the samples, submitted like any other file, unless an earlier start did.
+ * Fills the embedded database but for the samples: a public key, public tokens of an operator, of staff and of a customer, this machine
+ * as a registrar, a small register, some customers with usage and invoices, unless an earlier start did.
  */
-export async function seedDemo(application: Application): Promise<void> {
-  const { database } = application;
+export async function seedDemo(database: Database): Promise<void> {
   await seedAccess(database);
   await seedRegister(database);
   await seedBilling(database, new Date());
+}
+
+interface Sample {
+  file: string;
+  manifest: Manifest;
+}
+
+/** The samples that no earlier start submitted. */
+export async function newSamples(database: Database): Promise<Sample[]> {
   const { rows } = await database.query<{ file_name: string }>('select distinct file_name from submission');
   const known = new Set(rows.map((row) => row.file_name));
-  const manifests = (await readdir(samplesFolder)).filter((name) => name.endsWith(manifestEnding)).sort();
-  const submitted: { file: string; id: string }[] = [];
-  // All at once: the worker goes from one to the next without waiting for anybody to look.
-  for (const name of manifests) {
+  const samples: Sample[] = [];
+  for (const name of (await readdir(samplesFolder)).filter((one) => one.endsWith(manifestEnding)).sort()) {
     const { file, ...manifest } = JSON.parse(await readFile(path.join(samplesFolder, name), 'utf8'));
     if (known.has(file)) continue;
-    const described = parseManifest(
-      modelled.includes(file) ? { ...manifest, processed_by: 'service' } : manifest,
-    );
+    const described = modelled.includes(file) ? { ...manifest, processed_by: 'service' } : manifest;
+    samples.push({ file, manifest: parseManifest(described) });
+  }
+  return samples;
+}
+
+/** Submits samples like any other file, and waits until they are published. */
+export async function submitSamples(application: Application, samples: Sample[]): Promise<void> {
+  const submitted: { file: string; id: string }[] = [];
+  // All at once: the worker goes from one to the next without waiting for anybody to look.
+  for (const { file, manifest } of samples) {
     const source = { path: path.join(samplesFolder, file), name: file };
-    submitted.push({ file, id: await submit(application, source, described) });
+    submitted.push({ file, id: await submit(application, source, manifest) });
   }
   for (const { file, id } of submitted) await showUntilDone(application, file, id);
 }

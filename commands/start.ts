@@ -15,7 +15,9 @@ import {
   demoOperatorToken,
   demoPosition,
   demoStaffToken,
+  newSamples,
   seedDemo,
+  submitSamples,
 } from './demo.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
 import { runWithoutArguments, untilStopped } from './run.ts';
@@ -40,24 +42,35 @@ await runWithoutArguments(usage, async () => {
   }
   const application = await openApplication(config);
   const closing: (() => Promise<void>)[] = [() => application.close()];
+  let stopping = false;
+  let starting: Promise<void> | undefined;
   const close = async () => {
+    stopping = true;
+    await starting?.catch(() => undefined);
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
     let isPrepared = !embedded;
     const api = await startApi(application, { isPrepared: () => isPrepared });
     closing.push(() => api.close());
-    const workers = await startWorkers(application);
-    closing.push(() => workers.close());
     const stopped = untilStopped(close);
-    const ready = makeReady(application, closing).then(async () => {
+    const startWork = async () => {
+      if (stopping) return;
+      starting = startWorkers(application).then((workers) => {
+        closing.push(() => workers.close());
+      });
+      await starting;
+    };
+    const ready = makeReady(application, closing, startWork).then(async (works) => {
       isPrepared = true;
       const demo = embedded ? await demoAccess(application.database) : undefined;
       console.log(greeting(api.url, config.host, demo));
+      // They have a hundred statements to say first, and nobody waits for those.
+      if (!works) await startWork();
     });
     // Stopped while still seeding: that the database closes meanwhile is no failure.
-    ready.catch(() => undefined);
-    await Promise.race([ready, stopped]);
+    const prepared = ready.catch((error) => (stopping ? undefined : Promise.reject(error)));
+    await Promise.race([prepared, stopped]);
     return await stopped;
   } catch (error) {
     await close();
@@ -65,11 +78,26 @@ await runWithoutArguments(usage, async () => {
   }
 });
 
-/** With the embedded database: does the work of other commands, and fills the demo. */
-async function makeReady(application: Application, closing: (() => Promise<void>)[]): Promise<void> {
-  if (application.config.databaseUrl) return;
+/**
+ * With the embedded database: does the work of other commands, and fills the demo.
+ * @returns whether workers were started for that
+ */
+async function makeReady(
+  application: Application,
+  closing: (() => Promise<void>)[],
+  startWork: () => Promise<void>,
+): Promise<boolean> {
+  if (application.config.databaseUrl) {
+    await startWork();
+    return true;
+  }
   closing.push(await serveControl(application.config.dataDir, controlHandlers(application)));
-  await seedDemo(application);
+  await seedDemo(application.database);
+  const samples = await newSamples(application.database);
+  if (samples.length === 0) return false;
+  await startWork();
+  await submitSamples(application, samples);
+  return true;
 }
 
 function controlHandlers(application: Application) {

@@ -68,6 +68,7 @@ async function bundled() {
     await build({
       ...{ root, configFile: false, publicDir: false, logLevel: 'silent', envDir: false },
       plugins: [
+        { name: 'one-of-this', enforce: 'pre', resolveId: stayOne },
         { name: 'own-place', transform: keepPlace },
         { name: 'quick-lookup', transform: lookUpAtOnce },
       ],
@@ -89,6 +90,11 @@ async function bundled() {
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+/** This module stays outside: what starts a command has made its digest already, and a thread takes it from there. */
+function stayOne(id) {
+  return id.endsWith('/programs.mjs') ? { id: import.meta.url, external: 'absolute' } : undefined;
 }
 
 /** Modules find files by where their source is. */

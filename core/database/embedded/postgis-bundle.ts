@@ -29,7 +29,10 @@ export const postgis: typeof wholePostgis = {
 async function smallBundle(): Promise<URL> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite-postgis'));
   const { version } = JSON.parse(await readFile(path.join(folder, '../package.json'), 'utf8'));
-  const file = path.join(cacheFolder, `postgis-${version}-${hash('sha1', needed.source).slice(0, 8)}.tar.gz`);
+  const file = path.join(
+    cacheFolder,
+    `postgis-${version}-0-${hash('sha1', needed.source).slice(0, 8)}.tar.gz`,
+  );
   // One that a loss of power cut to nothing is made again.
   if (!statSync(file, { throwIfNoEntry: false })?.size) {
     await mkdir(cacheFolder, { recursive: true });
@@ -42,7 +45,7 @@ async function smallBundle(): Promise<URL> {
         partial,
         await promisify(gzip)(
           filterTar(archive, (name) => needed.test(name)),
-          { level: 1 },
+          { level: 0 },
         ),
         { flush: true },
       );
