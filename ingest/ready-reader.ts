@@ -124,6 +124,8 @@ async function start(program: string[], memoryMb: number): Promise<StartedReader
 
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  // Whoever waits for its end would end before it.
+  holdProcess(child, 'ref');
   const closed = once(child, 'close').catch(() => undefined);
   child.kill('SIGKILL');
   await closed;
