@@ -32,26 +32,34 @@ const maxVertices = 96;
  * With smoothing, a corner is cut off from the middle of one pixel edge to the middle of the next, where exactly two labels meet, one
  * of them with one pixel and the other with three, so the two still fit; not on the window's border, nor where a region was halved.
  *
- * An instance keeps its working memory, and serves one window after the other. Time grows as pixels plus lengths of boundaries.
+ * An instance keeps its working memory, and serves one window after the other. It works on runs, the stretches of pixels of a row that
+ * have one label: time grows as pixels, which are only looked at once, plus runs times halvings plus lengths of boundaries.
  */
 export class Polygonizer {
-  /** By depth of halving. */
-  readonly #levels: Level[] = [];
+  /** By pixel: the region that it is of, from 1; 0 is none. With a border of one, so that every pixel has its neighbours. */
+  #grid: Int32Array = new Int32Array(0);
+  /** By pixel: the last region that had its upper edge in a ring. */
+  #visited: Int32Array = new Int32Array(0);
+  #stride = 0;
+  #regions = 0;
   readonly #rings = new RingBuffer();
 
   polygonize(window: PixelWindow, { place, smoothing, emit }: PolygonizeOptions): void {
-    const { labels, width, height, none } = window;
+    const { width, height } = window;
     if (width === 0 || height === 0) return;
-    const { grid } = this.#level(0, width, height);
-    const stride = width + 2;
-    for (let y = 0; y < height; y++) {
-      let from = y * width;
-      let to = (y + 1) * stride + 1;
-      for (let x = 0; x < width; x++) grid[to++] = labels[from++] as number;
+    const pixels = (width + 2) * (height + 2);
+    if (this.#grid.length < pixels) {
+      this.#grid = new Int32Array(pixels);
+      this.#visited = new Int32Array(pixels);
+    } else {
+      this.#grid.fill(0, 0, pixels);
+      this.#visited.fill(0, 0, pixels);
     }
+    this.#stride = width + 2;
+    this.#regions = 0;
     this.#rings.clear();
     const kept = smoothing ? new Corners(width, height) : undefined;
-    this.#regions({ depth: 0, width, height, left: 0, top: 0, none }, kept);
+    this.#makeRings(runsOf(window), kept);
     const cut = kept && cutCorners(window, kept);
     this.#rings.forEachPolygon((label, rings) => {
       emit(
@@ -61,85 +69,200 @@ export class Polygonizer {
     });
   }
 
-  /** Finds the regions of a part of the window, and the rings of each. */
-  #regions(part: Part, kept: Corners | undefined): void {
-    const { depth, width, height, left, top } = part;
-    const level = this.#level(depth, width, height);
-    const count = labelRegions(level, part);
-    if (count === 0) return;
-    countCorners(level, width, height, count);
+  /** Finds the regions that runs make, and the rings of each. */
+  #makeRings(unsorted: Runs, kept: Corners | undefined): void {
+    const { runs, starts } = byRegion(unsorted);
+    const first = this.#regions + 1;
+    const count = starts.length - 1;
+    this.#regions += count;
     // Smoothing makes two points of a corner.
     const limit = kept ? maxVertices / 2 : maxVertices;
-    const { regions, corners, visited, boxes, polygonOf } = level;
-    const stride = width + 2;
-    visited.fill(0, 0, stride * (height + 2));
-    for (let y = 1; y <= height; y++) {
-      for (let at = y * stride + 1, end = at + width; at < end; at++) {
-        const region = regions[at] as number;
-        if (region === 0 || regions[at - stride] === region || visited[at] === 1) continue;
-        if ((corners[region] as number) < limit) this.#rings.trace(level, part, at);
-      }
-    }
-    for (let region = 1; region <= count; region++) {
-      const polygon = polygonOf[region] as number;
-      const tooMany =
-        (corners[region] as number) >= limit || (polygon >= 0 && this.#rings.points(polygon) > limit);
-      if (!tooMany) continue;
-      if (polygon >= 0) this.#rings.drop(polygon);
-      const [x0, y0, x1, y1] = boxes.subarray(region * 4) as unknown as [number, number, number, number];
+    const ownOf = (region: number) => runs.subarray(starts[region], starts[region + 1]);
+    for (let region = 0; region < count; region++) this.#paint(ownOf(region), first + region);
+    const tooMany: number[] = [];
+    for (let region = 0; region < count; region++)
+      if (!this.#traceRings(ownOf(region), first + region, limit)) tooMany.push(region);
+    for (const region of tooMany) {
+      const own = ownOf(region);
+      const [x0, y0, x1, y1] = boxOf(own);
       const wide = x1 - x0 >= y1 - y0;
       const middle = wide ? (x0 + x1 + 1) >> 1 : (y0 + y1 + 1) >> 1;
       // Corners on the line where a region is halved stay: they are of both parts.
-      if (kept && wide) kept.mark(left + middle, top + y0, left + middle, top + y1 + 1);
-      else if (kept) kept.mark(left + x0, top + middle, left + x1 + 1, top + middle);
-      this.#half(part, region, [x0, y0, wide ? middle - 1 : x1, wide ? y1 : middle - 1], kept);
-      this.#half(part, region, [wide ? middle : x0, wide ? y0 : middle, x1, y1], kept);
+      if (kept && wide) kept.mark(middle, y0, middle, y1 + 1);
+      else if (kept) kept.mark(x0, middle, x1 + 1, middle);
+      for (const half of wide ? cutAtColumn(own, middle) : cutAtRow(own, middle)) this.#makeRings(half, kept);
     }
   }
 
-  /** What of a region is in a box of the part, bounds included, by itself. */
-  #half({ depth, width, left, top }: Part, region: number, box: Box, kept: Corners | undefined): void {
-    const { regions, labelOf } = this.#levels[depth] as Level;
-    const [x0, y0, x1, y1] = box;
-    const label = labelOf[region] as number;
-    const half: Part = {
-      depth: depth + 1,
-      width: x1 - x0 + 1,
-      height: y1 - y0 + 1,
-      left: left + x0,
-      top: top + y0,
-      // Any other number does, as nothing but the region is looked at.
-      none: label === 0 ? 1 : 0,
-    };
-    const { grid } = this.#level(half.depth, half.width, half.height);
-    for (let y = 0; y < half.height; y++) {
-      let from = (y0 + y + 1) * (width + 2) + x0 + 1;
-      let to = (y + 1) * (half.width + 2) + 1;
-      for (let x = 0; x < half.width; x++) grid[to++] = regions[from++] === region ? label : half.none;
+  #paint(runs: Runs, region: number): void {
+    const grid = this.#grid;
+    for (let i = 0; i < runs.length; i += 4) {
+      const row = ((runs[i] as number) + 1) * this.#stride + 1;
+      grid.fill(region, row + (runs[i + 1] as number), row + (runs[i + 2] as number));
     }
-    this.#regions(half, kept);
   }
 
-  #level(depth: number, width: number, height: number): Level {
-    const pixels = (width + 2) * (height + 2);
-    const known = this.#levels[depth];
-    if (known && known.grid.length >= pixels) return known;
-    const level = newLevel(pixels);
-    this.#levels[depth] = level;
-    return level;
+  /** @returns whether the region has no more points than the limit; else none of its rings is kept */
+  #traceRings(runs: Runs, region: number, limit: number): boolean {
+    const rings = this.#rings;
+    rings.begin(runs[3] as number);
+    let above = 0;
+    for (let i = 0; i < runs.length; i += 4) {
+      const row = runs[i] as number;
+      const end = runs[i + 2] as number;
+      let x = runs[i + 1] as number;
+      above = firstAbove(runs, i, above);
+      // A stretch of upper edges begins where no run of the region lies above.
+      for (let j = above; x < end; j += 4) {
+        const lies = j < i && runs[j] === row - 1;
+        const next = lies ? Math.min(end, runs[j + 1] as number) : end;
+        if (x < next) {
+          const start = (row + 1) * this.#stride + x + 1;
+          const isNew = this.#visited[start] !== region;
+          if (isNew && !rings.trace(this.#grid, this.#visited, this.#stride, start, limit)) {
+            rings.abandon();
+            return false;
+          }
+        }
+        if (!lies) break;
+        x = Math.max(x, runs[j + 2] as number);
+      }
+    }
+    return true;
   }
 }
 
-/** A part of the window, at a column and row of it. */
-interface Part {
-  /** How often the window was halved. */
-  depth: number;
-  width: number;
-  height: number;
-  left: number;
-  top: number;
-  /** The label of pixels that become nothing. */
-  none: number;
+/** Row, first column, the one behind the last, and label of each run; row by row, from left to right. */
+type Runs = Int32Array;
+
+function runsOf({ labels, width, height, none }: PixelWindow): Runs {
+  let runs = new Int32Array(4096);
+  let length = 0;
+  for (let y = 0, at = 0; y < height; y++) {
+    let x = 0;
+    while (x < width) {
+      const label = labels[at] as number;
+      const start = x;
+      do {
+        x++;
+        at++;
+      } while (x < width && labels[at] === label);
+      if (label === none) continue;
+      if (length === runs.length) {
+        const larger = new Int32Array(2 * length);
+        larger.set(runs);
+        runs = larger;
+      }
+      runs[length++] = y;
+      runs[length++] = start;
+      runs[length++] = x;
+      runs[length++] = label;
+    }
+  }
+  return runs.subarray(0, length);
+}
+
+/** The first run that is in the row above run `i` and does not end before it begins. @param from that of the run before it */
+function firstAbove(runs: Runs, i: number, from: number): number {
+  const row = runs[i] as number;
+  const start = runs[i + 1] as number;
+  let above = from;
+  while (
+    above < i &&
+    ((runs[above] as number) < row - 1 || (runs[above] === row - 1 && (runs[above + 2] as number) <= start))
+  )
+    above += 4;
+  return above;
+}
+
+/**
+ * Sorts runs by the regions that they make, in the order of their first runs (union-find: Rosenfeld and Pfaltz, 1966).
+ * @returns with where each region begins, and the end
+ */
+function byRegion(runs: Runs): { runs: Runs; starts: Int32Array } {
+  const count = runs.length / 4;
+  const parents = new Int32Array(count);
+  for (let run = 0, above = 0; run < count; run++) {
+    const i = 4 * run;
+    const row = runs[i] as number;
+    const end = runs[i + 2] as number;
+    parents[run] = run;
+    above = firstAbove(runs, i, above);
+    for (let j = above; j < i && runs[j] === row - 1 && (runs[j + 1] as number) < end; j += 4) {
+      if (runs[j + 3] !== runs[i + 3]) continue;
+      const a = rootOf(parents, j / 4);
+      const b = rootOf(parents, run);
+      parents[Math.max(a, b)] = Math.min(a, b);
+    }
+  }
+  // A parent comes before its children, so it has its region before them.
+  const regions = parents;
+  const sizes: number[] = [];
+  for (let run = 0; run < count; run++) {
+    const region = parents[run] === run ? sizes.push(0) - 1 : (regions[parents[run] as number] as number);
+    regions[run] = region;
+    sizes[region] = (sizes[region] as number) + 4;
+  }
+  const starts = new Int32Array(sizes.length + 1);
+  for (const [region, size] of sizes.entries()) starts[region + 1] = (starts[region] as number) + size;
+  const filled = starts.slice();
+  const sorted = new Int32Array(runs.length);
+  for (let i = 0; i < runs.length; i += 4) {
+    const region = regions[i / 4] as number;
+    const to = filled[region] as number;
+    filled[region] = to + 4;
+    for (let k = 0; k < 4; k++) sorted[to + k] = runs[i + k] as number;
+  }
+  return { runs: sorted, starts };
+}
+
+function rootOf(parents: Int32Array, run: number): number {
+  let root = run;
+  while (parents[root] !== root) {
+    parents[root] = parents[parents[root] as number] as number;
+    root = parents[root] as number;
+  }
+  return root;
+}
+
+/** Leftmost, topmost, rightmost and bottommost pixel. */
+function boxOf(runs: Runs): Box {
+  let x0 = runs[1] as number;
+  let x1 = 0;
+  for (let i = 0; i < runs.length; i += 4) {
+    x0 = Math.min(x0, runs[i + 1] as number);
+    x1 = Math.max(x1, (runs[i + 2] as number) - 1);
+  }
+  return [x0, runs[0] as number, x1, runs[runs.length - 4] as number];
+}
+
+function cutAtRow(runs: Runs, row: number): [Runs, Runs] {
+  let at = 0;
+  while (at < runs.length && (runs[at] as number) < row) at += 4;
+  return [runs.subarray(0, at), runs.subarray(at)];
+}
+
+function cutAtColumn(runs: Runs, column: number): [Runs, Runs] {
+  const left = new Int32Array(runs.length);
+  const right = new Int32Array(runs.length);
+  let [toLeft, toRight] = [0, 0];
+  for (let i = 0; i < runs.length; i += 4) {
+    const start = runs[i + 1] as number;
+    const end = runs[i + 2] as number;
+    if (start < column) {
+      left[toLeft++] = runs[i] as number;
+      left[toLeft++] = start;
+      left[toLeft++] = Math.min(end, column);
+      left[toLeft++] = runs[i + 3] as number;
+    }
+    if (end > column) {
+      right[toRight++] = runs[i] as number;
+      right[toRight++] = Math.max(start, column);
+      right[toRight++] = end;
+      right[toRight++] = runs[i + 3] as number;
+    }
+  }
+  return [left.subarray(0, toLeft), right.subarray(0, toRight)];
 }
 
 /** Marks on the corners of a window's pixels. */
@@ -158,145 +281,6 @@ class Corners {
   }
 }
 
-/** Working memory of one depth. Grids of pixels have a border of one, so that every pixel has its neighbours. */
-const newLevel = (pixels: number) => ({
-  grid: new Int32Array(pixels),
-  /** By pixel: the region that it is of, from 1; 0 is none, as is the border. */
-  regions: new Int32Array(pixels),
-  /** By pixel: whether its upper edge is in a ring already. */
-  visited: new Uint8Array(pixels),
-  /** By region, while regions grow together: the one it is part of. */
-  parents: new Int32Array(pixels + 1),
-  labelOf: new Int32Array(pixels + 1),
-  /** By region: how many corners its boundary has. */
-  corners: new Int32Array(pixels + 1),
-  /** By region: leftmost, topmost, rightmost and bottommost pixel. */
-  boxes: new Int32Array((pixels + 1) * 4),
-  /** By region: the number of its polygon in the rings, -1 where it has none yet. */
-  polygonOf: new Int32Array(pixels + 1),
-});
-type Level = ReturnType<typeof newLevel>;
-
-function rootOf(parents: Int32Array, region: number): number {
-  let root = region;
-  while (parents[root] !== root) root = parents[root] as number;
-  while (parents[region] !== root) {
-    const next = parents[region] as number;
-    parents[region] = root;
-    region = next;
-  }
-  return root;
-}
-
-/** Numbers the regions from 1 (two passes with union-find: Rosenfeld and Pfaltz, 1966). @returns how many there are */
-function labelRegions(level: Level, { width, height, none }: Part): number {
-  const { grid, regions, parents, labelOf, boxes, polygonOf } = level;
-  const stride = width + 2;
-  regions.fill(0, 0, stride);
-  regions.fill(0, (height + 1) * stride, (height + 2) * stride);
-  let count = 0;
-  for (let y = 1; y <= height; y++) {
-    let at = y * stride;
-    regions[at] = 0;
-    regions[at + width + 1] = 0;
-    let label = none;
-    let region = 0;
-    // The region above that the run is known to hang together with.
-    let joined = 0;
-    for (let x = 1; x <= width; x++) {
-      const own = grid[++at] as number;
-      if (own === none) {
-        regions[at] = 0;
-        label = none;
-        region = 0;
-        continue;
-      }
-      const above = regions[at - stride] as number;
-      const joinsAbove = above !== 0 && grid[at - stride] === own;
-      if (own !== label || region === 0) {
-        label = own;
-        joined = 0;
-        if (joinsAbove) {
-          region = above;
-        } else {
-          region = ++count;
-          parents[count] = count;
-        }
-      } else if (joinsAbove && above !== region && above !== joined) {
-        const a = rootOf(parents, above);
-        const b = rootOf(parents, region);
-        region = Math.min(a, b);
-        parents[Math.max(a, b)] = region;
-        joined = above;
-      }
-      regions[at] = region;
-    }
-  }
-  // A parent has a smaller number, so it has its final one before its children. `corners` holds those meanwhile.
-  const finalOf = level.corners;
-  let final = 0;
-  for (let region = 1; region <= count; region++) {
-    finalOf[region] = parents[region] === region ? ++final : (finalOf[parents[region] as number] as number);
-  }
-  finalOf[0] = 0;
-  for (let region = 1; region <= final; region++) {
-    boxes[region * 4] = width;
-    boxes[region * 4 + 1] = height;
-    boxes[region * 4 + 2] = -1;
-    boxes[region * 4 + 3] = -1;
-    polygonOf[region] = -1;
-  }
-  for (let y = 0; y < height; y++) {
-    const at = (y + 1) * stride;
-    let x = 0;
-    while (x < width) {
-      // By runs: boxes need only the ends.
-      const first = finalOf[regions[at + x + 1] as number] as number;
-      const start = x;
-      do {
-        regions[at + ++x] = first;
-      } while (x < width && finalOf[regions[at + x + 1] as number] === first);
-      if (first === 0) continue;
-      labelOf[first] = grid[at + x] as number;
-      const box = first * 4;
-      if (start < (boxes[box] as number)) boxes[box] = start;
-      if (y < (boxes[box + 1] as number)) boxes[box + 1] = y;
-      if (x - 1 > (boxes[box + 2] as number)) boxes[box + 2] = x - 1;
-      if (y > (boxes[box + 3] as number)) boxes[box + 3] = y;
-    }
-  }
-  return final;
-}
-
-/** Counts the corners of each region: where it has one or three of the four pixels around, or two across. */
-function countCorners(level: Level, width: number, height: number, count: number): void {
-  const { regions, corners } = level;
-  const stride = width + 2;
-  corners.fill(0, 0, count + 1);
-  for (let y = 0; y <= height; y++) {
-    let at = y * stride;
-    let a = regions[at] as number;
-    let c = regions[at + stride] as number;
-    for (let x = 0; x <= width; x++) {
-      at++;
-      const b = regions[at] as number;
-      const d = regions[at + stride] as number;
-      if (a !== b || c !== d) {
-        if (a !== c || b !== d) {
-          // A pixel has a corner here if neither or both of its two neighbours are of its region; in the latter case
-          // the pixel across has it, if that is of another.
-          if ((a === b) === (a === c) && !(a === b && a === d)) corners[a] = (corners[a] as number) + 1;
-          if ((b === a) === (b === d) && !(b === a && b === c)) corners[b] = (corners[b] as number) + 1;
-          if ((c === a) === (c === d) && !(c === a && c === b)) corners[c] = (corners[c] as number) + 1;
-          if ((d === b) === (d === c) && !(d === b && d === a)) corners[d] = (corners[d] as number) + 1;
-        }
-      }
-      a = b;
-      c = d;
-    }
-  }
-}
-
 /** Rings of one window in pixel corners, by polygon. */
 class RingBuffer {
   /** x and y in turn, without closing points. */
@@ -304,39 +288,40 @@ class RingBuffer {
   #length = 0;
   /** By ring: where its points begin; one more for the end of the last. */
   #starts: number[] = [0];
-  /** By polygon: its rings, none where it was dropped. */
-  #rings: number[][] = [];
+  /** By polygon: its first ring; its label. */
+  #firsts: number[] = [];
   #labels: number[] = [];
 
   clear(): void {
     this.#length = 0;
     this.#starts = [0];
-    this.#rings = [];
+    this.#firsts = [];
     this.#labels = [];
   }
 
-  /** Points of a polygon, closing ones included. */
-  points(polygon: number): number {
-    let sum = 0;
-    for (const ring of this.#rings[polygon] as number[])
-      sum += ((this.#starts[ring + 1] as number) - (this.#starts[ring] as number)) / 2 + 1;
-    return sum;
+  /** The rings that follow are of a new polygon. */
+  begin(label: number): void {
+    this.#firsts.push(this.#starts.length - 1);
+    this.#labels.push(label);
   }
 
-  drop(polygon: number): void {
-    this.#rings[polygon] = [];
+  /** Drops the polygon that was begun last. */
+  abandon(): void {
+    this.#starts.length = (this.#firsts.pop() as number) + 1;
+    this.#labels.pop();
+    this.#length = this.#starts.at(-1) as number;
   }
 
   /**
    * Follows the boundary of a region once around, with the region on the right, from the upper edge of a pixel that begins a straight
    * run. The first ring that is met row by row is the outer one. Where the region has two pixels across a corner, the walk turns to the
    * other one: as they hang together elsewhere, another ring meets the corner from the other side.
+   * @returns false where the polygon has more points than the limit, closing ones included
    */
-  trace({ regions, visited, polygonOf, labelOf }: Level, { width, left, top }: Part, start: number): void {
-    const stride = width + 2;
-    const region = regions[start] as number;
-    let x = left + (start % stride) - 1;
-    let y = top + Math.floor(start / stride) - 1;
+  trace(grid: Int32Array, visited: Int32Array, stride: number, start: number, limit: number): boolean {
+    const region = grid[start] as number;
+    let x = (start % stride) - 1;
+    let y = Math.floor(start / stride) - 1;
     // `pixel` is to the right of the edge that is walked, (dx, dy) the direction, `ahead` and `aside` the steps in the
     // grid onward and to the left.
     let pixel = start;
@@ -346,17 +331,21 @@ class RingBuffer {
     let aside = -stride;
     let length = this.#length;
     let points = this.#points;
+    const first = this.#firsts.at(-1) as number;
+    const closing = this.#starts.length - first;
+    const end = (this.#starts[first] as number) + 2 * (limit - closing);
     do {
+      if (length >= end) return false;
       if (length + 2 > points.length) points = this.#grow();
       points[length++] = x;
       points[length++] = y;
       // On to the next corner.
       for (;;) {
-        if (dx === 1) visited[pixel] = 1;
+        if (dx === 1) visited[pixel] = region;
         x += dx;
         y += dy;
         const onward = pixel + ahead;
-        if (regions[onward + aside] === region) {
+        if (grid[onward + aside] === region) {
           // Left.
           pixel = onward + aside;
           const turned = dx;
@@ -367,7 +356,7 @@ class RingBuffer {
           aside = -step;
           break;
         }
-        if (regions[onward] === region) {
+        if (grid[onward] === region) {
           pixel = onward;
           continue;
         }
@@ -382,22 +371,17 @@ class RingBuffer {
       }
     } while (pixel !== start || dx !== 1);
     this.#length = length;
-    const polygon = polygonOf[region] as number;
-    const ring = this.#starts.push(length) - 2;
-    if (polygon >= 0) this.#rings[polygon]?.push(ring);
-    else {
-      polygonOf[region] = this.#rings.push([ring]) - 1;
-      this.#labels.push(labelOf[region] as number);
-    }
+    this.#starts.push(length);
+    return true;
   }
 
   forEachPolygon(visit: (label: number, rings: Int32Array[]) => void): void {
-    for (const [polygon, rings] of this.#rings.entries()) {
-      if (rings.length === 0) continue;
-      visit(
-        this.#labels[polygon] as number,
-        rings.map((ring) => this.#points.subarray(this.#starts[ring], this.#starts[ring + 1])),
-      );
+    for (const [polygon, label] of this.#labels.entries()) {
+      const rings: Int32Array[] = [];
+      const end = this.#firsts[polygon + 1] ?? this.#starts.length - 1;
+      for (let ring = this.#firsts[polygon] as number; ring < end; ring++)
+        rings.push(this.#points.subarray(this.#starts[ring], this.#starts[ring + 1]));
+      visit(label, rings);
     }
   }
 
