@@ -163,6 +163,10 @@ class Cutter {
     // A tag in a comment or in data has opened nothing.
     this.#inCoordinates =
       mayBegin && this.#branch.at(-1)?.name === 'coordinates' && this.#openedAt === this.#written;
+    if (this.#inCoordinates) {
+      this.#isOpen.fill(false);
+      return;
+    }
     // The parser holds a text back until its end. Within coordinates, where nothing is open, an empty comment flushes it.
     for (const [i, [begin, end]] of marks.entries())
       this.#isOpen[i] = goesOn(text, begin, end, this.#isOpen[i] as boolean);
