@@ -205,7 +205,7 @@ const raster = comparison(
     const classes = [1, 2, 3, 4].map((value) => ({ value, speeds: { bandwidth_max_mbps: 100 * value } }));
     return {
       file,
-      manifest: { attributes: {}, classes },
+      manifest: { attributes: {}, speeds: attributes.speeds, classes },
       projected: true,
       load: (database) => [
         'gdal_polygonize.py',

@@ -141,9 +141,13 @@ class Opened {
 
   /** @throws IngestError as {@link layOut} does and for what GDAL cannot read */
   async layers(dataset: Dataset): Promise<FoundLayer[]> {
-    const { gdal, real, seen } = await this.#mounted();
     const name = String(++this.#files);
-    const file = await layOut(dataset, path.join(real, name));
+    let file = '';
+    const fill = async (folder: string) => {
+      file = await layOut(dataset, path.join(folder, name));
+    };
+    if (this.#folder) await fill(this.#folder.real);
+    const { gdal, real, seen } = await this.#mounted(fill);
     const { reading } = formatNamed(dataset.format);
     if (reading.by !== 'gdal vector') throw new Error(`${dataset.format} is not read as a vector by GDAL`);
     const { format, areas, bytes } = dataset;
@@ -248,8 +252,8 @@ class Opened {
     }
   }
 
-  async #mounted() {
-    this.#folder ??= await mountFolder(this.#scratch);
+  async #mounted(fill?: (folder: string) => Promise<void>) {
+    this.#folder ??= await mountFolder(this.#scratch, fill);
     return this.#folder;
   }
 

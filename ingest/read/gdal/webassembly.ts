@@ -86,12 +86,11 @@ export function gdal(): Promise<Gdal> {
 
 let folders = 0;
 
-/** A new folder in another, as this machine and as GDAL sees it. @param fill puts files into it first */
+/** A new folder in another, as this machine and as GDAL sees it. @param fill puts files into it, while GDAL starts */
 export async function mountFolder(scratch: string, fill?: (folder: string) => Promise<void>) {
   const real = path.join(scratch, `gdal-${++folders}`);
   await mkdir(real);
-  await fill?.(real);
-  const module = await gdal();
+  const [module] = await Promise.all([gdal(), fill?.(real)]);
   return { real, seen: module.mount(real), gdal: module };
 }
 
