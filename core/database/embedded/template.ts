@@ -12,7 +12,7 @@ import { filterTar } from './tar.ts';
 
 /*
  * A migrated database without a row of anybody's, kept with the sources: to unpack it takes a fraction of a second, initdb, PostGIS and
- * the migrations take nine of the processor. `npm run template` makes it. A first start that it does not fit does without.
+ * the migrations take eight to nine of the processor. `npm run template` makes it. A first start that it does not fit does without.
  */
 
 const archive = fileURLToPath(new URL('template.tar.br', import.meta.url));
