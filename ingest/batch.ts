@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
 import { rowSize, wkbSize, writeRow, writeWkb } from './geometry/wkb.ts';
 import type { BatchMessage } from './messages.ts';
@@ -39,17 +38,20 @@ export class BatchBuilder {
     return this.#rows.ids.length === 0;
   }
 
-  /** Writes the feature's geometry; gives its bytes, which are good until the next call. */
-  write(feature: SourceFeature): Uint8Array {
+  /** Adds a feature in its layer's coordinates. */
+  add(feature: SourceFeature, tier: number): void {
     this.#makeRoom(wkbSize(feature.polygons));
-    const end = writeWkb(feature.polygons, this.#wkb, this.#bytes);
-    return this.#wkb.subarray(this.#bytes, end);
+    this.#bytes = writeWkb(feature.polygons, this.#wkb, this.#bytes);
+    this.#addRow(feature, tier);
   }
 
-  /** The same of its row. */
-  writePlaced({ polygon }: Placed): Uint8Array {
+  /** Adds a feature that is ready to be a row. */
+  addPlaced(feature: SourceFeature, tier: number, { polygon, box, areaM2 }: Placed): void {
     this.#makeRoom(rowSize(polygon));
-    return this.#wkb.subarray(this.#bytes, writeRow(polygon, this.#wkb, this.#bytes));
+    this.#bytes = writeRow(polygon, this.#wkb, this.#bytes);
+    this.#addRow(feature, tier);
+    this.#rows.areasM2.push(areaM2);
+    extendBox(this.#rows.boxInDegrees, box);
   }
 
   #makeRoom(size: number): void {
@@ -60,9 +62,7 @@ export class BatchBuilder {
     }
   }
 
-  /** Makes what was written last part of the batch. */
-  add(feature: SourceFeature, bytes: number, tier: number, placed?: Placed): void {
-    this.#bytes += bytes;
+  #addRow(feature: SourceFeature, tier: number): void {
     const rows = this.#rows;
     rows.offsets.push(this.#bytes);
     rows.ids.push(feature.id);
@@ -70,9 +70,6 @@ export class BatchBuilder {
     rows.tiers.push(tier);
     rows.repaired.push(feature.repaired ? 1 : 0);
     for (const [outer] of feature.polygons) if (outer) extendBox(rows.box, ringBox(outer));
-    if (!placed) return;
-    rows.areasM2.push(placed.areaM2);
-    extendBox(rows.boxInDegrees, placed.box);
   }
 
   take(newTiers: BatchMessage['newTiers'], progress: BatchMessage['progress']): BatchMessage {
@@ -95,46 +92,5 @@ export class BatchBuilder {
     this.#bytes = 0;
     this.#rows = noRows();
     return message;
-  }
-}
-
-/** Finds duplicates, the same bytes with the same tier: an open-addressing table of 16 bytes of a SHA-1 each, outside the heap. */
-export class Seen {
-  #table = new BigUint64Array(2 * 1024);
-  #count = 0;
-
-  /** Whether this is the first time. */
-  add(bytes: Uint8Array, tier: number): boolean {
-    const digest = hash('sha1', bytes, 'buffer');
-    // The same outline with other speeds is no duplicate.
-    const high = digest.readBigUInt64LE(0) ^ (BigInt(tier) << 32n);
-    // An empty place is 0, 0.
-    const low = digest.readBigUInt64LE(8) | 1n;
-    if (2 * (this.#count + 1) > this.#table.length / 2) this.#grow();
-    if (!put(this.#table, high, low)) return false;
-    this.#count++;
-    return true;
-  }
-
-  #grow(): void {
-    const larger = new BigUint64Array(2 * this.#table.length);
-    for (let i = 0; i < this.#table.length; i += 2) {
-      const low = this.#table[i + 1] as bigint;
-      if (low !== 0n) put(larger, this.#table[i] as bigint, low);
-    }
-    this.#table = larger;
-  }
-}
-
-function put(table: BigUint64Array, high: bigint, low: bigint): boolean {
-  const places = table.length / 2;
-  for (let place = Number((low >> 1n) & 0xffffffffn) % places; ; place = (place + 1) % places) {
-    const there = table[2 * place + 1];
-    if (there === 0n) {
-      table[2 * place] = high;
-      table[2 * place + 1] = low;
-      return true;
-    }
-    if (there === low && table[2 * place] === high) return false;
   }
 }

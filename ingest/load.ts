@@ -54,6 +54,8 @@ export interface LoadTask {
   limits: ReaderLimits;
   plausibility: Plausibility;
   onProgress: (progress: Progress) => void;
+  /** Called once all rows are there, and awaited: draws the datasets while the database examines them. Canvases by dataset. */
+  draw?: (datasets: readonly number[], canvases: ReadonlyMap<number, Canvas>) => Promise<void>;
   /** In a process of its own unless given. */
   read?: typeof readFile;
   /** Stops the work. What is loaded by then is removed when the work begins again. */
@@ -152,9 +154,18 @@ class Load {
     if (this.#outcome.rows === 0) throw this.#nothingLoaded();
     this.#reportProgress('checking');
     this.#warnAboutSpeeds();
-    this.#warnings.push(...(await this.#oddities()));
-    await analyzeCoverage(this.#database);
-    const change = await this.#compare();
+    const drawing = this.#task.draw?.([...this.#datasets.values()], this.#canvases);
+    // It is awaited below, also where what follows fails first.
+    drawing?.catch(() => undefined);
+    let change: IngestReport['change'];
+    try {
+      this.#warnings.push(...(await this.#oddities()));
+      await analyzeCoverage(this.#database);
+      change = await this.#compare();
+    } finally {
+      await Promise.allSettled([drawing]);
+    }
+    await drawing;
     return { report: this.#report(change), areas: this.#areas(), canvases: this.#canvases };
   }
 

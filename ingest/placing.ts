@@ -30,7 +30,10 @@ export interface Placed {
 /** In degrees: the area of higher ones is not that of {@link measure}. */
 const maxHeight = 0.25;
 
-/** @returns a function that gives undefined for a feature that PostGIS has to look at */
+/** Of the feature that was placed last: memory for each would take longer than placing it. */
+const positions = new Float64Array(2 * maxVerticesOfRow);
+
+/** @returns a function that gives undefined for a feature that PostGIS has to look at; what it gives else is good until its next call */
 export function placer({
   projection,
   serviceArea,
@@ -42,7 +45,12 @@ export function placer({
     if (!given || polygons.length > 1 || vertices(given) > maxVerticesOfRow) return undefined;
     let polygon = given;
     if (toDegrees) {
-      polygon = given.map(withShortEdges);
+      polygon = [];
+      let used = 0;
+      for (const ring of given) {
+        polygon.push(withShortEdges(ring, positions.subarray(used, used + ring.length)));
+        used += ring.length;
+      }
       if (vertices(polygon) > maxVerticesOfRow) return undefined;
       for (const ring of polygon) toDegrees(ring);
     }
@@ -59,8 +67,8 @@ export function placer({
 
 const vertices = (polygon: Polygon) => polygon.reduce((sum, ring) => sum + ring.length / 2, 0);
 
-/** A copy whose edges are no longer than {@link maxEdgeLength}, as `st_segmentize` cuts them. */
-function withShortEdges(ring: Ring): Ring {
+/** A copy whose edges are no longer than {@link maxEdgeLength}, as `st_segmentize` cuts them. @param copy takes it where none is */
+function withShortEdges(ring: Ring, copy: Ring): Ring {
   const positions: number[] = [];
   let isLong = false;
   for (let i = 0; i + 3 < ring.length; i += 2) {
@@ -80,7 +88,10 @@ function withShortEdges(ring: Ring): Ring {
     const steps = Math.min(Math.ceil(length / maxEdgeLength), maxVerticesOfRow + 1);
     for (let step = 1; step < steps; step++) positions.push(x + (dx * step) / steps, y + (dy * step) / steps);
   }
-  if (!isLong) return ring.slice();
+  if (!isLong) {
+    copy.set(ring);
+    return copy;
+  }
   positions.push(ring.at(-2) as number, ring.at(-1) as number);
   return Float64Array.from(positions);
 }

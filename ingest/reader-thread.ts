@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorReport } from '../core/errors.ts';
 import { type Offer, type OfferOfFeature, offerReader } from './attributes.ts';
-import { BatchBuilder, Seen } from './batch.ts';
+import { BatchBuilder } from './batch.ts';
 import { IngestError } from './errors.ts';
 import { isTangle } from './geometry/crossings.ts';
 import { inspectContents } from './inspect-contents.ts';
@@ -22,6 +22,7 @@ import { mayBeCoverage, planarArea } from './plausibility.ts';
 import type { DropReason, Source, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { countPulseIn, pulse } from './read/pulse.ts';
+import { Seen } from './seen.ts';
 import { TierCount } from './tier-count.ts';
 import { parseTowers } from './tower-file.ts';
 
@@ -168,8 +169,7 @@ async function readLayer(layer: SourceLayer, reading: ReturnType<typeof beginRea
     }
     const known = tiers.get(found.key);
     const tier = known ?? tiers.size;
-    const bytes = batch.write(feature);
-    if (!seen.add(bytes, tier)) {
+    if (!seen.add(feature.polygons, tier)) {
       drop('duplicate', feature);
       continue;
     }
@@ -181,9 +181,10 @@ async function readLayer(layer: SourceLayer, reading: ReturnType<typeof beginRea
       reading.newTiers.push(found.offer);
     }
     const placed = feature.repaired ? undefined : place?.(feature.polygons);
-    if (placed) placedBatch.add(feature, placedBatch.writePlaced(placed).length, tier, placed);
-    else batch.add(feature, bytes.length, tier);
-    for (const one of [placedBatch, batch]) if (one.full) await send(one);
+    if (placed) placedBatch.addPlaced(feature, tier, placed);
+    else batch.add(feature, tier);
+    if (placedBatch.full) await send(placedBatch);
+    if (batch.full) await send(batch);
   }
   for (const one of [placedBatch, batch]) if (!one.empty) await send(one);
   await sender.send({ ...summary, warnings: [...warnings(), ...layer.warnings], progress: progress() });

@@ -20,7 +20,7 @@ import { storeTowers } from '../core/coverage/submissions/towers.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
-import { loadFile } from '../ingest/load.ts';
+import { type LoadTask, loadFile } from '../ingest/load.ts';
 import { readerLimits, readTowers } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
 import type { TurnWork } from './take-turns.ts';
@@ -120,6 +120,17 @@ async function load(
   await report.settled();
   await beginSubmission(database, id);
   const signal = AbortSignal.any([given, withdrawn.signal]);
+  const draw: LoadTask['draw'] = async (datasets, canvases) => {
+    for (const datasetId of datasets) {
+      const drawn = canvases.get(datasetId);
+      const canvas = drawn?.complete ? drawn : undefined;
+      await makeOverview(database, datasetId, { canvas, signal }).catch((error) => {
+        signal.throwIfAborted();
+        // The map draws its shapes then, which takes longer.
+        logger.warn({ err: error, dataset: datasetId }, 'coverage could not be drawn for the map');
+      });
+    }
+  };
   const loaded = await storage.withLocalFile(
     storage_key,
     (file) =>
@@ -135,20 +146,12 @@ async function load(
           logger.debug({ submission: id, ...progress }, 'ingest goes on');
           report.soon(progress);
         },
+        draw,
         signal,
       }),
     signal,
   );
   await report.settled();
-  for (const datasetId of loaded.areas.keys()) {
-    const drawn = loaded.canvases.get(datasetId);
-    const canvas = drawn?.complete ? drawn : undefined;
-    await makeOverview(database, datasetId, { canvas, signal }).catch((error) => {
-      signal.throwIfAborted();
-      // The map draws its shapes then, which takes longer.
-      logger.warn({ err: error, dataset: datasetId }, 'coverage could not be drawn for the map');
-    });
-  }
   signal.throwIfAborted();
   await readySubmission(database, id, loaded.areas, loaded.report);
 }

@@ -14,8 +14,11 @@ export function isTangle(polygons: readonly Polygon[]): boolean {
   return edges >= minEdges && crossesItselfMoreThan(polygons, Math.max(minCrossings, edges));
 }
 
-const countEdges = (polygons: readonly Polygon[]) =>
-  polygons.flat().reduce((sum, ring) => sum + ring.length / 2 - 1, 0);
+function countEdges(polygons: readonly Polygon[]): number {
+  let edges = 0;
+  for (const polygon of polygons) for (const ring of polygon) edges += ring.length / 2 - 1;
+  return edges;
+}
 
 /**
  * Whether the edges of a feature cross each other, at a point inside both, more than `max` times. Where their boxes overlap so
