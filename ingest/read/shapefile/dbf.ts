@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { type ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
 import { detectEncoding } from './encoding.ts';
@@ -20,6 +21,8 @@ export interface DbfRow {
 const deletionMark = 0x2a;
 const endOfFile = 0x1a;
 const endOfFields = 0x0d;
+/** Every byte below 128. */
+const ascii = Buffer.from(Array.from({ length: 128 }, (_, i) => i));
 
 export type DbfReader = Awaited<ReturnType<typeof openDbf>>;
 
@@ -52,6 +55,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined) {
     offset += length;
   }
   if (offset > rowLength) throw new RangeError('the fields are longer than a row');
+  const keepsAscii = iconv.decode(ascii, encoding.name) === ascii.toString('latin1');
   let rowsRead = 0;
   return {
     fields,
@@ -63,7 +67,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined) {
       const row = await bytes.require(rowLength);
       if (row[0] === endOfFile) throw new EndOfBytes();
       rowsRead++;
-      return new Row(row, fields, encoding.name);
+      return new Row(row, fields, encoding.name, keepsAscii);
     },
   };
 }
@@ -73,20 +77,24 @@ class Row implements DbfRow {
   readonly #bytes: Uint8Array;
   readonly #fields: readonly Field[];
   readonly #encoding: string;
+  readonly #keepsAscii: boolean;
 
-  constructor(bytes: Uint8Array, fields: readonly Field[], encoding: string) {
+  constructor(bytes: Uint8Array, fields: readonly Field[], encoding: string, keepsAscii: boolean) {
     this.deleted = bytes[0] === deletionMark;
     this.#bytes = bytes;
     this.#fields = fields;
     this.#encoding = encoding;
+    this.#keepsAscii = keepsAscii;
   }
 
   text(index: number): string | null {
     const field = this.#fields[index];
     if (!field) return null;
     const { buffer, byteOffset } = this.#bytes;
-    const text = iconv.decode(Buffer.from(buffer, byteOffset + field.offset, field.length), this.#encoding);
-    const trimmed = withoutPadding(text);
+    const bytes = Buffer.from(buffer, byteOffset + field.offset, field.length);
+    // Most texts are, and the encoding's decoder takes ten times as long.
+    const isPlain = this.#keepsAscii && isAscii(bytes);
+    const trimmed = withoutPadding(isPlain ? bytes.toString('latin1') : iconv.decode(bytes, this.#encoding));
     // A number that does not fit its field, or that there is none, is written as asterisks.
     if (trimmed === '' || (/[NF]/.test(field.type) && /^\*+$/.test(trimmed))) return null;
     // The date that there is none, as several programs write it.

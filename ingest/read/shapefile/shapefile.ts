@@ -141,12 +141,13 @@ async function* readFeatures(
   table: DbfReader | undefined,
   explain: (extension: string) => (error: unknown) => never,
 ): AsyncGenerator<SourceFeature> {
+  const [inShp, inDbf] = [explain('shp'), explain('dbf')];
   let count = 0;
   for (;;) {
-    const record = await shapes.next().catch(explain('shp'));
+    const record = await shapes.next().catch(inShp);
     if (!record) break;
     count++;
-    const row = table ? await table.next().catch(explain('dbf')) : noRow;
+    const row = table ? await table.next().catch(inDbf) : noRow;
     if (!row) throw mismatch(name, `more features than the ${table?.rowCount} rows of its .dbf file`);
     yield toFeature(count, record, row);
   }
