@@ -20,7 +20,8 @@ export async function* delegateOrRun<T>(
   }
   // The results are for a person: logs only where they are asked for.
   const logLevel = process.env.LOG_LEVEL ? config.logLevel : 'silent';
-  const application = await openApplication({ ...config, logLevel });
+  // Nor is there a next file for a reader to wait for.
+  const application = await openApplication({ ...config, logLevel, readersReady: 0 });
   try {
     yield* run(application);
   } finally {

@@ -78,7 +78,7 @@ function readyNext(): void {
     holdProcess(reader.child, 'unref');
     reader.child.once('exit', () => {
       // It ended by itself or was killed: the next file starts one.
-      if (ready === starting) discard();
+      if (ready === starting) discard().catch(() => undefined);
     });
     return reader;
   })().catch(() => undefined);
