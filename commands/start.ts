@@ -37,7 +37,7 @@ await runWithoutArguments(usage, async () => {
   if (embedded) {
     const first = !existsSync(path.join(config.dataDir, 'postgres'));
     console.log(
-      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 10 seconds' : ''} ...`,
+      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 15 seconds' : ''} ...`,
     );
   }
   const application = await openApplication(config);
