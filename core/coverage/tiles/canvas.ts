@@ -1,6 +1,6 @@
 import { emptyGrid, type Grid, gridSide } from './grid.ts';
 import { placeInTile, type Tile } from './tile.ts';
-import { eachPolygon } from './wkb-rings.ts';
+import { eachPolygon, RingMemory } from './wkb-rings.ts';
 
 /** Of 32 kB each. The country's land is on some 150 tiles of zoom 9, each with a bitmap a class of speed. */
 const maxBitmaps = 3000;
@@ -21,6 +21,7 @@ type DrawnTile = Map<number, Int32Array>;
  * from which on cells are inside that were outside before, and the other way round. All are 0 between polygons.
  */
 let crossings = new Int32Array(gridSide * wordsOfRow);
+const memory = new RingMemory();
 /** By row: whether the cell to the left of the next word is inside. */
 const insides = new Uint8Array(gridSide);
 
@@ -55,7 +56,7 @@ export class Canvas {
   draw(wkb: Uint8Array, value: number): void {
     if (!this.complete) return;
     this.#value = value;
-    eachPolygon(wkb, this.#drawPolygon);
+    eachPolygon(wkb, this.#drawPolygon, memory);
   }
 
   /** Draws no more, as something cannot be drawn: the drawing is made from the rows then. */

@@ -9,14 +9,44 @@ const withSrid = 0x20000000;
 
 type OnPolygon = (rings: Float64Array[]) => void;
 
-/** Calls `onPolygon` with the rings of every polygon in a geometry: x and y in turn. */
-export function eachPolygon(wkb: Uint8Array, onPolygon: OnPolygon): void {
+/** Memory for the rings of one polygon after another: buffers of their own would be collected late, and fill hundreds of megabytes. */
+export class RingMemory {
+  #numbers = new Float64Array(1024);
+  #used = 0;
+
+  /** What was taken before is free again. */
+  clear(): void {
+    this.#used = 0;
+  }
+
+  take(length: number): Float64Array {
+    if (this.#used + length > this.#numbers.length) {
+      // Rings that were taken keep the memory they have.
+      this.#numbers = new Float64Array(2 * (this.#used + length));
+      this.#used = 0;
+    }
+    this.#used += length;
+    return this.#numbers.subarray(this.#used - length, this.#used);
+  }
+}
+
+/**
+ * Calls `onPolygon` with the rings of every polygon in a geometry: x and y in turn.
+ * @param memory for rings that are not used after `onPolygon` returns
+ */
+export function eachPolygon(wkb: Uint8Array, onPolygon: OnPolygon, memory?: RingMemory): void {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
-  readGeometry(wkb, view, 0, onPolygon);
+  readGeometry(wkb, view, 0, onPolygon, memory);
 }
 
 /** @returns where the geometry ends, as those below do */
-function readGeometry(wkb: Uint8Array, view: DataView, begin: number, onPolygon: OnPolygon): number {
+function readGeometry(
+  wkb: Uint8Array,
+  view: DataView,
+  begin: number,
+  onPolygon: OnPolygon,
+  memory: RingMemory | undefined,
+): number {
   const little = view.getUint8(begin) === 1;
   const flagged = view.getUint32(begin + 1, little);
   const type = flagged & ~withSrid;
@@ -25,32 +55,28 @@ function readGeometry(wkb: Uint8Array, view: DataView, begin: number, onPolygon:
   at += 9;
   if (type === polygonType) {
     const rings: Float64Array[] = [];
+    memory?.clear();
     for (let i = 0; i < count; i++) {
       const length = 2 * view.getUint32(at, little);
       at += 4;
-      rings.push(readRing(wkb, view, at, length, little));
+      const ring = memory?.take(length) ?? new Float64Array(length);
+      readRing(wkb, view, at, ring, little);
+      rings.push(ring);
       at += 8 * length;
     }
     onPolygon(rings);
     return at;
   }
   if (!collectionTypes.includes(type)) return skipOther(view, at, type, count, little);
-  for (let i = 0; i < count; i++) at = readGeometry(wkb, view, at, onPolygon);
+  for (let i = 0; i < count; i++) at = readGeometry(wkb, view, at, onPolygon, memory);
   return at;
 }
 
-function readRing(
-  wkb: Uint8Array,
-  view: DataView,
-  at: number,
-  length: number,
-  little: boolean,
-): Float64Array {
-  const ring = new Float64Array(length);
+function readRing(wkb: Uint8Array, view: DataView, at: number, ring: Float64Array, little: boolean): void {
   // Every machine that Node runs on is little-endian, too: in one piece, as there are millions of them.
-  if (little) new Uint8Array(ring.buffer).set(wkb.subarray(at, at + 8 * length));
-  else for (let i = 0; i < length; i++) ring[i] = view.getFloat64(at + 8 * i);
-  return ring;
+  if (little)
+    new Uint8Array(ring.buffer, ring.byteOffset, ring.byteLength).set(wkb.subarray(at, at + ring.byteLength));
+  else for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(at + 8 * i);
 }
 
 /** A point, a line or several of them. */
