@@ -7,6 +7,7 @@ import { allowNetwork } from '../core/access/registrars.ts';
 import { createToken, type TokenOwner, tokenIsActive } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
+import { unfinishedStates } from '../core/coverage/submissions/states.ts';
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
 import type { Application } from './application.ts';
@@ -44,18 +45,23 @@ export async function seedDemo(database: Database): Promise<void> {
 interface Sample {
   file: string;
   manifest: Manifest;
+  /** Of its submission, where an earlier start was interrupted while it was worked on. */
+  id?: string;
 }
 
-/** The samples that no earlier start submitted. */
+/** The samples that no earlier start has submitted and seen to their end. */
 export async function newSamples(database: Database): Promise<Sample[]> {
-  const { rows } = await database.query<{ file_name: string }>('select distinct file_name from submission');
-  const known = new Set(rows.map((row) => row.file_name));
+  const { rows } = await database.query<{ file_name: string; unfinished: string | null }>(sql`
+    select file_name, max(id::text) filter (where state = any(${unfinishedStates})) as unfinished
+    from submission group by file_name`);
+  const known = new Map(rows.map((row) => [row.file_name, row.unfinished]));
   const samples: Sample[] = [];
   for (const name of (await readdir(samplesFolder)).filter((one) => one.endsWith(manifestEnding)).sort()) {
     const { file, ...manifest } = JSON.parse(await readFile(path.join(samplesFolder, name), 'utf8'));
-    if (known.has(file)) continue;
+    const id = known.get(file);
+    if (id === null) continue;
     const described = modelled.includes(file) ? { ...manifest, processed_by: 'service' } : manifest;
-    samples.push({ file, manifest: parseManifest(described) });
+    samples.push({ file, manifest: parseManifest(described), ...(id && { id }) });
   }
   return samples;
 }
@@ -64,9 +70,9 @@ export async function newSamples(database: Database): Promise<Sample[]> {
 export async function submitSamples(application: Application, samples: Sample[]): Promise<void> {
   const submitted: { file: string; id: string }[] = [];
   // All at once: the worker goes from one to the next without waiting for anybody to look.
-  for (const { file, manifest } of samples) {
+  for (const { file, manifest, id } of samples) {
     const source = { path: path.join(samplesFolder, file), name: file };
-    submitted.push({ file, id: await submit(application, source, manifest) });
+    submitted.push({ file, id: id ?? (await submit(application, source, manifest)) });
   }
   for (const { file, id } of submitted) await showUntilDone(application, file, id);
 }
