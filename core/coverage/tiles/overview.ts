@@ -134,6 +134,7 @@ class DrawnTiles {
 
   async store(): Promise<void> {
     const waiting = this.#waiting.splice(0);
+    if (waiting.length === 0) return;
     const tiles = waiting.map(({ tile }) => tile);
     const cells = await Promise.all(waiting.map((one) => one.cells));
     await this.#database.query(sql`
