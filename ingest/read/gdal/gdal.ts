@@ -211,7 +211,7 @@ class Opened {
       // A layer without a usable definition keeps its codes.
       if (error instanceof SyntaxError) return '';
       if (error instanceof GdalError && !(await gdal()).broken) return '';
-      throw error;
+      throw meaningOf(error, dataset);
     }
   }
 
