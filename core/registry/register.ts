@@ -39,6 +39,7 @@ export async function openRegister(database: Database, notifying = database, now
     // While two cores of the database work on some, this process writes the answers of others.
     concurrency: 3,
     maxWaiting: 10_000,
+    byTurn: true,
   });
   return {
     terms: () => terms.get(),

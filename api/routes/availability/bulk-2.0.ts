@@ -93,11 +93,20 @@ function answerList(context: ApiContext): RequestHandler {
     allowance.tell(response);
     const answering = listAnswerer(lookup, config.serviceArea, format);
     const { begin, between, end } = listForms[format];
+    const answerFrom = (from: number) => {
+      const batch = answering(entries.slice(from, from + batchSize), (error) =>
+        logger.error({ err: error }, 'lookup failed'),
+      );
+      // If the caller leaves, nobody waits for it.
+      batch.catch(() => undefined);
+      return batch;
+    };
     const lines = async function* () {
+      let next = answerFrom(0);
       for (let from = 0; from < entries.length; from += batchSize) {
-        const { text, good } = await answering(entries.slice(from, from + batchSize), (error) =>
-          logger.error({ err: error }, 'lookup failed'),
-        );
+        const { text, good } = await next;
+        // The database works on the next ones while these are sent.
+        if (from + batchSize < entries.length) next = answerFrom(from + batchSize);
         yield (from === 0 ? begin : between) + text;
         // Counted when more is wanted: not what a caller who has left did not read.
         if (good > 0 && request.socket.writable) meter.count(key.id, good);
