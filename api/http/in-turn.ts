@@ -1,8 +1,8 @@
 import type { NextFunction, RequestHandler } from 'express';
 
 /**
- * Handlers one after the other, as one. Express would match the path again before each of them, which took as long as all that they
- * do for a lookup. What a handler passes on with `next('router')` leaves the chain and goes on behind it.
+ * Handlers one after the other, as one: Express would match the path again before each of them. What a handler passes on with
+ * `next('router')` leaves the chain and goes on behind it.
  */
 export function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
   return (request, response, leave) => {

@@ -8,7 +8,7 @@ import { isLocalCaller } from './local-caller.ts';
 /** Longer than any key of ours: not worth hashing. */
 const longestKey = 200;
 
-/** Where a request has the key that was accepted. A WeakMap would cost the garbage collector more than all else here. */
+/** Where a request has the key that was accepted: cheaper than an entry of a WeakMap for each request. */
 const acceptedKey = Symbol('key');
 type KeyedRequest = Request & { [acceptedKey]?: ApiKey };
 
