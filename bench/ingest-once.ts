@@ -1,35 +1,41 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { openApplication } from '../commands/application.ts';
 import { submitAndFollow } from '../commands/submit.ts';
 import { parseManifest } from '../core/coverage/submissions/manifest.ts';
 import { startWorkers } from '../workers/worker.ts';
 import type { Spent } from './figures.ts';
-import { childPeakMb, spent } from './measure.ts';
+import { childPeakMb, forgetPeak, peakMb, spent } from './measure.ts';
 
 /** One file, from its submission until it is published, or until what its manifest says. */
 export interface Ingested extends Spent {
   rows: number;
   features: number;
   areaKm2: number;
-  /** The most memory that the process which reads the file had, in MB. */
+  /** The most memory that this process had, and that which reads the file, in MB. */
+  workerMb: number;
   readerMb: number;
 }
 
-/** What `ingest-once.ts` prints: of each file, in order, and the most memory that its own process had, in MB. */
-export interface IngestResult {
-  runs: Ingested[];
-  workerMb: number;
-}
-
-// Ingests files in a process of its own, one after the other. Words: the manifests as JSON, each with its `file`. Between two
-// files it waits, so that the processor time of what the first began is not the second's.
+// Ingests files in a process of its own, one after the other. Words: the manifests as JSON, each with its `file`. Prints a list of
+// `Ingested` as JSON. A sample comes first, so that the process is as one that has run for a while, and between two files it waits,
+// so that the processor time of what the first began is not the second's.
 const idleMs = 3_000;
+const sample = {
+  file: fileURLToPath(new URL('../samples/fibre-north.zip', import.meta.url)),
+  provider: { name: 'Sample', url: 'https://bench.example/' },
+};
 const application = await openApplication();
 const workers = await startWorkers(application);
-const runs: Ingested[] = [];
-for (const word of process.argv.slice(2)) {
-  const { file, ...manifestGiven } = JSON.parse(word) as { file: string };
+await ingest(sample);
+const all: Ingested[] = [];
+for (const word of process.argv.slice(2)) all.push(await ingest(JSON.parse(word)));
+await workers.close();
+await application.close();
+console.log(JSON.stringify(all));
+
+async function ingest({ file, ...manifestGiven }: { file: string }): Promise<Ingested> {
   const manifest = parseManifest({
     provider: { name: 'Bench', url: 'https://bench.example/' },
     technology: 'fibre',
@@ -37,27 +43,24 @@ for (const word of process.argv.slice(2)) {
     ...manifestGiven,
   });
   await sleep(idleMs);
-  const ingested = { rows: 0, features: 0, areaKm2: 0, readerMb: 0 };
-  // The servers are beside this process.
-  const watch = setInterval(() => {
-    ingested.readerMb = Math.max(ingested.readerMb, childPeakMb());
-  }, 200);
+  const result = { rows: 0, features: 0, areaKm2: 0, workerMb: 0, readerMb: 0 };
   let last = '';
+  forgetPeak();
+  const watch = setInterval(() => {
+    result.readerMb = Math.max(result.readerMb, childPeakMb());
+  }, 200);
+  // The servers are beside this process.
   const took = await spent(async () => {
     const submission = { path: file, name: path.basename(file) };
     for await (const step of submitAndFollow(application, submission, manifest)) {
       const { state, report, error, blocking } = step;
       last = `${state} ${JSON.stringify(error ?? blocking)}`;
-      ingested.rows = report?.rows ?? ingested.rows;
-      ingested.features = report?.features.loaded ?? ingested.features;
-      ingested.areaKm2 = report?.area_km2 ?? ingested.areaKm2;
+      result.rows = report?.rows ?? result.rows;
+      result.features = report?.features.loaded ?? result.features;
+      result.areaKm2 = report?.area_km2 ?? result.areaKm2;
     }
   }, process.ppid);
-  if (!last.startsWith(manifest.publish === 'auto' ? 'published' : 'ready')) throw new Error(last);
   clearInterval(watch);
-  runs.push({ ...took, ...ingested });
+  if (!last.startsWith(manifest.publish === 'auto' ? 'published' : 'ready')) throw new Error(last);
+  return { ...took, ...result, workerMb: peakMb(process.pid) };
 }
-await workers.close();
-await application.close();
-const result: IngestResult = { runs, workerMb: process.resourceUsage().maxRSS / 1024 };
-console.log(JSON.stringify(result));

@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readConfig } from '../core/config.ts';
 import { alone, inTurns, number, ratio } from './figures.ts';
 import { type GeneratedFiles, generateCoverage, generatePixels, writeZip } from './generate.ts';
-import type { IngestResult } from './ingest-once.ts';
+import type { Ingested } from './ingest-once.ts';
 import { type Context, type Part, run, runOnce, type ServerEnv, spent, withClient } from './measure.ts';
 
 /*
@@ -17,7 +16,6 @@ import { type Context, type Part, run, runOnce, type ServerEnv, spent, withClien
  */
 
 const vertices = 97;
-const sample = fileURLToPath(new URL('../samples/fibre-north.zip', import.meta.url));
 
 interface Case {
   /** What is submitted. */
@@ -48,8 +46,8 @@ function comparison(
         context.quick ? 1 : 3,
         async () => {
           const env = await context.newServerDatabase('bench_ingest');
-          const { runs } = await runOnce<IngestResult>('ingest-once.ts', [wordOf(one)], env);
-          return runs[0] as IngestResult['runs'][number];
+          const [ingested] = await runOnce<Ingested[]>('ingest-once.ts', [wordOf(one)], env);
+          return ingested as Ingested;
         },
         async () => usePeer(one, await context.newServerDatabase('bench_peer')),
       );
@@ -231,12 +229,13 @@ const memory: Part = {
       // 1.6 kB a polygon.
       const { zip } = await generateCoverage(folder, { features, vertices, depth: 1 }, false);
       const env = await context.newServerDatabase('bench_ingest');
-      // A first file, as what reads it is made then.
-      const first = { provider: { name: 'Sample', url: 'https://bench.example/' } };
-      const words = [wordOf({ file: sample, manifest: first }), wordOf({ file: zip, manifest: attributes })];
-      const { runs, workerMb } = await runOnce<IngestResult>('ingest-once.ts', words, env);
+      const [run] = await runOnce<Ingested[]>(
+        'ingest-once.ts',
+        [wordOf({ file: zip, manifest: attributes })],
+        env,
+      );
       rmSync(folder, { recursive: true });
-      return Math.max(workerMb, runs[1]?.readerMb ?? 0);
+      return Math.max(run?.workerMb ?? 0, run?.readerMb ?? 0);
     };
     const [small, large] = context.quick ? [1_000, 3_000] : [100_000, 1_000_000];
     const [least, most] = [await peak(small), await peak(large)];

@@ -12,7 +12,7 @@ import { openServerDatabase } from '../core/database/server/server.ts';
 import { runScript } from '../test/setup/processes.ts';
 import { alone, type Figure, inTurns, median, ratio } from './figures.ts';
 import { degrees, generateCoverage } from './generate.ts';
-import type { IngestResult } from './ingest-once.ts';
+import type { Ingested } from './ingest-once.ts';
 import {
   apiCommand,
   type Context,
@@ -203,7 +203,7 @@ async function ingestProviders(context: Context, env: ServerEnv, features: numbe
     const provider = { name: `Bench ${i}`, url: 'https://bench.example/' };
     words.push(JSON.stringify({ file: zip, ...manifest, provider }));
   }
-  await runOnce<IngestResult>('ingest-once.ts', words, env);
+  await runOnce<Ingested[]>('ingest-once.ts', words, env);
   rmSync(folder, { recursive: true });
 }
 
@@ -215,7 +215,7 @@ async function ingestOne(
 ): Promise<void> {
   const folder = path.join(context.folder, 'coverage');
   const { zip } = await generateCoverage(folder, size);
-  await runOnce<IngestResult>('ingest-once.ts', [JSON.stringify({ file: zip, ...manifest, ...more })], env);
+  await runOnce<Ingested[]>('ingest-once.ts', [JSON.stringify({ file: zip, ...manifest, ...more })], env);
   rmSync(folder, { recursive: true });
 }
 

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -40,19 +40,24 @@ export function processorSeconds(root: number): number {
   return sum(root) / 100;
 }
 
-/** The most memory that any process which this one has started, and which runs, has had, in MB. Linux; 0 elsewhere. */
+/** The most memory that a process has had, in MB; 0 where it has ended. Linux; 0 elsewhere. */
+export function peakMb(pid: number): number {
+  try {
+    return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** From now on {@link peakMb} of this process is of what it has from now on (proc(5), clear_refs). */
+export function forgetPeak(): void {
+  if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
+}
+
+/** The most memory that any process which this one has started, and which runs, has had, in MB. */
 export function childPeakMb(): number {
-  const peaks = [...readProcesses()]
-    .filter(([, { parent }]) => parent === process.pid)
-    .map(([pid]) => {
-      try {
-        return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-      } catch {
-        // It has ended meanwhile.
-        return 0;
-      }
-    });
-  return Math.max(0, ...peaks);
+  const children = [...readProcesses()].filter(([, { parent }]) => parent === process.pid);
+  return Math.max(0, ...children.map(([pid]) => peakMb(pid)));
 }
 
 function readProcesses(): Map<number, { parent: number; ticks: number }> {

@@ -7,7 +7,7 @@ import type { Tile } from '../core/coverage/tiles/tile.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { type Figure, ratio } from './figures.ts';
 import { generateCoverage } from './generate.ts';
-import type { IngestResult } from './ingest-once.ts';
+import type { Ingested } from './ingest-once.ts';
 import { type Part, pgbench, runOnce, timed } from './measure.ts';
 
 /** Auckland, Hamilton, Wellington, Christchurch. */
@@ -31,7 +31,7 @@ export const tilesPart: Part = {
       attributes: { bandwidth_max_mbps: 'SPEED' },
       speeds: { bandwidth_up_max_mbps: 10 },
     };
-    await runOnce<IngestResult>('ingest-once.ts', [JSON.stringify(manifest)], env);
+    await runOnce<Ingested[]>('ingest-once.ts', [JSON.stringify(manifest)], env);
     rmSync(files, { recursive: true });
     const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
     await database.query('vacuum analyze coverage');
