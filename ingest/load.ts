@@ -54,8 +54,15 @@ export interface LoadTask {
   limits: ReaderLimits;
   plausibility: Plausibility;
   onProgress: (progress: Progress) => void;
-  /** Called once all rows are there, and awaited: draws the datasets while the database examines them. Canvases by dataset. */
-  draw?: (datasets: readonly number[], canvases: ReadonlyMap<number, Canvas>) => Promise<void>;
+  /**
+   * Called once all rows are there, and awaited: draws the datasets while the database examines them. Canvases by dataset; the
+   * signal is aborted with the load, and when its time is over, which ends the drawing and not the load.
+   */
+  draw?: (
+    datasets: readonly number[],
+    canvases: ReadonlyMap<number, Canvas>,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** In a process of its own unless given. */
   read?: typeof readFile;
   /** Stops the work. What is loaded by then is removed when the work begins again. */
@@ -154,7 +161,7 @@ class Load {
     if (this.#outcome.rows === 0) throw this.#nothingLoaded();
     this.#reportProgress('checking');
     this.#warnAboutSpeeds();
-    const drawing = this.#task.draw?.([...this.#datasets.values()], this.#canvases);
+    const drawing = this.#task.draw?.([...this.#datasets.values()], this.#canvases, this.#signal);
     // It is awaited below, also where what follows fails first.
     drawing?.catch(() => undefined);
     let change: IngestReport['change'];
@@ -162,8 +169,10 @@ class Load {
       this.#warnings.push(...(await this.#oddities()));
       await analyzeCoverage(this.#database);
       change = await this.#compare();
-    } finally {
+    } catch (error) {
+      this.#stop.abort(error);
       await Promise.allSettled([drawing]);
+      throw error;
     }
     await drawing;
     return { report: this.#report(change), areas: this.#areas(), canvases: this.#canvases };

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { threadProgram } from '../core/programs.mjs';
 import { makeScratch, removeScratch } from './scratch.ts';
@@ -46,11 +47,12 @@ export async function takeReader(memoryMb: number): Promise<StartedReader> {
     const taken = ready;
     ready = undefined;
     const reader = await taken.reader;
-    if (reader?.child.connected) {
+    // Programs that tidy up temporary folders may have taken its own.
+    if (reader && isAlive(reader.child) && existsSync(reader.scratch)) {
       holdProcess(reader.child, 'ref');
       return reader;
     }
-    if (reader) await removeScratch(reader.scratch);
+    if (reader) await end(reader);
   } else {
     // For another limit, or of a program that has changed.
     await discard();
@@ -59,11 +61,18 @@ export async function takeReader(memoryMb: number): Promise<StartedReader> {
 }
 
 /** Kills a process and removes its folder. The next one is made ready, where somebody keeps one. */
-export async function endReader({ child, scratch }: StartedReader): Promise<void> {
-  await kill(child);
-  await removeScratch(scratch);
+export async function endReader(reader: StartedReader): Promise<void> {
+  await end(reader);
   readyNext();
 }
+
+async function end({ child, scratch }: StartedReader): Promise<void> {
+  await kill(child);
+  await removeScratch(scratch);
+}
+
+const isAlive = ({ connected, exitCode, signalCode }: ChildProcess) =>
+  connected && exitCode === null && signalCode === null;
 
 function readyNext(): void {
   const [keeper] = keepers;
@@ -86,9 +95,7 @@ function readyNext(): void {
 
 async function discard(): Promise<void> {
   const reader = await takeAway();
-  if (!reader) return;
-  await kill(reader.child);
-  await removeScratch(reader.scratch);
+  if (reader) await end(reader);
 }
 
 function takeAway(): Promise<StartedReader | undefined> | undefined {

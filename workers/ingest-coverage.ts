@@ -120,11 +120,11 @@ async function load(
   await report.settled();
   await beginSubmission(database, id);
   const signal = AbortSignal.any([given, withdrawn.signal]);
-  const draw: LoadTask['draw'] = async (datasets, canvases) => {
+  const draw: LoadTask['draw'] = async (datasets, canvases, ofLoad) => {
     for (const datasetId of datasets) {
       const drawn = canvases.get(datasetId);
       const canvas = drawn?.complete ? drawn : undefined;
-      await makeOverview(database, datasetId, { canvas, signal }).catch((error) => {
+      await makeOverview(database, datasetId, { canvas, signal: ofLoad }).catch((error) => {
         signal.throwIfAborted();
         // The map draws its shapes then, which takes longer.
         logger.warn({ err: error, dataset: datasetId }, 'coverage could not be drawn for the map');

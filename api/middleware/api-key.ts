@@ -34,16 +34,19 @@ export function requireKey(
 
   /** Looks up a key that is not in memory, or not good there. */
   async function find(given: string, request: KeyedRequest, response: Response, next: NextFunction) {
-    let key: ApiKey | undefined;
-    try {
-      key = await attempts.attempt('key', callerAt(request.ip ?? ''), given, async () => {
-        const found = await ring.find(given);
-        return isGood(request, found) ? found : undefined;
-      });
-    } catch (error) {
-      if (!(error instanceof TooManyAttempts)) throw error;
-      response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
-      return refuse(response, error.message);
+    // Requests that arrive while a key is read are no attempts of their own.
+    let key = await ring.underWay(given);
+    if (!isGood(request, key)) {
+      try {
+        key = await attempts.attempt('key', callerAt(request.ip ?? ''), given, async () => {
+          const found = await ring.find(given);
+          return isGood(request, found) ? found : undefined;
+        });
+      } catch (error) {
+        if (!(error instanceof TooManyAttempts)) throw error;
+        response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
+        return refuse(response, error.message);
+      }
     }
     if (!key) return refuse(response);
     request[acceptedKey] = key;

@@ -39,6 +39,8 @@ export async function openKeyRing(database: Database, now: () => Date = () => ne
   return {
     /** What `find` would give, if it is in memory. */
     peek: (key: string) => keys.peek(hash('sha256', key, 'hex')),
+    /** The same where another request has already asked for the key. */
+    underWay: (key: string) => keys.underWay(hash('sha256', key, 'hex')),
     /** The key's owner; undefined where the key is unknown or not active. */
     find: (key: string) => keys.get(hash('sha256', key, 'hex')),
     close: keys.close,

@@ -9,6 +9,8 @@ const gatherMs = 50;
 export interface NotifiedCache<Value> {
   /** The value, if it has been read. */
   peek(key?: string): Value | undefined;
+  /** The read of a value that has been read or is being read. */
+  underWay(key?: string): Promise<Value> | undefined;
   /** The value. Requests share a read that is under way; a failed read is not kept. */
   get(key?: string): Promise<Value>;
   close(): Promise<void>;
@@ -92,6 +94,7 @@ export async function openNotifiedCache<Value>(
   };
   return {
     peek: (key = '') => entryOf(key)?.value,
+    underWay: (key = '') => entryOf(key)?.promise,
     get(key = '') {
       const known = entryOf(key);
       if (known) return known.promise;

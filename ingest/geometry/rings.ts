@@ -41,9 +41,13 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   return { polygons: [...polygons.values()], repaired };
 }
 
+/** Of rings in rings, where their directions are believed: an island in a lake on an island is three deep. */
+const maxDepth = 32;
+
 /**
  * Polygons of rings whose directions and nesting say the same: outer rings run clockwise and lie within an even number of others.
- * undefined where they do not, and where a ring is not closed or covers nothing.
+ * undefined where they do not, where a ring is not closed or covers nothing, and where rings lie deep in one another: each would be
+ * compared with all around it.
  */
 export function assembleWhereClear(rings: readonly Ring[]): Polygon[] | undefined {
   const measured: MeasuredRing[] = [];
@@ -57,6 +61,7 @@ export function assembleWhereClear(rings: readonly Ring[]): Polygon[] | undefine
   const holes: { hole: MeasuredRing; shell: MeasuredRing | undefined }[] = [];
   for (const ring of measured) {
     const around = index.around(ring).filter((other) => other !== ring);
+    if (around.length > maxDepth) return undefined;
     // Where rings cross each other, what lies within what depends on the point that is asked.
     const again = index.aroundStart(ring).filter((other) => other !== ring);
     if (again.length !== around.length || again.some((other) => !around.includes(other))) return undefined;

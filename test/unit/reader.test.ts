@@ -28,6 +28,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-reader-'));
 /** A file that never gives a byte: whoever opens it waits for ever. */
 const silent = path.join(folder, 'silent.geojson');
 const sample = fileURLToPath(new URL('../../samples/fibre-north.zip', import.meta.url));
+const geodatabase = fileURLToPath(new URL('../../samples/vdsl.gdb.zip', import.meta.url));
 
 beforeAll(() => {
   execFileSync('mkfifo', [silent]);
@@ -201,6 +202,10 @@ test('a process that is kept ready reads one file, the next one another, and the
   await until(() => isGone(next));
   expect(await read(sample)).toEqual(types);
   expect(await read(sample, { memoryMb: 900 })).toEqual(types);
+  // Nor is one whose folder somebody has tidied away.
+  await until(() => readers().length === 1);
+  for (const name of scratchIn(os.tmpdir())) rmSync(path.join(os.tmpdir(), name), { recursive: true });
+  expect((await read(geodatabase)).map(({ type }) => type)).toContain('layer');
   await dismiss();
   expect(readers()).toEqual([]);
   expect(scratchIn(os.tmpdir())).toEqual([]);

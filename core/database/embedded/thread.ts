@@ -29,19 +29,22 @@ const parsers = {
 
 async function open({ dataDir, template }: ThreadOptions): Promise<PGlite> {
   const exists = existsSync(path.join(dataDir, 'PG_VERSION'));
+  const loadDataDir = template && !exists ? await openTemplate(template) : undefined;
   const pglite = await PGlite.create({
     dataDir,
     extensions: { postgis },
     parsers,
-    ...(template && !exists ? { loadDataDir: await openTemplate(template) } : {}),
+    ...(loadDataDir && { loadDataDir }),
   });
   await pglite.exec(sessionSettings);
   return pglite;
 }
 
-async function openTemplate(file: string): Promise<Blob> {
+/** Undefined where the file is damaged: a database is made without it, which takes longer. */
+async function openTemplate(file: string): Promise<Blob | undefined> {
   if (!file.endsWith('.br')) return openAsBlob(file);
-  return new Blob([await promisify(brotliDecompress)(await readFile(file))]);
+  const unpacked = await promisify(brotliDecompress)(await readFile(file)).catch(() => undefined);
+  return unpacked && new Blob([unpacked]);
 }
 
 /** Answers requests one after the other, for as long as the thread lives. */

@@ -300,7 +300,9 @@ class Opened {
           yield { id, ...areas, attributes: new CodedAttributes(texts, coding) };
         }
       }
-      if (!plain?.allRead) yield* this.#converted(open, layer, progress, already);
+      // GDAL reads on, and says why, where rows are missing or not plain.
+      if (!plain?.allRead || already < info.featureCount)
+        yield* this.#converted(open, layer, progress, already);
     }
     progress.bytes = bytes;
   }

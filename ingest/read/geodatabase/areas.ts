@@ -8,6 +8,8 @@ import type { Grid } from './table.ts';
 /** The kinds of polygons: with x and y, z and m, z, m, and any of them by flags ("Extended Shapefile Record Format", Esri 2012). */
 const [xy, zm, z, m, general] = [5, 15, 19, 25, 51];
 const [zFlag, mFlag, curveFlag] = [0x80000000, 0x40000000, 0x20000000];
+/** More are left to GDAL. */
+const maxParts = 100_000;
 /** Stands in place of all measures. */
 const noMeasures = 66;
 
@@ -24,7 +26,8 @@ export function areasOf(bytes: Buffer, start: number, end: number, grid: Grid): 
   if (vertices === 0) return dropped('no_geometry');
   const parts = cursor.varuint();
   // Each takes two bytes, which bounds what is allocated.
-  if (vertices > maxVertices || 2 * vertices > end - cursor.at || parts > vertices) throw new NotPlain();
+  const isBounded = vertices <= maxVertices && 2 * vertices <= end - cursor.at && parts <= maxParts;
+  if (!isBounded || parts > vertices) throw new NotPlain();
   if ((type & curveFlag) !== 0 && cursor.varuint() > 0) throw new NotPlain();
   if (parts === 0) return dropped('no_geometry');
   // The box.
@@ -85,11 +88,12 @@ function readRings(bytes: Buffer, cursor: Cursor, end: number, counts: number[],
           factor *= 128;
         } while (byte >= 128);
       }
+      // Whole numbers up to here are exact, and so are their sums below.
+      if (!(difference <= Number.MAX_SAFE_INTEGER)) throw new NotPlain();
       if ((first & 64) !== 0) difference = -difference;
       let value: number;
       if (i % 2 === 0) {
         x += difference;
-        // Whole numbers up to here are exact.
         if (!(Math.abs(x) <= Number.MAX_SAFE_INTEGER)) throw new NotPlain();
         value = x / scale + originX;
       } else {

@@ -41,6 +41,8 @@ const typesOfGdal: Partial<Record<Field['type'], string>> = {
 /** The first table lists all of them. */
 const catalog = 1;
 const maxTables = 10_000;
+/** What it says of a table. */
+const maxCatalogRowBytes = 64 * 1024;
 
 /**
  * Opens a layer whose rows look plain.
@@ -139,7 +141,7 @@ function tableOf(folder: string, wanted: string): number | undefined {
     const without = (field: number) =>
       table.fields.slice(0, field).filter(({ type }) => type !== 'objectid').length;
     let read = 0;
-    for (const { value } of table.rows((id, bytes) => readRow(table, id, bytes, false))) {
+    for (const { value } of table.rows((id, bytes) => readRow(table, id, bytes, false), maxCatalogRowBytes)) {
       if (++read > maxTables) return undefined;
       const { id, texts } = value;
       if (texts[without(nameField)] === wanted && texts[without(formatField)] === '0') return id;

@@ -120,9 +120,13 @@ export class Table {
   /**
    * The rows in the order of their object ids.
    * @param take gets the id, the bytes, good until it returns, and how much of the table has been read, 0 to 1
+   * @param maxBytes that a row may have
    * @throws NotPlain where a row cannot be found
    */
-  *rows<T>(take: (id: number, bytes: Buffer) => T): Generator<{ value: T; share: number }> {
+  *rows<T>(
+    take: (id: number, bytes: Buffer) => T,
+    maxBytes = maxRowBytes,
+  ): Generator<{ value: T; share: number }> {
     const head = this.#positions.take(0, 16);
     const [version, blocks, count, size] = [0, 4, 8, 12].map((at) => head.readUInt32LE(at)) as [
       number,
@@ -141,7 +145,7 @@ export class Table {
         // Rows that were deleted.
         if (position === 0) continue;
         const length = this.#rows.take(position, 4).readUInt32LE(0);
-        if (length < Math.max(1, this.nullBytes) || length > maxRowBytes) throw new NotPlain();
+        if (length < Math.max(1, this.nullBytes) || length > maxBytes) throw new NotPlain();
         const value = take(first + i + 1, this.#rows.take(position + 4, length));
         yield { value, share: (first + i + 1) / count };
       }

@@ -1,0 +1,46 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { requireKey } from '../../api/middleware/api-key.ts';
+import { failedAttempts } from '../../core/access/failed-attempts.ts';
+import { openKeyRing } from '../../core/access/key-ring.ts';
+
+test('requests of a key that is read for the first time are no wrong attempts, however many come before it is read', async () => {
+  const digestOf: string[] = [];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const database = {
+    listen: async () => async () => undefined,
+    async query({ values }: { values: [string[], string] }) {
+      digestOf.push(...values[0]);
+      await answered;
+      return {
+        rows: values[0].map((digest) => ({ digest, id: 1, customerId: 1, localOnly: false, freeLeft: null })),
+      };
+    },
+  };
+  const keys = await openKeyRing(database as never);
+  const attempts = failedAttempts({ perSecond: 1, burst: 3 }, database as never, pino({ enabled: false }));
+  let refused = 0;
+  const handler = requireKey(
+    { keys, attempts },
+    () => 'm-slow',
+    () => refused++,
+  );
+  const passed: Promise<void>[] = [];
+  for (let i = 0; i < 20; i++) {
+    passed.push(
+      new Promise((resolve) =>
+        handler({ ip: '192.0.2.1' } as never, { setHeader() {} } as never, () => resolve()),
+      ),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  answer();
+  await Promise.all(passed);
+  expect(refused).toBe(0);
+  expect(digestOf).toHaveLength(1);
+  await attempts.close();
+  await keys.close();
+});
