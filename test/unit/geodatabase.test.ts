@@ -12,7 +12,11 @@ import { zip } from '../setup/write-shapefile.ts';
 
 /* Rows of geodatabases that are read here are what GDAL reads in them, whatever is in them. */
 
-const how = vi.hoisted(() => ({ byGdal: false, layers: [] as (PlainLayer | undefined)[] }));
+const how = await vi.hoisted(async () => {
+  // What is mocked here may be there already, from the files before this one.
+  (await import('../setup/fresh-modules.ts')).resetModules();
+  return { byGdal: false, layers: [] as (PlainLayer | undefined)[] };
+});
 vi.mock(import('../../ingest/read/geodatabase/features.ts'), async (original) => {
   const actual = await original();
   return {
@@ -30,6 +34,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-geodatabase-'));
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   // Damage may have ended GDAL, and the next file of this worker wants what is mocked here.
+  vi.doUnmock('../../ingest/read/geodatabase/features.ts');
   resetModules();
 });
 let made = 0;
