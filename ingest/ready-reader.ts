@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { threadProgram } from '../core/programs.mjs';
 import { makeScratch, removeScratch } from './scratch.ts';
@@ -47,6 +48,9 @@ export async function takeReader(memoryMb: number): Promise<StartedReader> {
     const taken = ready;
     ready = undefined;
     const reader = await taken.reader;
+    // That it has been killed is known once the event loop has been all the way round.
+    await setImmediate();
+    await setImmediate();
     // Programs that tidy up temporary folders may have taken its own.
     if (reader && isAlive(reader.child) && existsSync(reader.scratch)) {
       holdProcess(reader.child, 'ref');
