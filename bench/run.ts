@@ -44,6 +44,8 @@ if (options.includes('--help') || unknown.length > 0) {
 }
 
 let redisDatabase = 0;
+// For the processes that are started, too.
+if (options.includes('--quick')) process.env.BENCH_QUICK = 'yes';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
