@@ -37,7 +37,7 @@ const overHttp: Part = {
   names: ['lookup_http_vs_pgbench', 'lookup_http_vs_bare_express', 'bulk_points'],
   async run(context) {
     const env = await context.newServerDatabase('bench_lookups');
-    await ingestProviders(context, env, context.quick ? 3_000 : 300_000);
+    await ingestProviders(context, env, context.quick ? 2 : providers);
     const keys = await createKeys(env, context.quick ? 50 : keysAsking);
     const requests = Array.from({ length: keys.length * 4 }, (_, i) =>
       lookupOf(randomPosition(), keys[i % keys.length] as string),
@@ -162,7 +162,7 @@ const pause: Part = {
     const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
     let latencies: number[] = [];
     await withServer(apiCommand({ ...env, RATE_LIMIT_PER_SECOND: '0' }), async (url) => {
-      await httpLoad(url, requests, 4, 2_000);
+      await httpLoad(url, requests, 4, context.quick ? 300 : 2_000);
       const load = await httpLoad(url, requests, 4, async () => {
         await sleep(1_000);
         const { rows } = await database.query<{ id: string }>(
@@ -190,12 +190,12 @@ const pause: Part = {
   },
 };
 
-async function ingestProviders(context: Context, env: ServerEnv, features: number): Promise<void> {
+async function ingestProviders(context: Context, env: ServerEnv, count: number): Promise<void> {
   const folder = path.join(context.folder, 'coverage');
   const words: string[] = [];
-  for (let i = 0; i < providers; i++) {
+  for (let i = 0; i < count; i++) {
     const { zip } = await generateCoverage(path.join(folder, String(i)), {
-      features: features / providers,
+      features: context.quick ? 250 : 25_000,
       vertices: 33,
       depth: 1,
       seed: i,
