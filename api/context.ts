@@ -12,6 +12,7 @@ import type { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import type { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
+import type { ServiceMetrics } from '../core/metrics/service.ts';
 import type { JobKind } from '../core/queue.ts';
 import type { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
@@ -67,5 +68,6 @@ export interface ApiContext {
   registrars: RegistrarList;
   lookupDatabase: Database;
   description: () => object;
+  metrics: ServiceMetrics;
   pages: Pages;
 }

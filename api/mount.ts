@@ -4,6 +4,7 @@ import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { wantedFormat } from './http/csv.ts';
 import { inTurn } from './http/in-turn.ts';
+import { named } from './http/measured.ts';
 import { otherMethods, sendError, sendJson } from './middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
 import { admitKey } from './middleware/version-2.0.ts';
@@ -20,7 +21,8 @@ export function mount(context: ApiContext, routes: readonly Route[]): Router {
   for (const [path, ofPath] of paths) {
     const chain = ofPath.find(({ below }) => below !== undefined)?.serve?.(context);
     if (chain) {
-      router.use(path, inTurn(chain));
+      const [{ path: whole }] = ofPath as [Route];
+      router.use(path, inTurn([named(asPattern(whole)), ...chain]));
       continue;
     }
     if (ofPath.some(({ anyOrigin }) => anyOrigin)) router.all(path, allowAnyOrigin);
@@ -34,8 +36,10 @@ export function mount(context: ApiContext, routes: readonly Route[]): Router {
 
 /** `/api/staff/customers/{id}` as Express has it: `/api/staff/customers/:id`. */
 function expressPath({ path, below }: Route): string {
-  return (below ?? path).replace(/\{(\w+)\}/g, ':$1');
+  return asPattern(below ?? path);
 }
+
+const asPattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Answers 405 to the methods that a path does not have. */
 function refuseOthers(path: string, routes: readonly Route[], more: readonly string[]): RequestHandler {

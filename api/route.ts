@@ -21,6 +21,7 @@ export type Caller =
   | 'key'
   | 'keyInQuery'
   | 'registrar'
+  | 'monitor'
   | 'session'
   | 'sessionOrAnyone'
   | 'operator'

@@ -23,6 +23,7 @@ import { uploads } from './routes/operator/uploads.ts';
 import { health } from './routes/public/health.ts';
 import { mapLookup } from './routes/public/map-lookup.ts';
 import { mapSettings } from './routes/public/map-settings.ts';
+import { metrics } from './routes/public/metrics.ts';
 import { openapi } from './routes/public/openapi.ts';
 import { session } from './routes/public/session.ts';
 import { tiles } from './routes/public/tiles.ts';
@@ -79,5 +80,6 @@ export function routes(limits: DescribedLimits): Route[] {
     ...account,
     ...openapi,
     ...health,
+    ...metrics,
   ];
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { failedAttempts } from '../core/access/failed-attempts.ts';
 import { openKeyRing } from '../core/access/key-ring.ts';
@@ -18,12 +18,14 @@ import type { Database } from '../core/database/database.ts';
 import { openDatabaseFor } from '../core/database/open.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { serviceMetrics } from '../core/metrics/service.ts';
 import type { JobQueue } from '../core/queue.ts';
 import { openRegister } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
 import { createApp } from './app.ts';
 import type { QueryCounter } from './context.ts';
 import { limitConnections } from './http/connection-limits.ts';
+import { measured } from './http/measured.ts';
 import { messageClasses } from './http/message-classes.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
@@ -90,6 +92,11 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     ? undefined
     : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });
   const meter: QueryCounter = parts.meter ?? (ownMeter as Meter);
+  const metricsDatabase = await openDatabaseFor('metrics', config, database);
+  // The embedded database has one session for all.
+  const pools = config.databaseUrl
+    ? { main: database, lookups: lookupDatabase, tiles: tileDatabase, metering: meteringDatabase }
+    : { main: database };
   const attempts = failedAttempts(config.refusedRate, database, logger);
   const watch = await openSubmissionWatch(database, logger);
   const uploadLocks = await openUploadLocks(database);
@@ -129,8 +136,16 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     registrars,
     lookupDatabase,
     description,
+    metrics: serviceMetrics({
+      database: metricsDatabase,
+      queue,
+      pools,
+      catalog,
+      meter: ownMeter,
+    }),
     pages: readPages(),
   });
+  const answer = measured(app as RequestListener, logger);
   const server = createServer(
     {
       keepAliveTimeout: keepAliveMs,
@@ -143,7 +158,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
       requireHostHeader: false,
       ...messageClasses(app),
     },
-    app,
+    answer,
   );
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   limitConnections(server, config, (address) => isProxy(address, 0), logger);
@@ -152,12 +167,12 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   server.on('checkContinue', (request, response) => {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced <= config.uploadLimitBytes) response.writeContinue();
-    app(request, response);
+    answer(request, response);
   });
   // The meter first: by then every answer has been sent.
   const opened = [
     ...(ownMeter ? [ownMeter] : []),
-    ...[meteringDatabase, attempts, limit, bulkLimit, registryLimit, watch, uploadLocks],
+    ...[meteringDatabase, metricsDatabase, attempts, limit, bulkLimit, registryLimit, watch, uploadLocks],
     ...[register, registrars, keys, catalog, lookupDatabase, tileDatabase],
   ];
   const closeResources = async () => {

@@ -1,4 +1,5 @@
 import { startWorkers } from '../workers/worker.ts';
+import { serveMetrics } from './metrics-listener.ts';
 import { runService } from './run.ts';
 
 const usage = `Usage: npm run worker
@@ -7,7 +8,14 @@ Processes submissions, other jobs and what runs on a schedule until SIGTERM or S
 docs/administrator/configuration.md has its settings, which are environment variables.`;
 
 await runService(usage, async (application) => {
+  const metrics = await serveMetrics(application);
   const workers = await startWorkers(application);
   console.log('covermap works on submissions');
-  return workers;
+  if (metrics) console.log(`Metrics are at ${metrics.url}`);
+  return {
+    async close() {
+      await workers.close();
+      await metrics?.close();
+    },
+  };
 });

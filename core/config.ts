@@ -64,7 +64,11 @@ const trustProxy = list('').refine(
 
 /** The names are those of Express: loopback, linklocal (169.254.0.0/16, fe80::/10), uniquelocal (10.0.0.0/8, ...). */
 function isProxy(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  return ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isNetwork(text);
+}
+
+/** An address, or a network as in 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
@@ -73,6 +77,11 @@ function isProxy(text: string): boolean {
     length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
   );
 }
+
+const networks = list('').refine(
+  (parts) => parts.every(isNetwork),
+  'must be addresses or networks, as 10.0.0.7,192.168.0.0/16',
+);
 
 /** HH:MM:SS in Pacific/Auckland. Not between 02:00 and 03:00: on two days of the year that hour is missing or repeated. */
 const timeOfDay = (fallback: string) =>
@@ -181,6 +190,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     readerStalledSeconds: readInteger('READER_STALLED_SECONDS', 120, 5, 3600),
     readerDeadlineMinutes: readInteger('READER_DEADLINE_MINUTES', 60, 1, 10_080),
     trustProxy: read('TRUST_PROXY', trustProxy),
+    /** Who may read metrics, besides callers of this machine. */
+    metricsNetworks: read('METRICS_NETWORKS', networks),
+    /** Where a worker shows its metrics; undefined: nowhere. */
+    metricsPort: env.METRICS_PORT ? readInteger('METRICS_PORT', 0, 0, 65_535) : undefined,
     registryMaxNames: readInteger('REGISTRY_MAX_NAMES', 1000, 1, 100_000),
     registryRate: registryRate.perSecond === 0 ? undefined : registryRate,
     releaseTime: read('RELEASE_TIME', timeOfDay('00:00:00')),

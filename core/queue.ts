@@ -41,6 +41,16 @@ export type ScheduledKind = keyof typeof scheduleIds;
 /** Does the runs due at an instant: that of the schedule, if this clock is behind it. */
 export type ScheduledProcessor = (at: Date) => Promise<void>;
 
+/** What a queue holds. */
+export interface QueueFigures {
+  queue: JobKind;
+  waiting: number;
+  active: number;
+  delayed: number;
+  /** How long the oldest waiting job has waited; 0 where none does. s */
+  oldestWaitingSeconds: number;
+}
+
 export interface JobQueue {
   /** Sends the job for a row. While that job is queued or running, sending it again does nothing. */
   send(kind: JobKind, id: string): Promise<void>;
@@ -51,6 +61,8 @@ export interface JobQueue {
   /** Sends a run for now. While one is queued or running, sending it again does nothing. */
   sendScheduled(kind: ScheduledKind): Promise<void>;
   startScheduledWorker(kind: ScheduledKind, process: ScheduledProcessor): Worker;
+  /** What the queues hold, each. Rejects where the queue is out of reach, if need be late. */
+  figures(): Promise<QueueFigures[]>;
   close(): Promise<void>;
 }
 
@@ -122,6 +134,20 @@ export function openQueue(config: Config, database: Database): JobQueue {
       const run = (job: Job) => process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0)));
       return quiet(new Worker(kind, run, workerOptions, backend));
     },
+    figures: () =>
+      Promise.all(
+        (Object.keys(queueNames) as JobKind[]).map(async (kind) => {
+          const queue = queueOf(queueNames[kind]);
+          const {
+            waiting = 0,
+            active = 0,
+            delayed = 0,
+          } = await queue.getJobCounts(...(['waiting', 'active', 'delayed'] as const));
+          const [oldest] = waiting > 0 ? await queue.getJobs(['waiting'], 0, 0, true) : [];
+          const oldestWaitingSeconds = oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0;
+          return { queue: kind, waiting, active, delayed, oldestWaitingSeconds };
+        }),
+      ),
     async close() {
       closed = true;
       await Promise.all([...queues.values()].map((queue) => queue.close()));

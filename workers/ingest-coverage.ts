@@ -7,6 +7,7 @@ import {
 } from '../core/coverage/datasets/load.ts';
 import { publishSubmission } from '../core/coverage/datasets/publish.ts';
 import { findPrediction } from '../core/coverage/submissions/predictions.ts';
+import type { IngestReport } from '../core/coverage/submissions/report.ts';
 import {
   advanceSubmission,
   failSubmission,
@@ -20,6 +21,13 @@ import { storeTowers } from '../core/coverage/submissions/towers.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
+import {
+  ingestedBytes,
+  ingestedFeatures,
+  ingestedFiles,
+  ingestedRows,
+  ingestSeconds,
+} from '../core/metrics/process.ts';
 import { type LoadTask, loadFile } from '../ingest/load.ts';
 import { readerLimits, readTowers } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
@@ -120,6 +128,7 @@ async function load(
   await report.settled();
   await beginSubmission(database, id);
   const signal = AbortSignal.any([given, withdrawn.signal]);
+  const steps = stepClock();
   const draw: LoadTask['draw'] = async (datasets, canvases, ofLoad) => {
     for (const datasetId of datasets) {
       const drawn = canvases.get(datasetId);
@@ -131,29 +140,59 @@ async function load(
       });
     }
   };
-  const loaded = await storage.withLocalFile(
-    storage_key,
-    (file) =>
-      loadFile(database, {
-        submissionId: id,
-        file,
-        name: file_name,
-        manifest,
-        serviceArea: config.serviceArea,
-        limits: readerLimits(config),
-        plausibility: config.plausibility,
-        onProgress: (progress) => {
-          logger.debug({ submission: id, ...progress }, 'ingest goes on');
-          report.soon(progress);
-        },
-        draw,
-        signal,
-      }),
-    signal,
-  );
+  const loaded = await storage
+    .withLocalFile(
+      storage_key,
+      (file) =>
+        loadFile(database, {
+          submissionId: id,
+          file,
+          name: file_name,
+          manifest,
+          serviceArea: config.serviceArea,
+          limits: readerLimits(config),
+          plausibility: config.plausibility,
+          onProgress: (progress) => {
+            logger.debug({ submission: id, ...progress }, 'ingest goes on');
+            report.soon(progress);
+            steps.turnTo(progress.step);
+          },
+          draw,
+          signal,
+        }),
+      signal,
+    )
+    .finally(() => steps.end());
+  recordIngest(loaded.report, size_bytes);
   await report.settled();
   signal.throwIfAborted();
   await readySubmission(database, id, loaded.areas, loaded.report);
+}
+
+/** Counts the seconds of each step of loading. */
+function stepClock() {
+  let step: Progress['step'] = 'reading';
+  let since = performance.now();
+  const turnTo = (next: Progress['step']) => {
+    if (next === step) return;
+    end();
+    step = next;
+  };
+  const end = () => {
+    const now = performance.now();
+    ingestSeconds.inc({ step }, (now - since) / 1000);
+    since = now;
+  };
+  return { turnTo, end };
+}
+
+/** Counts what was loaded, by the format of its first layer: a file has layers of one. */
+function recordIngest({ features, layers, rows }: IngestReport, bytes: number): void {
+  const format = layers[0]?.format ?? 'none';
+  ingestedFiles.inc({ format });
+  ingestedBytes.inc({ format }, bytes);
+  ingestedFeatures.inc({ format }, features.read);
+  ingestedRows.inc({ format }, rows);
 }
 
 /**

@@ -2,6 +2,7 @@ import { DelayedError, WaitingError } from 'bullmq';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { type JobOutcome, recordJob } from '../core/metrics/process.ts';
 import type { JobKind, JobProcessor } from '../core/queue.ts';
 import { inTurn, recordTurn, type Waiting } from '../core/turns.ts';
 import { type Attempts, endWork, postpone, recordFailure, recordWaiting } from '../core/work.ts';
@@ -94,30 +95,39 @@ async function serve(
     () => new Cancelled('nobody wants this any more'),
     () => isWanted(id),
   );
+  let began: number | undefined;
+  let outcome: JobOutcome = 'done';
   try {
     if ((await inTurn(database, kind, waiting, id)).length === 0) return 'gone';
     await recordTurn(database, kind, owner);
+    began = performance.now();
     try {
       const signal = AbortSignal.any([stopping, lost, watched.signal]);
       await attempts.run(kind, id, () => work(id, signal));
     } catch (error) {
+      outcome = 'interrupted';
       if (stopping.aborted) return 'done';
       if (error instanceof TurnOver) {
+        outcome = 'continues';
         // It made progress: earlier failures do not count.
         await endWork(database, kind, id);
         return new Date();
       }
       if (lost.aborted) return new Date(Date.now() + retryHeldMs);
       if (watched.signal.aborted) {
+        outcome = 'cancelled';
         await clear?.(id);
       } else if (isUnavailable(error)) {
+        outcome = 'storage';
         // The file still exists: the work waits however long the storage is away.
         logger.warn({ err: error, kind, id }, 'work waits for the storage');
         return await recordWaiting(database, kind, id);
       } else {
+        outcome = 'failed';
         const final = isFinal(error);
         const { exhausted, retryAt } = final ? { exhausted: true } : await recordFailure(database, kind, id);
         if (!exhausted) {
+          outcome = 'retry';
           logger.error({ err: error, kind, id }, 'work failed, it will be retried');
           return retryAt as Date;
         }
@@ -133,6 +143,7 @@ async function serve(
     await endWork(database, kind, id);
     return 'done';
   } finally {
+    if (began !== undefined) recordJob(kind, outcome, (performance.now() - began) / 1000);
     watched.end();
   }
 }

@@ -10,6 +10,7 @@ export function accessOf(path: string, { security, tags }: Operation): Access {
     const isJob = path.includes('/jobs/{id}');
     return { who: ['key'], things: isJob ? { id: { what: 'bulk job', owner: 'customer' } } : {} };
   }
+  if (tags.includes('Monitoring')) return { who: ['monitor'], things: {} };
   if (tags.includes('Registry')) return { who: ['registrar'], things: {} };
   return { who: [takes('session') && security.length === 1 ? 'session' : 'anyone'], things: {} };
 }
@@ -26,6 +27,7 @@ function thingsOf(path: string): Access['things'] {
 const words: Record<Access['who'][number], string> = {
   anyone: 'anybody',
   registrar: 'listed addresses',
+  monitor: 'this machine, listed networks',
   key: 'a customer’s key',
   session: 'whoever is signed in',
   operator: 'operators',

@@ -28,6 +28,7 @@ const tags = [
   { name: 'Billing', description: 'Customers, plans, usage, ledger and invoices. Requires a staff token.' },
   { name: 'Sessions', description: 'Browser sessions: sign in and out.' },
   { name: 'Staff', description: 'Coverage modelling and the audit log. Requires a staff token.' },
+  { name: 'Monitoring', description: 'Metrics. Access is from this machine and from listed networks.' },
   { name: 'Service', description: 'Health checks and this description.' },
 ];
 

@@ -13,6 +13,7 @@ const token = [{ token: [] }, { session: [] }];
 const security: Record<Caller, Record<string, string[]>[]> = {
   anyone: [],
   registrar: [],
+  monitor: [],
   key: [{ apiKey: [] }],
   keyInQuery: [{ apiKeyInQuery: [] }],
   session: [{ session: [] }],

@@ -45,7 +45,7 @@ export type PathItem = Partial<Record<Method, Operation>>;
 
 /** Who may call an operation, and who owns what its parameters name. */
 export interface Access {
-  who: ('anyone' | 'registrar' | 'key' | 'session' | 'operator' | 'staff' | 'customer')[];
+  who: ('anyone' | 'registrar' | 'monitor' | 'key' | 'session' | 'operator' | 'staff' | 'customer')[];
   things: Record<string, { what: string; owner: 'operator' | 'customer' | 'nobody' }>;
 }
 

@@ -46,6 +46,9 @@ export class Meter {
   #sequence = 0;
   /** Batches that are not known to be stored, oldest first. */
   #pending: Batch[] = [];
+  /** Since when each batch has been counted. */
+  readonly #sealedAt = new WeakMap<Batch, number>();
+  #lastSealed: number;
   /** The number of the last batch that is on the disk. */
   #spooled = 0;
   #sending: Promise<void> | undefined;
@@ -59,6 +62,7 @@ export class Meter {
     this.#spool = new UsageSpool(dataDir, this.process);
     this.#logger = logger;
     this.#now = now;
+    this.#lastSealed = now();
     if (everyMs === undefined) return;
     const reclaimAll = () => this.reclaim().catch(this.#warn('orphaned counts could not be reclaimed'));
     this.#timers = [
@@ -79,6 +83,12 @@ export class Meter {
     const hour = now - (now % hourMs);
     if (hour !== this.#hour) this.#turnTo(hour);
     this.#ofHour.set(keyId, (this.#ofHour.get(keyId) ?? 0) + queries);
+  }
+
+  /** Since when the oldest count has not been stored, a flush interval exact; undefined where all are. ms since 1970 */
+  get unstoredSince(): number | undefined {
+    const [oldest] = this.#pending;
+    return oldest ? this.#sealedAt.get(oldest) : this.#counted.size > 0 ? this.#lastSealed : undefined;
   }
 
   /** Stores what was counted so far. Rejects where that is not possible now; nothing is lost then. */
@@ -177,7 +187,12 @@ export class Meter {
     }
     this.#counted = new Map();
     this.#hour = Number.NaN;
-    if (counts.length > 0) this.#pending.push({ sequence: ++this.#sequence, counts });
+    const since = this.#lastSealed;
+    this.#lastSealed = this.#now();
+    if (counts.length === 0) return;
+    const batch = { sequence: ++this.#sequence, counts };
+    this.#sealedAt.set(batch, since);
+    this.#pending.push(batch);
   }
 
   #tick(): void {

@@ -42,8 +42,19 @@ export interface Connection extends Queryable {
   copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[], limits?: Limits): Promise<void>;
 }
 
+/** The sessions of a database, and what waits for one. */
+export interface PoolUse {
+  /** How many there may be. */
+  max: number;
+  busy: number;
+  /** Statements and transactions that wait. */
+  waiting: number;
+}
+
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server';
+  /** At this moment. */
+  poolUse(): PoolUse;
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Runs `work` between BEGIN and COMMIT, or ROLLBACK where it throws. */
   transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation): Promise<T>;

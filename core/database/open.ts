@@ -17,6 +17,8 @@ const uses = {
   lookups: { connections: 4, statementTimeoutMs: 10_000, reads: true },
   tiles: { connections: 2, statementTimeoutMs: 2_000, reads: true },
   metering: { connections: 1, statementTimeoutMs: 10_000, reads: false },
+  /** Figures about the service, which are old news after that. */
+  metrics: { connections: 1, statementTimeoutMs: 3_000, reads: false },
 };
 
 /**
@@ -52,6 +54,7 @@ function limited(database: Database, timeoutMs: number): Database {
     database.withConnection((connection) => work(withLimit(connection)));
   return {
     kind: database.kind,
+    poolUse: () => database.poolUse(),
     query: within(database),
     withConnection,
     transaction: (work, isolation) =>

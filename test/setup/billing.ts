@@ -41,6 +41,7 @@ export async function addQueries(
 export function delegate(db: Database): Database {
   return {
     kind: db.kind,
+    poolUse: () => db.poolUse(),
     query: (statement, values) => db.query(statement, values),
     withConnection: (work) => db.withConnection(work),
     transaction: (work, isolation) => db.transaction(work, isolation),

@@ -41,6 +41,7 @@ const readerPaths = {
   ],
   Administrators: [
     'administrator/administrator-guide',
+    'administrator/monitoring',
     'administrator/configuration',
     'administrator/security',
     'administrator/staff-page',

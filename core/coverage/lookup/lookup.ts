@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { coalesced } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { lookupDuration, lookupPositions } from '../../metrics/process.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
 
 /** What is published at a point: distinct tiers, in no particular order, and the catalog they belong to. */
@@ -23,7 +24,7 @@ const maxSets = 5_000;
 export function lookupIn(database: Database, current: Catalog) {
   const answer = async (points: readonly Point[]): Promise<PointCoverage[]> => {
     const { snapshot } = current;
-    const found = await tiersAt(database, points);
+    const found = await measured(points.length, () => tiersAt(database, points));
     // The rows name the version of their catalog. Where the one in memory is another, both are read again in one snapshot.
     const { catalog, tierIds } =
       found.version === snapshot.version
@@ -45,6 +46,20 @@ export function lookupIn(database: Database, current: Catalog) {
     /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
     at: (lat: number, lng: number) => ask({ lat, lng }),
   };
+}
+
+/** Records a statement, however many positions share it. */
+async function measured<T>(positions: number, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  lookupPositions.observe(positions);
+  let outcome = 'error';
+  try {
+    const found = await work();
+    outcome = 'ok';
+    return found;
+  } finally {
+    lookupDuration.observe({ outcome }, (performance.now() - began) / 1000);
+  }
 }
 
 function readConsistently(database: Database, points: readonly Point[]) {

@@ -56,6 +56,10 @@ export async function areFilesWaiting(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** SQL: the submissions that a worker has yet to load, as {@link waitingSubmissions} has them. */
+export const newSubmissions = `
+  select s.id::text as id, s.provider_id::text as owner, s.received_at as since from submission s where ${isNew}`;
+
 /** SQL: the submissions that need a worker to load, publish, archive or remove them. Providers take turns. */
 export const waitingSubmissions = `
   select s.id::text as id, s.provider_id::text as owner, s.received_at as since

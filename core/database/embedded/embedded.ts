@@ -9,6 +9,7 @@ import {
   type Isolation,
   inTransaction,
   type Limits,
+  type PoolUse,
   type Result,
   type Statement,
 } from '../database.ts';
@@ -163,6 +164,10 @@ export class EmbeddedDatabase implements Database {
 
   queuePool(): unknown {
     return new PoolAdapter(this);
+  }
+
+  poolUse(): PoolUse {
+    return { max: 1, busy: this.#lock.held ? 1 : 0, waiting: this.#lock.waiting };
   }
 
   /** The whole data directory as an archive that {@link EmbeddedOptions.template} takes. */

@@ -3,6 +3,17 @@ import type { Limits } from '../database.ts';
 /** Lets one holder in at a time, in the order they asked. */
 export class FifoLock {
   #last: Promise<void> = Promise.resolve();
+  #held = false;
+  #waiting = 0;
+
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
 
   /**
    * Waits for the lock; gives the function that hands it on, which may be called more than once.
@@ -10,10 +21,11 @@ export class FifoLock {
    */
   async acquire({ timeoutMs, signal }: Limits = {}): Promise<() => void> {
     const before = this.#last;
-    let release: () => void = () => undefined;
+    let pass: () => void = () => undefined;
     this.#last = new Promise((resolve) => {
-      release = resolve;
+      pass = resolve;
     });
+    this.#waiting++;
     let timer: NodeJS.Timeout | undefined;
     let abort: (() => void) | undefined;
     try {
@@ -26,13 +38,22 @@ export class FifoLock {
         }),
       ]);
     } catch (error) {
-      before.then(release);
+      before.then(pass);
       throw error;
     } finally {
+      this.#waiting--;
       clearTimeout(timer);
       if (abort) signal?.removeEventListener('abort', abort);
     }
-    return release;
+    this.#held = true;
+    let released = false;
+    return () => {
+      // The next one may hold it already.
+      if (released) return;
+      released = true;
+      this.#held = false;
+      pass();
+    };
   }
 }
 

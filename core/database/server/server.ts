@@ -149,6 +149,11 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
 
   const database: Database = {
     kind: 'server',
+    poolUse: () => ({
+      max: pool.options.max,
+      busy: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     // Not by pool.query(), which discards the connection after every error of a statement.
     query: (statement, values) =>
       database.withConnection((connection) => connection.query(statement, values)),

@@ -1,0 +1,61 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from '../../core/logger.ts';
+import { requestDuration } from '../../core/metrics/process.ts';
+import { areas, isBelow } from '../access.ts';
+
+/** When a request began, on its response: cheaper than a listener of its own for each. */
+const began = Symbol('began');
+type MeasuredResponse = ServerResponse & { [began]?: number };
+
+/** The pattern of a route that is served without one of Express. */
+const pattern = Symbol('pattern');
+type NamedRequest = Request & { [pattern]?: string };
+
+/** Notes the pattern of a route that Express does not match by it. */
+export function named(path: string): RequestHandler {
+  return (request: NamedRequest, _response, next) => {
+    request[pattern] = path;
+    next();
+  };
+}
+
+/** Others are one: a caller may invent any number of methods. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** By method, status class and route, in that order. Bounded, as routes are. */
+const observers = new Map<string, { observe(seconds: number): void }>();
+
+/** Has each request measured until its answer has ended, by its route; and logged, where the level is debug. */
+export function measured(answer: RequestListener, logger: Logger): RequestListener {
+  const logsAll = logger.isLevelEnabled('debug');
+  function ended(this: MeasuredResponse): void {
+    const seconds = (performance.now() - (this[began] as number)) / 1000;
+    const request = this.req as Request;
+    const method = methods.has(request.method) ? request.method : 'other';
+    const status = this.headersSent ? `${Math.floor(this.statusCode / 100)}xx` : 'aborted';
+    const route = routeOf(request);
+    const key = `${method} ${status} ${route}`;
+    let observer = observers.get(key);
+    if (!observer) {
+      observer = requestDuration.labels({ method, route, status });
+      observers.set(key, observer);
+    }
+    observer.observe(seconds);
+    if (logsAll) logger.debug({ request, route, status: this.statusCode, seconds }, 'request answered');
+  }
+  return (request, response: MeasuredResponse) => {
+    response[began] = performance.now();
+    response.on('close', ended);
+    answer(request, response as never);
+  };
+}
+
+/** The pattern of a request's route: `/api/2.0/availability/:lat/:lng`. What was refused before it had one goes by its area. */
+function routeOf(request: NamedRequest): string {
+  const path: unknown = request.route?.path ?? request[pattern];
+  if (typeof path === 'string') return path;
+  const { originalUrl = request.url } = request;
+  const area = areas.find((one) => isBelow(originalUrl.split('?', 1)[0] as string, one.path));
+  return area ? `${area.path}/*` : 'none';
+}

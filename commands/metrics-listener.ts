@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { metricsReaders } from '../api/middleware/metrics-readers.ts';
+import { openDatabaseFor } from '../core/database/open.ts';
+import { CovermapError } from '../core/errors.ts';
+import { metricsType, serviceMetrics } from '../core/metrics/service.ts';
+import type { Application } from './application.ts';
+
+/**
+ * Shows the metrics of a process that has no API, at `GET /metrics` of METRICS_PORT: to this machine and, where METRICS_NETWORKS names
+ * any, to those at HOST.
+ * @returns undefined where the port is off
+ * @throws CovermapError `port_in_use`
+ */
+export async function serveMetrics({ config, database, queue, logger }: Application) {
+  const { metricsPort, metricsNetworks } = config;
+  if (metricsPort === undefined) return undefined;
+  const host = metricsNetworks.length > 0 ? config.host : '127.0.0.1';
+  const own = await openDatabaseFor('metrics', config, database);
+  const metrics = serviceMetrics({ database: own, queue, pools: { main: database } });
+  const mayRead = metricsReaders(metricsNetworks);
+  const server = createServer(
+    { keepAliveTimeout: 5_000, requestTimeout: 10_000 },
+    async ({ method, url, headers, socket }, response) => {
+      const answer = (status: number, text: string, type = 'text/plain; charset=utf-8') =>
+        response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(text);
+      // No proxy stands before it: one that does is a stranger, whose callers may not read.
+      const hostname = (headers.host ?? '').replace(/:\d*$/, '');
+      if (!mayRead({ ip: socket.remoteAddress, ips: [], headers, hostname })) {
+        return answer(403, 'Metrics are shown to this machine and to listed networks only.\n');
+      }
+      if (url !== '/metrics') return answer(404, 'There is nothing at this address.\n');
+      if (method !== 'GET' && method !== 'HEAD') return answer(405, 'Use GET.\n');
+      try {
+        answer(200, await metrics.text(), metricsType);
+      } catch (error) {
+        logger.error({ err: error }, 'metrics could not be written');
+        answer(500, 'Internal Server Error\n');
+      }
+    },
+  );
+  server.maxConnections = 50;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(metricsPort, host, resolve);
+    });
+  } catch (error) {
+    await own.close();
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const sentence = `Port ${metricsPort} on ${host} is taken by another program.`;
+    throw new CovermapError('port_in_use', sentence, 'Stop it, or set METRICS_PORT to another one.');
+  }
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}/metrics`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await own.close();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { waitingComparisons } from '../coverage/datasets/comparisons.ts';
+import { waitingBulkJobs } from '../coverage/lookup/bulk/jobs.ts';
+import { submissionStates } from '../coverage/submissions/states.ts';
+import { newSubmissions } from '../coverage/submissions/submissions.ts';
+import { waitingInspections } from '../coverage/submissions/uploads.ts';
+import type { Queryable } from '../database/database.ts';
+import type { JobKind } from '../queue.ts';
+
+/** What the rows say of the service. Of work the rows are the truth, and the queue only carries it. */
+export interface DatabaseFigures {
+  /** How many submissions are in each state. */
+  submissions: Record<string, number>;
+  /** By kind of work; `oldestSeconds` is 0 where none waits. */
+  work: Record<string, { waiting: number; oldestSeconds: number; retrying: number }>;
+  catalogVersion: number;
+  /** When something was published, was rolled back to, or names were released last; absent where never. s since 1970 */
+  publishedAt: number | null;
+  releasedAt: number | null;
+  /** Files of counts that could not be read. */
+  damagedUsage: number;
+}
+
+const waiting: Record<JobKind, string> = {
+  ingest: newSubmissions,
+  compare: waitingComparisons,
+  inspect: waitingInspections,
+  bulk: waitingBulkJobs,
+};
+
+/** One statement: each part is an index, or a table of which a service has thousands of rows at most. */
+const statement = `
+  select
+    (select coalesce(json_object_agg(state, count), '{}') from (
+      select state, count(*) from submission group by state) as s) as submissions,
+    json_build_object(${Object.entries(waiting)
+      .map(
+        ([kind, query]) => `'${kind}', (
+      select json_build_object(
+        'waiting', count(*),
+        'oldestSeconds', coalesce(greatest(extract(epoch from clock_timestamp() - min(w.since)), 0), 0),
+        'retrying', (select count(*) from work where kind = '${kind}' and failures > 0))
+      from (${query}) as w)`,
+      )
+      .join(', ')}) as work,
+    (select version from catalog) as "catalogVersion",
+    (select extract(epoch from max(published_at))::float8 from publication) as "publishedAt",
+    (select extract(epoch from max(ran_at))::float8 from release_run) as "releasedAt",
+    (select count(*) from usage_damage) as "damagedUsage"`;
+
+export async function readFigures(db: Queryable): Promise<DatabaseFigures> {
+  const { rows } = await db.query<DatabaseFigures>(statement);
+  const figures = rows[0] as DatabaseFigures;
+  // A state that no submission is in has a figure, too.
+  const none = Object.fromEntries(submissionStates.map((state) => [state, 0]));
+  return { ...figures, submissions: { ...none, ...figures.submissions } };
+}

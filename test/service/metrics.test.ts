@@ -1,0 +1,246 @@
+import { request as send } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { serveMetrics } from '../../commands/metrics-listener.ts';
+import { createLogger } from '../../core/logger.ts';
+import { recent } from '../../core/metrics/recent.ts';
+import { readScrape, sampleValue } from '../setup/metrics.ts';
+import { type Service, startApiAlone, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+
+async function scrape(url = service.api.url) {
+  const response = await fetch(`${url}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  return readScrape(await response.text());
+}
+
+describe('GET /metrics', () => {
+  test('says what the service did: lookups, files, jobs and requests by route', async () => {
+    const before = await scrape();
+    await service.ingest(await zippedRectangle(174.7, -36.95, 174.75, -36.9));
+    await Promise.all(
+      ['-36.92/174.72', '-36.93/174.73', '-36.94/174.74'].map((at) =>
+        service.get(`/api/2.0/availability/${at}`),
+      ),
+    );
+    const after = await scrape();
+    const grown = (name: string, labels = {}) =>
+      (sampleValue(after, name, labels) ?? 0) - (sampleValue(before, name, labels) ?? 0);
+    expect(grown('covermap_lookup_statement_positions_sum')).toBe(3);
+    expect(grown('covermap_lookup_statement_positions_count')).toBeLessThanOrEqual(3);
+    expect(grown('covermap_lookup_statement_duration_seconds_count', { outcome: 'ok' })).toBeGreaterThan(0);
+    expect(
+      grown('http_request_duration_seconds_count', {
+        route: '/api/2.0/availability/:lat/:lng',
+        method: 'GET',
+        status: '2xx',
+      }),
+    ).toBe(3);
+    const format = { format: 'ESRI Shapefile' };
+    expect(grown('covermap_ingest_files_total', format)).toBe(1);
+    expect(grown('covermap_ingest_features_total', format)).toBe(1);
+    expect(grown('covermap_ingest_rows_total', format)).toBe(1);
+    expect(grown('covermap_ingest_bytes_total', format)).toBeGreaterThan(100);
+    for (const step of ['reading', 'loading', 'checking']) {
+      expect(grown('covermap_ingest_step_seconds_total', { step }), step).toBeGreaterThan(0);
+    }
+    expect(grown('covermap_job_duration_seconds_count', { kind: 'ingest', outcome: 'done' })).toBeGreaterThan(
+      0,
+    );
+  });
+
+  test('says how the service is: rows, queue, catalog, pools, and the process', async () => {
+    const { rows } = await service.database.query<{ version: number }>('select version from catalog');
+    const samples = await scrape();
+    const value = (name: string, labels?: Record<string, string>) => sampleValue(samples, name, labels);
+    expect(value('covermap_database_up')).toBe(1);
+    expect(value('covermap_queue_up')).toBe(1);
+    expect(value('covermap_submissions', { state: 'failed' })).toBe(0);
+    for (const kind of ['ingest', 'compare', 'inspect', 'bulk']) {
+      expect(value('covermap_work_waiting', { kind })).toBe(0);
+      expect(value('covermap_work_oldest_waiting_seconds', { kind })).toBe(0);
+      expect(value('covermap_work_retrying', { kind })).toBe(0);
+      expect(value('covermap_queue_jobs', { queue: kind, state: 'waiting' })).toBe(0);
+      expect(value('covermap_queue_oldest_waiting_seconds', { queue: kind })).toBe(0);
+    }
+    expect(value('covermap_catalog_version')).toBe(rows[0]?.version);
+    expect(value('covermap_database_connections_max', { pool: 'main' })).toBeGreaterThan(0);
+    expect(value('covermap_database_connections', { pool: 'main' })).toBeGreaterThanOrEqual(0);
+    expect(value('covermap_database_waiting', { pool: 'main' })).toBeGreaterThanOrEqual(0);
+    expect(value('covermap_usage_unstored_seconds')).toBeLessThan(60);
+    expect(value('covermap_usage_damaged_files')).toBe(0);
+    expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+    expect(value('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  test('has no more series for more paths, methods and keys, and nothing that a caller wrote', async () => {
+    const odd = async (turn: string) => {
+      const ask = (path: string, init?: RequestInit) =>
+        fetch(`${service.api.url}${path}`, init).then((one) => one.text());
+      await ask(`/marked-${turn}/x?api_key=marked-${turn}`);
+      await ask(`/api/operator/marked-${turn}`);
+      await ask(`/api/staff/customers/marked-${turn}/keys/marked`);
+      await ask(`/api/2.0/availability/marked-${turn}/marked`, { headers: { 'x-api-key': service.key } });
+      await ask(`/assets/marked-${turn}.js`);
+      await ask('/healthz', { method: 'PROPFIND' });
+      await ask('/healthz', { method: turn === '1' ? 'MKCOL' : 'LOCK' });
+    };
+    await odd('1');
+    const once = await scrape();
+    await odd('2');
+    const twice = await scrape();
+    const series = (samples: typeof once) =>
+      samples
+        .filter(({ name }) => name.startsWith('http_'))
+        .map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`);
+    // The scrape before is itself a request.
+    expect(series(twice).filter((one) => !series(once).includes(one) && !one.includes('/metrics'))).toEqual(
+      [],
+    );
+    expect(JSON.stringify(twice)).not.toContain('marked');
+    expect(
+      sampleValue(twice, 'http_request_duration_seconds_count', { method: 'other' }),
+    ).toBeGreaterThanOrEqual(4);
+    expect(
+      sampleValue(twice, 'http_request_duration_seconds_count', { route: '/api/operator/*', status: '4xx' }),
+    ).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('whoever may not read them', () => {
+  const behind: ApiServer[] = [];
+  afterAll(async () => {
+    for (const api of behind) await api.close();
+  });
+  const start = async (metricsNetworks: string[], trustProxy: string[] = []) => {
+    const api = await startApiAlone(
+      { config: { ...service.config, metricsNetworks, trustProxy } },
+      service.database,
+    );
+    behind.push(api);
+    return (headers: Record<string, string> = {}) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        send(`${api.url}/metrics`, { headers, agent: false }, (response) =>
+          resolve(response.resume().statusCode),
+        )
+          .on('error', reject)
+          .end();
+      });
+  };
+
+  test('this machine reads, but neither through a proxy nor by another name', async () => {
+    const status = await start([]);
+    expect(await status()).toBe(200);
+    for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
+      expect(await status({ [name]: '127.0.0.1' }), name).toBe(403);
+    }
+    expect(await status({ host: 'rebound.example' })).toBe(403);
+  });
+
+  test('a listed network reads, but a proxy in it does not read for others', async () => {
+    const status = await start(['127.0.0.0/8', '2001:db8::/32']);
+    expect(await status({ host: 'covermap.example' })).toBe(200);
+    expect(await status({ 'x-forwarded-for': '127.0.0.1' })).toBe(403);
+    expect(await status({ 'x-forwarded-for': '203.0.113.9' })).toBe(403);
+  });
+
+  test('behind a trusted proxy it is the named address that counts', async () => {
+    const status = await start(['10.1.0.0/16', '2001:db8::/32'], ['loopback']);
+    const named = (address: string) => status({ 'x-forwarded-for': address, host: 'covermap.example' });
+    expect(await named('10.1.2.3')).toBe(200);
+    expect(await named('::ffff:10.1.2.3')).toBe(200);
+    expect(await named('2001:db8:5::1')).toBe(200);
+    expect(await named('10.2.2.3')).toBe(403);
+    expect(await named('203.0.113.9, 10.2.2.3')).toBe(403);
+    expect(await named('10.1.2.3, 203.0.113.9')).toBe(403);
+    expect(await named('unknown')).toBe(403);
+    expect(await status({ host: 'covermap.example' })).toBe(403);
+  });
+});
+
+test('a process without an API has a listener of its own, which this machine may read', async () => {
+  const { config, database, queue, storage } = service;
+  const application = {
+    config,
+    database,
+    queue,
+    storage,
+    logger: createLogger('silent'),
+    close: async () => undefined,
+  };
+  expect(await serveMetrics(application)).toBeUndefined();
+  const listener = await serveMetrics({ ...application, config: { ...config, metricsPort: 0 } });
+  if (!listener) throw new Error('there is no listener');
+  try {
+    const { port } = new URL(listener.url);
+    const samples = readScrape(await (await fetch(listener.url)).text());
+    expect(sampleValue(samples, 'covermap_database_up')).toBe(1);
+    expect(sampleValue(samples, 'covermap_work_waiting', { kind: 'ingest' })).toBe(0);
+    const status = async (path: string, init?: RequestInit) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, init)).status;
+    expect(await status('/')).toBe(404);
+    expect(await status('/metrics', { method: 'POST' })).toBe(405);
+    expect(await status('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).toBe(403);
+    await expect(
+      serveMetrics({ ...application, config: { ...config, metricsPort: Number(port) } }),
+    ).rejects.toMatchObject({ code: 'port_in_use' });
+  } finally {
+    await listener.close();
+  }
+});
+
+test('a database and a queue that are away are said, at once, and are no error', async () => {
+  const away = () => Promise.reject(new Error('away'));
+  const database = { ...service.database, kind: service.database.kind } as typeof service.database;
+  database.query = away;
+  database.poolUse = () => service.database.poolUse();
+  const { serviceMetrics } = await import('../../core/metrics/service.ts');
+  const metrics = serviceMetrics({ database, queue: { figures: away }, pools: { main: service.database } });
+  const samples = readScrape(await metrics.text());
+  expect(sampleValue(samples, 'covermap_database_up')).toBe(0);
+  expect(sampleValue(samples, 'covermap_queue_up')).toBe(0);
+  expect(sampleValue(samples, 'covermap_submissions')).toBeUndefined();
+  expect(sampleValue(samples, 'covermap_usage_damaged_files')).toBeUndefined();
+  expect(sampleValue(samples, 'process_cpu_seconds_total')).toBeGreaterThan(0);
+});
+
+describe('a figure that is read seldom', () => {
+  test('is shared by all who ask at once, and kept for a while', async () => {
+    let clock = 0;
+    let reads = 0;
+    const figure = recent(async () => ++reads, { everyMs: 10, timeoutMs: 1_000, now: () => clock });
+    expect(await Promise.all([figure.get(), figure.get()])).toEqual([1, 1]);
+    clock = 9;
+    expect(await figure.get()).toBe(1);
+    clock = 10;
+    expect(await figure.get()).toBe(2);
+  });
+  test('is absent where it is late or fails, and a late read is not begun twice', async () => {
+    let reads = 0;
+    let finish: (value: number) => void = () => undefined;
+    const figure = recent(
+      () => {
+        reads++;
+        return new Promise<number>((resolve) => {
+          finish = resolve;
+        });
+      },
+      { everyMs: 60_000, timeoutMs: 1 },
+    );
+    expect(await figure.get()).toBeUndefined();
+    expect(await figure.get()).toBeUndefined();
+    expect(reads).toBe(1);
+    finish(7);
+    await new Promise(setImmediate);
+    expect(await figure.get()).toBe(7);
+    const failing = recent(() => Promise.reject(new Error('away')), { everyMs: 1, timeoutMs: 1_000 });
+    expect(await failing.get()).toBeUndefined();
+  });
+});
