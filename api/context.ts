@@ -64,6 +64,8 @@ export interface ApiContext {
   isPrepared: () => boolean;
   /** Rejects where the service cannot answer lookups. */
   checkReady: () => Promise<void>;
+  /** Rejects where the job queue is out of reach. */
+  checkQueue: () => Promise<void>;
   register: Register;
   registrars: RegistrarList;
   lookupDatabase: Database;

@@ -132,6 +132,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     logger,
     isPrepared: parts.isPrepared ?? (() => true),
     checkReady: async () => void (await catalog.refreshIfStale()),
+    checkQueue: async () => void (await queue.figures()),
     register,
     registrars,
     lookupDatabase,

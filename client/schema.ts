@@ -13080,7 +13080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service is ready. After a demo start, the sample data is loaded too. */
+            /** @description The service is ready. After a demo start, the sample data is loaded too. Without `queue`, files are processed later. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13088,15 +13088,42 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "status": "ready"
+                     *       "status": "ready",
+                     *       "parts": {
+                     *         "process": "ok",
+                     *         "data": "ok",
+                     *         "lookups": "ok",
+                     *         "queue": "ok"
+                     *       }
                      *     }
                      */
                     "application/json": {
-                        status: string;
+                        /** @enum {string} */
+                        status: "ready" | "starting" | "not ready" | "stopping";
+                        /** @description Each part: `ok`, or the reason why it is not. */
+                        parts: {
+                            /** @enum {string} */
+                            process: "ok" | "stopping";
+                            /**
+                             * @description Whether the data of a demo start is loaded.
+                             * @enum {string}
+                             */
+                            data: "ok" | "preparing";
+                            /**
+                             * @description The database that lookups read.
+                             * @enum {string}
+                             */
+                            lookups: "ok" | "unreachable" | "unknown";
+                            /**
+                             * @description The job queue on Redis. Without it lookups go on, and files are processed later.
+                             * @enum {string}
+                             */
+                            queue?: "ok" | "unreachable";
+                        };
                     };
                 };
             };
-            /** @description The service is not ready. `starting`: the sample data is still loading. */
+            /** @description The service is not ready; `parts` has the reason. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13104,11 +13131,37 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "status": "not ready"
+                     *       "status": "not ready",
+                     *       "parts": {
+                     *         "process": "ok",
+                     *         "data": "ok",
+                     *         "lookups": "unreachable"
+                     *       }
                      *     }
                      */
                     "application/json": {
-                        status: string;
+                        /** @enum {string} */
+                        status: "ready" | "starting" | "not ready" | "stopping";
+                        /** @description Each part: `ok`, or the reason why it is not. */
+                        parts: {
+                            /** @enum {string} */
+                            process: "ok" | "stopping";
+                            /**
+                             * @description Whether the data of a demo start is loaded.
+                             * @enum {string}
+                             */
+                            data: "ok" | "preparing";
+                            /**
+                             * @description The database that lookups read.
+                             * @enum {string}
+                             */
+                            lookups: "ok" | "unreachable" | "unknown";
+                            /**
+                             * @description The job queue on Redis. Without it lookups go on, and files are processed later.
+                             * @enum {string}
+                             */
+                            queue?: "ok" | "unreachable";
+                        };
                     };
                 };
             };

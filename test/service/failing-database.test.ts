@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiContext } from '../../api/context.ts';
+import { Reply, type Route } from '../../api/route.ts';
+import { health } from '../../api/routes/public/health.ts';
 import type { ApiServer } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
 /* A failing database is a 500 in the version's own shape: never a stack trace, never HTML. */
@@ -45,6 +49,60 @@ test.each([
 });
 
 test('/readyz says that lookups cannot be answered, /healthz that the process lives', async () => {
-  expect((await fetch(`${api.url}/readyz`)).status).toBe(503);
+  const answer = await fetch(`${api.url}/readyz`);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    status: 'not ready',
+    parts: { process: 'ok', data: 'ok', lookups: 'unreachable' },
+  });
   expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+});
+
+describe('/readyz', () => {
+  const [, readyz] = health as [Route, Route];
+  /** Asks with what a context says. */
+  const ask = async (changes: Partial<ApiContext>) => {
+    const context = {
+      isPrepared: () => true,
+      stopping: new AbortController().signal,
+      checkReady: async () => undefined,
+      checkQueue: async () => undefined,
+      logger: createLogger('silent'),
+      config: { ...place.config, redisUrl: 'redis://127.0.0.1:1' },
+      ...changes,
+    } as ApiContext;
+    const answer = await readyz.handle?.(context, {} as never);
+    const { status, body } = answer instanceof Reply ? answer : { status: 200, body: answer };
+    return { code: status, ...(body as { status: string; parts: object }), said: JSON.stringify(body) };
+  };
+  const fails = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7 user secret-name'));
+
+  test('names the part that is not ready, and nothing of how it is reached', async () => {
+    expect(await ask({})).toMatchObject({
+      code: 200,
+      status: 'ready',
+      parts: { process: 'ok', data: 'ok', lookups: 'ok', queue: 'ok' },
+    });
+    const away = await ask({ checkReady: fails });
+    expect(away).toMatchObject({ status: 'not ready', parts: { lookups: 'unreachable', queue: 'ok' } });
+    expect(away.said).not.toMatch(/10\.0|secret|ECONN/);
+    expect(await ask({ isPrepared: () => false })).toMatchObject({
+      code: 503,
+      status: 'starting',
+      parts: { process: 'ok', data: 'preparing', lookups: 'unknown' },
+    });
+    expect(await ask({ stopping: AbortSignal.abort() })).toMatchObject({
+      code: 503,
+      status: 'stopping',
+      parts: { process: 'stopping' },
+    });
+  });
+  test('is still yes without a queue, whether that refuses or is silent: lookups go on', async () => {
+    const { config } = place;
+    for (const checkQueue of [fails, () => new Promise<void>(() => undefined)]) {
+      expect(await ask({ checkQueue })).toMatchObject({ status: 'ready', parts: { queue: 'unreachable' } });
+    }
+    const withoutRedis = await ask({ checkQueue: fails, config: { ...config, redisUrl: undefined } });
+    expect(withoutRedis.parts).toEqual({ process: 'ok', data: 'ok', lookups: 'ok' });
+  });
 });

@@ -1,10 +1,37 @@
 import { z } from 'zod';
+import { recent } from '../../../core/metrics/recent.ts';
+import { onceForEach } from '../../context.ts';
 import { answer, reply, routesFor } from '../../route.ts';
 
-const Health = z.object({ status: z.string() });
 const anyone = routesFor({ who: 'anyone', tag: 'Service' });
 
-/** For supervisors and load balancers. */
+const Health = z.object({ status: z.string() });
+const Readiness = z.object({
+  status: z.enum(['ready', 'starting', 'not ready', 'stopping']),
+  parts: z
+    .object({
+      process: z.enum(['ok', 'stopping']),
+      data: z.enum(['ok', 'preparing']).describe('Whether the data of a demo start is loaded.'),
+      lookups: z.enum(['ok', 'unreachable', 'unknown']).describe('The database that lookups read.'),
+      queue: z
+        .enum(['ok', 'unreachable'])
+        .optional()
+        .describe('The job queue on Redis. Without it lookups go on, and files are processed later.'),
+    })
+    .describe('Each part: `ok`, or the reason why it is not.'),
+});
+type Readiness = z.output<typeof Readiness>;
+
+/** How long the database may take before it counts as unreachable. */
+const lookupsMs = 4_000;
+/** How old the answer of the queue may be, and how long it is waited for. */
+const queueLimits = { everyMs: 5_000, timeoutMs: 500 };
+
+const queueOf = onceForEach(({ checkQueue }) =>
+  recent(() => checkQueue().then(() => 'ok' as const), queueLimits),
+);
+
+/** For supervisors and load balancers. What is wrong is said in words of few values: anybody may ask. */
 export const health = [
   anyone.get('/healthz', {
     id: 'getHealth',
@@ -16,22 +43,51 @@ export const health = [
     id: 'getReadiness',
     summary: 'Check that the service can answer lookups',
     answers: {
-      200: answer('The service is ready. After a demo start, the sample data is loaded too.', Health, {
-        example: { status: 'ready' },
-      }),
-      503: answer('The service is not ready. `starting`: the sample data is still loading.', Health, {
-        example: { status: 'not ready' },
+      200: answer(
+        'The service is ready. After a demo start, the sample data is loaded too. Without `queue`, files are processed later.',
+        Readiness,
+        { example: { status: 'ready', parts: { process: 'ok', data: 'ok', lookups: 'ok', queue: 'ok' } } },
+      ),
+      503: answer('The service is not ready; `parts` has the reason.', Readiness, {
+        example: { status: 'not ready', parts: { process: 'ok', data: 'ok', lookups: 'unreachable' } },
       }),
     },
-    async handle({ isPrepared, checkReady, logger }) {
-      if (!isPrepared()) return reply(503, { status: 'starting' });
-      try {
-        await checkReady();
-        return { status: 'ready' };
-      } catch (error) {
-        logger.warn({ err: error }, 'not ready');
-        return reply(503, { status: 'not ready' });
-      }
+    async handle(context) {
+      const { isPrepared, stopping, config } = context;
+      const parts: Readiness['parts'] = {
+        process: stopping.aborted ? 'stopping' : 'ok',
+        data: isPrepared() ? 'ok' : 'preparing',
+        lookups: 'unknown',
+      };
+      // What is being prepared keeps the database busy, and one that stops has closed it.
+      if (parts.process !== 'ok') return reply(503, { status: 'stopping' as const, parts });
+      if (parts.data !== 'ok') return reply(503, { status: 'starting' as const, parts });
+      const [lookups, queue] = await Promise.all([
+        checkLookups(context),
+        config.redisUrl ? queueOf(context).get() : undefined,
+      ]);
+      parts.lookups = lookups;
+      if (config.redisUrl) parts.queue = queue ?? 'unreachable';
+      if (lookups === 'ok') return { status: 'ready' as const, parts };
+      return reply(503, { status: 'not ready' as const, parts });
     },
   }),
 ];
+
+async function checkLookups({ checkReady, logger }: Parameters<typeof queueOf>[0]) {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await Promise.race([
+      checkReady(),
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error('the database does not answer')), lookupsMs);
+      }),
+    ]);
+    return 'ok';
+  } catch (error) {
+    logger.warn({ err: error }, 'not ready');
+    return 'unreachable';
+  } finally {
+    clearTimeout(timer);
+  }
+}
