@@ -1,3 +1,4 @@
+import { describeError } from '../core/described-error.ts';
 import { CovermapError } from '../core/errors.ts';
 import { type Application, openApplication } from './application.ts';
 
@@ -60,7 +61,8 @@ function reportError(error: unknown): number {
     console.error(`Error: the database or Redis cannot be reached: ${first}`);
     console.error('Check DATABASE_URL and REDIS_URL, and that the servers run.');
   } else {
-    console.error(error);
+    // Not the error itself: libraries keep passwords in theirs.
+    console.error(describeError(error));
   }
   return faultStatus;
 }

@@ -1,11 +1,21 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { describeError } from './described-error.ts';
 
 export type { Logger };
 
-/** One JSON object a line on standard error, so that standard output stays for people. */
-export function createLogger(level: string): Logger {
+/**
+ * One JSON object a line on standard error, so that standard output stays for people. Errors, as `err`, without what may hold secrets.
+ * @param destination where to, in tests
+ */
+export function createLogger(
+  level: string,
+  destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
+): Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: true }),
+    {
+      ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+      serializers: { err: describeError },
+    },
+    destination,
   );
 }

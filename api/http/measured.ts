@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Logger } from '../../core/logger.ts';
 import { requestDuration } from '../../core/metrics/process.ts';
 import { areas, isBelow } from '../access.ts';
+import { logged } from './request-id.ts';
 
 /** When a request began, on its response: cheaper than a listener of its own for each. */
 const began = Symbol('began');
@@ -42,7 +43,8 @@ export function measured(answer: RequestListener, logger: Logger): RequestListen
       observers.set(key, observer);
     }
     observer.observe(seconds);
-    if (logsAll) logger.debug({ request, route, status: this.statusCode, seconds }, 'request answered');
+    if (logsAll)
+      logger.debug({ ...logged(request), route, status: this.statusCode, seconds }, 'request answered');
   }
   return (request, response: MeasuredResponse) => {
     response[began] = performance.now();

@@ -3,6 +3,7 @@ import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { sendCodedError } from '../middleware/errors.ts';
 import { lingerMs } from './raw-answer.ts';
+import { logged } from './request-id.ts';
 
 /**
  * Serves requests whose body is a file. If that fails, the rest of the body is discarded.
@@ -17,7 +18,7 @@ export function takeUpload(
     try {
       await serve(request, response);
     } catch (error) {
-      if (!(error instanceof CovermapError)) logger.error({ err: error }, failure);
+      if (!(error instanceof CovermapError)) logger.error({ err: error, ...logged(request) }, failure);
       refuseUpload(request, response, error);
     }
   };

@@ -10,6 +10,7 @@ import {
 import { results1, results2Json } from '../../core/coverage/lookup/results.ts';
 import type { ApiContext } from '../context.ts';
 import { etagOf, sendKeptJson } from '../http/conditional.ts';
+import { logged } from '../http/request-id.ts';
 import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
@@ -71,7 +72,7 @@ export function answerLookup(
     try {
       coverage = (await looking) as PointCoverage;
     } catch (error) {
-      logger.error({ err: error }, 'lookup failed');
+      logger.error({ err: error, ...logged(request) }, 'lookup failed');
       return sendError(response, 500, version.failed);
     }
     const location = version.location(position);

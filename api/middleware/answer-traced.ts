@@ -6,6 +6,7 @@ import { CovermapError } from '../../core/errors.ts';
 import { isDate, today } from '../../core/nz-time.ts';
 import type { ApiContext } from '../context.ts';
 import { revalidated, sendKeptJson } from '../http/conditional.ts';
+import { logged } from '../http/request-id.ts';
 import { version2 } from './answer-lookup.ts';
 import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
@@ -44,7 +45,7 @@ export function answerTraced(context: ApiContext): RequestHandler {
       if (error instanceof CovermapError && error.code === 'day_not_kept') {
         return sendError(response, 410, `${error.message} ${error.hint}`);
       }
-      logger.error({ err: error }, 'lookup failed');
+      logger.error({ err: error, ...logged(request) }, 'lookup failed');
       sendError(response, 500, version2.failed);
     }
   };

@@ -3,6 +3,7 @@ import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { errorBody, isErrorCode, statuses } from '../errors.ts';
+import { logged, requestIdOf } from '../http/request-id.ts';
 
 /* Errors as answers: `{code, error}` as in the two documents, `{code, message, hint, docs}` for everything with a token or session. */
 
@@ -14,6 +15,8 @@ export function sendError(response: Response, status: number, error: string): vo
 /** Sends a small JSON object. Nobody may cache errors. */
 export function sendJson(response: Response, status: number, body: object): void {
   response.status(status);
+  // For whoever looks for it in the log.
+  if (status >= 500) response.setHeader('X-Request-Id', requestIdOf(response.req));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (status >= 400) response.setHeader('Cache-Control', 'no-store');
   response.end(JSON.stringify(body));
@@ -80,9 +83,9 @@ export const unknownAddress: RequestHandler = () => {
 
 /** Answers with the errors of routes that take a token or a session. */
 export function codedErrors(logger: Logger): ErrorRequestHandler {
-  return (error, { path }, response, next) => {
+  return (error, request, response, next) => {
     if (response.headersSent) return next(error);
-    if (errorAnswer(error).status === 500) logger.error({ err: error, path }, 'request failed');
+    if (errorAnswer(error).status === 500) logger.error({ err: error, ...logged(request) }, 'request failed');
     sendCodedError(response, error);
   };
 }
@@ -90,15 +93,14 @@ export function codedErrors(logger: Logger): ErrorRequestHandler {
 /** Answers with all other errors: of requests that Express could not read, and faults that no route has handled. */
 export function unexpectedError(logger: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
-    const { path, socket } = request;
     if (response.headersSent) {
       // A streamed answer that failed: the caller sees it cut off.
-      logger.error({ err: error, path }, 'request failed after its answer had begun');
-      return void socket.destroy();
+      logger.error({ err: error, ...logged(request) }, 'request failed after its answer had begun');
+      return void request.socket.destroy();
     }
     const { status, body } = errorAnswer(error);
     if (body !== error && status === 500) {
-      logger.error({ err: error, path }, 'request failed');
+      logger.error({ err: error, ...logged(request) }, 'request failed');
       sendError(response, 500, 'Internal Server Error');
     } else sendError(response, status, body.message);
   };

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
 import type { ApiContext } from '../context.ts';
+import { logged } from '../http/request-id.ts';
 import { callerAt } from './address-limit.ts';
 import { sendError } from './errors.ts';
 import { isLocalCaller } from './local-caller.ts';
@@ -11,7 +12,7 @@ const registrarNumbers = new WeakMap<Request, number>();
 /** Passes a request on if it comes from a registrar's address: that of the connection or, behind a trusted proxy, the one it names. */
 export function requireRegistrar({ registrars, attempts, logger }: ApiContext): RequestHandler {
   return async (request, response, next) => {
-    const { ip: address, path } = request;
+    const address = request.ip;
     const registrar = await registrars.registrarAt(address, isLocalCaller(request));
     if (registrar !== undefined) {
       registrarNumbers.set(request, registrar);
@@ -19,7 +20,7 @@ export function requireRegistrar({ registrars, attempts, logger }: ApiContext): 
     }
     // Counted, but not slowed: the answer comes from memory, and there is nothing to guess.
     attempts.count('registrar', callerAt(address ?? ''));
-    logger.debug({ address, path }, 'a call from an unregistered address was refused');
+    logger.debug({ address, ...logged(request) }, 'a call from an unregistered address was refused');
     sendError(response, 403, 'Calls are taken from the registered addresses of registrars only.');
   };
 }

@@ -5,6 +5,7 @@ import type { Tile } from '../../../core/coverage/tiles/tile.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
+import { logged } from '../../http/request-id.ts';
 import { sendPublishedTile, tileOf } from '../../http/tile-response.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import { sendError } from '../../middleware/errors.ts';
@@ -148,7 +149,7 @@ function answerTile({ tiles: published, logger }: ApiContext): RequestHandler {
       const version = await published.version(technology, asked);
       await sendPublishedTile(request, response, version, asked, () => published.tile(technology, tile));
     } catch (error) {
-      logger.error({ err: error, path: request.path }, 'a tile could not be made');
+      logger.error({ err: error, ...logged(request) }, 'a tile could not be made');
       response.setHeader('Retry-After', '5');
       sendError(response, 503, tooSlow);
     }

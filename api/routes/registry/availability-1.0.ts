@@ -14,6 +14,7 @@ import type { Finding, Register, RegistryTerms } from '../../../core/registry/re
 import type { ApiContext } from '../../context.ts';
 import { BodyError } from '../../http/body.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
+import { logged } from '../../http/request-id.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
@@ -99,7 +100,7 @@ function answerNames({ register, registryLimit, config, logger }: ApiContext): R
       if (!(await admits(request, response, question.domains?.length ?? terms.zones.length))) return;
       body = Buffer.from(await writeEntries(register, terms, question), 'latin1');
     } catch (error) {
-      logger.error({ err: error }, 'names could not be looked up');
+      logger.error({ err: error, ...logged(request) }, 'names could not be looked up');
       return sendError(response, 500, 'The register could not be read.');
     }
     response.setHeader('Content-Type', 'application/json; charset=utf-8');

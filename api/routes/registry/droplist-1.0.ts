@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Droplist, readDroplist } from '../../../core/registry/droplist.ts';
 import type { ApiContext } from '../../context.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
+import { logged } from '../../http/request-id.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import { answer, routesFor } from '../../route.ts';
@@ -65,7 +66,7 @@ function answerDroplist({
     try {
       droplist = await readDroplist(lookupDatabase, now, config.releaseTime);
     } catch (error) {
-      logger.error({ err: error }, 'the droplist could not be read');
+      logger.error({ err: error, ...logged(request) }, 'the droplist could not be read');
       return sendError(response, 500, 'The droplist could not be read.');
     }
     const { entries, modified } = droplist;

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { Request } from 'express';
+
+const ids = new WeakMap<object, string>();
+
+/**
+ * The id of a request: what a trusted proxy calls it in `X-Request-Id`, or one that is made when it is first asked for. An answer of 500 and
+ * more has it in the same header, and log lines as `request_id`.
+ */
+export function requestIdOf(request: Request): string {
+  const known = ids.get(request);
+  if (known !== undefined) return known;
+  const id = givenId(request) ?? randomUUID();
+  ids.set(request, id);
+  return id;
+}
+
+function givenId({ app, headers, socket }: Request): string | undefined {
+  const given = headers['x-request-id'];
+  const isProxy = app?.get('trust proxy fn') as ((address: string, hop: number) => boolean) | undefined;
+  if (typeof given !== 'string' || !isProxy?.(socket.remoteAddress ?? '', 0)) return undefined;
+  return /^[\w.-]{8,64}$/.test(given) ? given : undefined;
+}
+
+/** A request in a line of the log: neither its query nor its headers, which may hold keys. */
+export function logged(request: Request) {
+  return { request_id: requestIdOf(request), method: request.method, path: request.path };
+}

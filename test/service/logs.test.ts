@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type ApiServer, startApi } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { openQueue } from '../../core/queue.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import type { Workers } from '../../workers/context.ts';
+import { startWorkers } from '../../workers/worker.ts';
+import { client } from '../setup/operator.ts';
+import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* Structured, with a request id, without secrets: all that API and workers log at the lowest level, while secrets of every kind come by. */
+
+const marked = 'marked5ecret';
+const lines: string[] = [];
+const logger = createLogger('trace', { write: (line) => void lines.push(line) });
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let workers: Workers;
+let close: () => Promise<void>;
+const secrets: string[] = [marked];
+
+beforeAll(async () => {
+  place = await makePlace({ trustProxy: ['loopback'] });
+  const { config } = place;
+  database = await place.open();
+  const queue = openQueue(config, database);
+  const storage = await openStorage(config);
+  api = await startApi({ config, database, queue, storage, logger });
+  workers = await startWorkers({ config, database, queue, storage, logger });
+  close = async () => {
+    await workers.close();
+    await api.close();
+    await queue.close();
+    await database.close();
+    await place.remove();
+  };
+});
+afterAll(async () => {
+  endCommandProcesses();
+  await close?.();
+});
+
+const ask = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${api.url}${path}`, init);
+  await response.text();
+  return response;
+};
+const told = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('requests of many kinds, with secrets wherever one may stand, leave none in the log', async () => {
+  const key = await createKey(database, 'Customer');
+  const token = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
+  secrets.push(key, token);
+  const kauri = await client(api.url, database, 'Kauri Fibre');
+  secrets.push(...Object.values(kauri.headers).map((value) => value.replace('Bearer ', '')));
+  const at = '-36.92/174.72';
+  for (const one of [key, marked]) {
+    await ask(`/api/2.0/availability/${at}`, { headers: { 'x-api-key': one } });
+    await ask(`/api/1.0/availability/yx/${at}?api_key=${one}`);
+    await ask(`/api/2.0/availability/${at}?api_key=${one}&at=x&explain=${one}`, {
+      headers: { 'x-api-key': key },
+    });
+    await ask(`/nothing?token=${one}`, { headers: { referer: `http://x.example/?api_key=${one}` } });
+  }
+  for (const one of [token, marked]) {
+    const headers = { authorization: `Bearer ${one}`, 'content-type': 'application/json' };
+    await ask('/api/staff/customers', { headers });
+    await ask('/api/staff/customers', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: marked, token: one }),
+    });
+    await ask('/api/staff/customers', { method: 'POST', headers, body: `{"token": "${one}"` });
+    const signedIn = await fetch(`${api.url}/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ token: one }),
+    });
+    const [, cookie = ''] = /covermap_session=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '') ?? [];
+    if (cookie) secrets.push(cookie);
+    await ask('/api/session', { headers: { cookie: `covermap_session=${cookie || marked}` } });
+  }
+  const metadata = (fields: Record<string, string>) =>
+    Object.entries(fields)
+      .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+      .join(',');
+  await ask('/api/operator/uploads', {
+    method: 'POST',
+    headers: {
+      ...kauri.headers,
+      ...{
+        'tus-resumable': '1.0.0',
+        'upload-length': '5',
+        'content-type': 'application/offset+octet-stream',
+      },
+      'upload-metadata': metadata({ filename: 'a.zip', manifest: `{"note": "${marked}"`, secret: marked }),
+    },
+  });
+  const sent = await kauri.send(await zippedRectangle(174.7, -36.95, 174.75, -36.9), {
+    technology: 'fibre',
+    speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+    publish: 'review',
+  });
+  const { id } = (await sent.json()) as { id: string };
+  await kauri.until(id, ({ finished }) => finished);
+  await ask('/1.0/availability?string=a&api_key=marked5ecret', {
+    headers: { 'x-forwarded-for': '203.0.113.9' },
+  });
+
+  expect(lines.length).toBeGreaterThan(20);
+  for (const line of told())
+    expect(line).toMatchObject({ level: expect.any(Number), time: expect.any(String) });
+  for (const secret of secrets) expect(lines.join('')).not.toContain(secret);
+  // Each request is a line, by its route.
+  const route = '/api/2.0/availability/:lat/:lng';
+  expect(told().find((line) => line.route === route)).toMatchObject({
+    ...{
+      msg: 'request answered',
+      method: 'GET',
+      status: 200,
+      request_id: expect.stringMatching(/^[\w-]{36}$/),
+    },
+  });
+});
+
+test('a fault has the id that its answer names, and that a trusted proxy gave', async () => {
+  const key = await createKey(database, 'Customer');
+  const path = '/api/2.0/availability/-36.93/174.73';
+  const headers = { 'x-api-key': key };
+  expect((await ask(path, { headers })).status).toBe(200);
+  await database.query('alter table catalog rename to catalog_away');
+  try {
+    lines.length = 0;
+    const answer = await ask(path, { headers });
+    expect(answer.status).toBe(500);
+    const id = answer.headers.get('x-request-id');
+    expect(id).toMatch(/^[\w-]{36}$/);
+    const fault = told().find(({ level }) => level === 50);
+    expect(fault).toMatchObject({
+      request_id: id,
+      method: 'GET',
+      msg: 'lookup failed',
+      err: { code: '42P01' },
+    });
+    for (const [given, isTaken] of [
+      ['0123456789abcdef', true],
+      ['a b', false],
+      ['x'.repeat(65), false],
+    ] as const) {
+      const { headers: answered } = await ask(path, { headers: { ...headers, 'x-request-id': given } });
+      expect(answered.get('x-request-id') === given).toBe(isTaken);
+    }
+  } finally {
+    await database.query('alter table catalog_away rename to catalog');
+  }
+});
+
+test.skipIf(inject('backend').kind !== 'server')(
+  'commands that cannot reach their servers print no password',
+  { timeout: 120_000 },
+  async () => {
+    const env = {
+      ...place.env,
+      DATABASE_URL: `postgres://covermap:${marked}@127.0.0.1:1/covermap`,
+      LOG_LEVEL: 'trace',
+    };
+    const redisUrl = new URL(place.env.REDIS_URL as string);
+    [redisUrl.username, redisUrl.password] = ['nobody', marked];
+    const admin = runCommandProcess('admin', ['key', 'list'], env);
+    expect(await admin.ended).toBe(4);
+    expect(admin.output()).toMatch(/cannot be reached/);
+    const worker = runCommandProcess('worker', [], {
+      ...place.env,
+      REDIS_URL: redisUrl.href,
+      LOG_LEVEL: 'trace',
+    });
+    await worker.printed(/WRONGPASS/);
+    worker.child.kill('SIGKILL');
+    await worker.ended;
+    for (const output of [admin.output(), worker.output()]) expect(output).not.toContain(marked);
+  },
+);

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { describeError, withoutSecrets } from '../../core/described-error.ts';
+
+const secret = 'marked-5ecret';
+const all = (error: unknown) => JSON.stringify(describeError(error));
+
+describe('an error in the log', () => {
+  test('keeps what helps: type, message, stack, codes, causes', () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', port: 5432 });
+    const error = new TypeError('the work failed', { cause: new AggregateError([cause], 'tried all') });
+    expect(describeError(error)).toMatchObject({
+      type: 'TypeError',
+      message: 'the work failed',
+      stack: expect.stringContaining('described-error.test'),
+      cause: { type: 'AggregateError', errors: [{ message: 'connect ECONNREFUSED', port: 5432 }] },
+    });
+  });
+
+  test.each<[string, unknown]>([
+    [
+      'of Redis, with the arguments of AUTH',
+      Object.assign(new Error('WRONGPASS'), { command: { name: 'auth', args: ['user', secret] } }),
+    ],
+    [
+      'of PostgreSQL, with the values of a row',
+      Object.assign(new Error('duplicate key'), {
+        code: '23505',
+        detail: `Key (hash)=(${secret}) exists.`,
+        where: secret,
+      }),
+    ],
+    ['of an address', Object.assign(new TypeError('Invalid URL'), { input: `postgres://a:${secret}@b:c/d` })],
+    [
+      'of a bucket',
+      Object.assign(new Error('SignatureDoesNotMatch'), {
+        $response: { headers: { authorization: secret } },
+        config: { secret },
+      }),
+    ],
+    ['that quotes an address', new Error(`cannot reach postgres://covermap:${secret}@10.0.0.7/covermap now`)],
+    ['that quotes a query', new Error(`GET /api/1.0/availability/yx/1/2?api_key=${secret}&x=1`)],
+    ['whose cause does', new Error('failed', { cause: new Error(`redis://:${secret}@127.0.0.1:6379`) })],
+    ['that is none', { token: secret }],
+  ])('has no secret: one %s', (_, error) => {
+    expect(all(error)).not.toContain(secret);
+  });
+
+  test('does not follow causes for ever', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(all(error).match(/"message":"round"/g)).toHaveLength(5);
+  });
+
+  test('a text without anything of the kind stays as it is', () => {
+    const text = 'http://127.0.0.1:3000/readyz and a@b.example, token 12';
+    expect(withoutSecrets(text)).toBe(text);
+  });
+});
