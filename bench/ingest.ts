@@ -35,6 +35,7 @@ function comparison(
   name: string,
   aims: { wall: string; processor: string | null },
   makeCase: (context: Context, folder: string) => Promise<Case>,
+  runs = 3,
 ): Part {
   return {
     names: [name],
@@ -43,7 +44,7 @@ function comparison(
       mkdirSync(folder);
       const one = await makeCase(context, folder);
       const { ours, peer } = await inTurns(
-        context.quick ? 1 : 3,
+        context.quick ? 1 : runs,
         async () => {
           const env = await context.newServerDatabase('bench_ingest');
           const [ingested] = await runOnce<Ingested[]>('ingest-once.ts', [wordOf(one)], env);
@@ -218,6 +219,8 @@ const raster = comparison(
       columns: { attribute: 'class', geom: 'wkb_geometry' },
     };
   },
+  // The peer takes minutes.
+  1,
 );
 
 /** What a worker needs for a file that is larger than its memory may be. */

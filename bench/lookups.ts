@@ -5,13 +5,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../core/access/api-keys.ts';
 import { archiveSuperseded } from '../core/coverage/datasets/archive.ts';
+import { recordComparison, targetOf } from '../core/coverage/datasets/compare.ts';
 import { publishSubmission } from '../core/coverage/datasets/publish.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { lookupIn } from '../core/coverage/lookup/lookup.ts';
+import type { Database } from '../core/database/database.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
+import { sql } from '../core/database/sql.ts';
 import { runScript } from '../test/setup/processes.ts';
 import { alone, type Figure, inTurns, median, ratio } from './figures.ts';
-import { degrees, generateCoverage } from './generate.ts';
+import { degrees, type GeneratedCoverage, generateCoverage } from './generate.ts';
 import type { Ingested } from './ingest-once.ts';
 import {
   apiCommand,
@@ -23,6 +26,7 @@ import {
   runOnce,
   type ServerEnv,
   timed,
+  withClient,
   withServer,
 } from './measure.ts';
 
@@ -155,24 +159,23 @@ const pause: Part = {
   async run(context) {
     const env = await context.newServerDatabase('bench_pause');
     const size = { features: context.quick ? 3_000 : 1_000_000, vertices: 9, depth: 1 };
-    await ingestOne(context, env, size);
-    await ingestOne(context, env, { ...size, seed: 0.05 }, { publish: 'review' });
+    const [old, next] = [await ingestReady(context, env, size), await ingestReady(context, env, size)];
     const [key] = (await createKeys(env, 1)) as [string];
     const requests = Array.from({ length: 5_000 }, () => lookupOf(randomPosition(), key));
     const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
+    const publish = async (id: string) => {
+      const outcome = await publishSubmission(database, id, { rules: { lostPercent: 100, warnings: [] } });
+      if (outcome !== 'published') throw new Error(`the version is ${outcome}`);
+    };
+    await publish(old);
+    await recordAsCompared(database, next);
     let latencies: number[] = [];
     await withServer(apiCommand({ ...env, RATE_LIMIT_PER_SECOND: '0' }), async (url) => {
       await httpLoad(url, requests, 4, context.quick ? 300 : 2_000);
       const load = await httpLoad(url, requests, 4, async () => {
         await sleep(1_000);
-        const { rows } = await database.query<{ id: string }>(
-          `select id from submission where state = 'ready'`,
-        );
-        const id = rows[0]?.id as string;
-        // Nobody is asked.
-        const outcome = await publishSubmission(database, id, { rules: { lostPercent: 100, warnings: [] } });
-        if (outcome !== 'published') throw new Error(`the new version is ${outcome}`);
-        await archiveSuperseded(database, id, 1);
+        await publish(next);
+        await archiveSuperseded(database, next, 1);
       });
       latencies = [...load.latencies];
     });
@@ -189,6 +192,27 @@ const pause: Part = {
     };
   },
 };
+
+/** @returns the id of a submission that waits to be published */
+async function ingestReady(context: Context, env: ServerEnv, size: GeneratedCoverage): Promise<string> {
+  await ingestOne(context, env, size, { publish: 'review' });
+  return withClient(env.DATABASE_URL, async (client) => {
+    const newest = 'select id from submission order by received_at desc limit 1';
+    const { rows } = await client.query<{ id: string }>(newest);
+    return rows[0]?.id as string;
+  });
+}
+
+/** Has a version compared without comparing it: that takes minutes, is over before a publication, and stops nobody's lookup. */
+async function recordAsCompared(database: Database, submissionId: string): Promise<void> {
+  const { rows } = await database.query<{ id: number }>(sql`
+    select id from dataset where submission_id = ${submissionId}`);
+  const id = rows[0]?.id as number;
+  const target = await targetOf(database, id);
+  if (!target) throw new Error('there is nothing to publish');
+  const nothing = { gained_km2: 0, lost_km2: 0, still_covered_km2: 0, downgraded_km2: 0 };
+  await recordComparison(database, id, target, { ...nothing, unchanged_km2: 1 });
+}
 
 async function ingestProviders(context: Context, env: ServerEnv, count: number): Promise<void> {
   const folder = path.join(context.folder, 'coverage');
@@ -210,7 +234,7 @@ async function ingestProviders(context: Context, env: ServerEnv, count: number):
 async function ingestOne(
   context: Context,
   env: ServerEnv,
-  size: Parameters<typeof generateCoverage>[1],
+  size: GeneratedCoverage,
   more: object = {},
 ): Promise<void> {
   const folder = path.join(context.folder, 'coverage');

@@ -73,7 +73,8 @@ async function main(): Promise<void> {
   if (chosen.some(({ servers }) => servers)) {
     const binaries = findOrInstallServers();
     if (typeof binaries === 'string') throw new Error(binaries);
-    const servers = await startPrivateServers(binaries);
+    // PostgreSQL's default is for the smallest of machines; the peers have the same.
+    const servers = await startPrivateServers(binaries, '1GB');
     try {
       await makeFigures(true, (name) => newServerDatabase(servers, name));
     } finally {

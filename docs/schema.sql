@@ -168,7 +168,7 @@ create table coverage (
   constraint coverage_tier_id_fkey FOREIGN KEY (tier_id) REFERENCES tier(id),
   constraint coverage_geom_check CHECK (NOT st_isempty(geom))
 );
-CREATE INDEX coverage_geom ON coverage USING gist (geom);
+CREATE INDEX coverage_box ON coverage USING gist (box(geom));
 CREATE INDEX coverage_tier ON coverage USING btree (tier_id);
 
 create table coverage_archive (
@@ -177,7 +177,7 @@ create table coverage_archive (
   constraint coverage_archive_tier_id_fkey FOREIGN KEY (tier_id) REFERENCES tier(id),
   constraint coverage_archive_geom_check CHECK (NOT st_isempty(geom))
 );
-CREATE INDEX coverage_archive_geom ON coverage_archive USING gist (geom);
+CREATE INDEX coverage_archive_box ON coverage_archive USING gist (box(geom));
 CREATE INDEX coverage_archive_tier ON coverage_archive USING btree (tier_id);
 
 create table coverage_change (
@@ -187,8 +187,8 @@ create table coverage_change (
   constraint coverage_change_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE,
   constraint coverage_change_change_check CHECK (change = ANY (ARRAY['gained'::text, 'lost'::text, 'unchanged'::text]))
 );
+CREATE INDEX coverage_change_box ON coverage_change USING gist (box(geom));
 CREATE INDEX coverage_change_dataset ON coverage_change USING btree (dataset_id);
-CREATE INDEX coverage_change_geom ON coverage_change USING gist (geom);
 
 create table coverage_overview (
   dataset_id integer not null,

@@ -1,4 +1,5 @@
 import type { Bounds, Plausibility } from '../core/config.ts';
+import { covers } from '../core/coverage/boxes.ts';
 import type { Queryable } from '../core/database/database.ts';
 import { raw, sql } from '../core/database/sql.ts';
 import type { Polygon } from './geometry/polygon.ts';
@@ -95,7 +96,7 @@ async function coversMuch(
       select exists (
         select from coverage c
         join tier t on t.id = c.tier_id
-        where t.dataset_id = any (${datasets}) and st_intersects(c.geom, st_setsrid(st_makepoint(lng, lat), 4326))
+        where t.dataset_id = any (${datasets}) and ${covers(sql`c.geom`, sql`lng`, sql`lat`)}
       ) as hit
     ) as there`);
   const percent = 100 * (rows[0]?.share ?? 0);

@@ -65,7 +65,7 @@ describe('migrations', () => {
     const old = await older.open();
     // As it was before: without what the migration made, and with versions that were published then.
     await old.query(
-      `drop view stored_file; drop table bulk_job_part, bulk_job, coverage_overview, publication; drop index coverage_archive_geom;
+      `drop view stored_file; drop table bulk_job_part, bulk_job, coverage_overview, publication;
        drop trigger publication_noted on dataset; drop function note_publication;
        alter table dataset drop column overview_at;
        drop trigger scope_limit on dataset; drop function limit_scopes; drop trigger comparison_cancelled on submission;

@@ -21,8 +21,12 @@ const startWithinMs = 120_000;
  * Starts a PostgreSQL and a Redis of the tests' own, on free ports of the loopback interface, with their data in a new
  * temporary folder. They end with this process however it ends: a guardian holds them, and it stops them and removes
  * the folder when its standard input closes.
+ * @param sharedBuffers PostgreSQL's `shared_buffers`
  */
-export async function startPrivateServers(binaries: ServerBinaries): Promise<PrivateServers> {
+export async function startPrivateServers(
+  binaries: ServerBinaries,
+  sharedBuffers = '128MB',
+): Promise<PrivateServers> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-servers-'));
   // PostgreSQL does not run as root.
   const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
@@ -55,7 +59,7 @@ export async function startPrivateServers(binaries: ServerBinaries): Promise<Pri
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
-    shared_buffers: '128MB',
+    shared_buffers: sharedBuffers,
     max_connections: 200,
   };
   const commands = [

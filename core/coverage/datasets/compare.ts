@@ -1,6 +1,7 @@
 import { isDataError } from '../../database/data-error.ts';
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import { boxesMeet } from '../boxes.ts';
 import { removeRows } from './archive.ts';
 import type { CoverageChange } from './blocking.ts';
 import { joinPublished, publishedBeside } from './scopes.ts';
@@ -154,7 +155,7 @@ const compareCells = `
       st_union(case when c.geom @ cell.box then c.geom
         else ${shared('c.geom', 'cell.box')} end, ${grid}) as geom
     from cell
-    join coverage c on c.geom && cell.box
+    join coverage c on ${boxesMeet(sql`c.geom`, sql`cell.box`)}
     join tier t on t.id = c.tier_id and t.dataset_id = any ($5::integer[] || array[$1::integer, $2::integer])
     cross join lateral (
       select case t.dataset_id when $1 then 'mine' when $2 then 'theirs' else 'beside' end as side

@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { endOfDaySql } from '../../nz-time.ts';
+import { covers } from '../boxes.ts';
 import {
   type CatalogSnapshot,
   type Provider,
@@ -40,7 +41,7 @@ export async function coverageOn(
     here as (
       select distinct tier_id
       from (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as pieces
-      where st_intersects(geom, st_setsrid(st_makepoint(${lng}, ${lat}), 4326))
+      where ${covers(sql`geom`, sql`${lng}::float8`, sql`${lat}::float8`)}
     )
     select
       (select coalesce(bool_or(removed), false) from version) as removed,

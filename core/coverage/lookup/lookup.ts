@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { coalesced } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { lookupDuration, lookupPositions } from '../../metrics/process.ts';
+import { covers } from '../boxes.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
 
 /** What is published at a point: distinct tiers, in no particular order, and the catalog they belong to. */
@@ -84,7 +86,7 @@ async function tiersAt(db: Queryable, points: readonly Point[]) {
         select string_agg(
           array_to_string(array(
             select distinct tier_id from coverage
-            where st_intersects(geom, st_setsrid(st_makepoint(lng, lat), 4326)) order by tier_id), ','),
+            where ${covers(sql`geom`, sql`lng`, sql`lat`)} order by tier_id), ','),
           ';' order by number)
         from unnest($1::float8[], $2::float8[]) with ordinality as point (lng, lat, number)
       ) as tiers

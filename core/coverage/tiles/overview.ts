@@ -3,6 +3,7 @@ import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { type Attempts, endWork, isExhausted, postpone } from '../../work.ts';
+import { boxesMeet } from '../boxes.ts';
 import type { Availability } from '../submissions/manifest.ts';
 import type { Canvas } from './canvas.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
@@ -217,6 +218,7 @@ async function drawShapes(
 ): Promise<Grid | undefined> {
   const { west, south, east, north } = tileBox(tile);
   const cellDegrees = 360 / 2 ** tile.z / gridSide;
+  const isInTile = boxesMeet(sql`geom`, sql`st_makeenvelope($1, $2, $3, $4, 4326)`);
   const { rows } = await database.query<{
     tier_id: number;
     lng: number;
@@ -227,9 +229,9 @@ async function drawShapes(
     text: `with shape as (
        select tier_id, geom, st_xmin(geom) as west, st_xmax(geom) as east, st_ymin(geom) as south, st_ymax(geom) as north
        from (
-         select tier_id, geom from coverage where geom && st_makeenvelope($1, $2, $3, $4, 4326)
+         select tier_id, geom from coverage where ${isInTile}
          union all
-         select tier_id, geom from coverage_archive where geom && st_makeenvelope($1, $2, $3, $4, 4326)
+         select tier_id, geom from coverage_archive where ${isInTile}
        ) as pieces
        where tier_id = any ($5)
      )

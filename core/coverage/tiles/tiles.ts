@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts';
 import { raw, type Sql, sql } from '../../database/sql.ts';
+import { boxesMeet } from '../boxes.ts';
 import { cellsPerSide, encodeTile, type TileFeature } from './encode.ts';
 import { type Tile, tileBox } from './tile.ts';
 
@@ -95,7 +96,7 @@ export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql, name?: st
     shape as (
       select key, kind, rank, s.geom, radians(st_ymin(s.geom) + st_ymax(s.geom)) / 2 as lat,
         st_xmax(s.geom) - st_xmin(s.geom) as width, st_ymax(s.geom) - st_ymin(s.geom) as height
-      from box join (${shapes}) as s on s.geom && box.geom
+      from box join (${shapes}) as s on ${boxesMeet(sql`s.geom`, sql`box.geom`)}
     ),
     sorted as materialized (
       -- A degree of latitude is longer in a tile than one of longitude.

@@ -1,0 +1,13 @@
+import { type Sql, sql } from '../database/sql.ts';
+
+/*
+ * Conditions on areas of the tables `coverage`, `coverage_archive` and `coverage_change`, which have an index on the boxes around their
+ * areas (migration 0027). A condition on `geom` alone would read the whole table.
+ */
+
+/** Whether an area covers a position, boundaries included (longitude and latitude in degrees, WGS 84). */
+export const covers = (geom: Sql, lng: Sql, lat: Sql): Sql =>
+  sql`box(${geom}) @> box(point(${lng}, ${lat})) and st_intersects(${geom}, st_setsrid(st_makepoint(${lng}, ${lat}), 4326))`;
+
+/** Whether the boxes around two areas meet. Some that are a tenth of a metre apart do. */
+export const boxesMeet = (geom: Sql, other: Sql): Sql => sql`box(${geom}) && box(${other})`;
