@@ -1,20 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serviceActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
 import { allowNetwork } from '../core/access/registrars.ts';
 import { createToken, type TokenOwner, tokenIsActive } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
-import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
-import { unfinishedStates } from '../core/coverage/submissions/states.ts';
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
-import type { Application } from './application.ts';
 import { seedBilling } from './demo-billing.ts';
 import { seedRegister } from './demo-register.ts';
-import { progressDisplay } from './progress.ts';
-import { follow, stepOf, submit } from './submit.ts';
 
 export const demoKey = 'demo';
 export const demoOperatorToken = 'operator-demo';
@@ -23,11 +15,6 @@ export const demoCustomerToken = 'customer-demo';
 const demoCustomer = 'Demo';
 /** Where the samples show fibre as available. */
 export const demoPosition = { lat: '-36.9026834', lng: '174.8075834' };
-
-const samplesFolder = fileURLToPath(new URL('../samples/', import.meta.url));
-const manifestEnding = '.manifest.json';
-/** Samples that count as modelled by the service, so that there are processing fees. */
-const modelled = ['wireless-prediction.kmz', 'wireless-signal.tif'];
 
 /** What only callers on this machine may use, as it is public. */
 export type DemoAccess = Record<'key' | 'registrar' | 'operator' | 'staff' | 'customer', boolean>;
@@ -40,56 +27,6 @@ export async function seedDemo(database: Database): Promise<void> {
   await seedAccess(database);
   await seedRegister(database);
   await seedBilling(database, new Date());
-}
-
-interface Sample {
-  file: string;
-  manifest: Manifest;
-  /** Of its submission, where an earlier start was interrupted while it was worked on. */
-  id?: string;
-}
-
-/** The samples that no earlier start has submitted and seen to their end. */
-export async function newSamples(database: Database): Promise<Sample[]> {
-  const { rows } = await database.query<{ file_name: string; unfinished: string | null }>(sql`
-    select file_name, max(id::text) filter (where state = any(${unfinishedStates})) as unfinished
-    from submission group by file_name`);
-  const known = new Map(rows.map((row) => [row.file_name, row.unfinished]));
-  const samples: Sample[] = [];
-  for (const name of (await readdir(samplesFolder)).filter((one) => one.endsWith(manifestEnding)).sort()) {
-    const { file, ...manifest } = JSON.parse(await readFile(path.join(samplesFolder, name), 'utf8'));
-    const id = known.get(file);
-    if (id === null) continue;
-    const described = modelled.includes(file) ? { ...manifest, processed_by: 'service' } : manifest;
-    samples.push({ file, manifest: parseManifest(described), ...(id && { id }) });
-  }
-  return samples;
-}
-
-/** Submits samples like any other file, and waits until they are published. */
-export async function submitSamples(application: Application, samples: Sample[]): Promise<void> {
-  const submitted: { file: string; id: string }[] = [];
-  // All at once: the worker goes from one to the next without waiting for anybody to look.
-  for (const { file, manifest, id } of samples) {
-    const source = { path: path.join(samplesFolder, file), name: file };
-    submitted.push({ file, id: id ?? (await submit(application, source, manifest)) });
-  }
-  for (const { file, id } of submitted) await showUntilDone(application, file, id);
-}
-
-async function showUntilDone(application: Application, file: string, id: string): Promise<void> {
-  const display = progressDisplay(`  samples/${file}`);
-  let last = '';
-  try {
-    for await (const submission of follow(application, id)) {
-      display.show(stepOf(submission));
-      last = submission.error?.message ?? submission.blocking?.[0]?.message ?? '';
-    }
-  } finally {
-    display.stop();
-  }
-  if (process.stdout.isTTY) console.log(`  samples/${file}: ${last || 'published'}`);
-  else if (last) console.log(`  samples/${file}: ${last}`);
 }
 
 /** Creates key, tokens and registrar, each once: what was revoked or removed since stays so. */

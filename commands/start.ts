@@ -15,12 +15,12 @@ import {
   demoOperatorToken,
   demoPosition,
   demoStaffToken,
-  newSamples,
   seedDemo,
-  submitSamples,
 } from './demo.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
+import { publishLoaded } from './loaded-samples.ts';
 import { runWithoutArguments, untilStopped } from './run.ts';
+import { newSamples, submitSamples } from './samples.ts';
 import { submitAndFollow } from './submit.ts';
 
 const usage = `Usage: npm start
@@ -37,7 +37,7 @@ await runWithoutArguments(usage, async () => {
   if (embedded) {
     const first = !existsSync(path.join(config.dataDir, 'postgres'));
     console.log(
-      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 15 seconds' : ''} ...`,
+      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 8 seconds' : ''} ...`,
     );
   }
   const application = await openApplication(config);
@@ -93,7 +93,7 @@ async function makeReady(
   }
   closing.push(await serveControl(application.config.dataDir, controlHandlers(application)));
   await seedDemo(application.database);
-  const samples = await newSamples(application.database);
+  const samples = await publishLoaded(application, await newSamples(application.database));
   if (samples.length === 0) return false;
   await startWork();
   await submitSamples(application, samples);

@@ -8,8 +8,7 @@ import { openServerDatabase } from './server/server.ts';
 /** Opens the database that the configuration names. `migrate` brings its schema up to date. */
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
   if (config.databaseUrl) return openServerDatabase(config.databaseUrl);
-  const template = await shippedTemplate();
-  return openEmbeddedDatabase(config.dataDir, { ...(template && { template }), ...(logger && { logger }) });
+  return openEmbeddedDatabase(config.dataDir, { template: shippedTemplate, ...(logger && { logger }) });
 }
 
 /** Kinds of work with connections of their own. After their timeout nobody waits for a lookup, and a tile has too many shapes. */

@@ -238,7 +238,9 @@ describe('npm start', () => {
   let firstReady: { providers: number; registry: number };
   beforeAll(async () => {
     const port = await freePort();
-    service = runCommandProcess('start', [], { ...place.env, PORT: String(port) });
+    // What is kept of the samples' loading is taken with the usual thresholds only.
+    const env = Object.fromEntries(Object.entries(place.env).filter(([name]) => !name.startsWith('HOLD_')));
+    service = runCommandProcess('start', [], { ...env, PORT: String(port) });
     const ask = async (path: string) =>
       (
         await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'demo' } }).catch(

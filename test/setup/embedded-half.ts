@@ -62,8 +62,7 @@ export default async function setup(project: TestProject): Promise<void> {
   if (!existsSync(description)) {
     mkdirSync(cacheFolder, { recursive: true });
     removeFormer(name);
-    const shipped = await shippedTemplate();
-    const database = await openEmbeddedDatabase('memory://', shipped ? { template: shipped } : {});
+    const database = await openEmbeddedDatabase('memory://', { template: shippedTemplate });
     await migrate(database);
     await migrateQueue(testConfig(), database);
     const described = await describeTemplate(database);

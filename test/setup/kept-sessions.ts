@@ -84,7 +84,7 @@ let kept: Held | undefined;
 /** Opens a database like the template, in memory. */
 export function openLikeTemplate(template: EmbeddedTemplate): Promise<EmbeddedDatabase> {
   return openEmbeddedDatabase('memory://', {
-    template: template.archive,
+    template: async () => template.archive,
     openSession: async (options, onNotification, onEnd) => {
       const before = kept;
       kept = undefined;

@@ -16,7 +16,7 @@ import {
 import { EmbeddedClient, PoolAdapter } from './client.ts';
 import { type DataDirectoryLock, lockDataDirectory } from './data-directory-lock.ts';
 import { FifoLock } from './fifo-lock.ts';
-import type { ThreadRequest, ThreadResult } from './messages.ts';
+import { inMemory, type ThreadRequest, type ThreadResult } from './messages.ts';
 import { EmbeddedSession, type Session } from './session.ts';
 
 /** The database's own files, under DATA_DIR. */
@@ -32,8 +32,8 @@ const minStatementMs = 10_000;
 const abortGraceMs = 2_000;
 
 export interface EmbeddedOptions {
-  /** A file of {@link EmbeddedDatabase.dump}, `.br` where compressed, that a new database begins as instead of empty. */
-  template?: string;
+  /** Gives a file of {@link EmbeddedDatabase.dump}, `.br` where compressed, that a new database begins as instead of empty. */
+  template?: () => Promise<string | undefined>;
   logger?: Logger;
   /** Overrides the shortest limit of a statement, for tests. */
   minStatementMs?: number;
@@ -64,8 +64,6 @@ export async function openEmbeddedDatabase(
     throw error;
   }
 }
-
-const inMemory = 'memory://';
 
 /** A database whose creation was interrupted cannot be opened and is empty: the next start creates a new one. */
 async function setAsideIncomplete(dataDir: string): Promise<void> {
@@ -247,8 +245,9 @@ export class EmbeddedDatabase implements Database {
     // Two threads over the same files would destroy them.
     await before?.exited;
     const open = this.#options.openSession ?? EmbeddedSession.open;
+    const exists = existsSync(path.join(this.#folder, 'PG_VERSION'));
     const session = await open(
-      { dataDir: this.#folder, template: this.#options.template },
+      { dataDir: this.#folder, template: exists ? undefined : await this.#options.template?.() },
       (channel, payload) => {
         for (const { onNotify } of this.#subscriptions.get(channel) ?? []) onNotify(payload);
       },

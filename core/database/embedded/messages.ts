@@ -1,3 +1,6 @@
+/** The `dataDir` of a database that ends with its thread. */
+export const inMemory = 'memory://';
+
 /** What the thread of the embedded database is started with. */
 export interface ThreadOptions {
   /** The folder of the data, or `memory://`. */

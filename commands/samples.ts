@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
+import { unfinishedStates } from '../core/coverage/submissions/states.ts';
+import type { Database } from '../core/database/database.ts';
+import { sql } from '../core/database/sql.ts';
+import type { Application } from './application.ts';
+import { progressDisplay } from './progress.ts';
+import { follow, stepOf, submit } from './submit.ts';
+
+const folder = fileURLToPath(new URL('../samples/', import.meta.url));
+const manifestEnding = '.manifest.json';
+/** Samples that count as modelled by the service, so that there are processing fees. */
+const modelled = ['wireless-prediction.kmz', 'wireless-signal.tif'];
+
+/** A file of `samples/` with its manifest. */
+export interface Sample {
+  file: string;
+  /** Of the file, in hexadecimal digits. */
+  sha256: string;
+  manifest: Manifest;
+  /** Of its submission, where an earlier start was interrupted while it was worked on. */
+  id?: string;
+}
+
+export const samplePath = (file: string) => path.join(folder, file);
+
+/** All samples, by the names of their manifests. */
+export async function readSamples(): Promise<Sample[]> {
+  const names = (await readdir(folder)).filter((one) => one.endsWith(manifestEnding)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const { file, ...manifest } = JSON.parse(await readFile(samplePath(name), 'utf8'));
+      const described = modelled.includes(file) ? { ...manifest, processed_by: 'service' } : manifest;
+      const sha256 = createHash('sha256').update(await readFile(samplePath(file)));
+      return { file, sha256: sha256.digest('hex'), manifest: parseManifest(described) };
+    }),
+  );
+}
+
+/**
+ * The samples that no earlier start has submitted and seen to their end. A submission is of a sample where a command made it for the
+ * sample's provider, with its content or, as earlier versions of covermap came with others, with its name.
+ */
+export async function newSamples(database: Database): Promise<Sample[]> {
+  const samples = await readSamples();
+  const { rows } = await database.query<{ unfinished: string | null; number: number }>(sql`
+    select sample.number, max(s.id::text) filter (where s.state = any(${unfinishedStates})
+      or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null)) as unfinished
+    from unnest(${samples.map(({ file }) => file)}::text[], ${samples.map(({ sha256 }) => sha256)}::text[],
+      ${samples.map(({ manifest }) => manifest.provider.name)}::text[])
+      with ordinality as sample (file, sha256, provider, number)
+    join submission s on s.token_id is null and s.manifest -> 'provider' ->> 'name' = sample.provider
+      and (s.file_name = sample.file or s.sha256 = decode(sample.sha256, 'hex'))
+    group by sample.number`);
+  const known = new Map(rows.map(({ number, unfinished }) => [number, unfinished]));
+  return samples.flatMap((sample, index) => {
+    const id = known.get(index + 1);
+    return id === null ? [] : [{ ...sample, ...(id && { id }) }];
+  });
+}
+
+/** Submits samples like any other file, and waits until they are published. @returns the ids of their submissions */
+export async function submitSamples(application: Application, samples: readonly Sample[]): Promise<string[]> {
+  const ids: string[] = [];
+  // All at once: the worker goes from one to the next without waiting for anybody to look.
+  for (const { file, manifest, id } of samples) {
+    ids.push(id ?? (await submit(application, { path: samplePath(file), name: file }, manifest)));
+  }
+  for (const [index, { file }] of samples.entries()) {
+    await showUntilDone(application, file, ids[index] as string);
+  }
+  return ids;
+}
+
+async function showUntilDone(application: Application, file: string, id: string): Promise<void> {
+  const display = progressDisplay(`  samples/${file}`);
+  let last = '';
+  try {
+    for await (const submission of follow(application, id)) {
+      display.show(stepOf(submission));
+      last = submission.error?.message ?? submission.blocking?.[0]?.message ?? '';
+    }
+  } finally {
+    display.stop();
+  }
+  if (process.stdout.isTTY) console.log(`  samples/${file}: ${last || 'published'}`);
+  else if (last) console.log(`  samples/${file}: ${last}`);
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Application } from '../../commands/application.ts';
+import { keptSamples, publishLoaded } from '../../commands/loaded-samples.ts';
+import { newSamples, readSamples, type Sample, samplePath, submitSamples } from '../../commands/samples.ts';
+import { listProcessingFees } from '../../core/billing/processing-fees.ts';
+import { readConfig } from '../../core/config.ts';
+import { restoreLoaded } from '../../core/coverage/datasets/loaded.ts';
+import { waitingSubmissions } from '../../core/coverage/submissions/submissions.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
+import { sql } from '../../core/database/sql.ts';
+import { createLogger } from '../../core/logger.ts';
+import { type Client, client } from '../setup/operator.ts';
+import { type Service, startService } from '../setup/service.ts';
+
+/*
+ * The demo's samples, published from what is kept of their loading. formats.test.ts shows that this is what loading them makes, row by
+ * row, so here it is what is made of it.
+ */
+
+const samples = await readSamples();
+const named = (file: string) => samples.find((sample) => sample.file === file) as Sample;
+let service: Service;
+let staff: Client;
+let application: Application;
+
+async function start(): Promise<void> {
+  service = await startService();
+  // As a demo has it.
+  const { plausibility } = readConfig({});
+  const config = { ...service.config, plausibility };
+  application = { ...service, config, logger: createLogger('silent'), close: async () => undefined };
+  staff = await client(service.api.url, service.database);
+}
+
+async function submissionsOf({ file }: Sample) {
+  const { rows } = await service.database.query<{ id: string; state: string }>(sql`
+    select id, state from submission where file_name = ${file} order by received_at`);
+  return rows;
+}
+
+describe('a new demo', () => {
+  let began: Date;
+  beforeAll(async () => {
+    await start();
+    began = new Date();
+    expect(await publishLoaded(application, await newSamples(service.database))).toEqual([]);
+  });
+  afterAll(() => service.stop());
+
+  test.each(samples)('has $file published, with its report, its file and its areas', async (sample) => {
+    const submissions = await submissionsOf(sample);
+    expect(submissions).toEqual([{ id: expect.any(String), state: 'published' }]);
+    const { id } = submissions[0] as { id: string };
+    const shown = await staff.submission(id);
+    expect(shown).toMatchObject({ status: 'published', finished: true, blocking: [], error: null });
+    expect(shown.report?.text.join('\n')).toMatch(/^Layer .*\n(.*\n)*Area [\d.,]+ km2\n/);
+    const response = await staff.call(`/api/operator/submissions/${id}/file`);
+    expect(Buffer.from(await response.arrayBuffer()).equals(readFileSync(samplePath(sample.file)))).toBe(
+      true,
+    );
+    const { rows } = await service.database.query<{
+      lat: number;
+      lng: number;
+      technology: string;
+      max: number;
+    }>(
+      sql`select st_y(p) as lat, st_x(p) as lng, technology, max
+      from (
+        select st_pointonsurface(c.geom) as p, g.name as technology, t.bandwidth_max_mbps::float8 as max
+        from dataset d join tier t on t.dataset_id = d.id join coverage c on c.tier_id = t.id
+        join technology g on g.id = d.technology_id
+        -- Where there is something now, answers leave out what is planned.
+        where d.submission_id = ${id} and t.availability = 'available'
+        limit 30
+      ) as inside`,
+    );
+    expect(rows.length > 0).toBe(sample.manifest.availability !== 'planned');
+    for (const { lat, lng, technology, max } of rows) {
+      const { results } = await service.at(lat, lng);
+      const there = results.find((one) => one.technology === technology);
+      const mine = there?.providers?.find(({ name }) => name === sample.manifest.provider.name);
+      expect(mine?.bandwidth_max_mbps, `${lat}, ${lng}`).toBeGreaterThanOrEqual(max);
+    }
+  });
+
+  test('says of every provider what its manifest says', async () => {
+    const { results } = (await (await service.get('/api/2.0/providers')).json()) as { results: unknown[] };
+    for (const { manifest } of samples) {
+      const { name, url, description = '', area_served: areaServed = [] } = manifest.provider;
+      expect(results).toContainEqual(expect.objectContaining({ name, url, description, areaServed }));
+    }
+  });
+
+  test('owes a processing fee for each sample that the service modelled, and since now', async () => {
+    const fees = await listProcessingFees(service.database, {});
+    expect(fees.map(({ submission, state, kind }) => [submission.file, state, kind]).sort()).toEqual([
+      ['wireless-prediction.kmz', 'accrued', 'first'],
+      ['wireless-signal.tif', 'accrued', 'first'],
+    ]);
+    const { rows } = await service.database.query<{ times: Date[] }>(
+      `select array_agg(received_at) || array_agg(started_at) || array_agg(finished_at)
+         || (select array_agg(published_at) from publication)
+         || (select array_agg(accrued_at) from processing_fee)
+         || (select array_agg(at) from audit_event where submission_id is not null) as times
+       from submission`,
+    );
+    const times = (rows[0]?.times ?? []).map((time) => new Date(time).getTime());
+    expect(times.length).toBeGreaterThan(70);
+    // The database server's clock counts microseconds.
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(began.getTime() - 1);
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.now() + 1);
+  });
+
+  test('leaves workers nothing to do, and the next start no sample', async () => {
+    expect((await service.database.query(waitingSubmissions)).rows).toEqual([]);
+    expect(await newSamples(service.database)).toEqual([]);
+  });
+
+  test('is drawn on the map', async () => {
+    const described = await (await service.get('/tiles/1.json')).json();
+    const [address = ''] = (described as { tiles: string[] }).tiles;
+    const response = await fetch(address.replace('{z}', '5').replace('{x}', '31').replace('{y}', '19'));
+    expect(response.status).toBe(200);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(500);
+  });
+});
+
+describe('samples', () => {
+  beforeAll(start);
+  afterAll(() => service.stop());
+  const submit = (sample: Sample, provider = sample.manifest.provider.name) =>
+    submitLocalFile(
+      service.database,
+      service.storage,
+      { path: samplePath(sample.file), name: sample.file },
+      { ...sample.manifest, provider: { ...sample.manifest.provider, name: provider } },
+    );
+  const stateOf = async (id: string) => (await staff.submission(id)).status;
+
+  test('of a start that was killed are published by the next one, and once', async () => {
+    const [cable, south] = [named('cable.gpkg'), named('fibre-south.zip')];
+    const received = await submit(cable);
+    const ready = await submit(south);
+    const kept = await keptSamples(application.config);
+    const { loaded } = kept.find(({ sha256 }) => sha256 === south.sha256) as (typeof kept)[number];
+    await restoreLoaded(service.database, ready.id, loaded);
+    const again = await newSamples(service.database);
+    expect(again.map(({ file, id }) => [file, id])).toEqual(
+      samples.map(({ file }) => [
+        file,
+        file === cable.file ? received.id : file === south.file ? ready.id : undefined,
+      ]),
+    );
+    const both = again.filter(({ id }) => id);
+    expect(await publishLoaded(application, both)).toEqual([]);
+    for (const sample of [cable, south])
+      expect(await submissionsOf(sample)).toMatchObject([{ state: 'published' }]);
+    expect((await newSamples(service.database)).map(({ file }) => file)).not.toContain(cable.file);
+  });
+
+  test('are not taken for files of others that have their names', async () => {
+    const adsl = named('adsl.geojson');
+    const operator = await client(service.api.url, service.database, adsl.manifest.provider.name);
+    const { provider: _, ...described } = adsl.manifest;
+    const own = readFileSync(samplePath('several.fgb'));
+    await operator.handIn({ name: adsl.file, bytes: own }, { ...described, publish: 'review' });
+    await submit(adsl, 'Another Network');
+    expect(await newSamples(service.database)).toContainEqual(adsl);
+  });
+
+  test('that were replaced or withdrawn stay so, also where another version of covermap has another file', async () => {
+    const [areas, planned] = [named('wireless-areas.kml'), named('fibre-planned.zip')];
+    await publishLoaded(application, [areas]);
+    const { id } = await submit(planned);
+    await staff.json(`/api/operator/submissions/${id}/withdraw`, {});
+    const other = createHash('sha256').update('another file').digest();
+    await service.database.query(sql`update submission set sha256 = ${other}`);
+    const files = (await newSamples(service.database)).map(({ file }) => file);
+    expect(files).not.toContain(areas.file);
+    expect(files).not.toContain(planned.file);
+    expect(files).toContain('wireless.zip');
+  });
+
+  test('that are not as kept, or whose provider has published before, are loaded by workers', async () => {
+    const copper = named('copper.tab.zip');
+    const changed = { ...copper, manifest: { ...copper.manifest, scope: 'Elsewhere' } };
+    const [left, ...more] = await publishLoaded(application, [changed]);
+    expect([left, more]).toEqual([changed, []]);
+    expect(await submissionsOf(copper)).toEqual([]);
+    await publishLoaded(application, [copper]);
+    const second = await publishLoaded(application, [copper]);
+    expect(second).toEqual([{ ...copper, id: expect.any(String) }]);
+    const [id] = await submitSamples(application, second);
+    expect(await stateOf(id as string)).toBe('published');
+    const { datasets } = await staff.submission(id as string);
+    expect(datasets[0]?.change).toMatchObject({ gained_km2: 0, lost_km2: 0 });
+  });
+});
