@@ -175,7 +175,7 @@ class Load {
       throw error;
     }
     await drawing;
-    return { report: this.#report(change), areas: this.#areas(), canvases: this.#canvases };
+    return { report: this.#report(change), areas: this.#areas() };
   }
 
   async #reading(): Promise<CoverageWork> {

@@ -5,6 +5,7 @@ import { inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import type { Canvas } from '../../core/coverage/tiles/canvas.ts';
 import { makeOverview, overviewZoom } from '../../core/coverage/tiles/overview.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { Polygon } from '../../ingest/geometry/polygon.ts';
@@ -97,6 +98,7 @@ async function load(file: string, read: typeof readFile) {
     [randomUUID()],
   );
   const { config } = place;
+  let canvas: Canvas | undefined;
   const loaded = await loadFile(database, {
     submissionId: rows[0]?.id as string,
     file,
@@ -106,10 +108,13 @@ async function load(file: string, read: typeof readFile) {
     limits: readerLimits(config),
     plausibility: config.plausibility,
     onProgress: () => undefined,
+    draw: async ([dataset], canvases) => {
+      canvas = canvases.get(dataset as number);
+    },
     read,
   });
   const [dataset] = loaded.areas.keys();
-  return { ...loaded, dataset: dataset as number };
+  return { ...loaded, dataset: dataset as number, canvas };
 }
 
 /** Its rows, to a hundredth of a millimetre, in an order of their own; their areas in millionths of square degrees. */
@@ -172,7 +177,7 @@ describe('a file of every kind of feature', () => {
     // A number on the edge between two rounded ones may be either.
     const areasOff = rows.map(({ area }, i) => Math.abs(area - (rowsExpected[i]?.area ?? 0)));
     expect(Math.max(...areasOff)).toBeLessThan(1e-6);
-    const canvas = byReader.canvases.get(byReader.dataset);
+    const { canvas } = byReader;
     expect(canvas?.complete).toBe(true);
     await makeOverview(database, byReader.dataset, { canvas });
     const drawn = await cellsOf(byReader.dataset);
