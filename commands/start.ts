@@ -6,6 +6,7 @@ import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { administer } from './administer.ts';
 import { type Application, openApplication } from './application.ts';
+import { makeBackup } from './backup/make.ts';
 import { serveControl } from './control.ts';
 import {
   type DemoAccess,
@@ -105,6 +106,10 @@ function controlHandlers(application: Application) {
     ingest: ({ file, manifest }: { file: string; manifest: Manifest }) =>
       submitAndFollow(application, { path: file, name: path.basename(file) }, manifest),
     'registry-import': (call: ImportCall) => importAndFollow(application.database, call),
+    async *backup({ folder }: { folder: string }) {
+      const { files, missing } = await makeBackup(application, folder);
+      yield { files: files.length, missing };
+    },
     async *admin(words: string[]) {
       yield await administer(application, words);
     },

@@ -13,7 +13,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** In node_modules, where what stays outside the bundles is found from. */
 const cacheFolder = path.join(root, 'node_modules/.cache/covermap');
 const sourceFolders = ['api', 'commands', 'core', 'ingest', 'workers'];
-const commands = ['admin', 'api', 'ingest', 'migrate', 'registry-import', 'start', 'worker'];
+const commands = [
+  'admin',
+  'api',
+  'backup',
+  'ingest',
+  'migrate',
+  'registry-import',
+  'restore',
+  'start',
+  'worker',
+];
 /** By name: a path below the root without its extension. */
 const programs = [
   ...commands.map((name) => `commands/${name}`),

@@ -50,10 +50,10 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
   const remove = async (key: string): Promise<void> => {
     await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
   };
-  return {
+  const storage: Storage = {
     resumable,
-    async store(name, source) {
-      const key = `${randomUUID()}${plainExtension(name)}`;
+    store: (name, source) => storage.restore(`${randomUUID()}${plainExtension(name)}`, source),
+    async restore(key, source) {
       const meter = new Meter();
       const body = new PassThrough();
       const upload = new Upload({
@@ -124,6 +124,7 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
       } while (from !== undefined);
     },
   };
+  return storage;
 }
 
 class ResumableBucket extends S3Store {

@@ -14,10 +14,10 @@ export function folderStorage(folder: string): Storage {
   const incoming = path.join(folder, 'incoming');
   const resolved = (key: string) => path.join(folder, path.basename(key));
   const resumable = new ResumableFolder({ directory: incoming });
-  return {
+  const storage: Storage = {
     resumable,
-    async store(name, source) {
-      const key = `${randomUUID()}${plainExtension(name)}`;
+    store: (name, source) => storage.restore(`${randomUUID()}${plainExtension(name)}`, source),
+    async restore(key, source) {
       const partial = `${resolved(key)}.part`;
       const meter = new Meter();
       // A source may fail before it is read: a missing file, a lost connection.
@@ -67,6 +67,7 @@ export function folderStorage(folder: string): Storage {
       }
     },
   };
+  return storage;
 }
 
 /** A FileStore that tells a full disk from other failures. */

@@ -16,6 +16,8 @@ export interface Storage {
    * @throws CovermapError `storage_full`, `storage_unavailable`; whatever the source throws
    */
   store(name: string, source: Readable): Promise<StoredFile>;
+  /** Stores a file of a backup under the key that it had, as {@link store} does. The caller has seen that there is none. */
+  restore(key: string, source: Readable): Promise<StoredFile>;
   read(key: string): Promise<Readable>;
   /** Runs `work` with a path of the file on this machine. @param signal stops the download */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;

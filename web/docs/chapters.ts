@@ -42,6 +42,7 @@ const readerPaths = {
   Administrators: [
     'administrator/administrator-guide',
     'administrator/monitoring',
+    'administrator/backup',
     'administrator/configuration',
     'administrator/security',
     'administrator/staff-page',

@@ -1,0 +1,134 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Config } from '../../core/config.ts';
+import type { Database } from '../../core/database/database.ts';
+import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
+import { readMigrations } from '../../core/database/migrate.ts';
+import { openDatabase } from '../../core/database/open.ts';
+import { CovermapError } from '../../core/errors.ts';
+import type { Storage } from '../../core/storage/storage.ts';
+import { type BackupManifest, filesFolder, readWholeBackup } from './manifest.ts';
+import { runPostgresTool } from './pg-tools.ts';
+
+/**
+ * Restores a backup into an empty database and a storage that has none of its files. All of the backup is compared with what it says of
+ * itself before anything is written; where something fails later, what was written is removed again. The service is stopped meanwhile.
+ * @throws CovermapError `backup_damaged`, `backup_of_other_kind`, `backup_newer`, `restore_not_empty`, and what pg_restore says
+ */
+export async function restoreBackup(
+  config: Config,
+  storage: Storage,
+  folder: string,
+): Promise<BackupManifest> {
+  const manifest = await readWholeBackup(folder);
+  const kind = config.databaseUrl ? 'server' : 'embedded';
+  if (manifest.kind !== kind) {
+    const sentence = `The backup is of ${nameOf(manifest.kind)}, and the configuration names ${nameOf(kind)}.`;
+    throw new CovermapError(
+      'backup_of_other_kind',
+      sentence,
+      'Set or unset DATABASE_URL as when it was made.',
+    );
+  }
+  if (manifest.migrations > (await readMigrations()).length) {
+    const sentence = 'The backup was made by a later release of covermap.';
+    throw new CovermapError('backup_newer', sentence, 'Restore it with that release.');
+  }
+  if (config.databaseUrl) await requireEmptyServer(config);
+  else requireNoEmbedded(config);
+  await requireNoFiles(storage, manifest);
+
+  const written: string[] = [];
+  try {
+    for (const { name } of manifest.files) {
+      written.push(name);
+      await storage.restore(name, createReadStream(path.join(folder, filesFolder, name)));
+    }
+    // Last, and all of it or nothing: what names the files.
+    const dump = path.join(folder, manifest.database.name);
+    if (config.databaseUrl) await restoreServer(config.databaseUrl, dump);
+    else await restoreEmbedded(config, dump);
+  } catch (error) {
+    for (const key of written) await storage.remove(key).catch(() => undefined);
+    throw error;
+  }
+  return manifest;
+}
+
+const nameOf = (kind: Database['kind']) =>
+  kind === 'server' ? 'a PostgreSQL server' : 'the embedded database';
+
+async function requireEmptyServer(config: Config): Promise<void> {
+  const database = await openDatabase(config);
+  try {
+    const { rows } = await database.query<{ name: string }>(`
+      select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+        and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      limit 1`);
+    if (rows[0]) throw notEmpty(`The database has ${rows[0].name} in it.`);
+  } finally {
+    await database.close();
+  }
+}
+
+function requireNoEmbedded({ dataDir }: Config): void {
+  const data = path.join(dataDir, 'postgres');
+  if (existsSync(data)) throw notEmpty(`There is a database in ${data}.`);
+}
+
+async function requireNoFiles(storage: Storage, { files }: BackupManifest): Promise<void> {
+  const names = new Set(files.map(({ name }) => name));
+  for await (const { key } of storage.list()) {
+    if (names.has(key)) throw notEmpty(`The storage has the file ${key} already.`);
+  }
+}
+
+function notEmpty(why: string): CovermapError {
+  const hint = 'Restore into an empty database and an empty folder or bucket. Nothing was changed.';
+  return new CovermapError('restore_not_empty', why, hint);
+}
+
+/** In one transaction. PostGIS may be there already; only a superuser may comment on it. */
+async function restoreServer(databaseUrl: string, dump: string): Promise<void> {
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-restore-'));
+  try {
+    const list = await runPostgresTool('pg_restore', ['--list', dump]);
+    const wanted = list.split('\n').filter((line) => !/ COMMENT - EXTENSION | SCHEMA - public /.test(line));
+    const listFile = path.join(scratch, 'list');
+    await writeFile(listFile, wanted.join('\n'));
+    await runPostgresTool(
+      'pg_restore',
+      ['--single-transaction', '--exit-on-error', '--no-owner', '--no-acl', `--use-list=${listFile}`, dump],
+      databaseUrl,
+    );
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  const database = await openDatabase({ databaseUrl } as Config);
+  try {
+    // The planner knows nothing of restored tables.
+    await database.query('analyze');
+  } finally {
+    await database.close();
+  }
+}
+
+async function restoreEmbedded({ dataDir }: Config, dump: string): Promise<void> {
+  try {
+    const database = await openEmbeddedDatabase(dataDir, { template: dump });
+    try {
+      // What was not taken for a data directory would be an empty database.
+      await database.query('select version from catalog');
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    for (const name of ['postgres', 'postgres.complete']) {
+      await rm(path.join(dataDir, name), { recursive: true, force: true });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,257 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../../api/server.ts';
+import { makeBackup } from '../../commands/backup/make.ts';
+import { manifestName } from '../../commands/backup/manifest.ts';
+import { restoreBackup } from '../../commands/backup/restore.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { closeMonth } from '../../core/billing/close.ts';
+import { setPlan } from '../../core/billing/plans.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { openQueue } from '../../core/queue.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { startWorkers } from '../../workers/worker.ts';
+import { addQueries } from '../setup/billing.ts';
+import { client } from '../setup/operator.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* Dump, wipe, restore: the same answers, rows and stored files; and what cannot be restored changes nothing. */
+
+const logger = createLogger('silent');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-backup-'));
+const backup = path.join(folder, 'backup');
+let place: Place;
+let key: string;
+
+interface Content {
+  answers: unknown[];
+  rows: Record<string, string>;
+  files: Record<string, string>;
+}
+let before: Content;
+
+beforeAll(async () => {
+  place = await makePlace({}, { onDisk: true });
+  await withService(async (database, url, idle) => {
+    key = await createKey(database, 'Customer');
+    await database.query('update customer set overage_allowed = true');
+    await addQueries(database, 1, '2025-01-10T00:00:00Z', 1000);
+    await closeMonth(database, '2025-01', commandActor, new Date('2025-02-03T00:00:00Z'));
+    // Its fee is invoiced at once.
+    await setPlan(database, 1, { plan: 'low' }, commandActor, new Date());
+    const kauri = await client(url, database, 'Kauri Fibre');
+    for (const publish of ['auto', 'review']) {
+      const sent = await kauri.send(
+        await zippedRectangle(174.7, -36.95, publish === 'auto' ? 174.75 : 174.8, -36.9),
+        {
+          ...{ technology: 'fibre', speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 }, publish },
+        },
+      );
+      const { id } = (await sent.json()) as { id: string };
+      await kauri.until(id, ({ status }) => status === (publish === 'auto' ? 'published' : 'ready'));
+    }
+    await idle();
+    before = await contentOf(database, url);
+    const storage = await openStorage(place.config);
+    const manifest = await makeBackup({ config: place.config, database, storage }, backup);
+    expect(manifest).toMatchObject({ kind: database.kind, missing: [] });
+    expect(manifest.files).toHaveLength(2);
+  });
+});
+afterAll(async () => {
+  await place?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs the service on the place. `idle` stops the workers, whose marks are rows too. */
+async function withService(
+  work: (database: Database, url: string, idle: () => Promise<void>) => Promise<void>,
+) {
+  const { config } = place;
+  const database = await place.open();
+  const queue = openQueue(config, database);
+  const storage = await openStorage(config);
+  const api = await startApi({ config, database, queue, storage, logger });
+  const workers = await startWorkers({ config, database, queue, storage, logger });
+  let stopped: Promise<void> | undefined;
+  const idle = () => (stopped ??= workers.close());
+  try {
+    await work(database, api.url, idle);
+  } finally {
+    await idle();
+    await api.close();
+    await queue.close();
+    await database.close();
+  }
+}
+
+async function contentOf(database: Database, url: string): Promise<Content> {
+  const answers = [];
+  for (const at of ['-36.92/174.72', '-36.99/174.72', '-45/170']) {
+    const response = await fetch(`${url}/api/2.0/availability/${at}`, { headers: { 'x-api-key': key } });
+    expect(response.status).toBe(200);
+    answers.push(await response.json());
+  }
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and c.relname not in ('usage_flush', 'usage_hour', 'usage_month', 'usage_total', 'work', 'work_turn') order by 1`,
+  );
+  const rows: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows: found } = await database.query<{ digest: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from ${name} t`,
+    );
+    rows[name] = found[0]?.digest as string;
+  }
+  const { uploadDir } = place.config;
+  const files = Object.fromEntries(
+    readdirSync(uploadDir, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [name, readFileSync(path.join(uploadDir, name)).toString('base64')]),
+  );
+  return { answers, rows, files };
+}
+
+/** Leaves an empty database and no files. */
+async function wipe() {
+  const { config } = place;
+  rmSync(config.uploadDir, { recursive: true, force: true });
+  if (!config.databaseUrl) {
+    for (const name of ['postgres', 'postgres.complete'])
+      rmSync(path.join(config.dataDir, name), { recursive: true, force: true });
+    return;
+  }
+  const database = await place.open();
+  await database.query(
+    'drop schema if exists bullmq cascade; drop schema public cascade; create schema public',
+  );
+  await database.close();
+}
+
+const restore = async (from = backup) => restoreBackup(place.config, await openStorage(place.config), from);
+
+/** A copy of the backup that something happened to. */
+function damagedBy(name: string, damage: (copy: string) => void): string {
+  const copy = path.join(folder, name);
+  cpSync(backup, copy, { recursive: true });
+  damage(copy);
+  return copy;
+}
+const firstFile = (copy: string) =>
+  path.join(copy, 'files', readdirSync(path.join(copy, 'files'))[0] as string);
+
+describe('a backup', () => {
+  test('is made into an empty folder only', async () => {
+    const database = {} as Database;
+    const storage = await openStorage(place.config);
+    await expect(makeBackup({ config: place.config, database, storage }, backup)).rejects.toMatchObject({
+      code: 'folder_not_empty',
+    });
+    expect(existsSync(path.join(backup, manifestName))).toBe(true);
+  });
+  test('that fails leaves nothing that looks like one', async () => {
+    const target = path.join(folder, 'failed');
+    const database = { query: () => Promise.reject(new Error('away')) } as unknown as Database;
+    const storage = await openStorage(place.config);
+    await expect(makeBackup({ config: place.config, database, storage }, target)).rejects.toThrow('away');
+    expect(readdirSync(target)).toEqual([]);
+  });
+});
+
+describe('a restore', () => {
+  test('into what is not empty is refused', async () => {
+    await expect(restore()).rejects.toMatchObject({ code: 'restore_not_empty' });
+    await withService(async (database, url, idle) => {
+      await idle();
+      expect((await contentOf(database, url)).answers).toEqual(before.answers);
+    });
+  });
+
+  test('of a damaged backup says what is wrong with it, and leaves nothing', {
+    timeout: 240_000,
+  }, async () => {
+    await wipe();
+    const dumpOf = (copy: string) =>
+      path.join(copy, readdirSync(copy).find((name) => name.startsWith('database.')) as string);
+    for (const [name, damage, why] of [
+      ['unfinished', (copy) => rmSync(path.join(copy, manifestName)), /not finished/],
+      ['garbled', (copy) => writeFileSync(path.join(copy, manifestName), '{"format": 1'), /not finished/],
+      ['cut', (copy) => truncateSync(dumpOf(copy), 1000), /1000 bytes instead of/],
+      [
+        'changed',
+        (copy) => writeFileSync(firstFile(copy), Buffer.alloc(readFileSync(firstFile(copy)).length)),
+        /was changed/,
+      ],
+      ['longer', (copy) => appendFileSync(firstFile(copy), 'x'), /bytes instead of/],
+      ['lost', (copy) => rmSync(firstFile(copy)), /is missing/],
+    ] as [string, (copy: string) => void, RegExp][]) {
+      const copy = damagedBy(name, damage);
+      await expect(restore(copy), name).rejects.toMatchObject({
+        code: 'backup_damaged',
+        message: expect.stringMatching(why),
+      });
+    }
+    for (const outside of ['../../escaped', '/tmp/escaped', 'a/b']) {
+      const copy = damagedBy(`outside-${outside.length}`, (at) => {
+        const manifest = JSON.parse(readFileSync(path.join(at, manifestName), 'utf8'));
+        manifest.files[0].name = outside;
+        writeFileSync(path.join(at, manifestName), JSON.stringify(manifest));
+      });
+      await expect(restore(copy)).rejects.toMatchObject({ code: 'backup_damaged' });
+    }
+    const other = {
+      ...place.config,
+      databaseUrl: place.config.databaseUrl ? undefined : 'postgres://127.0.0.1:1/x',
+    };
+    await expect(restoreBackup(other, await openStorage(other), backup)).rejects.toMatchObject({
+      code: 'backup_of_other_kind',
+    });
+    expect(readdirSync(place.config.uploadDir).filter((name) => name !== 'incoming')).toEqual([]);
+    expect(existsSync(path.join(place.config.dataDir, 'postgres'))).toBe(false);
+  });
+
+  test('that fails half-way removes what it has written', async () => {
+    const storage = await openStorage(place.config);
+    let restored = 0;
+    const full = {
+      ...storage,
+      restore: async (...given: Parameters<typeof storage.restore>) => {
+        if (++restored === 2) throw new Error('the disk is full');
+        return storage.restore(...given);
+      },
+    };
+    await expect(restoreBackup(place.config, full, backup)).rejects.toThrow('the disk is full');
+    expect(readdirSync(place.config.uploadDir).filter((name) => name !== 'incoming')).toEqual([]);
+  });
+
+  test('gives the same answers, rows and files', { timeout: 240_000 }, async () => {
+    const { files } = await restore();
+    expect(files).toHaveLength(2);
+    await withService(async (database, url, idle) => {
+      await idle();
+      const after = await contentOf(database, url);
+      expect(after.files).toEqual(before.files);
+      expect(after.rows).toEqual(before.rows);
+      expect(after.answers).toEqual(before.answers);
+      const { rows } = await database.query<{ count: number }>('select count(*) from invoice');
+      expect(rows[0]?.count).toBeGreaterThan(0);
+      // New rows get new numbers.
+      await createKey(database, 'Another');
+    });
+  });
+});
