@@ -118,7 +118,7 @@ async function restoreServer(databaseUrl: string, dump: string): Promise<void> {
 
 async function restoreEmbedded({ dataDir }: Config, dump: string): Promise<void> {
   try {
-    const database = await openEmbeddedDatabase(dataDir, { template: dump });
+    const database = await openEmbeddedDatabase(dataDir, { template: async () => dump });
     try {
       // What was not taken for a data directory would be an empty database.
       await database.query('select version from catalog');
