@@ -47,6 +47,8 @@ async function open({ dataDir, template }: ThreadOptions): Promise<PGlite> {
 async function unpackTemplate(file: string, dataDir: string): Promise<void> {
   const archive = await (await openTemplate(file))?.arrayBuffer();
   if (!archive) return;
+  // The archive of a database on the disk has no entry for it.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // PGlite would do it, too, each file through the calls of a system that it imitates: 1.5 s.
   for (const { name, isFolder, bytes } of tarEntries(Buffer.from(archive))) {
     const target = path.join(dataDir, name);
