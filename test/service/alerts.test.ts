@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readScrape, type Sample } from '../setup/metrics.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* Alerts and dashboard name metrics and labels that a real scrape has; the documentation names each alert. */
+
+const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const rules = read('deploy/prometheus-rules.yml');
+const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
+  panels: { targets: { expr: string }[] }[];
+};
+
+let service: Service;
+let samples: Sample[];
+beforeAll(async () => {
+  service = await startService();
+  // So that each metric has been used.
+  await service.ingest(await zippedRectangle(174.7, -36.95, 174.75, -36.9));
+  await service.at(-36.92, 174.72);
+  await service.database.query(
+    `insert into release_run (scheduled_for) values (now() - interval '1 hour') on conflict do nothing`,
+  );
+  samples = readScrape(await (await fetch(`${service.api.url}/metrics`)).text());
+});
+afterAll(() => service?.stop());
+
+const alertsOf = (text: string) =>
+  text
+    .split(/^ {6}- alert: /m)
+    .slice(1)
+    .map((block) => {
+      const [, expr = ''] = /^ {8}expr: (?:\|\n)?([\s\S]*?)\n {8}(?:for|labels):/m.exec(block) ?? [];
+      return { name: block.slice(0, block.indexOf('\n')), block, expr };
+    });
+
+/** The metrics of an expression, each with the labels that it is asked by. */
+function metricsIn(expr: string): { name: string; labels: string[] }[] {
+  return [...expr.matchAll(/\b((?:covermap|http|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)].map(
+    ([, name = '', by = '']) => ({
+      name,
+      labels: [...by.matchAll(/(\w+)(?:=~|!=|!~|=)"/g)].map(([, label]) => label as string),
+    }),
+  );
+}
+
+/** What Prometheus adds by itself. */
+const added = ['job', 'instance'];
+
+function check(expr: string, where: string): void {
+  const found = metricsIn(expr);
+  expect(found.length, where).toBeGreaterThan(0);
+  for (const { name, labels } of found) {
+    const known = samples.filter((sample) => sample.name === name);
+    expect(known.length, `${where}: ${name}`).toBeGreaterThan(0);
+    for (const label of labels.filter((one) => !added.includes(one))) {
+      expect(
+        known.some((sample) => label in sample.labels),
+        `${where}: ${name}{${label}}`,
+      ).toBe(true);
+    }
+  }
+  for (const [, names = ''] of expr.matchAll(/by \(([^)]*)\)/g)) {
+    for (const label of names.split(/, */)) {
+      expect([...samples.flatMap((sample) => Object.keys(sample.labels)), ...added], where).toContain(label);
+    }
+  }
+}
+
+test('every alert is on metrics that there are, and says what it means and what to do', () => {
+  const alerts = alertsOf(rules);
+  expect(alerts.length).toBeGreaterThan(10);
+  const page = read('docs/administrator/monitoring.md');
+  for (const { name, block, expr } of alerts) {
+    if (name !== 'CovermapDown') check(expr, name);
+    for (const field of ['severity', 'summary', 'description', 'action'])
+      expect(block, name).toContain(`${field}: `);
+    expect(page, name).toContain(`\`${name}\``);
+  }
+});
+
+test('every panel of the dashboard is on metrics that there are', () => {
+  const { panels } = dashboard;
+  expect(panels.length).toBeGreaterThan(10);
+  for (const { expr } of panels.flatMap(({ targets }) => targets)) check(expr, expr);
+});
+
+test('every metric of ours that a scrape has is in the documentation', () => {
+  const page = read('docs/administrator/monitoring.md');
+  const own = samples.map(({ name }) => name).filter((name) => /^(covermap|http)_/.test(name));
+  for (const name of new Set(own.map((one) => one.replace(/_(bucket|sum|count)$/, '')))) {
+    const suffix = /^covermap_ingest(_(?:bytes|features|rows)_total)$/.exec(name)?.[1];
+    expect(page, name).toContain(suffix === undefined ? name : `...${suffix}`);
+  }
+});
