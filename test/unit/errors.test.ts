@@ -44,7 +44,12 @@ test('a CSV answer that fails after its first rows is logged, and cut off', asyn
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/ledger`);
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
-    expect(logged).toEqual([{ err: new Error('the database is away'), path: '/ledger' }]);
+    expect(logged).toEqual([
+      {
+        ...{ err: new Error('the database is away'), method: 'GET', path: '/ledger' },
+        request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    ]);
   } finally {
     server.close();
   }
