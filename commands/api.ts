@@ -1,5 +1,5 @@
 import { startApi } from '../api/server.ts';
-import { runService } from './run.ts';
+import { runService } from './run-service.ts';
 
 const usage = `Usage: npm run api
 

@@ -1,12 +1,11 @@
-import { chmod } from 'node:fs/promises';
 import { type Config, readConfig } from '../core/config.ts';
 import type { Database } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
-import { openDatabase } from '../core/database/open.ts';
-import { createLogger, type Logger } from '../core/logger.ts';
+import type { Logger } from '../core/logger.ts';
 import { type JobQueue, migrateQueue, openQueue } from '../core/queue.ts';
 import { openStorage } from '../core/storage/open.ts';
 import type { Storage } from '../core/storage/storage.ts';
+import { type Opening, openFirst } from './opening.ts';
 
 /** What every part of the service is given. */
 export interface Application {
@@ -18,18 +17,12 @@ export interface Application {
   close(): Promise<void>;
 }
 
-/** Only its own user may read what this process writes, and the folders that it writes to. */
-async function keepPrivate({ dataDir, uploadDir }: Config): Promise<void> {
-  process.umask(0o077);
-  // Folders that do not exist yet are created so. Those of another user stay as they are.
-  for (const folder of [dataDir, uploadDir]) await chmod(folder, 0o700).catch(() => undefined);
-}
-
-/** Opens the database that the environment names, its schema brought up to date, and the queue. */
-export async function openApplication(config: Config = readConfig()): Promise<Application> {
-  const logger = createLogger(config.logLevel);
-  await keepPrivate(config);
-  const database = await openDatabase(config, logger);
+/** Brings the schema of the database that the environment names up to date, and opens the queue. @param opening where it has begun */
+export async function openApplication(
+  config: Config = readConfig(),
+  opening: Promise<Opening> = openFirst(config),
+): Promise<Application> {
+  const { logger, database } = await opening;
   try {
     await migrate(database);
     await migrateQueue(config, database);

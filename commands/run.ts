@@ -1,6 +1,5 @@
 import { describeError } from '../core/described-error.ts';
 import { CovermapError } from '../core/errors.ts';
-import { type Application, openApplication } from './application.ts';
 
 /** Exit status of a command that was called wrongly. */
 const usageStatus = 2;
@@ -28,22 +27,6 @@ export function runWithoutArguments(usage: string, command: () => Promise<number
       throw new CovermapError('usage', `Unknown argument "${word}". Use --help for the usage.`);
     }
     return command();
-  });
-}
-
-/** Runs a part of the service until it is stopped. @param start prints that it works */
-export function runService(
-  usage: string,
-  start: (application: Application) => Promise<{ close(): Promise<void> }>,
-): Promise<void> {
-  return runWithoutArguments(usage, async () => {
-    const application = await openApplication();
-    try {
-      const service = await start(application);
-      return await untilStopped(() => service.close());
-    } finally {
-      await application.close();
-    }
   });
 }
 

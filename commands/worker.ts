@@ -1,6 +1,6 @@
 import { startWorkers } from '../workers/worker.ts';
 import { serveMetrics } from './metrics-listener.ts';
-import { runService } from './run.ts';
+import { runService } from './run-service.ts';
 
 const usage = `Usage: npm run worker
 

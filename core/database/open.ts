@@ -3,13 +3,15 @@ import type { Logger } from '../logger.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from './database.ts';
 import { openEmbeddedDatabase } from './embedded/embedded.ts';
 import { shippedTemplate } from './embedded/template.ts';
-import { openServerDatabase } from './server/server.ts';
 
 /** Opens the database that the configuration names. `migrate` brings its schema up to date. */
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
-  if (config.databaseUrl) return openServerDatabase(config.databaseUrl);
+  if (config.databaseUrl) return (await serverDatabase()).openServerDatabase(config.databaseUrl);
   return openEmbeddedDatabase(config.dataDir, { template: shippedTemplate, ...(logger && { logger }) });
 }
+
+/** Loaded where it is needed: its library takes a twentieth of a start. */
+const serverDatabase = () => import('./server/server.ts');
 
 /** Kinds of work with connections of their own. After their timeout nobody waits for a lookup, and a tile has too many shapes. */
 const uses = {
@@ -32,7 +34,7 @@ export async function openDatabaseFor(
   const { connections, statementTimeoutMs, reads } = uses[use];
   const url = (reads ? databaseReadUrl : undefined) ?? databaseUrl;
   return url
-    ? openServerDatabase(url, { connections, statementTimeoutMs })
+    ? (await serverDatabase()).openServerDatabase(url, { connections, statementTimeoutMs })
     : limited(database, statementTimeoutMs);
 }
 

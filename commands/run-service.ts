@@ -1,0 +1,18 @@
+import { type Application, openApplication } from './application.ts';
+import { runWithoutArguments, untilStopped } from './run.ts';
+
+/** Runs a part of the service until it is stopped. @param start prints that it works */
+export function runService(
+  usage: string,
+  start: (application: Application) => Promise<{ close(): Promise<void> }>,
+): Promise<void> {
+  return runWithoutArguments(usage, async () => {
+    const application = await openApplication();
+    try {
+      const service = await start(application);
+      return await untilStopped(() => service.close());
+    } finally {
+      await application.close();
+    }
+  });
+}
