@@ -7,12 +7,16 @@ interface TarEntry {
   blocks: Buffer;
 }
 
-/** The entries of a tar archive. It has blocks of 512 bytes: a header for each file, with its name and its size in octal, then its bytes. */
+/**
+ * The entries of a tar archive. It has blocks of 512 bytes: a header for each file, with its name and its size in octal, then its bytes.
+ * @throws Error where it is cut off
+ */
 export function* tarEntries(archive: Buffer): Generator<TarEntry> {
   for (let at = 0; archive[at]; ) {
     const name = archive.toString('latin1', at, archive.indexOf(0, at));
     const size = Number.parseInt(archive.toString('latin1', at + 124, at + 136), 8);
     const end = at + 512 + Math.ceil(size / 512) * 512;
+    if (!(end <= archive.length)) throw new Error(`The archive is cut off in ${name}.`);
     const bytes = archive.subarray(at + 512, at + 512 + size);
     yield { name, isFolder: archive[at + 156] === 0x35, bytes, blocks: archive.subarray(at, end) };
     at = end;

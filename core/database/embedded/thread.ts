@@ -50,10 +50,13 @@ async function unpackTemplate(file: string, dataDir: string): Promise<void> {
   // The archive of a database on the disk has no entry for it.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // PGlite would do it, too, each file through the calls of a system that it imitates: 1.5 s.
+  const made = new Set<string>();
   for (const { name, isFolder, bytes } of tarEntries(Buffer.from(archive))) {
     const target = path.join(dataDir, name);
-    if (isFolder) mkdirSync(target, { recursive: true, mode: 0o700 });
-    else writeFileSync(target, bytes, { mode: 0o600 });
+    const folder = isFolder ? target : path.dirname(target);
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    made.add(folder);
+    if (!isFolder) writeFileSync(target, bytes, { mode: 0o600 });
   }
 }
 
