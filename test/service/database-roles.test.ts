@@ -9,6 +9,7 @@ import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import { createLogger } from '../../core/logger.ts';
+import { readFigures } from '../../core/metrics/figures.ts';
 import { openQueue } from '../../core/queue.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { openStorage } from '../../core/storage/open.ts';
@@ -131,6 +132,9 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
       "select relname from pg_class where relowner in ('covermap_worker'::regrole, 'covermap_api'::regrole) and relpersistence <> 't'",
     );
     expect(rows).toEqual([]);
+  });
+  test('lets workers read the figures that they show', async () => {
+    expect(await readFigures(worker)).toMatchObject({ work: { inspect: { waiting: 0 } }, damagedUsage: 0 });
   });
   test('is brought up to date by its owner alone', async () => {
     await owner.query(
