@@ -181,7 +181,7 @@ const pause: Part = {
       let ms = 0;
       const replace = async () => {
         const seconds = await timed(async () => {
-          await sleep(context.quick ? 100 : 1_000);
+          await sleep(context.quick ? 500 : 1_000);
           await publish(next);
           await archiveSuperseded(database, next, 1);
         });

@@ -112,6 +112,31 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
     expect(await closeMonth(worker, lastMonth, serviceActor, now)).toMatchObject({ closed: true });
     await releaseDomains(worker, now, place.config.releaseTime);
   });
+  test('lets a worker inspect an upload, whoever sent it', async () => {
+    const operator = await client(server.url, api, 'Rimu Wireless');
+    const { name: fileName, bytes } = await zippedRectangle(175, -41, 175.1, -40.9);
+    const begun = await operator.call('/api/operator/uploads', {
+      method: 'POST',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': String(bytes.length),
+        'upload-metadata': `filename ${Buffer.from(fileName).toString('base64')}`,
+      },
+    });
+    const address = new URL(begun.headers.get('location') as string, server.url).pathname;
+    const sent = await operator.call(address, {
+      method: 'PATCH',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: new Uint8Array(bytes),
+    });
+    expect(sent.status).toBe(204);
+    const file = () => operator.json<{ state: string }>(address.replace('/uploads/', '/files/'));
+    await expect.poll(file, { timeout: 60_000 }).toMatchObject({ state: 'inspected' });
+  });
   test('keeps the worker from tokens, keys and the schema', async () => {
     for (const forbidden of [
       'create table t (a integer)',
@@ -119,7 +144,8 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
       'drop table coverage',
       'alter table coverage add column a integer',
       'truncate coverage',
-      'select from access_token',
+      'select token_sha256 from access_token',
+      'select hint from access_token',
       'select from session',
       "insert into access_token (role) values ('staff')",
       'update api_key set revoked_at = null',
