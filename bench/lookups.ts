@@ -19,6 +19,7 @@ import type { Ingested } from './ingest-once.ts';
 import {
   apiCommand,
   type Context,
+  copyForPeer,
   httpLoad,
   type Part,
   pgbench,
@@ -48,6 +49,7 @@ const overHttp: Part = {
     );
     const script = path.join(context.folder, 'one-point.sql');
     writeFileSync(script, onePoint);
+    await copyForPeer(env);
     const [runs, ms] = context.quick ? [1, 1_000] : [5, 4_000];
     // Few keys need a higher limit to be at half of it.
     const limits = {
@@ -274,7 +276,7 @@ const onePoint = `
 \\set lng random(${(degrees.west + 0.45) * 1e6}, ${(degrees.east - 0.45) * 1e6})
 \\set lat random(${(degrees.south + 0.5) * 1e6}, ${(degrees.north - 0.5) * 1e6})
 select distinct provider.name, provider.url, technology.name, tier.bandwidth_max_mbps, tier.bandwidth_up_max_mbps
-from coverage
+from peer.coverage
 join tier on tier.id = coverage.tier_id
 join dataset on dataset.id = tier.dataset_id and dataset.state = 'published'
 join technology on technology.id = dataset.technology_id

@@ -153,6 +153,17 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** Copies the coverage into `peer.coverage`, with the index that one would make. */
+export const copyForPeer = ({ DATABASE_URL }: ServerEnv): Promise<unknown> =>
+  withClient(DATABASE_URL, async (client) => {
+    await client.query(`
+      create schema peer;
+      create table peer.coverage as table coverage;
+      create index on peer.coverage using gist (geom);
+      create index on peer.coverage (tier_id)`);
+    await client.query('vacuum analyze peer.coverage');
+  });
+
 /**
  * Asks over plain sockets from a thread of its own. Any answer that is not a 200 is an error.
  * @param requests whole ones, as they are sent, one of them at random each time

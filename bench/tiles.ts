@@ -8,7 +8,7 @@ import { openServerDatabase } from '../core/database/server/server.ts';
 import { type Figure, ratio } from './figures.ts';
 import { generateCoverage } from './generate.ts';
 import type { Ingested } from './ingest-once.ts';
-import { type Part, pgbench, runOnce, timed } from './measure.ts';
+import { copyForPeer, type Part, pgbench, runOnce, timed } from './measure.ts';
 
 /** Auckland, Hamilton, Wellington, Christchurch. */
 const towns = [
@@ -35,6 +35,7 @@ export const tilesPart: Part = {
     rmSync(files, { recursive: true });
     const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
     await database.query('vacuum analyze coverage');
+    await copyForPeer(env);
     const catalog = await openCatalog(database);
     const technology = [...catalog.snapshot.tiers.values()][0]?.technology as Technology;
     const figures: Record<string, Figure> = {};
@@ -90,7 +91,7 @@ with shape as (
   select technology.name as technology, t.availability, p.name as provider,
     t.bandwidth_max_mbps::float8 as bandwidth_max_mbps, t.bandwidth_up_max_mbps::float8 as bandwidth_up_max_mbps,
     st_asmvtgeom(st_transform(c.geom, 3857), ${tile}, 4096, 64) as geom
-  from coverage c
+  from peer.coverage c
   join tier t on t.id = c.tier_id
   join dataset d on d.id = t.dataset_id and d.state = 'published'
   join technology on technology.id = d.technology_id
