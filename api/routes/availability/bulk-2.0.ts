@@ -25,8 +25,10 @@ const entriesACoordinate = 10;
 /** Entries that are paid for together, as each payment may ask Redis. */
 const entriesAtOnce = 100;
 const bytesOfShortEntry = 32;
-/** Coordinates that are looked up together: the database is busy, and others hardly wait. */
-const batchSize = 256;
+/** Coordinates that are looked up together. */
+const batchSize = 128;
+/** Batches under way: the database works on one while the answers of another are written. Others hardly wait for so few. */
+const batchesAtOnce = 2;
 /** When a caller who reads nothing counts as gone. */
 const idleTimeoutMs = 60_000;
 
@@ -102,11 +104,12 @@ function answerList(context: ApiContext): RequestHandler {
       return batch;
     };
     const lines = async function* () {
-      let next = answerFrom(0);
+      const underWay: ReturnType<typeof answerFrom>[] = [];
+      let asked = 0;
       for (let from = 0; from < entries.length; from += batchSize) {
-        const { text, good } = await next;
-        // The database works on the next ones while these are sent.
-        if (from + batchSize < entries.length) next = answerFrom(from + batchSize);
+        for (; underWay.length < batchesAtOnce && asked < entries.length; asked += batchSize)
+          underWay.push(answerFrom(asked));
+        const { text, good } = await (underWay.shift() as ReturnType<typeof answerFrom>);
         yield (from === 0 ? begin : between) + text;
         // Counted when more is wanted: not what a caller who has left did not read.
         if (good > 0 && request.socket.writable) meter.count(key.id, good);

@@ -106,7 +106,10 @@ function areaOf(points: Ring): number {
 }
 
 function withoutNulls(properties: TileFeature['properties']): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(properties).filter((pair): pair is [string, string | number] => pair[1] !== null),
-  );
+  const kept: Record<string, string | number> = {};
+  for (const name in properties) {
+    const value = properties[name];
+    if (value !== null && value !== undefined) kept[name] = value;
+  }
+  return kept;
 }

@@ -119,9 +119,9 @@ async function encodeSet(
   set: TileSet,
   tile: Tile,
 ): Promise<{ bytes: Uint8Array | undefined; readVersion?: number }> {
+  const { tiers } = set;
+  if (tiers.length === 0) return { bytes: undefined };
   const ids = [...set.tiersOf.keys()];
-  if (ids.length === 0) return { bytes: undefined };
-  const tiers = [...set.tiersOf.values()].flat();
   const describe = (providerId: number, value: number) =>
     describeTiers(tiers.filter((tier) => tier.provider.id === providerId && seenAs(tier) === value));
   const draw = ({ version, overviews }: Awaited<ReturnType<typeof readOverviews>>) => ({
@@ -129,7 +129,7 @@ async function encodeSet(
     readVersion: version,
   });
   const encode = async () => {
-    const { version, features } = await shapesOf(database, tiers, tile);
+    const { version, features } = await shapesOf(database, set, tile);
     return { bytes: encodeTile(publishedLayer, tile, features), readVersion: version };
   };
   if (tile.z > overviewZoom) {
@@ -148,20 +148,19 @@ async function encodeSet(
   return read.overviews.every(({ made }) => made) ? draw(read) : encode();
 }
 
-async function shapesOf(database: Database, tiers: readonly Tier[], tile: Tile) {
+async function shapesOf(database: Database, { tierById, columns }: TileSet, tile: Tile) {
   const { version, shapes } = await shapesIn(
     database,
     tile,
     // A provider's areas overlap: of small ones the highest in rank is shown.
     sql`select t.id as key, t.provider as kind, t.rank, c.geom
       from coverage c
-      join unnest(${tiers.map(({ id }) => id)}::integer[], ${tiers.map(({ provider }) => provider.id)}::integer[],
-        ${tiers.map(rank)}::integer[]) as t (id, provider, rank) on t.id = c.tier_id`,
+      join unnest(${columns.id}::integer[], ${columns.provider}::integer[], ${columns.rank}::integer[])
+        as t (id, provider, rank) on t.id = c.tier_id`,
     'published_shapes',
   );
-  const byId = new Map(tiers.map((tier) => [tier.id, tier]));
   const features = shapes
-    .map(({ key, wkb, cells }) => ({ tier: byId.get(key) as Tier, wkb, cells }))
+    .map(({ key, wkb, cells }) => ({ tier: tierById.get(key) as Tier, wkb, cells }))
     .sort((a, b) => rank(a.tier) - rank(b.tier) || a.tier.id - b.tier.id)
     .map(({ tier, wkb, cells }): TileFeature => ({ properties: describeTiers([tier]), wkb, cells }));
   return { version, features };
@@ -172,6 +171,10 @@ interface TileSet {
   version: string;
   /** By dataset. */
   tiersOf: ReadonlyMap<number, Tier[]>;
+  tiers: readonly Tier[];
+  tierById: ReadonlyMap<number, Tier>;
+  /** Of the tiers, as PostgreSQL's text of arrays: of every tile's statement. */
+  columns: Record<'id' | 'provider' | 'rank', string>;
 }
 
 function tileSet(snapshot: CatalogSnapshot, technology: Technology): TileSet {
@@ -187,7 +190,18 @@ function tileSet(snapshot: CatalogSnapshot, technology: Technology): TileSet {
     .map(([id, tiers]) => [id, tiers[0]?.provider.name])
     .sort(([a], [b]) => Number(a) - Number(b));
   const digest = createHash('sha256').update(JSON.stringify([format, technology.name, shown]));
-  return { version: digest.digest('base64url').slice(0, 12), tiersOf };
+  const tiers = [...tiersOf.values()].flat();
+  return {
+    version: digest.digest('base64url').slice(0, 12),
+    tiersOf,
+    tiers,
+    tierById: new Map(tiers.map((tier) => [tier.id, tier])),
+    columns: {
+      id: `{${tiers.map(({ id }) => id)}}`,
+      provider: `{${tiers.map(({ provider }) => provider.id)}}`,
+      rank: `{${tiers.map(rank)}}`,
+    },
+  };
 }
 
 /** Higher is better. */
