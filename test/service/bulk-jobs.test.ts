@@ -5,6 +5,7 @@ import { type ApiServer, startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, removeBulkJob, waitingBulkJobs } from '../../core/coverage/lookup/bulk/jobs.ts';
 import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { allWaiting } from '../../core/turns.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
     database,
     storage,
     queue: { ...queue, send: async () => undefined },
-    logger: { info() {}, error() {}, warn() {} } as never,
+    logger: createLogger('silent'),
   });
 });
 afterAll(async () => {
@@ -163,7 +164,7 @@ describe('a worker that ends on its way', () => {
   ) => {
     const { config, database, storage, queue } = service;
     const { stopping = new AbortController().signal, ...others } = parts;
-    const logger = { info() {}, error() {}, warn() {} } as never;
+    const logger = createLogger('silent');
     await bulkLookup({ config, database, storage, queue, logger, ...others }).work(id, stopping);
   };
   const begin = async (key: string) => {
@@ -285,7 +286,7 @@ test('a file whose job is recorded stays, also where the answer to it cannot be 
     database: failing,
     storage,
     queue: { ...queue, send: async () => undefined },
-    logger: { info() {}, error() {}, warn() {} } as never,
+    logger: createLogger('silent'),
   });
   try {
     const files = stored();
@@ -324,10 +325,7 @@ test('a key without a token is refused, also where that is known only later', as
   const { config, database, storage, queue } = service;
   const none = { allowed: false, remaining: 0, retryMs: 1500, fullMs: 10_000 };
   const limit = { rate: { perSecond: 2, burst: 20 }, take: async () => none, close: async () => undefined };
-  const api = await startApi(
-    { config, database, storage, queue, logger: { info() {}, error() {}, warn() {} } as never },
-    { limit },
-  );
+  const api = await startApi({ config, database, storage, queue, logger: createLogger('silent') }, { limit });
   const files = stored();
   const answers = await Promise.all([
     send(csv(3), {}, { at: api }),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
+import { createLogger } from '../../core/logger.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const rate = { perSecond: 1, burst: 30_000 };
   buckets = new LocalBuckets(rate);
   api = await startApi(
-    { config, database, queue, storage, logger: { info() {}, error() {}, warn() {} } as never },
+    { config, database, queue, storage, logger: createLogger('silent') },
     {
       meter: {
         count(_key, queries = 1) {
