@@ -40,7 +40,7 @@ const slowLookup = /(?<=if\()(\w+)=Object\.keys\(\w+\.exports\)\.indexOf\(\w+\)(
 /**
  * Another: it unpacks PostGIS, 34 MB, in pieces of 16 kB, which takes a fifth of a start. For gzip and for the file that it reads.
  */
-const smallPieces = /createGunzip\(\)|(?<=createReadStream\(\w+)(?=\),\w+,new )/g;
+const smallPieces = /createGunzip\(\)|(?<=createReadStream\(\w{1,9})(?=\),\w+,new )/g;
 const weekMs = 7 * 86_400_000;
 
 /** Whether there is a command of that name. */

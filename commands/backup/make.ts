@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { EmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
+import { fsync } from '../../core/storage/folder.ts';
 import { Meter, measure } from '../../core/storage/meter.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import {
@@ -117,13 +118,4 @@ async function write(source: Readable, file: string): Promise<BackedUpFile> {
   await pipeline(source, meter, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   await fsync(file);
   return { name: path.basename(file), size: meter.size, sha256: meter.digest().toString('hex') };
-}
-
-async function fsync(name: string): Promise<void> {
-  const handle = await open(name, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -115,7 +115,7 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /** Waits until a file or folder is on the disk, so that it survives a loss of power. */
-async function fsync(name: string): Promise<void> {
+export async function fsync(name: string): Promise<void> {
   const handle = await open(name, 'r');
   try {
     await handle.sync();
