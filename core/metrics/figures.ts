@@ -2,6 +2,7 @@ import { waitingComparisons } from '../coverage/datasets/comparisons.ts';
 import { waitingBulkJobs } from '../coverage/lookup/bulk/jobs.ts';
 import { submissionStates } from '../coverage/submissions/states.ts';
 import { newSubmissions } from '../coverage/submissions/submissions.ts';
+import { waitingInspections } from '../coverage/submissions/uploads.ts';
 import type { Queryable } from '../database/database.ts';
 import type { JobKind } from '../queue.ts';
 
@@ -22,9 +23,7 @@ export interface DatabaseFigures {
 const waiting: Record<JobKind, string> = {
   ingest: newSubmissions,
   compare: waitingComparisons,
-  // Without the tokens that say whose turn it is: the role of workers may not read them.
-  inspect: `select created_at as since from upload where storage_key is not null and submission_id is null
-    and manifest is null and inspection is null and error is null`,
+  inspect: waitingInspections,
   bulk: waitingBulkJobs,
 };
 
