@@ -39,6 +39,17 @@ export default defineConfig({
           globalSetup: ['test/setup/browser-half.ts'],
         },
       },
+      // One file at a time, after all others: they stop servers, fill disks, and say how soon the service is well again.
+      ...['faults', 'soak'].map((name, i) => ({
+        test: {
+          ...shared,
+          name,
+          include: [`test/${name}/**/*.test.ts`],
+          globalSetup: ['test/setup/server-half.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: i + 1 },
+        },
+      })),
     ],
   },
 });

@@ -10,16 +10,21 @@ import { findOrInstallProxy } from './nginx.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
 // npm test [-- <vitest's own words>]: the tests that need no database, then the rest twice: on the embedded database,
-// and on private PostgreSQL and Redis servers; and those of the pages in a browser.
+// and on private PostgreSQL and Redis servers; those of the pages in a browser; and few rounds of faults and soak.
+// --thorough <project>, as npm run test:faults and test:soak have it: that one alone, with many rounds.
 
+const [option, thorough, ...others] = process.argv.slice(2);
+const words = option === '--thorough' ? others : process.argv.slice(2);
+const only = option === '--thorough' ? thorough : undefined;
 const servers = findOrInstallServers();
 const chromium = findOrInstallChromium();
 const proxy = findOrInstallProxy();
 const noGdal = findOrInstallGdal();
 const projects = ['unit', 'embedded'];
 const skipped: string[] = [];
-if (typeof servers === 'string') skipped.push(`THE TESTS ON REAL SERVERS ARE SKIPPED: ${servers}.`);
-else projects.push('server');
+if (typeof servers === 'string')
+  skipped.push(`THE TESTS ON REAL SERVERS, OF FAULTS AND OF LASTING LOAD ARE SKIPPED: ${servers}.`);
+else projects.push('server', 'faults', 'soak');
 if (typeof chromium === 'string') skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
 else projects.push('browser');
 if (typeof proxy === 'string') skipped.push(`THE TESTS OF THE PROXY ARE SKIPPED: ${proxy}.`);
@@ -48,8 +53,10 @@ const tests = spawn(
   process.execPath,
   [
     ...[leash, scratch, process.execPath, vitest, 'run'],
-    ...projects.flatMap((project) => ['--project', project]),
-    ...process.argv.slice(2),
+    ...projects
+      .filter((project) => project === (only ?? project))
+      .flatMap((project) => ['--project', project]),
+    ...words,
   ],
   {
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -58,6 +65,7 @@ const tests = spawn(
     env: {
       ...process.env,
       TMPDIR: scratch,
+      ...(only ? { THOROUGH: 'yes' } : {}),
       ...(typeof servers === 'string' ? {} : { TEST_SERVERS: JSON.stringify(servers) }),
     },
   },
