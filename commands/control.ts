@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { announceControl, livingHolder } from '../core/database/embedded/data-directory-lock.ts';
-import { CovermapError, errorReport } from '../core/errors.ts';
+import { CovermapError, detailedReport } from '../core/errors.ts';
 
 /*
  * One process at a time can open the embedded database. So that `npm run ingest` and `npm run admin` work beside `npm start`, that
@@ -19,7 +19,7 @@ export async function serveControl(dataDir: string, handlers: ControlHandlers): 
   const token = randomBytes(24).toString('hex');
   const server = createServer((request, response) => {
     answer(request, response, token, handlers).catch((error) => {
-      response.end(`${JSON.stringify({ error: errorReport(error) })}\n`);
+      response.end(`${JSON.stringify({ error: detailedReport(error) })}\n`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,3 +1,4 @@
+import { withoutSecrets } from './described-error.ts';
 import { type KnownCode, knownError } from './error-catalogue.ts';
 
 /**
@@ -58,13 +59,22 @@ export function fileNotReadable(file: string): CovermapError {
   return new CovermapError('file_not_readable', `The file ${file} cannot be read.`, hint);
 }
 
-/** The report of any thrown value; what is not a {@link CovermapError} becomes `internal_error`. */
+/**
+ * The report of any thrown value, for whoever sent what failed. What is not a {@link CovermapError} becomes `internal_error`; its
+ * message may name tables, addresses and folders, and stands in the log only.
+ */
 export function errorReport(error: unknown): ErrorReport {
+  return error instanceof CovermapError ? error.toJSON() : internalReport('The service failed to process this.');
+}
+
+/** The same for another process of the service, or for the administrator at a terminal: with the message of an internal error. */
+export function detailedReport(error: unknown): ErrorReport {
   if (error instanceof CovermapError) return error.toJSON();
   const message = error instanceof Error ? error.message : String(error);
-  return {
-    code: 'internal_error',
-    message: `The service failed to process this: ${message}`,
-    hint: 'Nothing is lost. Try again; if it fails again, tell your service administrator.',
-  };
+  return internalReport(`The service failed to process this: ${withoutSecrets(message)}`);
+}
+
+function internalReport(message: string): ErrorReport {
+  const hint = 'Nothing is lost. Try again; if it fails again, tell your service administrator.';
+  return { code: 'internal_error', message, hint };
 }

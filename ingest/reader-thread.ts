@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { errorReport } from '../core/errors.ts';
+import { detailedReport } from '../core/errors.ts';
 import { type Offer, type OfferOfFeature, offerReader } from './attributes.ts';
 import { BatchBuilder } from './batch.ts';
 import { IngestError } from './errors.ts';
@@ -215,7 +215,7 @@ if (parentPort) {
     .catch((error) => {
       port.postMessage({
         type: 'error',
-        report: errorReport(error),
+        report: detailedReport(error),
         aboutFile: error instanceof IngestError,
       });
     })

@@ -356,7 +356,8 @@ test('a failure that may pass is tried again later, and after eight of them the 
   expect(await runJob(failing)).toBe('done');
   expect(await findBulkJob(database, id)).toMatchObject({
     state: 'failed',
-    error: { code: 'internal_error' },
+    // Why it is so is for the log.
+    error: { code: 'internal_error', message: 'The service failed to process this.' },
   });
 });
 
