@@ -64,7 +64,9 @@ export function fileNotReadable(file: string): CovermapError {
  * message may name tables, addresses and folders, and stands in the log only.
  */
 export function errorReport(error: unknown): ErrorReport {
-  return error instanceof CovermapError ? error.toJSON() : internalReport('The service failed to process this.');
+  return error instanceof CovermapError
+    ? error.toJSON()
+    : internalReport('The service failed to process this.');
 }
 
 /** The same for another process of the service, or for the administrator at a terminal: with the message of an internal error. */

@@ -162,6 +162,23 @@ test('a fault has the id that its answer names, and that a trusted proxy gave', 
   }
 });
 
+test('so has a fault of an upload', async () => {
+  const { headers } = await client(api.url, database, 'Rata Fibre');
+  await database.query('alter table upload rename to upload_away');
+  try {
+    lines.length = 0;
+    const answer = await ask('/api/operator/uploads', {
+      method: 'POST',
+      headers: { ...headers, 'tus-resumable': '1.0.0', 'upload-length': '5' },
+    });
+    expect(answer.status).toBe(500);
+    const fault = { request_id: answer.headers.get('x-request-id'), msg: 'an upload failed', method: 'POST' };
+    expect(told().find(({ level }) => level === 50)).toMatchObject(fault);
+  } finally {
+    await database.query('alter table upload_away rename to upload');
+  }
+});
+
 test.skipIf(inject('backend').kind !== 'server')(
   'commands that cannot reach their servers print no password',
   { timeout: 120_000 },

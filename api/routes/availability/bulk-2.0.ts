@@ -9,6 +9,7 @@ import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
 import { BodyError, bodyChunks } from '../../http/body.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
+import { logged } from '../../http/request-id.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { AllowanceExceeded, ListAllowance } from '../../middleware/list-allowance.ts';
@@ -97,7 +98,7 @@ function answerList(context: ApiContext): RequestHandler {
     const { begin, between, end } = listForms[format];
     const answerFrom = (from: number) => {
       const batch = answering(entries.slice(from, from + batchSize), (error) =>
-        logger.error({ err: error }, 'lookup failed'),
+        logger.error({ err: error, ...logged(request) }, 'lookup failed'),
       );
       // If the caller leaves, nobody waits for it.
       batch.catch(() => undefined);
@@ -121,7 +122,7 @@ function answerList(context: ApiContext): RequestHandler {
     response.setTimeout(idleTimeoutMs, () => response.destroy());
     await pipeline(Readable.from(lines(), { objectMode: true, highWaterMark: 1 }), response).catch(
       (error) => {
-        logger.info({ err: error }, 'a caller did not wait for all of its answers');
+        logger.info({ err: error, ...logged(request) }, 'a caller did not wait for all of its answers');
       },
     );
     if (hold !== undefined) {

@@ -9,6 +9,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
 import { OpenCounts } from '../../http/open-counts.ts';
+import { logged } from '../../http/request-id.ts';
 import { submissionBody } from '../../http/submission-response.ts';
 import { invalidRequest } from '../../middleware/errors.ts';
 import { identify, identityOf } from '../../middleware/identity.ts';
@@ -115,7 +116,10 @@ async function mayFollow(context: ApiContext, request: Request): Promise<boolean
   } catch (error) {
     if (error instanceof CovermapError) return false;
     // A fault says nothing about the token: the next heartbeat checks it again.
-    context.logger.warn({ err: error }, 'the token of an event stream could not be checked');
+    context.logger.warn(
+      { err: error, ...logged(request) },
+      'the token of an event stream could not be checked',
+    );
     return true;
   }
 }

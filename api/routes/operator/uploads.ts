@@ -18,6 +18,7 @@ import { type ApiContext, onceForEach } from '../../context.ts';
 import { errorBody, manifestErrors, quotaErrors } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
+import { logged, requestIdOf } from '../../http/request-id.ts';
 import { errorAnswer } from '../../middleware/errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
 import { type Answer, routesFor } from '../../route.ts';
@@ -113,10 +114,11 @@ const protocolOf = onceForEach((context) => {
       // The protocol's own errors stay.
       if (status_code !== undefined && !(error instanceof CovermapError)) return undefined;
       const { status, body } = errorAnswer(error);
-      if (status === 500) {
-        logger.error({ err: error, path: new URL(request.url).pathname }, 'an upload failed');
-      }
-      nodeOf(request).res.setHeader('Content-Type', 'application/json; charset=utf-8');
+      const asked = expressRequest(request);
+      const { res: response } = nodeOf(request);
+      if (status === 500) logger.error({ err: error, ...logged(asked) }, 'an upload failed');
+      if (status >= 500) response.setHeader('X-Request-Id', requestIdOf(asked));
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
       // As bytes: the protocol's server would declare a string to be plain text.
       return { status_code: status, body: Buffer.from(JSON.stringify(errorBody(body))) as unknown as string };
     },
