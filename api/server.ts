@@ -27,6 +27,7 @@ import type { QueryCounter } from './context.ts';
 import { limitConnections } from './http/connection-limits.ts';
 import { measured } from './http/measured.ts';
 import { messageClasses } from './http/message-classes.ts';
+import { traced } from './http/traced.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
 import { describeApi } from './openapi/document.ts';
@@ -146,7 +147,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     }),
     pages: readPages(),
   });
-  const answer = measured(app as RequestListener, logger);
+  const answer = traced(measured(app as RequestListener, logger));
   const server = createServer(
     {
       keepAliveTimeout: keepAliveMs,

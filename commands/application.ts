@@ -5,6 +5,7 @@ import type { Logger } from '../core/logger.ts';
 import { type JobQueue, migrateQueue, openQueue } from '../core/queue.ts';
 import { openStorage } from '../core/storage/open.ts';
 import type { Storage } from '../core/storage/storage.ts';
+import { stopTracing } from '../core/tracing/tracing.ts';
 import { type Opening, openFirst } from './opening.ts';
 
 /** What every part of the service is given. */
@@ -36,6 +37,7 @@ export async function openApplication(
       async close() {
         await queue.close();
         await database.close();
+        await stopTracing();
       },
     };
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Config } from '../core/config.ts';
 import type { Database } from '../core/database/database.ts';
 import { openDatabase } from '../core/database/open.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
+import { reportTracingTo, startTracing } from '../core/tracing/tracing.ts';
 
 /** What takes the longest of opening the service, and needs the least of its modules. */
 export interface Opening {
@@ -12,7 +13,11 @@ export interface Opening {
 
 /** Opens the database that the configuration names, its schema as it is. */
 export async function openFirst(config: Config): Promise<Opening> {
+  // First: loggers, databases and storages look whether there are traces when they are opened.
+  const problems = await startTracing(process.env);
   const logger = createLogger(config.logLevel);
+  reportTracingTo(logger);
+  if (problems.length > 0) logger.warn({ problems }, 'variables of OpenTelemetry cannot be used');
   await keepPrivate(config);
   return { logger, database: await openDatabase(config, logger) };
 }

@@ -1,10 +1,12 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './described-error.ts';
+import { isTracing, traceFields } from './tracing/tracing.ts';
 
 export type { Logger };
 
 /**
- * One JSON object a line on standard error, so that standard output stays for people. Errors, as `err`, without what may hold secrets.
+ * One JSON object a line on standard error, so that standard output stays for people. Errors, as `err`, without what may hold secrets; with the
+ * ids of what is traced.
  * @param destination where to, in tests
  */
 export function createLogger(
@@ -15,6 +17,7 @@ export function createLogger(
     {
       ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
       serializers: { err: describeError },
+      ...(isTracing() && { mixin: traceFields }),
     },
     destination,
   );

@@ -8,9 +8,11 @@ import {
 } from 'bullmq';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
+import { type CarriedParent, parseTraceparent, type SpanOptions } from './tracing/span.ts';
+import { carriedTrace, inJobSpan, inSpan } from './tracing/tracing.ts';
 
 /** The queues, by what their jobs do. */
-const queueNames = {
+export const queueNames = {
   /** Loads a submission. */
   ingest: 'ingest-coverage',
   /** Finds what a loaded submission would change. */
@@ -28,6 +30,8 @@ export type JobKind = keyof typeof queueNames;
  */
 export interface RowJob {
   id: string;
+  /** The step of a trace that has sent it. */
+  traceparent?: string;
 }
 
 export type JobWorker = Worker<RowJob, void>;
@@ -54,6 +58,8 @@ export interface QueueFigures {
 export interface JobQueue {
   /** Sends the job for a row. While that job is queued or running, sending it again does nothing. */
   send(kind: JobKind, id: string): Promise<void>;
+  /** The trace that has sent the job for a row, where the queue still has it. */
+  traceOf(kind: JobKind, id: string): Promise<CarriedParent | undefined>;
   /** Starts a worker for a kind of job. The caller closes it before the queue. */
   startWorker(kind: JobKind, process: JobProcessor, concurrency: number): JobWorker;
   /** Schedules runs by a cron pattern with seconds. Calling it again changes the pattern. */
@@ -73,6 +79,19 @@ const jobOptions = {
   removeOnComplete: true,
   removeOnFail: true,
 };
+
+/** What traces say of a job. @param id of its row */
+export function spanOptions(kind: 'producer' | 'consumer', queue: string, id?: string): SpanOptions {
+  return {
+    kind,
+    attributes: {
+      'messaging.system': 'bullmq',
+      'messaging.operation.type': kind === 'producer' ? 'send' : 'process',
+      'messaging.destination.name': queue,
+      'messaging.message.id': id,
+    },
+  };
+}
 
 /** Creates the queue's tables where it is in the database. Several processes may do so at once. */
 export async function migrateQueue(config: Config, database: Database): Promise<void> {
@@ -117,7 +136,14 @@ export function openQueue(config: Config, database: Database): JobQueue {
 
   return {
     async send(kind, id) {
-      await queueOf(queueNames[kind]).add(kind, { id }, { ...jobOptions, jobId: id });
+      const name = queueNames[kind];
+      await inSpan(`send ${name}`, spanOptions('producer', name, id), async () => {
+        await queueOf(name).add(kind, { id, ...carriedTrace() }, { ...jobOptions, jobId: id });
+      });
+    },
+    async traceOf(kind, id) {
+      const job: Job<RowJob> | undefined = await queueOf(queueNames[kind]).getJob(id);
+      return parseTraceparent(job?.data.traceparent);
     },
     startWorker(kind, process, concurrency) {
       return quiet(new Worker(queueNames[kind], process, { ...workerOptions, concurrency }, backend));
@@ -131,7 +157,10 @@ export function openQueue(config: Config, database: Database): JobQueue {
       await queueOf(kind).add(kind, {}, { ...jobOptions, jobId: 'missed' });
     },
     startScheduledWorker(kind, process) {
-      const run = (job: Job) => process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0)));
+      const run = (job: Job) =>
+        inJobSpan(`process ${kind}`, spanOptions('consumer', kind), undefined, () =>
+          process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0))),
+        );
       return quiet(new Worker(kind, run, workerOptions, backend));
     },
     figures: () =>

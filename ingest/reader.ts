@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Bounds, Config } from '../core/config.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { beginSpan } from '../core/tracing/tracing.ts';
 import { IngestError } from './errors.ts';
 import type { GoOn, LayerPlacing, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
 import { endReader, takeReader } from './ready-reader.ts';
@@ -45,6 +46,7 @@ export async function* readFile(
   placing: () => LayerPlacing | undefined = () => undefined,
 ): AsyncGenerator<ReaderResult> {
   signal?.throwIfAborted();
+  const span = beginSpan('read file', { attributes: { 'covermap.reader.task': work.kind } });
   const reader = await takeReader(limits.memoryMb);
   const { child, scratch } = reader;
   const task: ReaderTask = { ...work, file: path.resolve(work.file), scratch };
@@ -96,10 +98,14 @@ export async function* readFile(
       yield message;
       child.send({ placing: placing() } satisfies GoOn, ignoreClosed);
     }
+  } catch (error) {
+    span?.fail(error);
+    throw error;
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', abort);
     await endReader(reader);
+    span?.end();
   }
 }
 

@@ -3,7 +3,16 @@ import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { type JobOutcome, recordJob } from '../core/metrics/process.ts';
-import type { JobKind, JobProcessor } from '../core/queue.ts';
+import {
+  type JobKind,
+  type JobProcessor,
+  type JobQueue,
+  queueNames,
+  type RowJob,
+  spanOptions,
+} from '../core/queue.ts';
+import { type CarriedParent, parseTraceparent, type Span } from '../core/tracing/span.ts';
+import { inJobSpan, isTracing } from '../core/tracing/tracing.ts';
 import { inTurn, recordTurn, type Waiting } from '../core/turns.ts';
 import { type Attempts, endWork, postpone, recordFailure, recordWaiting } from '../core/work.ts';
 import type { CancelledWork } from './cancelled-work.ts';
@@ -30,6 +39,7 @@ export interface TurnWork {
 
 export interface TurnContext {
   database: Database;
+  queue: Pick<JobQueue, 'traceOf'>;
   logger: Logger;
   attempts: Attempts;
   cancelled: CancelledWork;
@@ -63,7 +73,9 @@ export function takeTurns(context: TurnContext, turns: TurnWork): JobProcessor {
     let held = false;
     for (const next of await inTurn(database, kind, waiting)) {
       const key = turns.key?.(next) ?? `${keyNames[kind] ?? kind} ${next.id}`;
-      const outcome = await database.withExclusiveKey(key, (lost) => serve(context, turns, next, lost));
+      const outcome = await database.withExclusiveKey(key, async (lost) =>
+        serve(context, turns, next, lost, await traceOf(context.queue, kind, next.id, job.data)),
+      );
       if (stopping.aborted) {
         await job.moveToWait(token);
         throw new WaitingError();
@@ -82,27 +94,55 @@ export function takeTurns(context: TurnContext, turns: TurnWork): JobProcessor {
   };
 }
 
+/** The trace that has sent the work whose turn it is: that of its own job, and not of the one that woke this worker. */
+async function traceOf(queue: TurnContext['queue'], kind: JobKind, id: string, woken: RowJob) {
+  if (!isTracing()) return undefined;
+  if (woken.id === id) return parseTraceparent(woken.traceparent);
+  return queue.traceOf(kind, id).catch(() => undefined);
+}
+
 /** @returns `gone` where it no longer waits, or when to look again */
 async function serve(
-  { database, logger, attempts, cancelled, stopping }: TurnContext,
-  { kind, waiting, work, fail, isWanted, clear }: TurnWork,
-  { id, owner }: Waiting,
+  context: TurnContext,
+  turns: TurnWork,
+  next: Waiting,
   lost: AbortSignal,
+  sentBy: CarriedParent | undefined,
 ): Promise<'done' | 'gone' | Date> {
-  const watched = cancelled.watch(
+  const { kind, waiting, isWanted } = turns;
+  const { id } = next;
+  const watched = context.cancelled.watch(
     kind,
     id,
     () => new Cancelled('nobody wants this any more'),
     () => isWanted(id),
   );
-  let began: number | undefined;
-  let outcome: JobOutcome = 'done';
   try {
-    if ((await inTurn(database, kind, waiting, id)).length === 0) return 'gone';
-    await recordTurn(database, kind, owner);
-    began = performance.now();
+    if ((await inTurn(context.database, kind, waiting, id)).length === 0) return 'gone';
+    const name = queueNames[kind];
+    return await inJobSpan(`process ${name}`, spanOptions('consumer', name, id), sentBy, (span) =>
+      turn(context, turns, next, lost, watched.signal, span),
+    );
+  } finally {
+    watched.end();
+  }
+}
+
+/** @returns when to look again */
+async function turn(
+  { database, logger, attempts, stopping }: TurnContext,
+  { kind, waiting, work, fail, clear }: TurnWork,
+  { id, owner }: Waiting,
+  lost: AbortSignal,
+  unwanted: AbortSignal,
+  span: Span | undefined,
+): Promise<'done' | Date> {
+  let outcome: JobOutcome = 'done';
+  await recordTurn(database, kind, owner);
+  const began = performance.now();
+  try {
     try {
-      const signal = AbortSignal.any([stopping, lost, watched.signal]);
+      const signal = AbortSignal.any([stopping, lost, unwanted]);
       await attempts.run(kind, id, () => work(id, signal));
     } catch (error) {
       outcome = 'interrupted';
@@ -114,15 +154,18 @@ async function serve(
         return new Date();
       }
       if (lost.aborted) return new Date(Date.now() + retryHeldMs);
-      if (watched.signal.aborted) {
+      if (unwanted.aborted) {
         outcome = 'cancelled';
         await clear?.(id);
-      } else if (isUnavailable(error)) {
-        outcome = 'storage';
-        // The file still exists: the work waits however long the storage is away.
-        logger.warn({ err: error, kind, id }, 'work waits for the storage');
-        return await recordWaiting(database, kind, id);
       } else {
+        span?.fail(error);
+        span?.recordError(error);
+        if (isUnavailable(error)) {
+          outcome = 'storage';
+          // The file still exists: the work waits however long the storage is away.
+          logger.warn({ err: error, kind, id }, 'work waits for the storage');
+          return await recordWaiting(database, kind, id);
+        }
         outcome = 'failed';
         const final = isFinal(error);
         const { exhausted, retryAt } = final ? { exhausted: true } : await recordFailure(database, kind, id);
@@ -143,8 +186,8 @@ async function serve(
     await endWork(database, kind, id);
     return 'done';
   } finally {
-    if (began !== undefined) recordJob(kind, outcome, (performance.now() - began) / 1000);
-    watched.end();
+    recordJob(kind, outcome, (performance.now() - began) / 1000);
+    span?.set({ 'covermap.job.outcome': outcome });
   }
 }
 

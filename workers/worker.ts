@@ -27,7 +27,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
     bulkLookup(context),
   ];
   const workers = turns.map((work) => {
-    const turnContext = { database, logger, attempts, cancelled, stopping: stopping.signal };
+    const turnContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };
     const worker = queue.startWorker(work.kind, takeTurns(turnContext, work), concurrency);
     worker.on('failed', (job, error) => {
       logger.error({ err: error, kind: work.kind, id: job?.data.id }, 'a job failed, it will be retried');

@@ -22,7 +22,7 @@ export function named(path: string): RequestHandler {
 }
 
 /** Others are one: a caller may invent any number of methods. */
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+export const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** By method, status class and route, in that order. Bounded, as routes are. */
 const observers = new Map<string, { observe(seconds: number): void }>();
@@ -54,7 +54,7 @@ export function measured(answer: RequestListener, logger: Logger): RequestListen
 }
 
 /** The pattern of a request's route: `/api/2.0/availability/:lat/:lng`. What was refused before it had one goes by its area. */
-function routeOf(request: NamedRequest): string {
+export function routeOf(request: NamedRequest): string {
   const path: unknown = request.route?.path ?? request[pattern];
   if (typeof path === 'string') return path;
   const { originalUrl = request.url } = request;

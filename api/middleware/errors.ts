@@ -1,7 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { recordFault } from '../../core/tracing/tracing.ts';
 import { errorBody, isErrorCode, statuses } from '../errors.ts';
 import { logged, requestIdOf } from '../http/request-id.ts';
 
@@ -85,7 +86,7 @@ export const unknownAddress: RequestHandler = () => {
 export function codedErrors(logger: Logger): ErrorRequestHandler {
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
-    if (errorAnswer(error).status === 500) logger.error({ err: error, ...logged(request) }, 'request failed');
+    if (errorAnswer(error).status === 500) noteFault(logger, request, error);
     sendCodedError(response, error);
   };
 }
@@ -95,13 +96,18 @@ export function unexpectedError(logger: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
     if (response.headersSent) {
       // A streamed answer that failed: the caller sees it cut off.
-      logger.error({ err: error, ...logged(request) }, 'request failed after its answer had begun');
+      noteFault(logger, request, error, 'request failed after its answer had begun');
       return void request.socket.destroy();
     }
     const { status, body } = errorAnswer(error);
     if (body !== error && status === 500) {
-      logger.error({ err: error, ...logged(request) }, 'request failed');
+      noteFault(logger, request, error);
       sendError(response, 500, 'Internal Server Error');
     } else sendError(response, status, body.message);
   };
+}
+
+function noteFault(logger: Logger, request: Request, error: unknown, message = 'request failed'): void {
+  recordFault(error);
+  logger.error({ err: error, ...logged(request) }, message);
 }

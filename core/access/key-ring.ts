@@ -29,6 +29,7 @@ export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
 export async function openKeyRing(database: Database, now: () => Date = () => new Date()) {
   // By the hex of a key's SHA-256, which is what a NOTIFY names.
   const read = coalesced<string, ApiKey | undefined>({
+    name: 'look up keys',
     answer: (digests) => findKeys(database, digests, dayOf(now())),
     // Some milliseconds of the database.
     maxSize: 500,

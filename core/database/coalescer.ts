@@ -1,10 +1,17 @@
+import type { Span } from '../tracing/span.ts';
+import { currentSpan, inSharedSpan } from '../tracing/tracing.ts';
+
 interface Waiting<Request, Answer> {
   request: Request;
+  /** Of whoever waits, where that is traced. */
+  span: Span | undefined;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }
 
 export interface CoalescerOptions<Request, Answer> {
+  /** What traces call the statement with what belongs to it. */
+  name: string;
   /** Answers requests by one statement. @returns an answer each, in their order */
   answer: (requests: Request[]) => Promise<readonly Answer[]>;
   /** The size of a request; 1 unless given. */
@@ -24,6 +31,7 @@ export interface CoalescerOptions<Request, Answer> {
 
 /** Requests that arrive while statements are under way share the next one, as do those of one turn of the event loop if wanted. */
 export function coalesced<Request, Answer>({
+  name,
   answer,
   size = () => 1,
   maxSize,
@@ -60,7 +68,11 @@ export function coalesced<Request, Answer>({
     underWay++;
     let answers: readonly Answer[];
     try {
-      answers = await answer(batch.map(({ request }) => request));
+      answers = await inSharedSpan(
+        name,
+        () => batch.map(({ span }) => span),
+        () => answer(batch.map(({ request }) => request)),
+      );
     } catch (error) {
       for (const { reject } of batch) reject(error);
       return;
@@ -75,7 +87,7 @@ export function coalesced<Request, Answer>({
       return Promise.reject(new Error(`${maxWaiting} lookups are waiting for the database`));
     }
     return new Promise((resolve, reject) => {
-      waiting.push({ request, resolve, reject });
+      waiting.push({ request, span: currentSpan(), resolve, reject });
       sendSoon();
     });
   };

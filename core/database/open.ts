@@ -1,13 +1,17 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
+import { traceStatements } from '../tracing/statements.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from './database.ts';
 import { openEmbeddedDatabase } from './embedded/embedded.ts';
 import { shippedTemplate } from './embedded/template.ts';
 
 /** Opens the database that the configuration names. `migrate` brings its schema up to date. */
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
-  if (config.databaseUrl) return (await serverDatabase()).openServerDatabase(config.databaseUrl);
-  return openEmbeddedDatabase(config.dataDir, { template: shippedTemplate, ...(logger && { logger }) });
+  return traceStatements(
+    config.databaseUrl
+      ? await (await serverDatabase()).openServerDatabase(config.databaseUrl)
+      : await openEmbeddedDatabase(config.dataDir, { template: shippedTemplate, ...(logger && { logger }) }),
+  );
 }
 
 /** Loaded where it is needed: its library takes a twentieth of a start. */
@@ -34,7 +38,9 @@ export async function openDatabaseFor(
   const { connections, statementTimeoutMs, reads } = uses[use];
   const url = (reads ? databaseReadUrl : undefined) ?? databaseUrl;
   return url
-    ? (await serverDatabase()).openServerDatabase(url, { connections, statementTimeoutMs })
+    ? traceStatements(
+        await (await serverDatabase()).openServerDatabase(url, { connections, statementTimeoutMs }),
+      )
     : limited(database, statementTimeoutMs);
 }
 

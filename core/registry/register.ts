@@ -29,6 +29,7 @@ export type Register = Awaited<ReturnType<typeof openRegister>>;
 export async function openRegister(database: Database, notifying = database, now = () => new Date()) {
   const terms = await openNotifiedCache(notifying, 'registry_terms', () => readTerms(database));
   const ask = coalesced<readonly string[], TakenNames>({
+    name: 'look up names',
     answer: async (lists) => {
       const taken = await takenNames(database, lists.map((names) => names.join()).join(), now());
       return lists.map(() => taken);

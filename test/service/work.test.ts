@@ -88,13 +88,13 @@ async function runJob(
   work: TurnWork,
   { attempts = new Attempts(database), stopping = new AbortController().signal, sentFor = '' } = {},
 ): Promise<'done' | 'delayed' | 'waiting'> {
-  const { logger } = context;
+  const { logger, queue } = context;
   const job = {
     data: { id: sentFor },
     moveToDelayed: async () => undefined,
     moveToWait: async () => undefined,
   };
-  const process = takeTurns({ database, logger, attempts, cancelled, stopping }, work);
+  const process = takeTurns({ database, queue, logger, attempts, cancelled, stopping }, work);
   try {
     await process(job as never, 'token');
     return 'done';

@@ -9,6 +9,7 @@ function capitals(options: Partial<CoalescerOptions<string, string>> = {}) {
   const batches: string[][] = [];
   const finishes: ((error?: Error) => void)[] = [];
   const ask = coalesced<string, string>({
+    name: 'answer',
     answer: (texts) => {
       batches.push(texts);
       return new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
+import { inSpan } from '../../tracing/tracing.ts';
 import { applyManifestProfile, requireAddress } from '../lookup/providers.ts';
 import { type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
 import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
@@ -33,7 +34,19 @@ export interface PublishOptions {
  * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
  *   `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
  */
-export async function publishSubmission(
+export function publishSubmission(
+  database: Database,
+  submissionId: string,
+  options: PublishOptions,
+): Promise<Publication> {
+  return inSpan('publish submission', {}, async (span) => {
+    const outcome = await publish(database, submissionId, options);
+    span?.set({ 'covermap.publication': outcome });
+    return outcome;
+  });
+}
+
+function publish(
   database: Database,
   submissionId: string,
   { actor = serviceActor, laterStays = false, replaces, comparison, rules }: PublishOptions,

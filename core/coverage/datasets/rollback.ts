@@ -4,6 +4,7 @@ import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import { type Connection, type Database, withKeyInTurn } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
+import { inSpan } from '../../tracing/tracing.ts';
 import { type Attempts, endWork, isExhausted } from '../../work.ts';
 import { moveRows, restoring } from './archive.ts';
 import { requireUnchanged, setState } from './publish.ts';
@@ -43,7 +44,8 @@ export async function rollBack(
     await recordOf(connection, actor, 'dataset_rolled_back', version, { replaces: version.published_id });
     return true;
   });
-  return begun ? finishRollback(database, attempts, datasetId) : null;
+  if (!begun) return null;
+  return inSpan('roll back dataset', {}, () => finishRollback(database, attempts, datasetId));
 }
 
 /**

@@ -36,6 +36,7 @@ export function lookupIn(database: Database, current: Catalog) {
     return tierIds.map((ids) => coverageOf(catalog, ids));
   };
   const ask = coalesced<Point, PointCoverage>({
+    name: 'look up positions',
     answer,
     // Enough to spread the cost of a statement, few enough that no point waits long.
     maxSize: 64,

@@ -1,0 +1,56 @@
+import type { EventEmitter } from 'node:events';
+import type { RequestListener } from 'node:http';
+import type { Request } from 'express';
+import type { Span } from '../../core/tracing/span.ts';
+import { beginRequest, isTracing, runIn } from '../../core/tracing/tracing.ts';
+import { methods, routeOf } from './measured.ts';
+
+/** They are asked every few seconds, by machines. */
+const untraced = new Set(['/healthz', '/readyz', '/metrics']);
+
+/**
+ * Has each request be a span, named by its route. Neither its path nor its query, headers and address are in it: these may have keys, positions
+ * and names. Where traces are off, nothing changes.
+ */
+export function traced(answer: RequestListener): RequestListener {
+  if (!isTracing()) return answer;
+  return (request, response) => {
+    const { url = '', headers } = request;
+    const span = untraced.has(url) ? undefined : beginRequest('', { kind: 'server' }, headers.traceparent);
+    if (!span) return answer(request, response);
+    keepCurrent(span, request);
+    keepCurrent(span, response);
+    response.on('close', () => {
+      describe(span, request as Request, response.headersSent ? response.statusCode : undefined);
+      span.end();
+    });
+    runIn(span, () => answer(request, response));
+  };
+}
+
+/** Node calls what listens in the context of the socket. */
+function keepCurrent(span: Span, emitter: EventEmitter): void {
+  const { emit } = emitter;
+  emitter.emit = function emitWithin(this: EventEmitter, ...event) {
+    return runIn(span, () => emit.apply(this, event));
+  };
+}
+
+/** @param status undefined where there was no answer */
+function describe(span: Span, request: Request, status: number | undefined): void {
+  const method = methods.has(request.method) ? request.method : '_OTHER';
+  const found = routeOf(request);
+  const route = found === 'none' ? undefined : found;
+  span.name = [method === '_OTHER' ? 'HTTP' : method, route ?? ''].join(' ').trim();
+  span.set({
+    'http.request.method': method,
+    'http.route': route,
+    // Without the values in it.
+    'url.path': route,
+    'url.scheme': request.protocol,
+    'http.response.status_code': status,
+    'network.protocol.version': request.httpVersion,
+  });
+  if (status === undefined) span.fail({ name: 'aborted' });
+  else if (status >= 500) span.fail({ name: String(status) });
+}

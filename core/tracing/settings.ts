@@ -1,0 +1,122 @@
+/* OpenTelemetry's standard variables, as far as they are heeded: docs/administrator/monitoring.md lists them. */
+
+export interface TracingSettings {
+  /** Where spans are sent, in OTLP's JSON over HTTP. */
+  url: string;
+  headers: Record<string, string>;
+  gzip: boolean;
+  /** How long the collector may take for a batch. */
+  timeoutMs: number;
+  /** Of the service, by OpenTelemetry's names. */
+  resource: Record<string, string>;
+  /** The part of traces that is recorded, from 0 to 1. */
+  ratio: number;
+  /** Whether `traceparent` headers are read. */
+  heedsParents: boolean;
+  delayMs: number;
+  maxWaiting: number;
+  maxBatch: number;
+}
+
+export interface ReadSettings {
+  /** Undefined: no traces. */
+  settings: TracingSettings | undefined;
+  /** Values that cannot be used, without the values: they may be secrets. */
+  problems: string[];
+}
+
+type Environment = Record<string, string | undefined>;
+
+const ratios: Record<string, (given: number) => number> = {
+  always_on: () => 1,
+  always_off: () => 0,
+  traceidratio: (given) => given,
+};
+
+/**
+ * Reads the variables. As OpenTelemetry has it, one that cannot be used keeps no program from running: it goes without, or without traces.
+ */
+export function readTracingSettings(env: Environment): ReadSettings {
+  const problems: string[] = [];
+  const of = (name: string) => env[name]?.trim() || undefined;
+  /** A variable of the exporter, which there may be one of for traces alone. */
+  const exporter = (name: string) =>
+    of(`OTEL_EXPORTER_OTLP_TRACES_${name}`) ?? of(`OTEL_EXPORTER_OTLP_${name}`);
+  const number = (name: string, given: string | undefined, fallback: number, min: number, max: number) => {
+    const value = Number(given ?? fallback);
+    if (value >= min && value <= max) return value;
+    problems.push(`${name} must be between ${min} and ${max}`);
+    return fallback;
+  };
+  const integer = (name: string, fallback: number, max: number) =>
+    Math.floor(number(name, of(name), fallback, 1, max));
+
+  const kind = of('OTEL_TRACES_EXPORTER');
+  const endpoint = exporter('ENDPOINT');
+  const isOff = of('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || kind === 'none' || (!kind && !endpoint);
+  if (isOff) return { settings: undefined, problems };
+  if (kind && kind !== 'otlp') problems.push('OTEL_TRACES_EXPORTER must be otlp or none');
+  if (exporter('PROTOCOL') === 'grpc') {
+    problems.push('OTEL_EXPORTER_OTLP_PROTOCOL must be one over HTTP, which collectors take at port 4318');
+  }
+  const url = addressOf(of('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'), of('OTEL_EXPORTER_OTLP_ENDPOINT'));
+  if (!url) problems.push('the endpoint must be an address with http or https, and without a password');
+  const headers = pairs(exporter('HEADERS'));
+  if (!headers) problems.push('OTEL_EXPORTER_OTLP_HEADERS must look like name=value,name=value');
+  if (problems.length > 0 || !url || !headers) return { settings: undefined, problems };
+
+  const sampler = (of('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on').replace(/^parentbased_/, '');
+  const ratioOf = ratios[sampler];
+  if (!ratioOf) problems.push('OTEL_TRACES_SAMPLER is not known, and all is recorded');
+  const given = number('OTEL_TRACES_SAMPLER_ARG', of('OTEL_TRACES_SAMPLER_ARG'), 1, 0, 1);
+  const described = pairs(of('OTEL_RESOURCE_ATTRIBUTES'));
+  if (!described) problems.push('OTEL_RESOURCE_ATTRIBUTES must look like name=value,name=value');
+  const maxWaiting = integer('OTEL_BSP_MAX_QUEUE_SIZE', 2_048, 100_000);
+  return {
+    settings: {
+      url,
+      headers,
+      gzip: exporter('COMPRESSION') === 'gzip',
+      timeoutMs: number('OTEL_EXPORTER_OTLP_TIMEOUT', exporter('TIMEOUT'), 10_000, 1, 60_000),
+      resource: {
+        ...described,
+        'service.name': of('OTEL_SERVICE_NAME') ?? described?.['service.name'] ?? 'covermap',
+      },
+      ratio: ratioOf?.(given) ?? 1,
+      heedsParents: (of('OTEL_PROPAGATORS') ?? 'tracecontext')
+        .split(',')
+        .some((one) => one.trim() === 'tracecontext'),
+      delayMs: integer('OTEL_BSP_SCHEDULE_DELAY', 5_000, 600_000),
+      maxWaiting,
+      maxBatch: Math.min(maxWaiting, integer('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 10_000)),
+    },
+    problems,
+  };
+}
+
+/** The address for traces, which stands as it is; that for all signals has a path for each below it. */
+function addressOf(ofTraces: string | undefined, ofAll = 'http://localhost:4318'): string | undefined {
+  const text = ofTraces ?? ofAll;
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
+  if (!ofTraces) url.pathname = `${url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`}v1/traces`;
+  return url.href;
+}
+
+/** `name=value,name=value`, with values as in addresses; undefined where it is not so. */
+function pairs(text = ''): Record<string, string> | undefined {
+  const found: Record<string, string> = {};
+  for (const part of text.split(',').filter((one) => one.trim() !== '')) {
+    const at = part.indexOf('=');
+    const name = part.slice(0, at).trim();
+    // Those of HTTP's headers, which names of attributes keep to as well.
+    if (at < 1 || !/^[\w.!#$%&'*+^`|~/-]+$/.test(name)) return undefined;
+    try {
+      found[name] = decodeURIComponent(part.slice(at + 1).trim());
+    } catch {
+      return undefined;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,37 @@
+import type { Storage } from '../storage/storage.ts';
+import { beginSpan, inSpan, isTracing } from './tracing.ts';
+
+/** Has each use of a storage be a step of what it is a part of, without names of files. Where traces are off, nothing changes. */
+export function traceStorage(storage: Storage): Storage {
+  if (!isTracing()) return storage;
+  const { restore, read, remove, adopt } = storage;
+  const withLocalFile = storage.withLocalFile.bind(storage);
+  const step = (what: string) => [`storage ${what}`, { kind: 'client' as const }] as const;
+  return Object.assign(storage, {
+    // Storing a new file is restoring it under a key of its own.
+    restore: (...given) => inSpan(...step('store'), () => restore.apply(storage, given)),
+    read: (...given) => inSpan(...step('read'), () => read.apply(storage, given)),
+    remove: (...given) => inSpan(...step('remove'), () => remove.apply(storage, given)),
+    adopt: (...given) => inSpan(...step('adopt'), () => adopt.apply(storage, given)),
+    async withLocalFile<T>(
+      key: string,
+      work: (path: string) => Promise<T>,
+      signal?: AbortSignal,
+    ): Promise<T> {
+      // Until the file is there: the work has steps of its own.
+      const span = beginSpan(...step('fetch'));
+      try {
+        const begin = (file: string) => {
+          span?.end();
+          return work(file);
+        };
+        return await withLocalFile(key, begin, signal);
+      } catch (error) {
+        if (span?.endedAt === undefined) span?.fail(error);
+        throw error;
+      } finally {
+        span?.end();
+      }
+    },
+  } satisfies Partial<Storage>);
+}

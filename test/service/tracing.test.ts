@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import type { Database } from '../../core/database/database.ts';
+import { type Collector, type ReceivedSpan, startCollector } from '../setup/collector.ts';
+import { type Client, clientWith, type ShownSubmission } from '../setup/operator.ts';
+import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/*
+ * Traces as a collector receives them: of `npm start` on the embedded database; on servers, of an API and a worker that share nothing but
+ * PostgreSQL and Redis.
+ */
+
+const onServers = inject('backend').kind === 'server';
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'auto',
+};
+const secretHeader = 'marked5ecret';
+
+let place: Place;
+let database: Database | undefined;
+let collector: Collector;
+let key = 'demo';
+let operatorToken = 'operator-demo';
+const processes: Command[] = [];
+let url: string;
+let kauri: Client;
+
+const variables = () => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${secretHeader}`,
+  OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+  OTEL_BSP_SCHEDULE_DELAY: '100',
+});
+
+/** Starts what answers and works, with variables of OpenTelemetry. @returns the address */
+async function startService(env: Record<string, string>): Promise<string> {
+  const whole = { ...place.env, LOG_LEVEL: 'debug', SWEEP_SECONDS: '1', ...env };
+  if (!onServers) {
+    const started = runCommandProcess('start', [], whole);
+    processes.push(started);
+    return ((await started.printed(/Map +(http:\S+?)\/\n/))[1] as string).replace('localhost', '127.0.0.1');
+  }
+  const api = runCommandProcess('api', [], whole);
+  const worker = runCommandProcess('worker', [], { ...whole, OTEL_SERVICE_NAME: 'covermap-worker' });
+  processes.push(api, worker);
+  await worker.printed(/covermap works on submissions/);
+  return ((await api.printed(/covermap answers at (http:\S+)/))[1] as string).replace(
+    'localhost',
+    '127.0.0.1',
+  );
+}
+
+async function stopService(): Promise<(number | NodeJS.Signals)[]> {
+  const ending = processes.splice(0);
+  for (const { child } of ending) child.kill('SIGTERM');
+  return Promise.all(ending.map(({ ended }) => ended));
+}
+
+const output = () => processes.map((one) => one.output()).join('\n');
+
+beforeAll(async () => {
+  place = await makePlace({}, { onDisk: true });
+  if (onServers) {
+    database = await place.open();
+    key = await createKey(database, 'Customer');
+    const owner = { role: 'operator', provider: 'Kauri Fibre', url: 'https://kauri.example/' } as const;
+    operatorToken = await createToken(database, owner, 'Ana', commandActor);
+  }
+}, 120_000);
+afterAll(async () => {
+  endCommandProcesses();
+  await collector?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+const lookUp = (headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/2.0/availability/-36.9251/174.7251`, { headers: { 'x-api-key': key, ...headers } });
+
+describe('with the variables', () => {
+  beforeAll(async () => {
+    collector = await startCollector();
+    url = await startService(variables());
+    kauri = clientWith(url, operatorToken);
+  }, 120_000);
+  afterAll(stopService);
+
+  test('a trace goes from the upload to its job, the reader, the statements and the publication', async () => {
+    const sent = await kauri.send(await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
+    expect(sent.status).toBe(202);
+    const { id } = (await sent.json()) as ShownSubmission;
+    expect((await kauri.until(id, ({ finished }) => finished)).status).toBe('published');
+    const ofUpload = (spans: readonly ReceivedSpan[]) => {
+      const job = spans.find(({ attributes }) => attributes['messaging.message.id'] === id);
+      return spans.filter(({ traceId }) => traceId === job?.traceId);
+    };
+    const isJob = ({ name }: ReceivedSpan) => name === 'process ingest-coverage';
+    const spans = ofUpload(
+      await collector.until(
+        (all) => ofUpload(all).some(isJob) && ofUpload(all).some(({ name }) => name.startsWith('POST')),
+      ),
+    );
+    const named = (name: string) => spans.find((span) => span.name === name) as ReceivedSpan;
+    /** The names of a span and of those above it. */
+    const path = (span: ReceivedSpan | undefined): string[] =>
+      span ? [span.name, ...path(spans.find(({ spanId }) => spanId === span.parentSpanId))] : [];
+    const request = named('POST /api/operator/submissions');
+    expect(request.parentSpanId).toBeUndefined();
+    expect(request.attributes).toMatchObject({
+      'http.request.method': 'POST',
+      'http.route': '/api/operator/submissions',
+      'http.response.status_code': 202,
+    });
+    const job = ['process ingest-coverage', 'send ingest-coverage', request.name];
+    expect(path(named('storage store'))).toEqual(['storage store', request.name]);
+    expect(path(spans.find(({ name }) => name.startsWith('insert submission')))).toContain(request.name);
+    expect(path(named('read file'))).toEqual(['read file', ...job]);
+    const copied = spans.find(({ name }) => name.startsWith('copy '));
+    expect(path(copied)).toEqual([copied?.name, ...job]);
+    expect(copied?.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
+    const published = spans.filter(({ name }) => name === 'publish submission');
+    expect(published.map(({ attributes }) => attributes['covermap.publication'])).toContain('published');
+    // It has compared itself in between, as a job that the first has sent.
+    for (const one of published) expect(path(one)).toEqual(expect.arrayContaining(job));
+    expect(named('process ingest-coverage').attributes['covermap.job.outcome']).toBe('done');
+    for (const { startTimeUnixNano, endTimeUnixNano } of spans) {
+      expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
+      expect(Math.abs(Number(BigInt(startTimeUnixNano) / 1_000_000n) - Date.now())).toBeLessThan(600_000);
+    }
+    expect(request.resource).toMatchObject({
+      'service.name': 'covermap',
+      'deployment.environment.name': 'test',
+    });
+    if (onServers) expect(named('read file').resource['service.name']).toBe('covermap-worker');
+    expect(collector.requests[0]?.headers['x-collector-key']).toBe(secretHeader);
+  }, 120_000);
+
+  test('a lookup is a step of its caller’s trace, its statement of it, and its lines in the log say so', async () => {
+    const [traceId, parentId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+    // That it is not to be recorded is for the caller to say of its own spans.
+    expect((await lookUp({ traceparent: `00-${traceId}-${parentId}-00` })).status).toBe(200);
+    const spans = (
+      await collector.until((all) => all.filter((one) => one.traceId === traceId).length >= 3)
+    ).filter((one) => one.traceId === traceId);
+    const request = spans.find(({ kind }) => kind === 2) as ReceivedSpan;
+    expect(request).toMatchObject({ name: 'GET /api/2.0/availability/:lat/:lng', parentSpanId: parentId });
+    expect(request.attributes['url.path']).toBe('/api/2.0/availability/:lat/:lng');
+    const shared = spans.find(({ name }) => name === 'look up positions');
+    expect(shared?.parentSpanId).toBe(request.spanId);
+    const statement = spans.find(({ name }) => name === 'tiers_at_points');
+    expect(statement?.parentSpanId).toBe(shared?.spanId);
+    const line = output()
+      .split('\n')
+      .find((one) => one.includes('request answered') && one.includes(traceId));
+    expect(JSON.parse(line as string)).toMatchObject({
+      span_id: request.spanId,
+      request_id: expect.any(String),
+    });
+  });
+
+  test('whatever else stands in traceparent begins a trace of its own', async () => {
+    const trace = 'a'.repeat(32);
+    const hostile = [
+      `00-${trace}-${'0'.repeat(16)}-01`,
+      `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
+      `ff-${trace}-${'b'.repeat(16)}-01`,
+      `00-${trace}-${'b'.repeat(16)}-01-${'c'.repeat(9)}`,
+      `00-${trace.toUpperCase()}-${'b'.repeat(16)}-01`,
+      `01-${trace}-${'b'.repeat(16)}-01-${'d'.repeat(4_000)}`,
+      `00-${trace}'; drop table submission; --`,
+      '-'.repeat(4_000),
+    ];
+    const before = collector.spans.length;
+    for (const traceparent of hostile) expect((await lookUp({ traceparent })).status).toBe(200);
+    const own = (all: readonly ReceivedSpan[]) => all.slice(before).filter(({ kind }) => kind === 2);
+    const spans = own(await collector.until((all) => own(all).length >= hostile.length));
+    for (const { traceId, parentSpanId } of spans) {
+      expect(traceId).not.toMatch(/a{32}/i);
+      expect(parentSpanId).toBeUndefined();
+    }
+  });
+
+  test('a failed job has its error, and no span has a key, a token, a position or the name of a file', async () => {
+    const sent = await kauri.send(
+      { name: 'private-name.zip', bytes: Buffer.from('not a zip file') },
+      manifest,
+    );
+    const { id } = (await sent.json()) as ShownSubmission;
+    await kauri.until(id, ({ finished }) => finished);
+    const failed = (all: readonly ReceivedSpan[]) =>
+      all.find(({ attributes }) => attributes['covermap.job.outcome'] === 'failed');
+    const job = failed(await collector.until((all) => failed(all) !== undefined)) as ReceivedSpan;
+    expect(job.status.code).toBe(2);
+    expect(job.attributes['messaging.message.id']).toBe(id);
+    expect(job.events[0]).toMatchObject({
+      name: 'exception',
+      attributes: { 'exception.type': 'IngestError' },
+    });
+    await fetch(`${url}/api/1.0/availability/yx/-36.9251/174.7251?api_key=${key}`);
+    await fetch(`${url}/nothing/-36.9251?token=${operatorToken}`);
+    await collector.until((all) =>
+      all.some(({ attributes }) => attributes['http.response.status_code'] === 404),
+    );
+    const all = collector.requests.map(({ text }) => text).join('\n');
+    const secrets = [operatorToken, '36.9251', 'private-name', secretHeader, '?api_key', 'not a zip'];
+    expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+    // `demo` is a word that stands elsewhere, too.
+    if (onServers) expect(all.includes(key)).toBe(false);
+    expect(output().includes(secretHeader)).toBe(false);
+  }, 60_000);
+
+  test('the last spans are sent when the service stops', async () => {
+    const traceId = 'c'.repeat(32);
+    expect((await lookUp({ traceparent: `00-${traceId}-${'d'.repeat(16)}-01` })).status).toBe(200);
+    expect(await stopService()).toEqual(onServers ? [0, 0] : [0]);
+    expect(collector.spans.some((span) => span.traceId === traceId)).toBe(true);
+  }, 60_000);
+});
+
+test('a collector that hangs holds up no request and no stop, and is one line of the log', {
+  timeout: 120_000,
+}, async () => {
+  collector.answers = 'hangs';
+  const before = collector.requests.length;
+  url = await startService({
+    ...variables(),
+    LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '300',
+    OTEL_BSP_MAX_QUEUE_SIZE: '16',
+  });
+  for (let count = 0; count < 60; count++) {
+    expect([200, 429]).toContain((await lookUp()).status);
+  }
+  while (!output().includes('traces cannot be sent')) await sleep(50);
+  await lookUp();
+  await sleep(500);
+  for (const one of processes)
+    expect(one.output().match(/traces cannot be sent/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  // One that has just failed is left alone: it was asked once by each process that has something to tell.
+  expect(collector.requests.length - before).toBeLessThanOrEqual(processes.length);
+  const began = performance.now();
+  expect(await stopService()).toEqual(onServers ? [0, 0] : [0]);
+  expect(performance.now() - began).toBeLessThan(15_000);
+});
+
+test('without the variables nothing is sent, and a wrong one is said and keeps nothing from running', {
+  timeout: 120_000,
+}, async () => {
+  collector.answers = 200;
+  const before = collector.requests.length;
+  url = await startService({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.replace('http:', 'ftp:'),
+    OTEL_SERVICE_NAME: 'covermap',
+    LOG_LEVEL: 'info',
+  });
+  expect((await lookUp()).status).toBe(200);
+  expect(output()).toMatch(/variables of OpenTelemetry cannot be used/);
+  await stopService();
+  url = await startService({ LOG_LEVEL: 'info' });
+  expect((await lookUp({ traceparent: `00-${'e'.repeat(32)}-${'f'.repeat(16)}-01` })).status).toBe(200);
+  expect(output()).not.toMatch(/OpenTelemetry|trace_id/);
+  await stopService();
+  expect(collector.requests).toHaveLength(before);
+});

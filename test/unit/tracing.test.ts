@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../core/logger.ts';
+import { type ExportSettings, SpanExporter } from '../../core/tracing/exporter.ts';
+import { readTracingSettings, type TracingSettings } from '../../core/tracing/settings.ts';
+import { parseTraceparent, Span, traceparentOf } from '../../core/tracing/span.ts';
+import { summaryOf, traceStatements } from '../../core/tracing/statements.ts';
+import { beginSpan, carriedTrace, isTracing, startTracing, stopTracing } from '../../core/tracing/tracing.ts';
+import { type Collector, startCollector } from '../setup/collector.ts';
+
+const endpoint = 'http://127.0.0.1:4318';
+const settingsOf = (env: Record<string, string>) => readTracingSettings(env).settings as TracingSettings;
+
+describe('variables', () => {
+  test.each([
+    {},
+    { OTEL_SERVICE_NAME: 'x', OTEL_TRACES_SAMPLER: 'always_on' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'TRUE' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' },
+  ])('there are no traces with %j', async (env) => {
+    expect(readTracingSettings(env)).toEqual({ settings: undefined, problems: [] });
+    expect(await startTracing(env)).toEqual([]);
+    expect(isTracing()).toBe(false);
+    // Nothing is put in the way of statements, and whatever asks for a span gets none.
+    const database = { withConnection: async () => undefined } as never as Parameters<
+      typeof traceStatements
+    >[0];
+    const { withConnection } = database;
+    expect(traceStatements(database).withConnection).toBe(withConnection);
+    expect([beginSpan('x'), carriedTrace()]).toEqual([undefined, {}]);
+  });
+
+  test('the address of traces stands as it is, that of all signals has a path below it', () => {
+    const address = (env: Record<string, string>) => settingsOf(env).url;
+    expect(address({ OTEL_TRACES_EXPORTER: 'otlp' })).toBe('http://localhost:4318/v1/traces');
+    expect(address({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/otlp/' })).toBe(
+      'https://c.example/otlp/v1/traces',
+    );
+    expect(
+      address({
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c.example/in',
+      }),
+    ).toBe('https://c.example/in');
+  });
+
+  test('names, headers, the part that is recorded and the sizes of batches are heeded', () => {
+    const settings = settingsOf({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi, x-team = maps ',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,host.name=a%2Cb',
+      OTEL_SERVICE_NAME: 'maps',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_PROPAGATORS: 'none',
+      OTEL_BSP_MAX_QUEUE_SIZE: '100',
+    });
+    expect(settings).toMatchObject({
+      headers: { authorization: 'Basic YTpi', 'x-team': 'maps' },
+      resource: { 'service.name': 'maps', 'host.name': 'a,b' },
+      ...{ gzip: true, ratio: 0.25, heedsParents: false, maxWaiting: 100, maxBatch: 100, delayMs: 5_000 },
+    });
+  });
+
+  test('values that cannot be used are named without being told', () => {
+    const secret = 'marked5ecret';
+    const wrong = [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: `https://me:${secret}@c.example` },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: `${secret}:4317` },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: secret },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: `a=%${secret}` },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+      { OTEL_TRACES_EXPORTER: 'zipkin' },
+    ];
+    for (const env of wrong) {
+      const { settings, problems } = readTracingSettings(env);
+      expect(settings).toBeUndefined();
+      expect(problems).toHaveLength(1);
+      expect(problems.join()).not.toContain(secret);
+    }
+    const { settings, problems } = readTracingSettings({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_TRACES_SAMPLER: 'jaeger_remote',
+      OTEL_BSP_SCHEDULE_DELAY: 'soon',
+    });
+    expect(settings).toMatchObject({ ratio: 1, delayMs: 5_000 });
+    expect(problems).toHaveLength(2);
+  });
+});
+
+describe('traceparent', () => {
+  const hex = (length: number) =>
+    fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
+
+  test('what one span writes another reads', () => {
+    const span = new Span('x', {}, undefined, true, () => undefined);
+    expect(parseTraceparent(traceparentOf(span))).toEqual({
+      ...{ traceId: span.traceId, spanId: span.id, recorded: true },
+    });
+  });
+
+  test('whatever is read has ids of their length that are not all zeros', () => {
+    const almost = fc.tuple(hex(2), hex(32), hex(16), hex(2), fc.string()).map(([version, ...rest]) => {
+      const [trace, parent, flags, more] = rest;
+      return `${version}-${trace}-${parent}-${flags}${more}`;
+    });
+    fc.assert(
+      fc.property(fc.oneof(almost, fc.string(), fc.anything()), (text) => {
+        const read = parseTraceparent(text);
+        if (!read) return;
+        expect(read.traceId).toMatch(/^(?!0+$)[0-9a-f]{32}$/);
+        expect(read.spanId).toMatch(/^(?!0+$)[0-9a-f]{16}$/);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+test.each([
+  ['select id, state from submission where provider_id = $1', 'select submission'],
+  [
+    '\n  -- why\n  insert into work (kind, id) values ($1, $2) on conflict (kind, id) do update set failures = 1',
+    'insert work',
+  ],
+  ['update dataset set state = $1 where id = $2', 'update dataset'],
+  ['with due as (select 1 from domain) delete from domain using due', 'delete domain'],
+  ['select * from unnest($1::float8[]) as p join coverage c on true for update of c', 'select coverage'],
+  ['begin isolation level read committed', 'begin'],
+  ['', 'statement'],
+])('the summary of %j is its command and its tables', (text, summary) => {
+  expect(summaryOf(text)).toBe(summary);
+});
+
+describe('the exporter', () => {
+  let collector: Collector;
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  const open = async (changes: Partial<ExportSettings> = {}) => {
+    collector = await startCollector();
+    const settings = settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const exporter = new SpanExporter({ ...settings, delayMs: 20, timeoutMs: 200, ...changes }, '1');
+    exporter.reportTo(logger);
+    return exporter;
+  };
+  const ended = (exporter: SpanExporter, name = 'x') => {
+    const span = new Span(name, { attributes: { whole: 3, part: 0.5, is: true } }, undefined, true, (one) =>
+      exporter.add(one),
+    );
+    span.end();
+    return span;
+  };
+  afterEach(async () => {
+    lines.length = 0;
+    await collector.close();
+    await stopTracing();
+  });
+
+  test('sends what has ended, with its attributes, packed where wanted', async () => {
+    const exporter = await open({ gzip: true, headers: { 'x-key': 'k' } });
+    const span = ended(exporter);
+    const [received] = await collector.until(({ length }) => length === 1);
+    expect(received).toMatchObject({
+      ...{ traceId: span.traceId, spanId: span.id, attributes: { whole: 3, part: 0.5, is: true } },
+    });
+    expect(collector.requests[0]).toMatchObject({ path: '/v1/traces', headers: { 'x-key': 'k' } });
+    await exporter.close();
+  });
+
+  test('keeps no more than it may while a collector hangs, and ends all the same', async () => {
+    const exporter = await open({ maxWaiting: 10, maxBatch: 10, timeoutMs: 60_000 });
+    collector.answers = 'hangs';
+    for (let count = 0; count < 1_000; count++) ended(exporter);
+    await expect.poll(() => collector.requests.length).toBe(1);
+    for (let count = 0; count < 1_000; count++) ended(exporter);
+    const began = performance.now();
+    await exporter.close();
+    // Its promise is 3 s.
+    expect(performance.now() - began).toBeLessThan(4_500);
+    expect(collector.requests).toHaveLength(1);
+    expect(JSON.parse(collector.requests[0]?.text ?? '').resourceSpans[0].scopeSpans[0].spans).toHaveLength(
+      10,
+    );
+    expect(lines).toHaveLength(1);
+  });
+
+  test('a batch that a collector cannot take now is sent again, one that it refuses is not', async () => {
+    const exporter = await open({ restMs: 50 });
+    collector.answers = 503;
+    ended(exporter, 'kept');
+    await expect.poll(() => collector.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    collector.answers = 200;
+    await collector.until((spans) => spans.some(({ name }) => name === 'kept'));
+    collector.answers = 400;
+    const before = collector.requests.length;
+    ended(exporter, 'refused');
+    await expect.poll(() => collector.requests.length, { timeout: 20_000 }).toBe(before + 1);
+    collector.answers = 200;
+    await exporter.close();
+    expect(collector.spans.map(({ name }) => name)).toEqual(['kept']);
+  }, 30_000);
+});
