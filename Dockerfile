@@ -15,4 +15,7 @@ RUN install --directory --owner=node --group=node --mode=700 /var/lib/covermap
 USER node
 VOLUME /var/lib/covermap
 EXPOSE 3000
+# Of the API. Workers show theirs on METRICS_PORT: compose.yaml.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))"]
 CMD ["node", "commands/main.mjs", "api"]

@@ -11,6 +11,7 @@ import type { UploadLocks } from '../core/coverage/submissions/upload-locks.ts';
 import type { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import type { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Database } from '../core/database/database.ts';
+import type { Replica } from '../core/database/replica.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ServiceMetrics } from '../core/metrics/service.ts';
 import type { JobKind } from '../core/queue.ts';
@@ -68,7 +69,10 @@ export interface ApiContext {
   checkQueue: () => Promise<void>;
   register: Register;
   registrars: RegistrarList;
-  lookupDatabase: Database;
+  /** The connections for lookups, never of a replica. */
+  newestDatabase: Database;
+  /** Where lookups read, if the configuration names one. */
+  replica: Pick<Replica, 'state'> | undefined;
   description: () => object;
   metrics: ServiceMetrics;
   pages: Pages;

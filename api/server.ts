@@ -15,7 +15,7 @@ import { openUploadLocks } from '../core/coverage/submissions/upload-locks.ts';
 import { openSubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import { publishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Database } from '../core/database/database.ts';
-import { openDatabaseFor } from '../core/database/open.ts';
+import { openDatabaseFor, openReplica } from '../core/database/open.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { serviceMetrics } from '../core/metrics/service.ts';
@@ -75,8 +75,9 @@ export interface ApiParts {
  */
 export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, database, queue, storage, logger } = resources;
-  const lookupDatabase = await openDatabaseFor('lookups', config, database);
-  const tileDatabase = await openDatabaseFor('tiles', config, database);
+  const replica = await openReplica(config, logger);
+  const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
+  const tileDatabase = await openDatabaseFor('tiles', config, database, replica);
   const catalog = await openCatalog(lookupDatabase, database);
   // Keys are not looked up on a replica: a key that was created or revoked counts at once.
   const now = parts.now ?? (() => new Date());
@@ -136,7 +137,8 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     checkQueue: async () => void (await queue.figures()),
     register,
     registrars,
-    lookupDatabase,
+    newestDatabase: lookupDatabase.primary ?? lookupDatabase,
+    replica,
     description,
     metrics: serviceMetrics({
       database: metricsDatabase,
@@ -144,6 +146,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
       pools,
       catalog,
       meter: ownMeter,
+      replica,
     }),
     pages: readPages(),
   });
@@ -176,6 +179,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     ...(ownMeter ? [ownMeter] : []),
     ...[meteringDatabase, metricsDatabase, attempts, limit, bulkLimit, registryLimit, watch, uploadLocks],
     ...[register, registrars, keys, catalog, lookupDatabase, tileDatabase],
+    ...(replica ? [replica] : []),
   ];
   const closeResources = async () => {
     for (const resource of opened) await resource.close();

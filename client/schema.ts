@@ -13115,6 +13115,11 @@ export interface operations {
                              */
                             lookups: "ok" | "unreachable" | "unknown";
                             /**
+                             * @description The replica that lookups read. Without it they read the primary.
+                             * @enum {string}
+                             */
+                            replica?: "ok" | "behind" | "unreachable" | "not a replica";
+                            /**
                              * @description The job queue on Redis. Without it lookups go on, and files are processed later.
                              * @enum {string}
                              */
@@ -13156,6 +13161,11 @@ export interface operations {
                              * @enum {string}
                              */
                             lookups: "ok" | "unreachable" | "unknown";
+                            /**
+                             * @description The replica that lookups read. Without it they read the primary.
+                             * @enum {string}
+                             */
+                            replica?: "ok" | "behind" | "unreachable" | "not a replica";
                             /**
                              * @description The job queue on Redis. Without it lookups go on, and files are processed later.
                              * @enum {string}

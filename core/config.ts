@@ -160,7 +160,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     /** Undefined: the embedded database in `dataDir`. */
     databaseUrl: mainDatabase,
+    /** A streaming replica for lookups. */
     databaseReadUrl: read('DATABASE_READ_URL', databaseUrl),
+    replicaMaxLagSeconds: readInteger('REPLICA_MAX_LAG_SECONDS', 10, 5, 3600),
     /** Undefined: the queue is in the database. */
     redisUrl: read('REDIS_URL', url(['redis', 'rediss'], 'redis://host:6379')),
     logLevel: read('LOG_LEVEL', logLevel),
@@ -235,6 +237,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     maxConnectionsPerAddress: readInteger('MAX_CONNECTIONS_PER_ADDRESS', 1000, 1, million),
     eventHeartbeatSeconds: readInteger('EVENT_HEARTBEAT_SECONDS', 15, 1, 3600),
   };
+  if (config.databaseReadUrl && !mainDatabase)
+    problems.push('DATABASE_READ_URL must not be set without DATABASE_URL');
   if (problems.length === 0) return config;
   throw new CovermapError(
     'configuration_invalid',

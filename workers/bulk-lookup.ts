@@ -15,7 +15,7 @@ import {
 import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { type Lookup, lookupIn } from '../core/coverage/lookup/lookup.ts';
-import { openDatabaseFor } from '../core/database/open.ts';
+import { openDatabaseFor, openReplica } from '../core/database/open.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
@@ -43,10 +43,11 @@ export function bulkLookup(context: WorkerContext): TurnWork {
 }
 
 async function work(context: WorkerContext, id: string, signal: AbortSignal): Promise<void> {
-  const { config, database } = context;
+  const { config, database, logger } = context;
   const job = await findBulkJob(database, id);
   if (!job || !(await beginBulkJob(database, id))) return;
-  const lookupDatabase = await openDatabaseFor('lookups', config, database);
+  const replica = await openReplica(config, logger);
+  const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
   try {
     const catalog = await openCatalog(lookupDatabase, database);
     try {
@@ -56,6 +57,7 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
     }
   } finally {
     await lookupDatabase.close();
+    await replica?.close();
   }
 }
 

@@ -13,7 +13,7 @@ import { isAdmitted } from './rate-limit.ts';
 
 /** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */
 export function answerTraced(context: ApiContext): RequestHandler {
-  const { lookup, lookupDatabase, catalog, config, logger } = context;
+  const { lookup, newestDatabase, catalog, config, logger } = context;
   return async (request, response, next) => {
     if (!request.url.includes('?')) return next();
     const { explain: explaining, at } = request.query;
@@ -32,9 +32,9 @@ export function answerTraced(context: ApiContext): RequestHandler {
       const coverage =
         at === undefined
           ? await lookup.at(position.lat, position.lng)
-          : await coverageOn(lookupDatabase, catalog.snapshot, position, at);
+          : await coverageOn(newestDatabase, catalog.snapshot, position, at);
       const ids = [...new Set(coverage.tiers.map(({ datasetId }) => datasetId))];
-      const explanations = explaining === '1' ? await explain(lookupDatabase, ids, at) : undefined;
+      const explanations = explaining === '1' ? await explain(newestDatabase, ids, at) : undefined;
       const results = results2(
         coverage,
         explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),

@@ -53,6 +53,8 @@ export interface PoolUse {
 
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server';
+  /** Where statements may be answered by a replica: the database that is never behind. */
+  readonly primary?: Database;
   /** At this moment. */
   poolUse(): PoolUse;
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;

@@ -4,6 +4,8 @@ import { traceStatements } from '../tracing/statements.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from './database.ts';
 import { openEmbeddedDatabase } from './embedded/embedded.ts';
 import { shippedTemplate } from './embedded/template.ts';
+import { type Replica, watchReplica } from './replica.ts';
+import { replicated } from './replicated.ts';
 
 /** Opens the database that the configuration names. `migrate` brings its schema up to date. */
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
@@ -27,21 +29,39 @@ const uses = {
 };
 
 /**
- * Opens connections on a server for one kind of work, so that it never waits for another: on the replica for reading, if
- * there is one. The embedded database has one session for all. The caller closes them before `database`.
+ * Opens connections on a server for one kind of work, so that it never waits for another. The embedded database has one
+ * session for all. The caller closes them before `database`.
+ * @param replica where to read, if the configuration names one and it may be read from; it is closed after them
  */
 export async function openDatabaseFor(
   use: keyof typeof uses,
   { databaseUrl, databaseReadUrl }: Config,
   database: Database,
+  replica?: Replica,
 ): Promise<Database> {
   const { connections, statementTimeoutMs, reads } = uses[use];
-  const url = (reads ? databaseReadUrl : undefined) ?? databaseUrl;
-  return url
-    ? traceStatements(
-        await (await serverDatabase()).openServerDatabase(url, { connections, statementTimeoutMs }),
-      )
-    : limited(database, statementTimeoutMs);
+  if (!databaseUrl) return limited(database, statementTimeoutMs);
+  const { openServerDatabase } = await serverDatabase();
+  const limits = { connections, statementTimeoutMs };
+  const primary = traceStatements(await openServerDatabase(databaseUrl, limits));
+  if (!reads || !databaseReadUrl || !replica) return primary;
+  const copy = traceStatements(await openServerDatabase(databaseReadUrl, limits));
+  return replicated(primary, copy, replica);
+}
+
+/** Watches the replica that the configuration names, if it names one. */
+export async function openReplica(
+  { databaseUrl, databaseReadUrl, replicaMaxLagSeconds }: Config,
+  logger: Logger,
+): Promise<Replica | undefined> {
+  if (!databaseUrl || !databaseReadUrl) return undefined;
+  const { openServerDatabase } = await serverDatabase();
+  const limits = { connections: 1, statementTimeoutMs: 2_000, connectTimeoutMs: 2_000 };
+  const [primary, copy] = await Promise.all([
+    openServerDatabase(databaseUrl, limits),
+    openServerDatabase(databaseReadUrl, limits),
+  ]);
+  return watchReplica(primary, copy, { maxAgeMs: replicaMaxLagSeconds * 1000 }, logger);
 }
 
 /** The same database with a default timeout for statements. Closing it does nothing. */

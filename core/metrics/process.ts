@@ -42,6 +42,14 @@ export const lookupDuration = new Histogram({
   registers,
 });
 
+/** Statements that read published coverage or the register where a replica is configured, by the server that they went to. */
+export const replicatedReads = new Counter<'server'>({
+  name: 'covermap_replicated_reads_total',
+  help: 'Statements that a replica may answer, by the server that they were sent to.',
+  labelNames: ['server'],
+  registers,
+});
+
 /** What became of a job's turn: `retry` will be tried again, `storage` waits for the files, `continues` lets others have their turn. */
 export type JobOutcome = 'done' | 'failed' | 'retry' | 'storage' | 'cancelled' | 'continues' | 'interrupted';
 

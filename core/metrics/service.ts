@@ -2,6 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import type { Meter } from '../billing/metering.ts';
 import type { Catalog } from '../coverage/lookup/catalog.ts';
 import type { Database } from '../database/database.ts';
+import type { Replica } from '../database/replica.ts';
 import type { JobQueue } from '../queue.ts';
 import { readFigures } from './figures.ts';
 import { processMetrics, watchProcess } from './process.ts';
@@ -21,6 +22,7 @@ export interface MetricSources {
   pools: Record<string, Pick<Database, 'poolUse'>>;
   catalog?: Pick<Catalog, 'snapshot'>;
   meter?: Pick<Meter, 'unstoredSince'> | undefined;
+  replica?: Pick<Replica, 'state' | 'ageSeconds'> | undefined;
 }
 
 export interface ServiceMetrics {
@@ -31,7 +33,14 @@ export interface ServiceMetrics {
 export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** The figures of a process's parts, asked for at each scrape, and what the process has done. */
-export function serviceMetrics({ database, queue, pools, catalog, meter }: MetricSources): ServiceMetrics {
+export function serviceMetrics({
+  database,
+  queue,
+  pools,
+  catalog,
+  meter,
+  replica,
+}: MetricSources): ServiceMetrics {
   watchProcess();
   const registry = new Registry();
   const registers = [registry];
@@ -64,6 +73,10 @@ export function serviceMetrics({ database, queue, pools, catalog, meter }: Metri
     catalog && gauge('catalog_version', 'The version of what is published, as this process answers.');
   const unstored =
     meter && gauge('usage_unstored_seconds', 'Age of the oldest counted query that is not stored.');
+  const replicaUp =
+    replica && gauge('replica_up', 'Whether lookups read from the replica: 1, or 0: from the primary.');
+  const replicaAge =
+    replica && gauge('replica_age_seconds', 'How old at most what the replica has is, if that is known.');
 
   const figures = recent(() => readFigures(database), { everyMs, timeoutMs });
   const queues = recent(() => queue.figures(), { everyMs, timeoutMs });
@@ -104,6 +117,9 @@ export function serviceMetrics({ database, queue, pools, catalog, meter }: Metri
       queued.set({ pool }, use.waiting);
     }
     if (catalog) version?.set(catalog.snapshot.version);
+    if (replica) replicaUp?.set(replica.state === 'ok' ? 1 : 0);
+    if (replica?.ageSeconds !== undefined) replicaAge?.set(replica.ageSeconds);
+    else replicaAge?.remove();
     const since = meter?.unstoredSince;
     unstored?.set(since === undefined ? 0 : Math.max(0, Date.now() - since) / 1000);
   };

@@ -27,7 +27,7 @@ export type Register = Awaited<ReturnType<typeof openRegister>>;
  * @param now the clock by which windows of releases end
  */
 export async function openRegister(database: Database, notifying = database, now = () => new Date()) {
-  const terms = await openNotifiedCache(notifying, 'registry_terms', () => readTerms(database));
+  const terms = await openNotifiedCache(notifying, 'registry_terms', () => readTerms(notifying));
   const ask = coalesced<readonly string[], TakenNames>({
     name: 'look up names',
     answer: async (lists) => {

@@ -17,9 +17,11 @@ export interface Bucket {
   stop(): Promise<void>;
 }
 
-/** A bucket of the tests' own, served by s3rver from a temporary folder. */
-export async function startBucket(): Promise<Bucket> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bucket-'));
+/** A bucket of the tests' own, served by s3rver from a folder, which goes with it: a temporary one unless another is given. */
+export async function startBucket({
+  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bucket-')),
+  port = 0,
+} = {}): Promise<Bucket> {
   const name = 'coverage';
   const s3rver = new S3rver({ directory: folder, silent: true, configureBuckets: [{ name, configs: [] }] });
   await s3rver.configureBuckets();
@@ -28,7 +30,7 @@ export async function startBucket(): Promise<Bucket> {
   const server = createServer((request, response) => {
     if (!answerUploads(parts, request, response)) serve(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     name,

@@ -28,8 +28,7 @@ export async function startPrivateServers(
   sharedBuffers = '128MB',
 ): Promise<PrivateServers> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-servers-'));
-  // PostgreSQL does not run as root.
-  const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  const owner = postgresOwner();
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = path.join(folder, 'postgres');
   const initdb = spawnSync(
@@ -108,6 +107,11 @@ export async function startPrivateServers(
   return { postgresUrl, redisUrl, stop };
 }
 
+/** Who runs PostgreSQL, which does not run as root. */
+export function postgresOwner(): { uid?: number; gid?: number } {
+  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+}
+
 function idOf(option: '-u' | '-g'): number {
   return Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
 }
@@ -118,7 +122,7 @@ async function end(guardian: ChildProcess): Promise<void> {
   await exited;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -126,11 +130,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answers(ask: () => Promise<void>): Promise<void> {
+/** Asks until there is an answer. */
+export async function answers(ask: () => Promise<unknown>): Promise<void> {
   const deadline = Date.now() + startWithinMs;
   for (;;) {
     try {
-      return await ask();
+      await ask();
+      return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
       await sleep(50);

@@ -13,6 +13,10 @@ const Readiness = z.object({
       process: z.enum(['ok', 'stopping']),
       data: z.enum(['ok', 'preparing']).describe('Whether the data of a demo start is loaded.'),
       lookups: z.enum(['ok', 'unreachable', 'unknown']).describe('The database that lookups read.'),
+      replica: z
+        .enum(['ok', 'behind', 'unreachable', 'not a replica'])
+        .optional()
+        .describe('The replica that lookups read. Without it they read the primary.'),
       queue: z
         .enum(['ok', 'unreachable'])
         .optional()
@@ -53,7 +57,7 @@ export const health = [
       }),
     },
     async handle(context) {
-      const { isPrepared, stopping, config } = context;
+      const { isPrepared, stopping, config, replica } = context;
       const parts: Readiness['parts'] = {
         process: stopping.aborted ? 'stopping' : 'ok',
         data: isPrepared() ? 'ok' : 'preparing',
@@ -67,6 +71,7 @@ export const health = [
         config.redisUrl ? queueOf(context).get() : undefined,
       ]);
       parts.lookups = lookups;
+      if (replica) parts.replica = replica.state;
       if (config.redisUrl) parts.queue = queue ?? 'unreachable';
       if (lookups === 'ok') return { status: 'ready' as const, parts };
       return reply(503, { status: 'not ready' as const, parts });

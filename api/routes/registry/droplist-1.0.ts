@@ -52,7 +52,7 @@ export const registryDroplist1 = [
 ];
 
 function answerDroplist({
-  lookupDatabase,
+  newestDatabase,
   registryLimit,
   config,
   now: clock,
@@ -64,7 +64,7 @@ function answerDroplist({
     const now = clock();
     let droplist: Droplist;
     try {
-      droplist = await readDroplist(lookupDatabase, now, config.releaseTime);
+      droplist = await readDroplist(newestDatabase, now, config.releaseTime);
     } catch (error) {
       logger.error({ err: error, ...logged(request) }, 'the droplist could not be read');
       return sendError(response, 500, 'The droplist could not be read.');

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { coalesced } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
 import { lookupDuration, lookupPositions } from '../../metrics/process.ts';
 import { covers } from '../boxes.ts';
@@ -26,12 +27,15 @@ const maxSets = 5_000;
 export function lookupIn(database: Database, current: Catalog) {
   const answer = async (points: readonly Point[]): Promise<PointCoverage[]> => {
     const { snapshot } = current;
-    const found = await measured(points.length, () => tiersAt(database, points));
+    // A replica may be behind what was answered here before.
+    const found = await measured(points.length, () =>
+      notOlder(database, snapshot.version, (from) => tiersAt(from, points)),
+    );
     // The rows name the version of their catalog. Where the one in memory is another, both are read again in one snapshot.
     const { catalog, tierIds } =
       found.version === snapshot.version
         ? { catalog: snapshot, tierIds: found.tierIds }
-        : await readConsistently(database, points);
+        : await notOlder(database, snapshot.version, (from) => readConsistently(from, points));
     current.adopt(catalog);
     return tierIds.map((ids) => coverageOf(catalog, ids));
   };
@@ -69,7 +73,7 @@ function readConsistently(database: Database, points: readonly Point[]) {
   return database.transaction(
     async (connection) => ({
       catalog: await readCatalog(connection),
-      tierIds: (await tiersAt(connection, points)).tierIds,
+      ...(await tiersAt(connection, points)),
     }),
     'repeatable read, read only',
   );

@@ -4,6 +4,7 @@ import { gzip, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Bounds } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
 import type { Catalog, CatalogSnapshot, Technology, Tier } from '../lookup/catalog.ts';
 import { encodeTile, type TileFeature } from './encode.ts';
@@ -71,11 +72,13 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
     for (let attempt = 1; ; attempt++) {
       const { snapshot } = catalog;
       const set = setOf(snapshot, technology);
-      const { bytes, readVersion } = await encodeSet(database, set, tile);
+      const { bytes, version: readVersion } = await notOlder(database, snapshot.version, (from) =>
+        encodeSet(from, set, tile, snapshot.version),
+      );
       // Read from that very catalog. Otherwise, if the set is still the newest, it is what was read: rows of a version go only
       // after its successor is published.
       const { version } =
-        readVersion === snapshot.version ? set : setOf(await catalog.refreshIfStale(), technology);
+        readVersion === snapshot.version ? set : setOf(await catalog.refreshIfStale(readVersion), technology);
       if (version === set.version) {
         const made = { version, gzipped: bytes && (await compress(bytes)) };
         cache.set(keyOf(version, technology, tile), made);
@@ -113,24 +116,28 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
   };
 }
 
-/** @returns the tile, and the version of the catalog in the snapshot that it was read from, if it is known */
+/**
+ * @param current the version of the catalog that the set is of
+ * @returns the tile, and the version of the catalog in the snapshot that it was read from
+ */
 async function encodeSet(
   database: Database,
   set: TileSet,
   tile: Tile,
-): Promise<{ bytes: Uint8Array | undefined; readVersion?: number }> {
+  current: number,
+): Promise<{ bytes: Uint8Array | undefined; version: number }> {
   const { tiers } = set;
-  if (tiers.length === 0) return { bytes: undefined };
+  if (tiers.length === 0) return { bytes: undefined, version: current };
   const ids = [...set.tiersOf.keys()];
   const describe = (providerId: number, value: number) =>
     describeTiers(tiers.filter((tier) => tier.provider.id === providerId && seenAs(tier) === value));
   const draw = ({ version, overviews }: Awaited<ReturnType<typeof readOverviews>>) => ({
     bytes: encodeOverviews(publishedLayer, byProvider(set, overviews), describe),
-    readVersion: version,
+    version,
   });
   const encode = async () => {
     const { version, features } = await shapesOf(database, set, tile);
-    return { bytes: encodeTile(publishedLayer, tile, features), readVersion: version };
+    return { bytes: encodeTile(publishedLayer, tile, features), version };
   };
   if (tile.z > overviewZoom) {
     try {

@@ -112,6 +112,8 @@ export interface ServerOptions {
   connections?: number;
   /** Absent: no limit, as normalising a large polygon may take long. */
   statementTimeoutMs?: number;
+  /** How long a connection may take, the wait for one of the pool included. */
+  connectTimeoutMs?: number;
 }
 
 /** PostgreSQL with PostGIS at `url`. */
@@ -120,7 +122,7 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     connectionString: url,
     application_name: 'covermap',
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     // JIT takes longer than our statements, and a notice for each invalid polygon helps nobody. The server notices while a
     // statement runs that its process is gone.
     options: '-c jit=off -c client_min_messages=warning -c client_connection_check_interval=5000',

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../core/access/api-keys.ts';
+import { readScrape, sampleValue } from '../setup/metrics.ts';
+import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
+import { endCommandProcesses } from '../setup/processes.ts';
+import { rounds } from '../setup/rounds.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+import { type HttpPart, type Part, startTopology, type Topology } from '../setup/topology.ts';
+
+/* Two APIs, two workers, a replica, Redis and a bucket (docs/scale.md): who does the work, and what it costs to lose one of them. */
+
+let topology: Topology;
+let networks: Client[];
+let key: string;
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const random = generator(seed);
+const eventually = { timeout: 100_000, interval: 100 };
+
+beforeAll(async () => {
+  topology = await startTopology();
+  const { database, apis } = topology;
+  networks = await Promise.all(
+    ['Kauri', 'Rimu', 'Totara', 'Kahikatea'].map((name) => client(apis[0].url, database, `${name} Fibre`)),
+  );
+  key = await createKey(database, 'Customer');
+  await database.query('update customer set overage_allowed = true');
+});
+afterAll(async () => {
+  await topology?.stop();
+  endCommandProcesses();
+});
+
+let files = 0;
+/** Published speeds by the network's number, as those who sent the files were told. */
+const expected = new Map<number, number>();
+
+/** Each network has an area of its own. */
+const placeOf = (network: number) => ({ lat: -36.95, lng: 174.75 + network });
+
+/** Hands a file of a network in through an API, once more where that did not say that it has it. @returns its id and speed */
+async function submit(api: () => HttpPart, network: number) {
+  const number = ++files;
+  const { lng } = placeOf(network);
+  const file = await zippedRectangle(lng - 0.05, -37, lng + 0.05, -36.9 + number / 1e5);
+  const manifest = {
+    technology: 'fibre',
+    speeds: { bandwidth_max_mbps: number, bandwidth_up_max_mbps: number },
+    publish: 'auto',
+  };
+  for (;;) {
+    const { url } = api();
+    const sent = await clientWith(url, (networks[network] as Client).token)
+      .send(file, manifest)
+      .catch(() => undefined);
+    if (sent?.status === 202) return { id: ((await sent.json()) as ShownSubmission).id, network, number };
+    // Cut off, or refused for what is away: never for what is in the file.
+    if (sent) expect(sent.status, await sent.text()).toBeGreaterThanOrEqual(500);
+    await sleep(100);
+  }
+}
+
+/** Waits until a submission is done. */
+async function follow({ id, network, number }: Awaited<ReturnType<typeof submit>>): Promise<void> {
+  const stateOf = async () => {
+    const { rows } = await topology.database.query<{ status: string }>(
+      'select state as status from submission where id = $1',
+      [id],
+    );
+    return rows[0]?.status;
+  };
+  await expect
+    .poll(stateOf, { ...eventually, message: `submission ${id}, seed ${seed}` })
+    .toMatch(/published|superseded/);
+  expected.set(network, Math.max(number, expected.get(network) ?? 0));
+}
+
+async function speedAt(api: HttpPart, network: number): Promise<number | undefined> {
+  const { lat, lng } = placeOf(network);
+  const response = await fetch(`${api.url}/api/2.0/availability/${lat}/${lng}`, {
+    headers: { 'x-api-key': key },
+  });
+  const text = await response.text();
+  expect(response.status, `${api.name}: ${text}`).toBe(200);
+  return JSON.parse(text).results[0].providers?.[0]?.bandwidth_max_mbps;
+}
+
+/** Both APIs answer what was published last. */
+async function expectAnswers() {
+  for (const [network, speed] of expected) {
+    for (const api of topology.apis) await expect.poll(() => speedAt(api, network), eventually).toBe(speed);
+  }
+}
+
+async function filesOf({ url }: HttpPart): Promise<number> {
+  const samples = readScrape(await (await fetch(`${url}/metrics`)).text());
+  return sampleValue(samples, 'covermap_ingest_files_total', { format: 'ESRI Shapefile' }) ?? 0;
+}
+
+test('files that one API takes are loaded by both workers, and both APIs answer from them', async () => {
+  const { apis, workers } = topology;
+  let sent = 0;
+  do {
+    const batch = await Promise.all(networks.map((_, network) => submit(() => apis[0], network)));
+    await Promise.all(batch.map(follow));
+    sent += batch.length;
+    // Chance may give all of a batch to one of them.
+  } while (sent < 40 && (await Promise.all(workers.map(filesOf))).includes(0));
+  const [one = 0, other = 0] = await Promise.all(workers.map(filesOf));
+  expect(Math.min(one, other)).toBeGreaterThan(0);
+  expect(one + other).toBe(sent);
+  await expectAnswers();
+});
+
+test('Redis with AOF that is killed has its queue when it is back', async () => {
+  const { redis, workers, apis } = topology;
+  await Promise.all(workers.map((worker) => worker.kill()));
+  const sent = await Promise.all(networks.map((_, network) => submit(() => apis[1], network)));
+  const waiting = () => redis.client.llen('bull:ingest-coverage:wait');
+  await expect.poll(waiting, eventually).toBeGreaterThanOrEqual(networks.length);
+  const before = await waiting();
+  await redis.kill();
+  await redis.start();
+  // Nobody sends a job again meanwhile: that is the workers' sweep.
+  expect(await waiting()).toBe(before);
+  await Promise.all(workers.map((worker) => worker.start()));
+  await Promise.all(sent.map(follow));
+  await expectAnswers();
+});
+
+test('whichever part is killed while files are sent and positions looked up, nothing acknowledged is lost', async () => {
+  const { apis, workers, replica, redis, bucket, database } = topology;
+  const parts: Part[] = [apis[0], apis[1], workers[0], workers[1], replica, redis, bucket];
+  let order: Part[] = [];
+  for (let round = 0; round < rounds(3, 70); round++) {
+    // All of them, by chance, before any of them again.
+    if (order.length === 0) order = byChance(parts);
+    const part = order.pop() as Part;
+    // Whoever is behind a proxy reaches the APIs that are there.
+    const there = () => apis.filter((api) => api !== part);
+    const oneThere = () => there()[Math.floor(random() * there().length)] as HttpPart;
+    const over = new AbortController();
+    let lookups = 0;
+    const looking = (async () => {
+      while (!over.signal.aborted) {
+        await speedAt(oneThere(), lookups++ % networks.length);
+        await sleep(10);
+      }
+    })();
+    // Some go to the very API that is killed: its caller tries again, elsewhere.
+    let first = apis.find((api) => api === part);
+    const sending = Promise.all(
+      networks.slice(0, 2).map((_, network) =>
+        submit(() => {
+          const api = first ?? oneThere();
+          first = undefined;
+          return api;
+        }, network),
+      ),
+    );
+    await sleep(random() * 400);
+    await part.kill();
+    await sleep(random() * 500);
+    await part.start();
+    const sent = await sending;
+    await Promise.race([Promise.all(sent.map(follow)), looking]);
+    over.abort();
+    await looking;
+    expect(lookups).toBeGreaterThan(3);
+  }
+  await expectAnswers();
+  // No half of anything: one version is published for each network, with the rows of its file, and no work waits.
+  const { rows } = await database.query(`
+    select count(distinct d.id)::int as datasets, count(*)::int as rows
+    from dataset d join tier t on t.dataset_id = d.id join coverage c on c.tier_id = t.id
+    where d.state = 'published'`);
+  expect(rows[0]).toEqual({ datasets: networks.length, rows: networks.length });
+  const { rows: open } = await database.query(
+    "select id, state from submission where state not in ('published', 'superseded')",
+  );
+  expect(open).toEqual([]);
+});
+
+function byChance<T>(all: readonly T[]): T[] {
+  const drawn = all.map((one) => ({ one, at: random() }));
+  return drawn.sort((a, b) => a.at - b.at).map(({ one }) => one);
+}
+
+/** Numbers of chance from 0 to 1, the same for the same seed. */
+function generator(state: number): () => number {
+  let at = state;
+  return () => {
+    at = (Math.imul(at, 1664525) + 1013904223) >>> 0;
+    return at / 2 ** 32;
+  };
+}

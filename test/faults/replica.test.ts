@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../core/access/api-keys.ts';
+import { readScrape, sampleValue } from '../setup/metrics.ts';
+import { type Client, client } from '../setup/operator.ts';
+import { answers } from '../setup/private-servers.ts';
+import { endCommandProcesses } from '../setup/processes.ts';
+import { rounds } from '../setup/rounds.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+import { type HttpPart, startTopology, type Topology } from '../setup/topology.ts';
+import { decodeTile, tileOver } from '../setup/vector-tile.ts';
+
+/*
+ * What is promised of lookups on a streaming replica (docs/scale.md), with a real one. Two providers publish in turns, each time a
+ * speed higher by one: the two speeds of an answer say which publication it is of, and that it is of one.
+ */
+
+const maxLagSeconds = 5;
+let topology: Topology;
+let providers: [Client, Client];
+let key: string;
+
+/** When each publication was seen to be done. */
+const published: number[] = [];
+
+beforeAll(async () => {
+  topology = await startTopology({ REPLICA_MAX_LAG_SECONDS: String(maxLagSeconds), TILE_RATE: '100000' });
+  const { database, apis } = topology;
+  providers = [
+    await client(apis[0].url, database, 'Kauri Fibre'),
+    await client(apis[0].url, database, 'Rimu Fibre'),
+  ];
+  key = await createKey(database, 'Customer');
+  await database.query('update customer set overage_allowed = true');
+  await publish();
+  await publish();
+  // From here on every answer has both.
+  await Promise.all(apis.map((api) => answers(() => ask(api))));
+});
+afterEach(async () => {
+  await topology.replica.query(`select case when pg_is_in_recovery() then pg_wal_replay_resume() end`);
+});
+afterAll(async () => {
+  await topology?.stop();
+  endCommandProcesses();
+});
+
+const eventually = { timeout: 60_000, interval: 100 };
+
+/** Publishes the next version. */
+async function publish(): Promise<void> {
+  const number = published.length;
+  const provider = providers[number % 2] as Client;
+  const speed = 100 + Math.floor(number / 2);
+  const file = await zippedRectangle(174.7, -37, 174.8, -36.9 + number / 1e5);
+  const { status, error } = await provider.handIn(file, {
+    technology: 'fibre',
+    speeds: { bandwidth_max_mbps: speed, bandwidth_up_max_mbps: speed },
+    publish: 'auto',
+  });
+  expect([status, error]).toEqual(['published', null]);
+  published.push(performance.now());
+}
+
+interface Speeds {
+  [provider: string]: number | undefined;
+}
+
+/** The publication that an answer is of, counted from 1. Anything that is not of one is an error. */
+function versionOf(speeds: Speeds, of: unknown): number {
+  const [kauri, rimu] = [speeds['Kauri Fibre'], speeds['Rimu Fibre']];
+  const isOne = kauri !== undefined && rimu !== undefined && (kauri === rimu || kauri === rimu + 1);
+  if (!isOne) throw new Error(`not of one publication: ${JSON.stringify(of)}`);
+  return kauri - 100 + (rimu - 100) + 2;
+}
+
+const etags = new Map<string, string>();
+
+/** Asks an API for a position, sometimes for whether it has changed. */
+async function ask(api: HttpPart, etag?: string): Promise<{ version: number; etag: string; status: number }> {
+  const headers = { 'x-api-key': key, ...(etag && { 'if-none-match': etag }) };
+  const response = await fetch(`${api.url}/api/2.0/availability/-36.95/174.75`, { headers });
+  const text = await response.text();
+  if (response.status === 304)
+    return { version: Number(etags.get(etag as string)), etag: etag as string, status: 304 };
+  expect(response.status, text).toBe(200);
+  const body = JSON.parse(text);
+  const speeds: Speeds = {};
+  for (const { name, bandwidth_max_mbps, bandwidth_up_max_mbps } of body.results[0].providers ?? []) {
+    expect(bandwidth_up_max_mbps).toBe(bandwidth_max_mbps);
+    speeds[name] = bandwidth_max_mbps;
+  }
+  const version = versionOf(speeds, body);
+  const given = response.headers.get('etag') as string;
+  // One ETag for a version, and one version for an ETag, whichever API says it.
+  expect(etags.get(given) ?? String(version)).toBe(String(version));
+  etags.set(given, String(version));
+  return { version, etag: given, status: 200 };
+}
+
+const tiles = new Map<string, number>();
+
+/** Asks for a tile by the address that one API gives, of another. @returns the version that the address stands for, where it is known */
+async function askTile(named: HttpPart, asked: HttpPart): Promise<number | undefined> {
+  const { tiles: addresses } = (await (await fetch(`${named.url}/tiles/1.json`)).json()) as {
+    tiles: [string];
+  };
+  const tile = tileOver(12, 174.75, -36.95);
+  const { z, x, y } = tile;
+  const address = new URL(addresses[0].replace('{z}/{x}/{y}', `${z}/${x}/${y}`));
+  const response = await fetch(new URL(address.pathname + address.search, asked.url));
+  expect(response.status).toBe(200);
+  const features = decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', tile);
+  const speeds: Speeds = {};
+  for (const { properties } of features) {
+    expect(properties.bandwidth_up_max_mbps).toBe(properties.bandwidth_max_mbps);
+    speeds[String(properties.provider)] = Number(properties.bandwidth_max_mbps);
+  }
+  const version = versionOf(speeds, speeds);
+  if (!response.headers.get('cache-control')?.includes('immutable')) return undefined;
+  // Under an address that is kept for ever there is one content, whichever API gives it.
+  expect(tiles.get(address.search) ?? version).toBe(version);
+  tiles.set(address.search, version);
+  return version;
+}
+
+/** Asks an API over and over, and says what is wrong with an answer. @returns how often it was asked */
+async function watch(api: HttpPart, other: HttpPart, until: AbortSignal) {
+  let newest = 0;
+  let etag: string | undefined;
+  const seen = { answers: 0, unchanged: 0, slowestMs: 0 };
+  while (!until.aborted) {
+    const began = performance.now();
+    // What was published longer ago than a replica may be behind is answered; allowance for what this process takes to say so.
+    const due = published.filter((at) => at < began - maxLagSeconds * 1000).length;
+    const { status, ...answer } = await ask(api, seen.answers % 3 ? etag : undefined);
+    seen.slowestMs = Math.max(seen.slowestMs, performance.now() - began);
+    if (answer.version < newest) throw new Error(`${api.name} went back from ${newest} to ${answer.version}`);
+    if (answer.version < due)
+      throw new Error(`${api.name} answers ${answer.version}, though ${due} is published`);
+    newest = answer.version;
+    etag = answer.etag;
+    seen.answers++;
+    if (status === 304) seen.unchanged++;
+    if (seen.answers % 5 === 0) await askTile(other, api);
+    await sleep(5);
+  }
+  return seen;
+}
+
+/** Does something while both APIs are asked. */
+async function watching(work: () => Promise<void>) {
+  const done = new AbortController();
+  const [one, two] = topology.apis;
+  const watches = [watch(one, two, done.signal), watch(two, one, done.signal), watch(one, one, done.signal)];
+  const all = Promise.all(watches);
+  // What is wrong ends the work's wait, too.
+  await Promise.race([all, work().finally(() => done.abort())]);
+  return all;
+}
+
+async function metric(api: HttpPart, name: string, labels?: Record<string, string>) {
+  const response = await fetch(`${api.url}/metrics`);
+  return sampleValue(readScrape(await response.text()), name, labels) ?? 0;
+}
+const reads = (api: HttpPart, server: 'replica' | 'primary') =>
+  metric(api, 'covermap_replicated_reads_total', { server });
+
+async function readiness(api: HttpPart): Promise<[number, string]> {
+  const response = await fetch(`${api.url}/readyz`);
+  const { parts } = (await response.json()) as { parts: { replica: string } };
+  return [response.status, parts.replica];
+}
+
+test('lookups read from the replica, and the primary is asked for none', async () => {
+  const [api] = topology.apis;
+  await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
+  const before = await reads(api, 'primary');
+  const seen = await watching(publish);
+  expect(seen[0]?.answers).toBeGreaterThan(5);
+  expect(seen[0]?.unchanged).toBeGreaterThan(1);
+  expect(await reads(api, 'primary')).toBe(before);
+  expect(await reads(api, 'replica')).toBeGreaterThan(seen[0]?.answers as number);
+  expect(await metric(api, 'covermap_replica_up')).toBe(1);
+});
+
+test(`a replica that stands still is read while it is at most ${maxLagSeconds} s behind, then the primary, then the replica again`, async () => {
+  const [api] = topology.apis;
+  for (let round = 0; round < rounds(1, 10); round++) {
+    await watching(async () => {
+      await topology.replica.query('select pg_wal_replay_pause()');
+      await publish();
+      const waiting = Date.now();
+      await expect.poll(() => readiness(api), eventually).toEqual([200, 'behind']);
+      expect(await metric(api, 'covermap_replica_up')).toBe(0);
+      expect(await metric(api, 'covermap_replica_age_seconds')).toBeGreaterThan(maxLagSeconds);
+      expect((await ask(api)).version).toBe(published.length);
+      // A little longer or shorter at each round: it is resumed before and after the next publication.
+      await Promise.all([publish(), sleep((Date.now() - waiting) % 1000).then(resume)]);
+      await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
+      const before = await reads(api, 'replica');
+      await expect.poll(() => reads(api, 'replica'), eventually).toBeGreaterThan(before);
+    });
+  }
+});
+const resume = () => topology.replica.query('select pg_wal_replay_resume()');
+
+test('a replica that is always some time behind never mixes publications, and no API goes back', async () => {
+  const { replica, apis } = topology;
+  for (let round = 0; round < rounds(1, 8); round++) {
+    const delay = [1500, 300, 4500, 2500][round % 4] as number;
+    await replica.query(`alter system set recovery_min_apply_delay = '${delay}ms'`);
+    await replica.query('select pg_reload_conf()');
+    await watching(async () => {
+      for (let i = 0; i < rounds(2, 4); i++) await publish();
+      if (delay > 1000) {
+        await expect
+          .poll(() => metric(apis[0], 'covermap_replica_age_seconds'), eventually)
+          .toBeGreaterThan(delay / 1000 - 1);
+      }
+      // Both come to the newest by themselves, also where nobody notifies them.
+      for (const api of apis)
+        await expect.poll(() => ask(api).then(({ version }) => version), eventually).toBe(published.length);
+    });
+  }
+  await replica.query('alter system reset recovery_min_apply_delay');
+  await replica.query('select pg_reload_conf()');
+});
+
+test('a replica that is killed or hangs costs no answer, and is read again once it is back', async () => {
+  const { replica, apis } = topology;
+  for (let round = 0; round < rounds(2, 12); round++) {
+    for (const api of apis) await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
+    await watching(async () => {
+      if (round % 2) replica.hang();
+      else await replica.kill();
+      for (const api of apis)
+        await expect.poll(() => readiness(api), eventually).toEqual([200, 'unreachable']);
+      await publish();
+      if (round % 2) replica.wake();
+      else await replica.start();
+      for (const api of apis) await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
+    });
+  }
+});
+
+test('keys, and what support staff ask about an answer, are of the primary: a revoked key is refused while the replica lags', async () => {
+  const { replica, apis, database } = topology;
+  const [api] = apis;
+  await replica.query('select pg_wal_replay_pause()');
+  const fresh = await createKey(database, 'Newcomer');
+  const withKey = () =>
+    fetch(`${api.url}/api/2.0/availability/-36.95/174.75?explain=1`, { headers: { 'x-api-key': fresh } });
+  expect((await withKey()).status).toBe(200);
+  await database.query(
+    "update api_key set revoked_at = now() where customer_id = (select id from customer where name = 'Newcomer')",
+  );
+  await expect.poll(() => withKey().then(({ status }) => status), eventually).toBe(403);
+  expect(await readiness(api)).toEqual([200, 'ok']);
+});
+
+test('a replica that was made a primary of its own is not read from', async () => {
+  const { replica, apis } = topology;
+  await watching(async () => {
+    await replica.query('select pg_promote()');
+    for (const api of apis)
+      await expect.poll(() => readiness(api), eventually).toEqual([200, 'not a replica']);
+    await publish();
+    for (const api of apis) expect((await ask(api)).version).toBe(published.length);
+  });
+});

@@ -1,0 +1,279 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Database } from '../../core/database/database.ts';
+import { migrate } from '../../core/database/migrate.ts';
+import { openServerDatabase } from '../../core/database/server/server.ts';
+import { createLogger } from '../../core/logger.ts';
+import { answers, freePort, postgresOwner } from './private-servers.ts';
+import { type Command, runCommandProcess, runScript } from './processes.ts';
+import { findOrInstallServers, type ServerBinaries } from './server-binaries.ts';
+import { publishFreely, withoutTerms } from './test-config.ts';
+
+/** A process of the topology, which can be killed and started again on its port, with what it has on the disk. */
+export interface Part {
+  name: string;
+  pid(): number;
+  start(): Promise<void>;
+  /** SIGKILL: it can finish nothing. */
+  kill(): Promise<void>;
+}
+
+export interface HttpPart extends Part {
+  url: string;
+}
+
+/** The service in many processes, as docs/scale.md describes it. */
+export interface Topology {
+  /** Of the primary, as a superuser. */
+  database: Database;
+  apis: [HttpPart, HttpPart];
+  /** `url` is that of their metrics. */
+  workers: [HttpPart, HttpPart];
+  replica: Part & {
+    query<Row>(text: string): Promise<Row[]>;
+    /** It keeps its connections and answers nothing. */
+    hang(): void;
+    wake(): void;
+  };
+  redis: Part & { client: Redis };
+  bucket: Part;
+  stop(): Promise<void>;
+}
+
+const script = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+const logger = createLogger('silent');
+
+/**
+ * Starts two APIs, two workers, a streaming replica, a Redis with AOF and a server of a bucket, beside the primary that the half of the suite
+ * runs on, with the roles of deploy/. API and workers share no folder.
+ */
+export async function startTopology(env: Record<string, string> = {}): Promise<Topology> {
+  const backend = inject('backend');
+  if (backend.kind !== 'server') throw new Error('this is for the half on servers');
+  const binaries = process.env.TEST_SERVERS ? JSON.parse(process.env.TEST_SERVERS) : findOrInstallServers();
+  if (typeof binaries === 'string') throw new Error(binaries);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-topology-'));
+  const owner = postgresOwner();
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const closing: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const close of closing.splice(0)) await close().catch((error) => logger.error(error));
+  };
+  const running = async <P extends Part>(part: P): Promise<P> => {
+    closing.unshift(() => part.kill());
+    await part.start();
+    return part;
+  };
+  try {
+    const urlOf = await makeDatabase(backend.postgresUrl, `growth_${process.pid}_${Date.now()}`, closing);
+    const database = await openServerDatabase(urlOf('covermap'));
+    closing.unshift(() => database.close());
+    const replica = await running(await makeReplica(binaries, folder, new URL(urlOf('covermap'))));
+    closing.unshift(() => replica.close());
+    const redis = await running(await makeRedis(binaries, folder));
+    closing.unshift(async () => redis.client.disconnect());
+    const bucketPort = await freePort();
+    const bucketFolder = path.join(folder, 'bucket');
+    const words = ['test/setup/bucket-server.ts', bucketFolder, String(bucketPort)];
+    const bucket = await running(commandPart('bucket', () => runScript(words, {}), /bucket (\S+)/));
+    const common = {
+      ...publishFreely,
+      ...withoutTerms,
+      REDIS_URL: redis.url,
+      S3_BUCKET: 'coverage',
+      S3_ENDPOINT: `http://127.0.0.1:${bucketPort}`,
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+      SWEEP_SECONDS: '1',
+      WORKER_LOST_SECONDS: '5',
+      READERS_READY: '0',
+      ...env,
+    };
+    const apiOf = async (name: string) => {
+      const port = await freePort();
+      const own = {
+        ...common,
+        DATA_DIR: path.join(folder, name),
+        DATABASE_URL: urlOf('covermap_api'),
+        DATABASE_READ_URL: replica.urlOf('covermap_api'),
+        HOST: '127.0.0.1',
+        PORT: String(port),
+      };
+      const part = commandPart(name, () => runCommandProcess('api', [], own), /covermap answers at/);
+      return running({ ...part, url: `http://127.0.0.1:${port}` });
+    };
+    const workerOf = async (name: string) => {
+      const port = await freePort();
+      const own = {
+        ...common,
+        DATA_DIR: path.join(folder, name),
+        DATABASE_URL: urlOf('covermap_worker'),
+        DATABASE_READ_URL: replica.urlOf('covermap_worker'),
+        METRICS_PORT: String(port),
+      };
+      const part = commandPart(name, () => runCommandProcess('worker', [], own), /covermap works on/);
+      return running({ ...part, url: `http://127.0.0.1:${port}` });
+    };
+    const [apiOne, apiTwo, workerOne, workerTwo] = await Promise.all([
+      apiOf('API 1'),
+      apiOf('API 2'),
+      workerOf('worker 1'),
+      workerOf('worker 2'),
+    ]);
+    return {
+      database,
+      apis: [apiOne, apiTwo],
+      workers: [workerOne, workerTwo],
+      replica,
+      redis,
+      bucket,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A database with the roles of deploy/. @returns its address, by role */
+async function makeDatabase(postgresUrl: string, name: string, closing: (() => Promise<unknown>)[]) {
+  const urlOf = (role: string) => {
+    const url = new URL(postgresUrl);
+    url.username = role;
+    url.pathname = name;
+    return url.href;
+  };
+  const administer = async (url: string, text: string) => {
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query(text).finally(() => client.end());
+  };
+  await administer(postgresUrl, `create database "${name}"`);
+  closing.unshift(() => administer(postgresUrl, `drop database "${name}" with (force)`));
+  await administer(urlOf('covermap'), script('roles.sql'));
+  const owner = await openServerDatabase(urlOf('covermap_owner'));
+  await migrate(owner);
+  await owner.query(script('grants.sql')).finally(() => owner.close());
+  return urlOf;
+}
+
+/** A streaming replica of the primary at `primary`. */
+async function makeReplica({ postgres }: ServerBinaries, folder: string, primary: URL) {
+  const data = path.join(folder, 'replica');
+  const owner = postgresOwner();
+  const port = await freePort();
+  const urlOf = (role: string) => {
+    const url = new URL(primary);
+    url.username = role;
+    url.port = String(port);
+    return url.href;
+  };
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    max_connections: 200,
+    wal_retrieve_retry_interval: '200ms',
+  };
+  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const env = {
+    PATH: `${path.dirname(postgres)}:${process.env.PATH}`,
+    PGDATA: data,
+    PGHOST: primary.hostname,
+    PGPORT: primary.port,
+    PGUSER: primary.username,
+  };
+  // PostgreSQL's user may not be allowed to read where the project is.
+  const start = ['-c', script('start-replica.sh'), 'start-replica.sh', ...words];
+  const pool = new pg.Pool({ connectionString: urlOf('covermap'), max: 1, idleTimeoutMillis: 100 });
+  pool.on('error', () => undefined);
+  const query = async <Row>(text: string) => (await pool.query(text)).rows as Row[];
+  const part = programPart(
+    'replica',
+    () => spawn('sh', start, { ...owner, env, cwd: folder, stdio: 'ignore' }),
+    () => query('select 1'),
+  );
+  // Every connection has a process of its own.
+  const signal = (name: 'STOP' | 'CONT') => {
+    const pid = String(part.pid());
+    spawnSync('kill', [`-${name}`, pid]);
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', pid], { encoding: 'utf8' });
+    spawnSync('kill', [`-${name}`, ...stdout.trim().split(/\s+/)]);
+  };
+  const hang = () => signal('STOP');
+  return { ...part, urlOf, query, hang, wake: () => signal('CONT'), close: () => pool.end() };
+}
+
+async function makeRedis({ redis }: ServerBinaries, folder: string) {
+  const port = await freePort();
+  const data = path.join(folder, 'redis');
+  mkdirSync(data);
+  const words = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--dir',
+    data,
+  ];
+  const client = new Redis(port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 0 });
+  client.on('error', () => undefined);
+  const part = programPart(
+    'Redis',
+    () => spawn(redis, words, { stdio: 'ignore' }),
+    () => client.ping(),
+  );
+  return { ...part, client, url: `redis://127.0.0.1:${port}` };
+}
+
+/** A program of others, which is there once it answers. */
+function programPart(name: string, run: () => ChildProcess, ask: () => Promise<unknown>): Part {
+  let child: ChildProcess | undefined;
+  return {
+    name,
+    pid: () => child?.pid as number,
+    async start() {
+      await answers(async () => {
+        // PostgreSQL refuses to start while processes of the killed one are ending.
+        if (!isRunning(child)) child = run();
+        await ask();
+      });
+    },
+    kill: () => killed(child),
+  };
+}
+
+/** One of our own, which says when it is there. */
+function commandPart(name: string, run: () => Command, ready: RegExp): Part {
+  let command: Command | undefined;
+  return {
+    name,
+    pid: () => command?.child.pid as number,
+    async start() {
+      command = run();
+      await command.printed(ready);
+    },
+    kill: () => killed(command?.child),
+  };
+}
+
+function isRunning(child: ChildProcess | undefined): child is ChildProcess {
+  return child !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+async function killed(child: ChildProcess | undefined): Promise<void> {
+  if (!isRunning(child)) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}

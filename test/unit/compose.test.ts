@@ -1,0 +1,156 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import S3rver from 's3rver';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../core/config.ts';
+
+/* compose.yaml and what it names. Containers are not started here: what they would run is (test/setup/topology.ts). */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
+const text = read('compose.yaml');
+
+interface ComposeService {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  restart: string;
+}
+const { services, volumes } = parse(text, { merge: true }) as {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, null>;
+};
+const all = Object.entries(services);
+const ours = all.filter(([, { image }]) => image === 'covermap');
+const secrets = [...new Set([...text.matchAll(/\$\{(\w+)(:\?)?\}/g)].map(([, name]) => name as string))];
+const filled = (value: string) =>
+  secrets.reduce((so, name) => so.replaceAll(`\${${name}}`, 'x').replaceAll(`\${${name}:?}`, 'x'), value);
+
+test('there are two of what is to be there when one is lost, and servers keep their data apart', () => {
+  expect(ours.map(([name]) => name).sort()).toEqual([
+    'api',
+    'api-2',
+    'bucket',
+    'migrate',
+    'worker',
+    'worker-2',
+  ]);
+  const named = (list: typeof all) =>
+    list.flatMap(([, service]) => service.volumes ?? []).filter((volume) => !volume.startsWith('.'));
+  const servers = named(all.filter((one) => !ours.includes(one))).map((volume) => volume.split(':')[0]);
+  expect(new Set(servers).size).toBe(servers.length);
+  expect([...servers, 'data'].sort()).toEqual(Object.keys(volumes).sort());
+  expect(new Set(named(ours))).toEqual(new Set(['data:/var/lib/covermap']));
+});
+
+test('every password is required, and deploy/compose.env has it', () => {
+  for (const name of secrets) expect(text, name).toContain(`\${${name}:?}`);
+  const example = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  expect(example.sort()).toEqual([...secrets].sort());
+});
+
+describe.each(ours)('%s', (_, { environment = {}, command = [] }) => {
+  const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
+
+  test('has variables that the configuration knows, with values that it takes', () => {
+    const config = read('core/config.ts');
+    for (const name of Object.keys(env).filter((one) => !one.startsWith('AWS_'))) {
+      expect(config, name).toMatch(new RegExp(`'${name}'`));
+    }
+    expect(() => readConfig(env)).not.toThrow();
+  });
+  test('runs what is there', () => {
+    const [program, file, name] = command.length > 0 ? command : imageCommand;
+    expect(program).toBe('node');
+    expect(existsSync(path.join(root, file as string))).toBe(true);
+    if (name) expect(readdirSync(path.join(root, 'commands'))).toContain(`${name}.ts`);
+  });
+});
+
+const dockerfile = read('Dockerfile');
+const imageCommand = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] as string) as string[];
+
+test('what others wait for can be seen to be well', () => {
+  for (const [name, { depends_on: needed = {} }] of all) {
+    for (const [other, { condition }] of Object.entries(needed)) {
+      const service = services[other] as ComposeService;
+      expect(service, `${name} needs ${other}`).toBeDefined();
+      if (condition === 'service_healthy')
+        expect(
+          service.healthcheck ?? (service.image === 'covermap' && /^HEALTHCHECK/m.test(dockerfile)),
+          other,
+        ).toBeTruthy();
+      else expect(service.restart, other).toBe('no');
+    }
+  }
+});
+
+test('files that are mounted exist, but for the certificate', () => {
+  const mounted = all.flatMap(([, service]) =>
+    (service.volumes ?? []).filter((volume) => volume.startsWith('.')),
+  );
+  for (const file of mounted.map((volume) => volume.split(':')[0] as string)) {
+    if (file !== './deploy/tls') expect(existsSync(path.join(root, file)), file).toBe(true);
+  }
+});
+
+test('only the proxy is reached from outside', () => {
+  for (const [name, { ports = [] }] of all) {
+    if (name !== 'nginx') for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  }
+});
+
+test('the proxy has both APIs behind it', () => {
+  const command = services.nginx?.command?.at(-1) as string;
+  const [, from, to] = /s\/(server [^/]+)\/([^/]+)\//.exec(command) as RegExpExecArray;
+  expect(read('deploy/nginx.conf')).toContain(from);
+  expect(to).toBe('server api:3000; server api-2:3000;');
+});
+
+test('the image runs as nobody special, who owns none of its program', () => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf('FROM'));
+  expect(last).toMatch(/^USER node$/m);
+  expect(last).not.toMatch(/--chown/);
+  expect(read('.dockerignore').split('\n')).toEqual(
+    expect.arrayContaining(['.git', '.env', 'node_modules', 'test']),
+  );
+});
+
+test('the bucket is created once', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bucket-'));
+  const server = new S3rver({ directory: folder, silent: true, port: 0, address: '127.0.0.1' });
+  const { port } = await server.run();
+  const env = {
+    PATH: process.env.PATH ?? '',
+    S3_BUCKET: 'covermap',
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    AWS_ACCESS_KEY_ID: 'S3RVER',
+    AWS_SECRET_ACCESS_KEY: 'S3RVER',
+  };
+  try {
+    for (let time = 0; time < 2; time++) {
+      const [code] = await once(
+        spawn(process.execPath, ['deploy/create-bucket.mjs'], { cwd: root, env, stdio: 'inherit' }),
+        'exit',
+      );
+      expect(code).toBe(0);
+    }
+    expect(existsSync(path.join(folder, 'covermap'))).toBe(true);
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.each(['deploy/compose-roles.sh', 'deploy/start-replica.sh'])('%s is a script of the shell', (name) => {
+  expect(spawnSync('sh', ['-n', path.join(root, name)]).status).toBe(0);
+});
