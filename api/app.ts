@@ -20,7 +20,7 @@ export function createApp(context: ApiContext): Express {
   app.disable('etag');
   // Proxies whose X-Forwarded-For counts; none, where the list is empty.
   app.set('trust proxy', context.config.trustProxy);
-  app.use(securityHeaders);
+  app.use(securityHeaders(context.config));
   app.use(requireHost);
   app.use(limitHeaders);
   app.use(limitBodyTime(context.config));

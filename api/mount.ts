@@ -55,6 +55,7 @@ function refuseOthers(path: string, routes: readonly Route[], more: readonly str
 /** Lets scripts of any page read the answer. Not for what only certain addresses may read: a page calls from its reader's. */
 const allowAnyOrigin: RequestHandler = (_request, response, next) => {
   response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   next();
 };
 

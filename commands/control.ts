@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { secretDigest } from '../core/access/secrets.ts';
 import { announceControl, livingHolder } from '../core/database/embedded/data-directory-lock.ts';
 import { CovermapError, detailedReport } from '../core/errors.ts';
 
@@ -39,7 +40,7 @@ async function answer(
 ): Promise<void> {
   const name = request.url?.slice(1) ?? '';
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-  if (request.headers.authorization !== `Bearer ${token}` || request.method !== 'POST' || !handler) {
+  if (!isToken(request.headers.authorization, token) || request.method !== 'POST' || !handler) {
     return void response.writeHead(403).end();
   }
   let body = '';
@@ -54,6 +55,11 @@ async function answer(
     clearInterval(alive);
   }
   response.end(`${JSON.stringify({ end: true })}\n`);
+}
+
+/** Compared by their digests, which takes the same time whatever is given. */
+function isToken(authorization: string | undefined, token: string): boolean {
+  return timingSafeEqual(secretDigest(authorization ?? ''), secretDigest(`Bearer ${token}`));
 }
 
 /**

@@ -1,3 +1,8 @@
+/** A text as a spreadsheet does not run it: an apostrophe before what begins a formula, in wide letters too. Amounts may begin with a minus. */
+export function harmlessInSpreadsheet(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-[\d.]+$/.test(text) ? `'${text}` : text;
+}
+
 /** A quoted field, and the blanks up to the next comma or the end. */
 const quotedField = /"([^"]*(?:""[^"]*)*)"[ \t]*(?=,|$)/y;
 const blanks = /[ \t]*/y;

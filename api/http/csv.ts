@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Request } from 'express';
+import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
 import { invalidRequest } from '../middleware/errors.ts';
 import { type Format, mediaTypes, type Send } from '../route.ts';
 
@@ -48,8 +49,6 @@ export function csv<Row>(
   };
 }
 
-/** Quotes what a spreadsheet would take for a formula. Amounts may begin with a minus. */
 function safeField(value: Value): Value {
-  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value);
-  return isFormula ? `'${value}` : value;
+  return typeof value === 'string' ? harmlessInSpreadsheet(value) : value;
 }

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { CovermapError } from '../../core/errors.ts';
 import { hasCodedErrors } from '../access.ts';
 import { errorBody } from '../errors.ts';
+import { everyAnswer } from './every-answer.ts';
 
 /** How long a client may go on sending what nobody reads before its connection is cut. ms */
 export const lingerMs = 1_500;
@@ -20,9 +21,9 @@ export function errorBodyAt(
 
 /** The headers of answers that no route gives. */
 export const rawHeaders = {
+  ...everyAnswer,
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
   Connection: 'close',
 };
 

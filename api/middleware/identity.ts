@@ -4,6 +4,7 @@ import { findSession, type Session } from '../../core/access/sessions.ts';
 import { findToken, type Identity } from '../../core/access/tokens.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../context.ts';
+import { isHttps } from '../http/https.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 
@@ -96,7 +97,7 @@ function isGoodFrom(request: Request, { localOnly }: Identity): boolean {
  * can plant one; without https they refuse it.
  */
 export function sessionCookie(request: Request, publicUrl: string | undefined) {
-  const secure = request.secure || publicUrl?.startsWith('https:') === true;
+  const secure = isHttps(request, publicUrl);
   return {
     name: secure ? '__Host-covermap_session' : 'covermap_session',
     options: { httpOnly: true, sameSite: 'strict', path: '/', secure } as const,

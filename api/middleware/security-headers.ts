@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express';
 import { areas, isBelow } from '../access.ts';
+import { everyAnswer } from '../http/every-answer.ts';
+import { isHttps } from '../http/https.ts';
 
 /** What takes a token or a session, and what is a customer's own. */
 const privatePaths = [
@@ -9,14 +11,15 @@ const privatePaths = [
   '/api/2.0/availability/jobs',
 ];
 const isPrivate = (path: string) => privatePaths.some((one) => isBelow(path, one));
+const headers = Object.entries(everyAnswer);
 
-/** Headers of every answer: no guessing of types, and no caching of what is private unless a route allows it. */
-export const securityHeaders: RequestHandler = (request, response, next) => {
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  if (isPrivate(request.path)) {
-    response.setHeader('Cache-Control', 'no-store');
-    response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-    response.setHeader('Referrer-Policy', 'no-referrer');
-  }
-  next();
-};
+/** Headers of every answer, and no caching of what is private unless a route allows it. */
+export const securityHeaders =
+  ({ publicUrl }: { publicUrl?: string | undefined }): RequestHandler =>
+  (request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    // For a year, browsers that were here come by https only.
+    if (isHttps(request, publicUrl)) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
+    if (isPrivate(request.path)) response.setHeader('Cache-Control', 'no-store');
+    next();
+  };

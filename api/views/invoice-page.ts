@@ -53,14 +53,13 @@ const policy = [
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'self'",
+  "frame-ancestors 'none'",
 ].join('; ');
 
 /** Answers with an invoice as a page for a browser. */
 export function sendInvoicePage(response: Response, invoice: Invoice, issuer: Issuer): undefined {
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.setHeader('Content-Security-Policy', policy);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Cache-Control', 'no-store');
   response.end(writeInvoicePage(invoice, issuer));
 }

@@ -1,11 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Access, OpenApiDocument, Operation } from '../../api/openapi/types.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { createKey, revokeKey } from '../../core/access/api-keys.ts';
 import { createToken, revokeToken } from '../../core/access/tokens.ts';
 import type { Database } from '../../core/database/database.ts';
+import {
+  type Asking,
+  addressOf,
+  bearer,
+  makeParties,
+  nobodys,
+  operationsOf,
+  type Party,
+  rowsOf,
+} from '../setup/parties.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
 /*
@@ -13,26 +20,7 @@ import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
  * description's x-access alone.
  */
 
-const nobodys = { uuid: '00000000-0000-4000-8000-000000000000', number: 999_999 };
 const json = { 'content-type': 'application/json' };
-
-/** An operator and a customer, and one of each thing that they have. */
-interface Party {
-  provider: string;
-  customer: string;
-  customerId: number;
-  operatorToken: string;
-  customerToken: string;
-  key: string;
-  /** By what the description calls them. */
-  ids: Record<string, string | number>;
-}
-
-interface Asking {
-  path: string;
-  method: string;
-  operation: Operation & { 'x-access': Access };
-}
 
 let place: Place;
 let database: Database;
@@ -46,12 +34,8 @@ beforeAll(async () => {
   // So many wrong tokens from one address are slowed, which another test is about.
   place = await makePlace({ refusedRate: { perSecond: 1_000, burst: 10_000 } });
   database = await place.open();
-  // The one file that all the rows name.
-  mkdirSync(place.config.uploadDir, { recursive: true });
-  writeFileSync(path.join(place.config.uploadDir, 'none'), 'x');
   api = await startApiAlone(place, database);
-  await database.query(`insert into month_close (month, closed_by) values ('2020-01-01', 'test')`);
-  [kauri, tui] = [await makeParty('Kauri', 1), await makeParty('Tui', 2)];
+  [kauri, tui] = await makeParties(place, database);
   const staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
   others.nobody = {};
   others.staff = bearer(staff);
@@ -65,14 +49,7 @@ beforeAll(async () => {
     await database.query(`update access_token set ${past} where id = $1`, [tokenId]);
     await database.query(`update api_key set ${past} where id = $1`, [keyId]);
   });
-  const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenApiDocument;
-  operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      path,
-      method: method.toUpperCase(),
-      operation: operation as Asking['operation'],
-    })),
-  );
+  operations = await operationsOf(api.url);
 });
 afterAll(async () => {
   await api?.close();
@@ -80,105 +57,17 @@ afterAll(async () => {
   await place?.remove();
 });
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-
-async function one<Row>(sql: string, values: unknown[] = []): Promise<Row> {
-  return (await database.query<Row>(sql, values)).rows[0] as Row;
-}
-
-async function makeParty(name: string, number: number): Promise<Party> {
-  const [provider, customer] = [`${name} Networks`, `${name} Homes`];
-  const key = await createKey(database, customer);
-  const { id: customerId } = await one<{ id: number }>('select id from customer where name = $1', [customer]);
-  const operatorToken = await createToken(database, { role: 'operator', provider }, name, commandActor);
-  const customerToken = await createToken(database, { role: 'customer', customerId }, name, commandActor);
-  const { id: providerId } = await one<{ id: number }>('select id from provider where name = $1', [provider]);
-  const submit = (kind: string, processed: string) =>
-    one<{ id: string }>(
-      `insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, finished_at, kind,
-         processed_by, towers_read_at)
-       values ($1, 'ready', $2, 'none', 1, sha256($2::text::bytea),
-         '{"technology": "fibre", "publish": "review", "speeds": {}}', now(), $3, $4, now()) returning id`,
-      [providerId, `${name}-${kind}.zip`, kind, processed],
-    );
-  const submission = (await submit('coverage', 'operator')).id;
-  const towers = (await submit('towers', 'service')).id;
-  const { id: dataset } = await one<{ id: number }>(
-    `insert into dataset (submission_id, provider_id, technology_id, state) values ($1, $2, 1, 'ready') returning id`,
-    [submission, providerId],
-  );
-  const { id: file } = await one<{ id: string }>(
-    `insert into upload (id, token_id, file_name, size_bytes, storage_key, sha256, inspection, expires_at)
-     select gen_random_uuid(), max(id), $2, 1, 'none', sha256('x'), '{}', now() + interval '1 day'
-     from access_token where provider_id = $1 returning id`,
-    [providerId, `${name}-file.zip`],
-  );
-  const { id: keyId } = await one<{ id: number }>('select id from api_key where customer_id = $1', [
-    customerId,
-  ]);
-  const { id: token } = await one<{ id: number }>('select id from access_token where customer_id = $1', [
-    customerId,
-  ]);
-  await database.query(
-    `insert into invoice (number, customer_id, month, recipient, issued_on, due_on, usage, subtotal_cents, gst_percent,
-       gst_cents, total_cents, brought_forward_cents, due_cents, carried_forward_cents)
-     values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', '{}', 100, 15, 15, 115, 0, 115, 0)`,
-    [number, customerId, customer],
-  );
-  const { id: job } = await one<{ id: string }>(
-    `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)
-     values ($1, 'csv', 'csv', 'none', 1, now() + interval '1 day') returning id`,
-    [keyId],
-  );
-  const ids = {
-    provider: providerId,
-    submission,
-    towers,
-    dataset,
-    file,
-    customer: customerId,
-    key: keyId,
-    token,
-    invoice: number,
-  };
-  return {
-    provider,
-    customer,
-    customerId,
-    operatorToken,
-    customerToken,
-    key,
-    ids: { ...ids, 'bulk job': job },
-  };
-}
-
 /** A token and a key that were good. */
 async function ended(
   end: (tokenId: number, keyId: number) => Promise<void>,
 ): Promise<Record<string, string>> {
   const token = await createToken(database, { role: 'staff' }, 'Former', commandActor);
   const key = await createKey(database, 'Former');
-  const { token: tokenId, key: keyId } = await one<Record<'token' | 'key', number>>(
+  const { rows } = await database.query<Record<'token' | 'key', number>>(
     'select (select max(id) from access_token) as token, (select max(id) from api_key) as key',
   );
-  await end(tokenId, keyId);
+  await end(rows[0]?.token as number, rows[0]?.key as number);
   return { ...bearer(token), 'x-api-key': key };
-}
-
-/** The address of an operation, of things of a party. */
-function addressOf({ path, operation }: Asking, whose: Party | undefined, key?: string): string {
-  const { things } = operation['x-access'];
-  const isTowers = path.includes('tower-work');
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const what = things[name]?.what;
-    if (what !== undefined) {
-      if (whose) return String(whose.ids[isTowers ? 'towers' : what]);
-      const isUuid = ['submission', 'file', 'bulk job'].includes(what);
-      return String(isUuid ? nobodys.uuid : nobodys.number);
-    }
-    return encodeURIComponent(String(operation.parameters?.find((one) => one.name === name)?.example ?? 1));
-  });
-  return key === undefined ? filled : `${filled}?api_key=${key}`;
 }
 
 async function ask(
@@ -199,31 +88,6 @@ async function ask(
     return { status: response.status, text: '' };
   }
   return { status: response.status, text: await response.text() };
-}
-
-/** All that the database has of a party. */
-async function rowsOf({ provider, customerId }: Party): Promise<unknown> {
-  return one(
-    `with mine as (select id from provider where name = $1)
-     select
-       (select json_agg(p) from provider p where p.name = $1) as providers,
-       (select json_agg(s order by s.id) from submission s where s.provider_id in (select id from mine)) as submissions,
-       (select json_agg(d order by d.id) from dataset d where d.provider_id in (select id from mine)) as datasets,
-       (select json_agg(t order by t.id) from access_token t
-        where t.provider_id in (select id from mine) or t.customer_id = $2) as tokens,
-       (select json_agg(u order by u.id) from upload u join access_token t on t.id = u.token_id
-        where t.provider_id in (select id from mine)) as uploads,
-       (select json_agg(k order by k.id) from api_key k where k.customer_id = $2) as keys,
-       (select json_agg(j order by j.id) from bulk_job j join api_key k on k.id = j.api_key_id
-        where k.customer_id = $2) as jobs,
-       (select json_agg(c) from customer c where c.id = $2) as customers,
-       (select json_agg(p order by p.id) from customer_plan p where p.customer_id = $2) as plans,
-       (select json_agg(p) from prediction p join submission s on s.id = p.submission_id
-        where s.provider_id in (select id from mine)) as predictions,
-       (select json_agg(l order by l.id) from ledger_entry l
-        where l.customer_id = $2 or l.provider_id in (select id from mine)) as ledger`,
-    [provider, customerId],
-  );
 }
 
 /** Everybody, by what they send; a key goes where each version wants it. */
@@ -275,9 +139,51 @@ test('every operation says who may ask for it, and whose each thing is that its 
   }
 });
 
+/** What fields of queries and bodies may name of somebody: each has that of another below. */
+const naming = ['before', 'submission', 'dataset', 'provider', 'customer', 'file_id', 'replaces', 'manifest'];
+/** What the others are: words, numbers, days, choices. */
+const saying = [
+  ...[
+    'explain',
+    'at',
+    'quote',
+    'string',
+    'domains[]',
+    'limit',
+    'technology',
+    'status',
+    'state',
+    'from',
+    'to',
+  ],
+  ...['format', 'month', 'v', 'lat', 'lng', 'last_event_id', 'file', 'again', 'note', 'comparison', 'reason'],
+  ...['token', 'amount_cents', 'confirm_amount_cents', 'reference', 'name', 'plan', 'begins', 'notice_on'],
+  ...[
+    'allowed',
+    'address',
+    'contact',
+    'days',
+    'label',
+    'overlap_hours',
+    'url',
+    'wholesale_network',
+    'submit',
+  ],
+  ...['description', 'area_served', 'total_cents', 'id', 'api_key'],
+];
+
+test('every field of queries and bodies is known as one that may name something of somebody, or as one that does not', () => {
+  for (const { path, operation, fields } of operations) {
+    const asked = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
+    for (const name of [...asked, ...fields]) {
+      expect([...naming, ...saying], `${path}: say in this test what "${name}" is`).toContain(name);
+    }
+  }
+});
+
 describe('whoever may not ask', () => {
   test('is refused by every operation, as its description says, and changes nothing', async () => {
-    const before = [await rowsOf(kauri), await rowsOf(tui)];
+    const before = [await rowsOf(database, kauri), await rowsOf(database, tui)];
     for (const asking of operations) {
       await Promise.all(
         everybody().map(async ([name, role, headers, key]) => {
@@ -293,7 +199,7 @@ describe('whoever may not ask', () => {
         }),
       );
     }
-    expect([await rowsOf(kauri), await rowsOf(tui)]).toEqual(before);
+    expect([await rowsOf(database, kauri), await rowsOf(database, tui)]).toEqual(before);
   });
 });
 
@@ -304,7 +210,7 @@ describe('whoever may ask', () => {
   };
 
   test('is answered about what is another’s exactly as about what there is not', async () => {
-    const before = await rowsOf(tui);
+    const before = await rowsOf(database, tui);
     let asked = 0;
     for (const asking of operations) {
       const { who, things } = asking.operation['x-access'];
@@ -319,11 +225,11 @@ describe('whoever may ask', () => {
       }
     }
     expect(asked).toBeGreaterThanOrEqual(20);
-    expect(await rowsOf(tui)).toEqual(before);
+    expect(await rowsOf(database, tui)).toEqual(before);
   });
 
   test('staff find nothing of one customer under another', async () => {
-    const before = [await rowsOf(kauri), await rowsOf(tui)];
+    const before = [await rowsOf(database, kauri), await rowsOf(database, tui)];
     for (const asking of operations) {
       const { things } = asking.operation['x-access'];
       if (!('id' in things) || !(things.key ?? things.token)) continue;
@@ -331,11 +237,11 @@ describe('whoever may ask', () => {
       const { status } = await ask(asking, addressOf(asking, mixed), others.staff as Record<string, string>);
       expect(status, `${asking.method} ${asking.path}`).toBe(404);
     }
-    expect([await rowsOf(kauri), await rowsOf(tui)]).toEqual(before);
+    expect([await rowsOf(database, kauri), await rowsOf(database, tui)]).toEqual(before);
   });
 
   test('gets nothing of another’s by naming it in the query or the body', async () => {
-    const before = await rowsOf(tui);
+    const before = await rowsOf(database, tui);
     const { submission, dataset, file, key, token, invoice } = tui.ids;
     const named: Record<string, unknown> = {
       ...{ id: submission, submission, submission_id: submission, before: submission },
@@ -343,6 +249,7 @@ describe('whoever may ask', () => {
       ...{ customer: tui.customerId, customer_id: tui.customerId, provider: tui.provider },
       ...{ role: 'staff', replaces: [dataset], manifest: { technology: 'fibre', provider: tui.provider } },
     };
+    expect(Object.keys(named)).toEqual(expect.arrayContaining(naming));
     const query = new URLSearchParams(
       Object.entries(named).map(([name, value]): [string, string] => [
         name,
@@ -375,7 +282,7 @@ describe('whoever may ask', () => {
         if (asking.method === 'GET') expect([401, 403, 404], where).not.toContain(status);
       }
     }
-    expect(await rowsOf(tui)).toEqual(before);
+    expect(await rowsOf(database, tui)).toEqual(before);
   });
 
   test('a cursor of a list that is another’s is as good as one that there is not', async () => {

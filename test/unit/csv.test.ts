@@ -42,6 +42,9 @@ test.each<[string, string | number | null, string]>([
   ['a minus that begins a text', '-1+cmd', "'-1+cmd"],
   ['an at sign', '@SUM(A1)', "'@SUM(A1)"],
   ['a tab', '\tx', "'\tx"],
+  ['a line break before a formula', '\n=1+1', '"\'\n=1+1"'],
+  ['a formula in wide letters', '＝1+1', "'＝1+1"],
+  ['a plus', '+64 9 123', "'+64 9 123"],
   ['accents', 'Whāngārei', 'Whāngārei'],
 ])('%s', async (_, value, field) => {
   expect(await written([value])).toBe(`value,last\r\n${field},x\r\n`);

@@ -60,9 +60,8 @@ function send(response: Response, file: PageFile, gzip: boolean): void {
 
 function secure(response: Response, policy: string): void {
   response.setHeader('Content-Security-Policy', policy);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
+  // The map's lookup knows the page by it where a browser says nothing else.
   response.setHeader('Referrer-Policy', 'same-origin');
-  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
 }
 
 /** Allows this server and, if one is configured, the server of the basemap. */

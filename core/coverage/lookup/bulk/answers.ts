@@ -1,4 +1,5 @@
 import type { Bounds } from '../../../config.ts';
+import { harmlessInSpreadsheet } from '../../../csv-line.ts';
 import { speedFields } from '../../speeds.ts';
 import { cachedByTiers } from '../cached-by-tiers.ts';
 import type { Lookup, PointCoverage } from '../lookup.ts';
@@ -120,10 +121,10 @@ function csvRows(coverage: PointCoverage): string[] {
   );
 }
 
-/** RFC 4180. An apostrophe keeps spreadsheets from running a text as a formula. */
+/** RFC 4180. */
 function csvField(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const harmless = /^[=+@\t\r]|^-(?![\d.]+$)/.test(value) ? `'${value}` : value;
+  const harmless = harmlessInSpreadsheet(value);
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

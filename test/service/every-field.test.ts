@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { allowNetwork } from '../../core/access/registrars.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import type { Database } from '../../core/database/database.ts';
+import {
+  type Asking,
+  addressOf,
+  bearer,
+  makeParties,
+  operationsOf,
+  type Party,
+  rowsOf,
+} from '../setup/parties.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/*
+ * Texts that mean something to SQL or to JavaScript, in every parameter and every field of every operation of /openapi.json: they are
+ * texts, and nothing else. Who puts one into a statement calls the sequence `hurt`, which no rollback brings back.
+ */
+
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let operations: Asking[];
+let kauri: Party;
+let tui: Party;
+let staff: string;
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+  await allowNetwork(database, 'Names', '127.0.0.0/8');
+  await database.query('create sequence hurt');
+  [kauri, tui] = await makeParties(place, database);
+  await database.query('update customer set overage_allowed = true');
+  staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
+  api = await startApiAlone(place, database);
+  operations = await operationsOf(api.url);
+  // What ends something comes last, so that most has something to find.
+  const rank = ({ method, path }: Asking) =>
+    method === 'GET' ? 0 : method === 'DELETE' || /cancel|revoke|withdraw|unpublish|close/.test(path) ? 2 : 1;
+  operations.sort((a, b) => rank(a) - rank(b));
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+const injections = [
+  `x' || nextval('hurt') || 'x`,
+  `x' or nextval('hurt') > 0 --`,
+  `1 or nextval('hurt') > 0`,
+  `1) or (nextval('hurt') > 0`,
+  `'; select nextval('hurt'); --`,
+  `"; select nextval('hurt'); --`,
+  `\\'; select nextval('hurt'); --`,
+  `$$; select nextval('hurt'); --`,
+  `$1 %s :x ? {} ${'$'}{nextval('hurt')}`,
+  `*/ nextval('hurt') /*`,
+  `a\u0000b`,
+  `%27%20or%20nextval(%27hurt%27)>0`,
+];
+/** What a JavaScript object has by itself. */
+const inherited = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__'];
+
+/** Who asks, as somebody who may. */
+function headersOf({ operation }: Asking): Record<string, string> {
+  const { who } = operation['x-access'];
+  if (who.includes('key')) return { 'x-api-key': kauri.key };
+  if (who.includes('customer')) return bearer(kauri.customerToken);
+  return bearer(who.includes('staff') && !who.includes('operator') ? staff : kauri.operatorToken);
+}
+
+/** An address of one's own things, with parameters replaced. */
+function addressWith(asking: Asking, replaced: Record<string, string> = {}, query = ''): string {
+  let address = addressOf(
+    {
+      ...asking,
+      path: asking.path.replace(/\{(\w+)\}/g, (whole, name) => (name in replaced ? `~${name}~` : whole)),
+    },
+    kauri,
+  );
+  for (const [name, value] of Object.entries(replaced))
+    address = address.replace(`~${name}~`, encodeURIComponent(value));
+  const key = asking.path.startsWith('/api/1.0/') ? `api_key=${kauri.key}` : '';
+  return `${api.url}${address}?${[key, query].filter(Boolean).join('&')}`;
+}
+
+const exampleOf = ({ operation }: Asking) =>
+  (operation.requestBody?.content['application/json']?.example ?? {}) as Record<string, unknown>;
+
+/** Sends a request, and says what is wrong with its answer. */
+async function fault(
+  asking: Asking,
+  address: string,
+  init: { body?: string; headers?: Record<string, string> } = {},
+): Promise<string[]> {
+  const { method } = asking;
+  const hasBody = !['GET', 'HEAD'].includes(method) && init.body !== undefined;
+  const response = await fetch(address, {
+    method,
+    headers: {
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      'tus-resumable': '1.0.0',
+      ...headersOf(asking),
+      ...init.headers,
+    },
+    ...(hasBody ? { body: init.body as string } : {}),
+  });
+  const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream');
+  const text = isEndless ? void (await response.body?.cancel()) : await response.text();
+  return response.status >= 500 && response.status !== 503
+    ? [`${method} ${asking.path}: ${response.status} ${text}`]
+    : [];
+}
+
+/** One request for each place of an operation where a text may stand. */
+function requestsWith(asking: Asking, text: string): Promise<string[]>[] {
+  const parameters = asking.operation.parameters ?? [];
+  const example = exampleOf(asking);
+  const fields = [...new Set([...asking.fields, ...Object.keys(example)])];
+  const isHeader = /^[\t\x20-\x7e]+$/.test(text);
+  return [
+    ...parameters.flatMap(({ name, in: place }) => {
+      if (place === 'path') return [fault(asking, addressWith(asking, { [name]: text }))];
+      if (place === 'query')
+        return [fault(asking, addressWith(asking, {}, new URLSearchParams({ [name]: text }).toString()))];
+      return isHeader ? [fault(asking, addressWith(asking), { headers: { [name]: text } })] : [];
+    }),
+    ...fields.flatMap((name) => {
+      const with_ = (value: unknown) =>
+        fault(asking, addressWith(asking), { body: JSON.stringify({ ...example, [name]: value }) });
+      return [with_(text), with_([text])];
+    }),
+  ];
+}
+
+const shape = async () =>
+  (
+    await database.query(
+      `select (select json_agg(relname order by relname) from pg_class where relnamespace = 'public'::regnamespace) as tables,
+         (select count(*)::integer from pg_proc where pronamespace = 'public'::regnamespace) as functions,
+         (select count(*)::integer from pg_roles) as roles, (select is_called from hurt) as hurt`,
+    )
+  ).rows[0];
+
+describe('in every field of every operation', () => {
+  test('SQL is a text: nothing of it is run, nothing of others is changed, and it is no fault', async () => {
+    const before = [await shape(), await rowsOf(database, tui)];
+    let asked = 0;
+    const faults: string[] = [];
+    for (const asking of operations) {
+      for (const text of injections) {
+        const found = await Promise.all(requestsWith(asking, text));
+        asked += found.length;
+        faults.push(...found.flat());
+      }
+    }
+    expect([...new Set(faults)]).toEqual([]);
+    expect(asked).toBeGreaterThan(1_500);
+    expect([await shape(), await rowsOf(database, tui)]).toEqual(before);
+  });
+
+  test('names of JavaScript’s own are texts, and no object gets a property that way', async () => {
+    const faults: string[] = [];
+    for (const asking of operations) {
+      const example = JSON.stringify(exampleOf(asking)).slice(1);
+      const more = example === '}' ? example : `,${example}`;
+      const found = await Promise.all([
+        ...inherited.flatMap((text) => requestsWith(asking, text)),
+        ...[
+          '__proto__[polluted]=1&constructor[prototype][polluted]=1',
+          '__proto__.polluted=1&constructor.prototype.polluted=1',
+          '__proto__=polluted&constructor=polluted&toString=1&hasOwnProperty=1',
+          'format=constructor&format=__proto__',
+        ].map((query) => fault(asking, addressWith(asking, {}, query))),
+        ...[
+          '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}',
+          '"__proto__":null,"constructor":null,"toString":null',
+          '"manifest":{"__proto__":{"polluted":1},"tiers":{"field":"__proto__","values":{"__proto__":{"speeds":{"__proto__":{"polluted":1}}},"constructor":{}}}}',
+        ].map((fields) => fault(asking, addressWith(asking), { body: `{${fields}${more}` })),
+      ]);
+      faults.push(...found.flat());
+    }
+    expect([...new Set(faults)]).toEqual([]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(Object.getOwnPropertyNames(Object)).not.toContain('polluted');
+  });
+});

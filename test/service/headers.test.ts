@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenApiDocument } from '../../api/openapi/types.ts';
+import type { ApiServer } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import type { Database } from '../../core/database/database.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* The headers that keep browsers, shared caches and other origins from doing what they should not, on every answer. */
+
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let staff: string;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  place = await makePlace({ trustProxy: ['loopback'], refusedRate: { perSecond: 1_000, burst: 10_000 } });
+  database = await place.open();
+  api = await startApiAlone(place, database);
+  staff = `Bearer ${await createToken(database, { role: 'staff' }, 'Sam', commandActor)}`;
+  document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenApiDocument;
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+/** What helmet 8 sets where it is not told otherwise, as what else is as strict. Strict-Transport-Security is a test of its own. */
+const helmet: Record<string, RegExp> = {
+  'content-security-policy':
+    /^default-src 'none';(?!.*unsafe)(?=.*base-uri 'none')(?=.*form-action '(?:none|self)')(?=.*frame-ancestors 'none')/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^same-origin$/,
+  'origin-agent-cluster': /^\?1$/,
+  'referrer-policy': /^(?:no-referrer|same-origin)$/,
+  'x-content-type-options': /^nosniff$/,
+  'x-dns-prefetch-control': /^off$/,
+  'x-download-options': /^noopen$/,
+  'x-frame-options': /^(?:DENY|SAMEORIGIN)$/,
+  'x-permitted-cross-domain-policies': /^none$/,
+  'x-xss-protection': /^0$/,
+};
+
+/** What an answer lacks. What any origin may read, any may also embed. */
+function missing({ headers }: { headers: Headers }): string[] {
+  const open = headers.get('access-control-allow-origin') === '*';
+  return Object.entries(helmet)
+    .filter(([name, form]) => {
+      const value = headers.get(name) ?? '';
+      return open && name === 'cross-origin-resource-policy' ? value !== 'cross-origin' : !form.test(value);
+    })
+    .map(([name]) => name)
+    .concat(headers.has('x-powered-by') ? 'x-powered-by' : []);
+}
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/g, '1')] as const),
+  );
+const isPrivate = /^\/api\/(?:operator|staff|account|session|2\.0\/usage|2\.0\/availability\/jobs)/;
+
+describe('the usual headers (helmet)', () => {
+  test('are on every answer of every operation, errors included, and what is private is kept by nobody', async () => {
+    expect(operations().length).toBeGreaterThan(70);
+    for (const [method, path] of operations()) {
+      for (const headers of [{}, { authorization: staff }] as Record<string, string>[]) {
+        const response = await fetch(api.url + path, { method, headers });
+        const where = `${method} ${path}: ${response.status}`;
+        await response.body?.cancel();
+        expect(missing(response), where).toEqual([]);
+        if (isPrivate.test(path)) expect(response.headers.get('cache-control'), where).toBe('no-store');
+      }
+    }
+  });
+
+  test.each([
+    ...[
+      '/',
+      '/docs',
+      '/operator',
+      '/staff',
+      '/account',
+      '/assets/none.js',
+      '/nothing',
+      '/operator/../nothing',
+    ],
+    ...['/%', '/%00', `/${'x'.repeat(9_000)}`, '/api/operator/nothing', '/api/staff', '//evil.example/'],
+  ])('are on pages and on what there is not: %s', async (path) => {
+    for (const accept of ['text/html', 'application/json']) {
+      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+        const response = await fetch(api.url + path, { method, headers: { accept }, redirect: 'manual' });
+        await response.arrayBuffer();
+        expect(missing(response), `${method} ${path}: ${response.status}`).toEqual([]);
+        // Nothing here leads anywhere else.
+        expect(response.headers.get('location'), path).toBeNull();
+      }
+    }
+  });
+
+  test('are on all answers of the protocol of uploads', async () => {
+    const provider = { role: 'operator', provider: 'Kauri', url: 'https://kauri.example/' } as const;
+    const token = await createToken(database, provider, 'Ana', commandActor);
+    const tus = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' };
+    const ask = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+      const response = await fetch(api.url + path, { method, headers: { ...tus, ...headers }, body });
+      await response.arrayBuffer();
+      expect(missing(response), `${method} ${path}: ${response.status}`).toEqual([]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      return response;
+    };
+    const base = '/api/operator/uploads';
+    await ask('OPTIONS', base, {});
+    await ask('POST', base, { 'tus-resumable': '0.1' });
+    const made = await ask('POST', base, { 'upload-length': '4' });
+    expect(made.status).toBe(201);
+    const { pathname } = new URL(made.headers.get('location') as string, api.url);
+    await ask('HEAD', pathname, {});
+    const piece = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    expect((await ask('PATCH', pathname, { ...piece, 'upload-offset': '3' }, 'x')).status).toBe(409);
+    expect((await ask('PATCH', pathname, piece, 'xx')).status).toBe(204);
+    expect((await ask('DELETE', pathname, {})).status).toBe(204);
+  });
+
+  test.each([
+    ['what is no HTTP', 'HELLO\r\n\r\n'],
+    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(200_000)}\r\n\r\n`],
+    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: cake\r\nConnection: close\r\n\r\n'],
+    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('are on the answer to %s', async (_, text) => {
+    const headers = await rawHeaders(text);
+    expect(missing({ headers })).toEqual([]);
+  });
+});
+
+/** The headers of the answer to a text that need not be a request. */
+async function rawHeaders(text: string): Promise<Headers> {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname, () => socket.write(text));
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'close');
+  const [head = ''] = answer.split('\r\n\r\n');
+  const lines = head.split('\r\n').slice(1);
+  return new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+}
+
+test('browsers are told to come by https only where they did, and by nobody who is not trusted', async () => {
+  const sent = async (url: string, headers: Record<string, string> = {}) => {
+    const answers = await Promise.all(
+      ['/', '/nothing', '/api/operator/catalog'].map((path) => fetch(url + path, { headers })),
+    );
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    return [...new Set(answers.map((answer) => answer.headers.get('strict-transport-security')))];
+  };
+  const https = { 'x-forwarded-proto': 'https' };
+  expect(await sent(api.url)).toEqual([null]);
+  expect(await sent(api.url, https)).toEqual(['max-age=31536000']);
+  const untrusting = await startApiAlone({ config: { ...place.config, trustProxy: [] } }, database);
+  expect(await sent(untrusting.url, https)).toEqual([null]);
+  await untrusting.close();
+  const publicUrl = 'https://coverage.example.nz';
+  const known = await startApiAlone({ config: { ...place.config, publicUrl } }, database);
+  expect(await sent(known.url)).toEqual(['max-age=31536000']);
+  await known.close();
+});
+
+test('a shared cache gives nobody what another header of a request has asked for', async () => {
+  const varied = [
+    'accept',
+    'accept-encoding',
+    'origin',
+    'sec-fetch-site',
+    'authorization',
+    'cookie',
+    'x-api-key',
+  ];
+  const more: Record<string, string>[] = [
+    { accept: 'text/html' },
+    { accept: 'text/csv' },
+    { 'accept-encoding': 'gzip' },
+    { 'accept-encoding': 'identity' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-origin' },
+    { authorization: staff },
+    // What no cache knows by any key may change nothing that it keeps.
+    {
+      'x-forwarded-prefix': '/evil',
+      'x-original-url': '/evil',
+      'x-rewrite-url': '/evil',
+      'x-http-method-override': 'DELETE',
+    },
+  ];
+  const shown = async (path: string, headers: Record<string, string>) => {
+    const response = await fetch(api.url + path, { headers });
+    const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (isEndless) await response.body?.cancel();
+    const text = isEndless ? '' : await response.text();
+    return { headers: response.headers, status: response.status, text };
+  };
+  const paths = ['/', '/docs', '/operator', '/assets/none.js', '/nothing'].concat(
+    operations().flatMap(([method, path]) => (method === 'GET' ? path : [])),
+  );
+  for (const path of paths) {
+    const usual = await shown(path, {});
+    for (const headers of more) {
+      const { headers: answered, text } = await shown(path, headers);
+      const kept = [usual.headers, answered].filter((one) => {
+        const control = one.get('cache-control') ?? '';
+        return !/no-store|private/.test(control) && /public|max-age|immutable|^$/.test(control);
+      });
+      if (text === usual.text) continue;
+      for (const one of kept) {
+        const vary = (one.get('vary') ?? '').toLowerCase().split(/, */);
+        const named = Object.keys(headers).filter((name) => varied.includes(name));
+        expect(vary, `${path} with ${JSON.stringify(headers)}`).toEqual(expect.arrayContaining(named));
+        expect(named.length, `${path} with ${JSON.stringify(headers)}`).toBeGreaterThan(0);
+      }
+    }
+  }
+});

@@ -1,0 +1,189 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Access, OpenApiDocument, Operation } from '../../api/openapi/types.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import type { Database } from '../../core/database/database.ts';
+import type { Place } from './service.ts';
+
+/* Operators and customers with one of each thing, and every operation of /openapi.json to ask for these. */
+
+export const nobodys = { uuid: '00000000-0000-4000-8000-000000000000', number: 999_999 };
+
+/** An operator and a customer, and one of each thing that they have. */
+export interface Party {
+  provider: string;
+  customer: string;
+  customerId: number;
+  operatorToken: string;
+  customerToken: string;
+  key: string;
+  /** By what the description calls them. */
+  ids: Record<string, string | number>;
+}
+
+/** An operation of the description. */
+export interface Asking {
+  path: string;
+  method: string;
+  operation: Operation & { 'x-access': Access };
+  /** The fields of its body, of any form that it takes. */
+  fields: string[];
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** Two parties that have the same things, each its own. */
+export async function makeParties(
+  { config }: Place,
+  database: Database,
+): Promise<[kauri: Party, tui: Party]> {
+  // The one file that all the rows name.
+  mkdirSync(config.uploadDir, { recursive: true });
+  writeFileSync(path.join(config.uploadDir, 'none'), 'x');
+  await database.query(`insert into month_close (month, closed_by) values ('2020-01-01', 'test')`);
+  return [await makeParty(database, 'Kauri', 1), await makeParty(database, 'Tui', 2)];
+}
+
+/** @param number of its invoice */
+async function makeParty(database: Database, name: string, number: number): Promise<Party> {
+  const one = async <Row>(sql: string, values: unknown[] = []): Promise<Row> =>
+    (await database.query<Row>(sql, values)).rows[0] as Row;
+  const [provider, customer] = [`${name} Networks`, `${name} Homes`];
+  const key = await createKey(database, customer);
+  const { id: customerId } = await one<{ id: number }>('select id from customer where name = $1', [customer]);
+  const operatorToken = await createToken(database, { role: 'operator', provider }, name, commandActor);
+  const customerToken = await createToken(database, { role: 'customer', customerId }, name, commandActor);
+  const { id: providerId } = await one<{ id: number }>('select id from provider where name = $1', [provider]);
+  const manifest = parseManifest({ provider, technology: 'fibre', publish: 'review' });
+  const submit = (kind: string, processed: string) =>
+    one<{ id: string }>(
+      `insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, finished_at, kind,
+         processed_by, towers_read_at)
+       values ($1, 'ready', $2, 'none', 1, sha256($2::text::bytea),
+         $5, now(), $3, $4, now()) returning id`,
+      [providerId, `${name}-${kind}.zip`, kind, processed, manifest],
+    );
+  const submission = (await submit('coverage', 'operator')).id;
+  const towers = (await submit('towers', 'service')).id;
+  const { id: dataset } = await one<{ id: number }>(
+    `insert into dataset (submission_id, provider_id, technology_id, state) values ($1, $2, 1, 'ready') returning id`,
+    [submission, providerId],
+  );
+  const { id: file } = await one<{ id: string }>(
+    `insert into upload (id, token_id, file_name, size_bytes, storage_key, sha256, inspection, expires_at)
+     select gen_random_uuid(), max(id), $2, 1, 'none', sha256('x'), '{}', now() + interval '1 day'
+     from access_token where provider_id = $1 returning id`,
+    [providerId, `${name}-file.zip`],
+  );
+  const { id: keyId } = await one<{ id: number }>('select id from api_key where customer_id = $1', [
+    customerId,
+  ]);
+  const { id: token } = await one<{ id: number }>('select id from access_token where customer_id = $1', [
+    customerId,
+  ]);
+  await database.query(
+    `insert into invoice (number, customer_id, month, recipient, issued_on, due_on, usage, subtotal_cents, gst_percent,
+       gst_cents, total_cents, brought_forward_cents, due_cents, carried_forward_cents)
+     values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', '{}', 100, 15, 15, 115, 0, 115, 0)`,
+    [number, customerId, customer],
+  );
+  const { id: job } = await one<{ id: string }>(
+    `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)
+     values ($1, 'csv', 'csv', 'none', 1, now() + interval '1 day') returning id`,
+    [keyId],
+  );
+  const ids = {
+    provider: providerId,
+    submission,
+    towers,
+    dataset,
+    file,
+    customer: customerId,
+    key: keyId,
+    token,
+    invoice: number,
+  };
+  return {
+    provider,
+    customer,
+    customerId,
+    operatorToken,
+    customerToken,
+    key,
+    ids: { ...ids, 'bulk job': job },
+  };
+}
+
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, unknown>;
+  allOf?: Schema[];
+}
+
+/** All operations that a service describes. */
+export async function operationsOf(url: string): Promise<Asking[]> {
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+  const schemas = document.components.schemas as Record<string, Schema>;
+  const namesIn = ({ $ref, properties = {}, allOf = [] }: Schema): string[] => [
+    ...($ref === undefined ? [] : namesIn(schemas[$ref.replace(/.*\//, '')] ?? {})),
+    ...Object.keys(properties),
+    ...allOf.flatMap(namesIn),
+  ];
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      const bodies = Object.values(operation.requestBody?.content ?? {});
+      const names = bodies.flatMap(({ schema }) => namesIn(schema as Schema));
+      return {
+        path,
+        method: method.toUpperCase(),
+        operation: operation as Asking['operation'],
+        fields: [...new Set(names)],
+      };
+    }),
+  );
+}
+
+/** The address of an operation, of things of a party. */
+export function addressOf({ path, operation }: Asking, whose: Party | undefined, key?: string): string {
+  const { things } = operation['x-access'];
+  const isTowers = path.includes('tower-work');
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const what = things[name]?.what;
+    if (what !== undefined) {
+      if (whose) return String(whose.ids[isTowers ? 'towers' : what]);
+      const isUuid = ['submission', 'file', 'bulk job'].includes(what);
+      return String(isUuid ? nobodys.uuid : nobodys.number);
+    }
+    return encodeURIComponent(String(operation.parameters?.find((one) => one.name === name)?.example ?? 1));
+  });
+  return key === undefined ? filled : `${filled}?api_key=${key}`;
+}
+
+/** All that the database has of a party. */
+export async function rowsOf(database: Database, { provider, customerId }: Party): Promise<unknown> {
+  const { rows } = await database.query(
+    `with mine as (select id from provider where name = $1)
+     select
+       (select json_agg(p) from provider p where p.name = $1) as providers,
+       (select json_agg(s order by s.id) from submission s where s.provider_id in (select id from mine)) as submissions,
+       (select json_agg(d order by d.id) from dataset d where d.provider_id in (select id from mine)) as datasets,
+       (select json_agg(t order by t.id) from access_token t
+        where t.provider_id in (select id from mine) or t.customer_id = $2) as tokens,
+       (select json_agg(u order by u.id) from upload u join access_token t on t.id = u.token_id
+        where t.provider_id in (select id from mine)) as uploads,
+       (select json_agg(k order by k.id) from api_key k where k.customer_id = $2) as keys,
+       (select json_agg(j order by j.id) from bulk_job j join api_key k on k.id = j.api_key_id
+        where k.customer_id = $2) as jobs,
+       (select json_agg(c) from customer c where c.id = $2) as customers,
+       (select json_agg(p order by p.id) from customer_plan p where p.customer_id = $2) as plans,
+       (select json_agg(p) from prediction p join submission s on s.id = p.submission_id
+        where s.provider_id in (select id from mine)) as predictions,
+       (select json_agg(l order by l.id) from ledger_entry l
+        where l.customer_id = $2 or l.provider_id in (select id from mine)) as ledger`,
+    [provider, customerId],
+  );
+  return rows[0];
+}
