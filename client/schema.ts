@@ -6865,7 +6865,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description `storage_quota_exceeded`. */
+            /** @description `storage_unavailable`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_unavailable";
+                    };
+                };
+            };
+            /** @description `storage_full`, `storage_quota_exceeded`. */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -6873,7 +6885,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "storage_quota_exceeded";
+                        code?: "storage_full" | "storage_quota_exceeded";
                     };
                 };
             };

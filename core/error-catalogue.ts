@@ -152,7 +152,7 @@ export const errorCatalogue = {
       Too many of your uploads are not submitted yet.
       Submit or delete some of them (GET /api/operator/files lists them), or wait a day: then they expire.`,
     storage_full: known`
-      There is no space left for this file.
+      The service has no space left to store this.
       Nothing was stored. Try again later; your service administrator must free space first.`,
     storage_quota_exceeded: known`
       With this file, your files would exceed your storage quota.

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { detailedReport } from '../core/errors.ts';
+import { CovermapError, detailedReport } from '../core/errors.ts';
+import { isDiskFull } from '../core/full-disk.ts';
 import { type Offer, type OfferOfFeature, offerReader } from './attributes.ts';
 import { BatchBuilder } from './batch.ts';
 import { IngestError } from './errors.ts';
@@ -215,7 +216,7 @@ if (parentPort) {
     .catch((error) => {
       port.postMessage({
         type: 'error',
-        report: detailedReport(error),
+        report: detailedReport(isDiskFull(error) ? new CovermapError('storage_full') : error),
         aboutFile: error instanceof IngestError,
       });
     })

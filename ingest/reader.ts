@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Bounds, Config } from '../core/config.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { CovermapError } from '../core/errors.ts';
 import { beginSpan } from '../core/tracing/tracing.ts';
 import { IngestError } from './errors.ts';
 import type { GoOn, LayerPlacing, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
@@ -37,7 +38,7 @@ const maxOutput = 4000;
  * layer: its beginning, its batches, its end. The reader is only a few messages ahead of who takes them.
  * @param placing asked after each message: how the current layer's features may be placed
  * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`,
- *   `reader_broke_off`; Error for a fault of ours; the signal's reason
+ *   `reader_broke_off`; CovermapError `storage_full` where there is no space to unpack it; Error for a fault of ours; the signal's reason
  */
 export async function* readFile(
   work: ReaderWork,
@@ -93,6 +94,7 @@ export async function* readFile(
       if (message.type === 'error') {
         const { code, message: text, hint } = message.report;
         if (isOutOfMemory(text)) throw outOfMemory(limits);
+        if (code === 'storage_full') throw new CovermapError(code);
         throw message.aboutFile ? new IngestError(code, text, hint) : new Error(text);
       }
       yield message;

@@ -1,6 +1,7 @@
 import { DelayedError, WaitingError } from 'bullmq';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
+import { isDiskFull } from '../core/full-disk.ts';
 import type { Logger } from '../core/logger.ts';
 import { type JobOutcome, recordJob } from '../core/metrics/process.ts';
 import {
@@ -164,6 +165,8 @@ async function turn(
           outcome = 'storage';
           // The file still exists: the work waits however long the storage is away.
           logger.warn({ err: error, kind, id }, 'work waits for the storage');
+          // It may be what fills a disk: after a while it is tried once a minute.
+          if (isFull(error)) return (await recordFailure(database, kind, id)).retryAt;
           return await recordWaiting(database, kind, id);
         }
         outcome = 'failed';
@@ -192,7 +195,12 @@ async function turn(
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof CovermapError && ['storage_unavailable', 'storage_full'].includes(error.code);
+  return isFull(error) || (error instanceof CovermapError && error.code === 'storage_unavailable');
+}
+
+/** Whether the storage, the disk of this machine, or that of the database is full. */
+function isFull(error: unknown): boolean {
+  return isDiskFull(error) || (error instanceof CovermapError && error.code === 'storage_full');
 }
 
 /** Whether a retry would change nothing: our own errors, and PostgreSQL's about values (classes 22 and 23). */

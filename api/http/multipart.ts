@@ -3,6 +3,7 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { CovermapError } from '../../core/errors.ts';
 import { plainFileName } from '../../core/file-name.ts';
+import { isDiskFull } from '../../core/full-disk.ts';
 import type { Storage, StoredFile } from '../../core/storage/storage.ts';
 import type { ApiContext } from '../context.ts';
 import { invalidRequest } from '../middleware/errors.ts';
@@ -17,8 +18,8 @@ interface Form {
 }
 
 /**
- * Reads a form with one file, which is streamed to the storage, and hands it to `use`. If that refuses it, the file is removed; after a
- * fault it stays, as nobody knows whether a row names it.
+ * Reads a form with one file, which is streamed to the storage, and hands it to `use`. If that refuses it, or has no space for it, the
+ * file is removed; after another fault it stays, as nobody knows whether a row names it.
  * @param check called with the fields that precede the file, before the file is read
  * @throws CovermapError `content_type_unsupported`, `file_too_large`, `file_missing`, `manifest_too_large`,
  *   `upload_incomplete`, `request_invalid`, and as the storage does
@@ -33,7 +34,8 @@ export async function withForm<T>(
   try {
     return await use(form);
   } catch (error) {
-    if (error instanceof CovermapError) await storage.remove(form.file.key).catch(() => undefined);
+    const isRefused = error instanceof CovermapError || isDiskFull(error);
+    if (isRefused) await storage.remove(form.file.key).catch(() => undefined);
     throw error;
   }
 }

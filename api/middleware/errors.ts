@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import { CovermapError } from '../../core/errors.ts';
+import { isDiskFull } from '../../core/full-disk.ts';
 import type { Logger } from '../../core/logger.ts';
 import { recordFault } from '../../core/tracing/tracing.ts';
 import { errorBody, isErrorCode, statuses } from '../errors.ts';
@@ -39,6 +40,7 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
   if (error instanceof CovermapError && isErrorCode(error.code)) {
     return { status: statuses[error.code], body: error };
   }
+  if (isDiskFull(error)) return { status: 507, body: new CovermapError('storage_full') };
   const { status: marked, code } = error as { status?: unknown; code?: unknown };
   const status = Number(marked);
   // Express and its parsers mark errors of the caller, such as a path that does not decode.

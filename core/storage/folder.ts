@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
 import { CovermapError } from '../errors.ts';
+import { isDiskFull } from '../full-disk.ts';
 import { Meter, measure } from './meter.ts';
 import { plainExtension, type Storage } from './storage.ts';
 
@@ -82,7 +83,9 @@ class ResumableFolder extends FileStore {
   }
 
   override async create(file: Parameters<FileStore['create']>[0]) {
-    return super.create(file).catch((error) => {
+    return super.create(file).catch(async (error) => {
+      await rm(path.join(this.directory, file.id), { force: true });
+      await rm(`${path.join(this.directory, file.id)}.json`, { force: true });
       throw asStorageError(error);
     });
   }
@@ -94,19 +97,15 @@ class ResumableFolder extends FileStore {
       await writeFile(probe, Buffer.alloc(4096));
       return false;
     } catch (error) {
-      return isFull(error);
+      return isDiskFull(error);
     } finally {
       await rm(probe, { force: true });
     }
   }
 }
 
-function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '');
-}
-
 function asStorageError(error: unknown): unknown {
-  return isFull(error) ? new CovermapError('storage_full') : error;
+  return isDiskFull(error) ? new CovermapError('storage_full') : error;
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {

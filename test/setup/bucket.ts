@@ -14,6 +14,8 @@ export interface Bucket {
   keys(): string[];
   /** Number of uploads in parts that were begun and neither completed nor aborted. */
   openUploads(): number;
+  /** Whether there is no space left in it: nothing more is taken, as MinIO refuses it. */
+  full: boolean;
   stop(): Promise<void>;
 }
 
@@ -28,13 +30,15 @@ export async function startBucket({
   const serve = s3rver.callback();
   const parts = path.join(folder, name, '._S3rver_uploads');
   const server = createServer((request, response) => {
+    if (bucket.full && refuseBytes(request, response)) return;
     if (!answerUploads(parts, request, response)) serve(request, response);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
+  const bucket: Bucket = {
     name,
     endpoint,
+    full: false,
     env: {
       S3_BUCKET: name,
       S3_ENDPOINT: endpoint,
@@ -54,6 +58,17 @@ export async function startBucket({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return bucket;
+}
+
+/** The beginning of an upload in parts needs no space, its parts do. */
+function refuseBytes(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method !== 'PUT') return false;
+  request.resume().on('end', () => {
+    response.writeHead(507, { 'content-type': 'application/xml' });
+    response.end('<Error><Code>XMinioStorageFull</Code><Message>Storage backend is full.</Message></Error>');
+  });
+  return true;
 }
 
 /** Two requests about uploads in parts that s3rver does not know: which parts there are, and taking one back. */

@@ -17,6 +17,7 @@ import type { ReadOptions } from '../../ingest/read/format.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { resetModules } from './fresh-modules.ts';
 import { isAlive } from './is-alive.ts';
+import { randomNumbers } from './random-numbers.ts';
 import { zip } from './write-shapefile.ts';
 
 /*
@@ -34,14 +35,6 @@ const names = readdirSync(samples).filter((name) => /\.(zip|gpkg|fgb|geojson|kml
 const byGdal = /\.(gdb\.zip|tab\.zip|gpkg|geojson)$/;
 export const namesByGdal = names.filter((name) => byGdal.test(name));
 export const otherNames = names.filter((name) => !byGdal.test(name));
-
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function damaged(bytes: Buffer, random: () => number): Buffer {
   const at = () => Math.floor(random() * bytes.length);

@@ -66,7 +66,11 @@ export const uploads = [
       },
       ...wrongVersion,
     },
-    errors: ['manifest_not_json', 'file_too_large', ...manifestErrors, ...quotaErrors],
+    errors: [
+      ...(['manifest_not_json', 'file_too_large', 'storage_unavailable', 'storage_full'] as const),
+      ...manifestErrors,
+      ...quotaErrors,
+    ],
     serve: (context) => [(request, response) => protocolOf(context).handle(request, response)],
     options: (context) => (request, response) => protocolOf(context).handle(request, response),
   }),
@@ -103,11 +107,14 @@ export const uploads = [
 ];
 
 const protocolOf = onceForEach((context) => {
-  const { config, logger } = context;
+  const { config, logger, database, storage } = context;
   return new Server({
     ...protocolOptions(context),
     // Errors have our codes and our shape.
     onResponseError: async (request, thrown) => {
+      // The caller does not learn its address.
+      const id = createdBy.get(expressRequest(request));
+      if (id) await removeUpload(database, storage, id).catch(() => undefined);
       let error: unknown = thrown;
       const { status_code } = thrown as { status_code?: number };
       if (status_code === 413) error = fileTooLarge(config.uploadLimitBytes);
@@ -140,6 +147,9 @@ function serveUpload(context: ApiContext): RequestHandler {
     answerComplete(request, response, upload);
   };
 }
+
+/** Uploads of requests that have recorded them, and have not come to their end. */
+const createdBy = new WeakMap<Request, string>();
 
 function protocolOptions(context: ApiContext) {
   const { database, storage, config, uploadLocks } = context;
@@ -174,10 +184,12 @@ function protocolOptions(context: ApiContext) {
         // An upload of unknown size counts as the largest file.
         sizeBytes: upload.size ?? config.uploadLimitBytes,
       });
+      createdBy.set(expressRequest(request), upload.id);
       // The row has the rest; a bucket's metadata has to be short and plain.
       return { metadata: { filename: fileName } };
     },
     onUploadFinish: async (request: object, upload: TusUpload) => {
+      createdBy.delete(expressRequest(request));
       const { accepted } = await finishUpload(database, storage, upload.id, expressRequest(request).ip);
       if (!accepted) {
         context.sendJob('inspect', upload.id);

@@ -72,11 +72,16 @@ interface Emscripten {
     mount(type: unknown, options: { root: string }, path: string): void;
     unmount(path: string): void;
   };
-  NODEFS: unknown;
+  NODEFS: { stream_ops: { write(...given: unknown[]): number } };
 }
+
+/** Emscripten's numbers for ENOSPC and EDQUOT. */
+const diskIsFull = new Set([51, 19]);
 
 const log: string[] = [];
 let starting: Promise<Gdal> | undefined;
+
+const noSpace = () => Object.assign(new Error('GDAL has no space to write to'), { code: 'ENOSPC' });
 
 /** The one GDAL of this thread. It starts in half a second. */
 export function gdal(): Promise<Gdal> {
@@ -133,15 +138,27 @@ async function start(): Promise<Gdal> {
 /** A dataset that GDAL has open: its address in the module's memory. */
 export type Dataset = number & { readonly kind?: 'dataset' };
 
-/** GDAL's functions. All throw {@link GdalError}. */
+/** GDAL's functions. All throw {@link GdalError}; ENOSPC where the disk is full, which says nothing about the file. */
 export class Gdal {
   readonly #module: Emscripten;
   #mounts = 0;
   /** An abort leaves the module's memory in any state. */
   #broken = false;
+  /** Whether the disk has refused to take what GDAL wrote. GDAL may say anything then, or nothing. */
+  #noSpace = false;
 
   constructor(module: Emscripten) {
     this.#module = module;
+    const { stream_ops } = module.NODEFS;
+    const { write } = stream_ops;
+    stream_ops.write = (...given) => {
+      try {
+        return write(...given);
+      } catch (error) {
+        this.#noSpace ||= diskIsFull.has((error as { errno: number }).errno);
+        throw error;
+      }
+    };
   }
 
   /** Whether it has stopped working, for good. */
@@ -259,10 +276,14 @@ export class Gdal {
   #guarded<T>(action: () => T): T {
     if (this.#broken) throw new GdalError('GDAL has stopped working on another file');
     log.length = 0;
+    this.#noSpace = false;
     this.#module.ccall('CPLErrorReset', null, [], []);
     try {
-      return action();
+      const result = action();
+      if (this.#noSpace) throw noSpace();
+      return result;
     } catch (error) {
+      if (this.#noSpace) throw noSpace();
       if (error instanceof GdalError) throw error;
       this.#broken = true;
       throw new GdalError(`${brokeOff}: ${(error as Error)?.message ?? error}`);

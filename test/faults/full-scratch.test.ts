@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { type ReaderResult, readFile } from '../../ingest/reader.ts';
+import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { randomNumbers } from '../setup/random-numbers.ts';
+import { rounds } from '../setup/rounds.ts';
+import { makePlace } from '../setup/service.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
+
+/* The temporary folder of a worker, in which files are unpacked and converted, has no space left. */
+
+let disk: SmallDisk;
+
+beforeAll(async () => {
+  if (!noSmallDisk) disk = await mountSmallDisk(4);
+});
+afterAll(async () => {
+  endCommandProcesses();
+  await disk?.remove();
+});
+
+const unpacked = ['cable.gpkg', 'copper.tab.zip', 'vdsl.gdb.zip', 'wireless-prediction.kmz', 'adsl.geojson'];
+const manifestOf = (name: string) =>
+  parseManifest({
+    provider: { name: 'Small Networks', url: 'https://small.example/' },
+    ...JSON.parse(readFileSync(`samples/${name.split('.')[0]}.manifest.json`, 'utf8')),
+    publish: 'auto',
+  });
+
+test.skipIf(noSmallDisk)(
+  'whatever the space, a file gives what it has, or waits for space: it is never said to be damaged',
+  async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 1e9);
+    const random = randomNumbers(seed);
+    const undisturbed = new Map<string, string>();
+    for (const name of unpacked) undisturbed.set(name, await digestOf(name));
+    let refused = 0;
+    for (let round = 0; round < rounds(2, 40); round++) {
+      for (const name of unpacked) {
+        const room = Math.floor(random() * 3 * statSync(`samples/${name}`).size);
+        disk.fill();
+        const ballast = path.join(disk.folder, 'ballast');
+        truncateSync(ballast, statSync(ballast).size - room);
+        const what = `${name} with ${room} bytes free, seed ${seed}`;
+        const outcome = await inTemporary(disk.folder, () => digestOf(name)).catch(
+          (error) => `${error.code}`,
+        );
+        expect([undisturbed.get(name), 'storage_full'], what).toContain(outcome);
+        if (outcome === 'storage_full') refused++;
+        expect(readdirSync(disk.folder), what).toEqual(['ballast']);
+        disk.free();
+      }
+    }
+    expect(refused).toBeGreaterThan(0);
+  },
+);
+
+test.skipIf(noSmallDisk)(
+  'files that need none are loaded meanwhile, the others once there is some, without a restart',
+  async () => {
+    const place = await makePlace();
+    const database = await place.open();
+    try {
+      const storage = await openStorage(place.config);
+      const submit = async (name: string) =>
+        (
+          await submitLocalFile(
+            database,
+            storage,
+            { path: path.resolve('samples', name), name },
+            manifestOf(name),
+          )
+        ).id;
+      disk.fill();
+      const waiting = await submit('cable.gpkg');
+      const other = await submit('fibre-north.zip');
+      const worker = runCommandProcess('worker', [], {
+        ...place.env,
+        TMPDIR: disk.folder,
+        READERS_READY: '0',
+      });
+      const published = (id: string) => new RegExp(`"submission":"${id}","msg":"published"`);
+      await worker.printed(published(other));
+      await worker.printed(new RegExp(`storage_full.*"id":"${waiting}"|"id":"${waiting}".*storage_full`));
+      expect(await findSubmission(database, waiting)).toMatchObject({ state: 'reading', error: null });
+      disk.free();
+      await worker.printed(published(waiting));
+      // Attempts grow rarer, and each is told in a line.
+      expect(worker.output().match(/"msg":"work waits for the storage"/g)?.length).toBeLessThan(10);
+      expect(worker.output()).not.toMatch(/"level":[56]0/);
+      expect(readdirSync(disk.folder)).toEqual([]);
+      worker.child.kill('SIGTERM');
+      expect(await worker.ended).toBe(0);
+      const { rows } = await database.query('select * from work');
+      expect(rows).toEqual([]);
+    } finally {
+      endCommandProcesses();
+      await database.close();
+      await place.remove();
+    }
+  },
+);
+
+async function inTemporary<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const usual = os.tmpdir();
+  process.env.TMPDIR = folder;
+  try {
+    return await work();
+  } finally {
+    process.env.TMPDIR = usual;
+  }
+}
+
+/** Of all that the reader says of a sample. */
+async function digestOf(name: string): Promise<string> {
+  const { layers, sieve, classes: _, smoothing: __, ...rules } = manifestOf(name);
+  const technologies = ['fibre', 'cable', 'vdsl', 'adsl', 'copper', 'wireless'].map((one) => ({
+    name: one,
+    label: one,
+  }));
+  const work = {
+    kind: 'coverage' as const,
+    file: path.resolve('samples', name),
+    name,
+    options: { layers, classes: undefined, smoothing: false, sieve },
+    rules: { ...rules, technologies, today: '2026-01-01' },
+  };
+  const limits = { memoryMb: 1024, deadlineMs: 300_000, stalledMs: 300_000 };
+  const hash = createHash('sha256');
+  for await (const message of readFile(work, limits)) hash.update(JSON.stringify(comparable(message)));
+  return hash.digest('hex');
+}
+
+/** Bytes as they are; how far the reading is depends on when it is asked. */
+function comparable(message: ReaderResult): object {
+  const entries = Object.entries(message).filter(([field]) => field !== 'progress');
+  return entries.map(([field, value]) => [
+    field,
+    ArrayBuffer.isView(value)
+      ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
+      : value,
+  ]);
+}

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../core/access/api-keys.ts';
+import type { Database } from '../../core/database/database.ts';
+import { startBucket } from '../setup/bucket.ts';
+import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
+import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { rounds } from '../setup/rounds.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { rectangle, wgs84Prj } from '../setup/shapes.ts';
+import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
+import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
+
+/* The disk or the bucket that keeps uploads has no space left, and then has some again. */
+
+/** What keeps uploads, and can be full. */
+interface SmallStorage {
+  env: Record<string, string>;
+  fill(): void;
+  free(): void;
+  /** Names of the files in it, incomplete ones included. */
+  files(): string[];
+  /** From where an upload goes on at the latest, of which so many bytes were taken before. */
+  keeps(taken: number): number;
+  remove(): Promise<void>;
+}
+
+const storages: Record<string, { skip: string | undefined; make(): Promise<SmallStorage> }> = {
+  disk: {
+    skip: noSmallDisk,
+    async make() {
+      const disk = await mountSmallDisk(8);
+      const uploads = path.join(disk.folder, 'uploads');
+      return {
+        ...disk,
+        env: { UPLOAD_DIR: uploads },
+        keeps: (taken) => taken,
+        files: () =>
+          readdirSync(uploads, { recursive: true }).flatMap((name) =>
+            name === 'incoming' ? [] : String(name),
+          ),
+      };
+    },
+  },
+  bucket: {
+    skip: undefined,
+    async make() {
+      const bucket = await startBucket();
+      return {
+        env: bucket.env,
+        fill: () => {
+          bucket.full = true;
+        },
+        free: () => {
+          bucket.full = false;
+        },
+        // What was sent since the last whole part of 8 MB may have to be sent again.
+        files: () => bucket.keys().filter((key) => !key.endsWith('.part')),
+        keeps: () => 0,
+        remove: bucket.stop,
+      };
+    },
+  },
+};
+
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'auto',
+};
+const uploads = '/api/operator/uploads';
+
+afterAll(endCommandProcesses);
+
+/** A rectangle one tenth of a degree wide, in a file of about 300 kB that does not compress. */
+async function coverage(west: number): Promise<{ name: string; bytes: Buffer }> {
+  const shape = writeShapefile({
+    prj: wgs84Prj,
+    features: [{ rings: [rectangle(west, -37, west + 0.1, -36.9)] }],
+  });
+  return {
+    name: 'coverage.zip',
+    bytes: await zip({ ...named('coverage', shape), 'notes.bin': randomBytes(300_000) }),
+  };
+}
+
+async function problemOf(response: Response) {
+  const body = (await response.json()) as { code: string; message: string; hint: string };
+  return [response.status, body.code, body.message.length > 0 && body.hint.length > 0];
+}
+const full = [507, 'storage_full', true];
+
+describe.each(Object.entries(storages))('a full %s', (_name, { skip, make }) => {
+  test.skipIf(skip)('refuses uploads, loses none that was accepted, and goes on by itself', async () => {
+    const storage = await make();
+    const place = await makePlace();
+    const database = await place.open();
+    try {
+      await refusesAndGoesOn(storage, place, database);
+    } finally {
+      endCommandProcesses();
+      await database.close();
+      await place.remove();
+      await storage.remove();
+    }
+  });
+});
+
+async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: Database): Promise<void> {
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'covermap-temporary-'));
+  const settings = { TMPDIR: temporary, READERS_READY: '0', LOG_LEVEL: 'info', SWEEP_SECONDS: '1' };
+  const service = runCommandProcess('start', [], { ...place.env, ...storage.env, ...settings });
+  const url = ((await service.printed(/Map\s+(http:\S+)\//))[1] as string).replace('localhost', '127.0.0.1');
+  const key = await createKey(database, 'Customer');
+  const kauri = await client(url, database, 'Kauri Fibre');
+  const before = await coverage(170);
+  const accepted = await kauri.handIn(before, manifest);
+  expect(accepted.status).toBe('published');
+  // One resumable upload is under way, half of it taken.
+  const half = await coverage(171);
+  const middle = Math.floor(half.bytes.length / 2);
+  const address = await beginUpload(kauri, half.bytes.length);
+  expect((await patch(kauri, address, 0, half.bytes.subarray(0, middle))).status).toBe(204);
+  const files = storage.files();
+  const rows = await rowsOf(database);
+
+  storage.fill();
+  const others = await coverage(172);
+  const positions = `lat,lng\n${'-36.95,170.05\n'.repeat(100_000)}`;
+  for (let round = 0; round < rounds(3, 100); round++) {
+    expect(await problemOf(await kauri.send(others, manifest))).toEqual(full);
+    const described = { 'upload-length': String(others.bytes.length), 'upload-metadata': metadata };
+    const begun = await kauri.call(uploads, {
+      method: 'POST',
+      headers: { 'tus-resumable': '1.0.0', ...described },
+    });
+    // Where there is room for its name, it is what follows that is refused.
+    if (begun.status === 201) {
+      const created = begun.headers.get('location') as string;
+      expect(await problemOf(await patch(kauri, created, 0, others.bytes))).toEqual(full);
+      expect(
+        (await kauri.call(created, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } })).status,
+      ).toBe(204);
+    } else expect(await problemOf(begun)).toEqual(full);
+    const taken = await offsetOf(kauri, address);
+    expect(await problemOf(await patch(kauri, address, taken, half.bytes.subarray(taken)))).toEqual(full);
+    const job = await fetch(`${url}/api/2.0/availability/jobs`, {
+      method: 'POST',
+      body: positions,
+      headers: { 'x-api-key': key, 'content-type': 'text/csv' },
+    });
+    expect(job.status, await job.text()).toBe(507);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  }
+  // Of what was refused nothing is left.
+  expect(storage.files()).toEqual(files);
+  expect(await rowsOf(database)).toEqual(rows);
+  const answer = await fetch(`${url}/api/2.0/availability/-36.95/170.05`, { headers: { 'x-api-key': key } });
+  expect(await answer.text()).toContain('Kauri Fibre');
+
+  storage.free();
+  expect((await kauri.handIn(others, manifest)).status).toBe('published');
+  const offset = await offsetOf(kauri, address);
+  expect(offset).toBeGreaterThanOrEqual(storage.keeps(middle));
+  const last = await patch(kauri, address, offset, half.bytes.subarray(offset));
+  expect(last.status).toBe(204);
+  const submission = last.headers.get('submission') as string;
+  expect((await kauri.until(submission, ({ finished }) => finished)).status).toBe('published');
+  for (const { id, file } of [
+    accepted,
+    await kauri.json<ShownSubmission>(`/api/operator/submissions/${submission}`),
+  ]) {
+    const bytes = await (await kauri.call(`/api/operator/submissions/${id}/file`)).arrayBuffer();
+    expect(bytes.byteLength).toBe(file.size_bytes);
+  }
+  // A file each, and nothing incomplete or temporary.
+  expect(storage.files()).toHaveLength(3);
+  expect(readdirSync(temporary)).toEqual([]);
+  // Being full is nobody's fault: the log has no error, and no line for each refusal.
+  expect(service.output()).not.toMatch(/"level":[456]0/);
+}
+
+const metadata = Object.entries({ filename: 'coverage.zip', manifest: JSON.stringify(manifest) })
+  .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+  .join(',');
+
+async function beginUpload(by: Client, size: number): Promise<string> {
+  const begun = await by.call(uploads, {
+    method: 'POST',
+    headers: { 'tus-resumable': '1.0.0', 'upload-length': String(size), 'upload-metadata': metadata },
+  });
+  expect(begun.status).toBe(201);
+  return begun.headers.get('location') as string;
+}
+
+function patch(by: Client, address: string, offset: number, bytes: Uint8Array): Promise<Response> {
+  const type = 'application/offset+octet-stream';
+  return by.call(address, {
+    method: 'PATCH',
+    headers: { 'tus-resumable': '1.0.0', 'upload-offset': String(offset), 'content-type': type },
+    body: new Uint8Array(bytes),
+  });
+}
+
+async function offsetOf(by: Client, address: string): Promise<number> {
+  const head = await by.call(address, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } });
+  return Number(head.headers.get('upload-offset'));
+}
+
+async function rowsOf(database: Database): Promise<object | undefined> {
+  const { rows } = await database.query(
+    `select (select count(*) from submission) as submissions, (select count(*) from upload) as uploads,
+       (select count(*) from bulk_job) as jobs`,
+  );
+  return rows[0] as object;
+}
