@@ -131,7 +131,8 @@ function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
   const { lost_km2, unchanged_km2, still_covered_km2 = 0, downgraded_km2 = 0 } = change;
   const before = lost_km2 + unchanged_km2;
   const lost = Math.max(0, lost_km2 - still_covered_km2) + downgraded_km2;
-  return { lost_km2: Math.round(lost * 1000) / 1000, percent: before > 0 ? (100 * lost) / before : 0 };
+  // The quotient first: of equal areas it is 1, and 100 % is not more than 100 %.
+  return { lost_km2: Math.round(lost * 1000) / 1000, percent: before > 0 ? 100 * (lost / before) : 0 };
 }
 
 /** The warning that gains and losses could not be determined. */

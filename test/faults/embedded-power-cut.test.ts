@@ -1,0 +1,242 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoKey, demoOperatorToken, demoPosition, demoStaffToken } from '../../commands/demo.ts';
+import { clientWith, type ShownSubmission } from '../setup/operator.ts';
+import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { anySeed, randomNumbers } from '../setup/random.ts';
+import { rounds } from '../setup/rounds.ts';
+import type { Availability2 } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+import { publishFreely, withoutTerms } from '../setup/test-config.ts';
+
+/*
+ * `npm start` with the embedded database, killed (SIGKILL) in the middle of whatever it does: it opens again by itself, with all that it
+ * has acknowledged. What the process has written is kept by the system then; a loss of power is another matter (docs/reliability.md).
+ */
+
+const seed = anySeed();
+const random = randomNumbers(seed);
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-cut-'));
+const eventually = { timeout: 100_000, interval: 50 };
+/** docs/administrator/billing-operations.md: counts of the last second may be missing. */
+const countedWithinMs = 1000;
+
+beforeAll(() => console.log(`seed ${seed}`));
+afterAll(() => {
+  endCommandProcesses();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const spawnService = (dataDir: string) =>
+  runCommandProcess('start', [], { DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...publishFreely, ...withoutTerms });
+
+async function kill({ child, ended }: Command): Promise<void> {
+  child.kill('SIGKILL');
+  expect(await ended).toBe('SIGKILL');
+}
+
+/** Starts it, and waits until it says that it is ready. */
+async function start(dataDir: string) {
+  const service = spawnService(dataDir);
+  const [, port] = (await service.printed(/Map\s+http:\/\/[^:]+:(\d+)\//)) as unknown as [string, string];
+  return { ...service, url: `http://127.0.0.1:${port}` };
+}
+type Service = Awaited<ReturnType<typeof start>>;
+
+async function lookUp({ url }: Service, key: string, { lat, lng }: { lat: string; lng: string }) {
+  const response = await fetch(`${url}/api/2.0/availability/${lat}/${lng}`, {
+    headers: { 'x-api-key': key },
+  });
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  return ((await response.json()) as Availability2).results;
+}
+
+/** Of the submissions here, each of which has a speed of its own. */
+const position = { lat: '-46.95', lng: '167.85' };
+const provider = 'Demo Networks';
+
+/** What the service has acknowledged, and what it may have done without saying so. */
+const known = {
+  sent: 0,
+  submissions: new Map<string, number>(),
+  /** The speed of the last publication that it has told of. */
+  published: 0,
+  keys: [] as string[],
+};
+
+interface Asked {
+  key: string;
+  /** When each answer was there. */
+  answeredAt: number[];
+  open: number;
+}
+
+/** Does something again and again until the service is gone. */
+async function whileThere(gone: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!gone.aborted) {
+    try {
+      await work();
+    } catch (error) {
+      // Cut off by the kill; anything else is a failure.
+      await sleep(200);
+      if (!gone.aborted) throw error;
+    }
+  }
+}
+
+async function newKey(service: Service, name: string): Promise<string> {
+  const staff = clientWith(service.url, demoStaffToken);
+  const { id } = await staff.json<{ id: number }>('/api/staff/customers', { name });
+  await staff.json(`/api/staff/customers/${id}/overage`, { allowed: true });
+  const { secret } = await staff.json<{ secret: string }>(`/api/staff/customers/${id}/keys`, { label: name });
+  known.keys.push(secret);
+  return secret;
+}
+
+/** Uploads, publishes, looks up and makes keys until it is killed. */
+async function writeUntilKilled(service: Service, round: number, asked: Asked): Promise<number> {
+  const gone = new AbortController();
+  const operator = clientWith(service.url, demoOperatorToken);
+  const work = [
+    whileThere(gone.signal, async () => {
+      const speed = ++known.sent;
+      const file = await zippedRectangle(167.8, -47, 167.9, -46.9 + speed / 1e5);
+      const speeds = { bandwidth_max_mbps: speed, bandwidth_up_max_mbps: speed };
+      const sent = await operator.send(file, { technology: 'fibre', speeds, publish: 'auto' });
+      const { id } = (await sent.json()) as ShownSubmission;
+      expect(sent.status).toBe(202);
+      known.submissions.set(id, speed);
+      if ((await operator.until(id, ({ finished }) => finished)).status === 'published')
+        known.published = speed;
+    }),
+    whileThere(gone.signal, async () => {
+      asked.open = 1;
+      await lookUp(service, asked.key, demoPosition);
+      asked.answeredAt.push(performance.now());
+      asked.open = 0;
+      await sleep(20);
+    }),
+    whileThere(gone.signal, async () => {
+      await newKey(service, `Customer ${round} ${known.keys.length}`);
+      await sleep(100);
+    }),
+  ];
+  const ended = Promise.all(work);
+  // It is awaited below.
+  ended.catch(() => undefined);
+  await sleep(200 + random() * 2500);
+  const killedAt = performance.now();
+  gone.abort();
+  await kill(service);
+  await ended;
+  return killedAt;
+}
+
+/** All that was acknowledged is there, once. @param keys those to look at */
+async function checkAll(service: Service, keys: string[]): Promise<void> {
+  const operator = clientWith(service.url, demoOperatorToken);
+  const speeds: number[] = [];
+  for (const [id, speed] of known.submissions) {
+    const { status } = await operator.until(id, ({ finished }) => finished);
+    expect(['published', 'superseded'], `submission of ${speed}, seed ${seed}`).toContain(status);
+    if (status === 'published') speeds.push(speed);
+  }
+  const [found, ...others] = (await lookUp(service, demoKey, position)).flatMap(({ providers = [] }) =>
+    providers.filter(({ name }) => name === provider),
+  );
+  expect(others).toEqual([]);
+  if (known.published > 0) expect(found?.bandwidth_max_mbps).toBeGreaterThanOrEqual(known.published);
+  // One that was received and not acknowledged is published, too, and is then the only one.
+  expect(speeds.length).toBeLessThanOrEqual(1);
+  if (speeds.length === 1) expect(found?.bandwidth_max_mbps).toBe(speeds[0]);
+  for (const key of keys) {
+    const answer = await fetch(`${service.url}/api/2.0/usage`, { headers: { 'x-api-key': key } });
+    expect(answer.status).toBe(200);
+  }
+}
+
+/** Queries that were answered before the last second are counted, and none is twice. @returns how many were lost, and of how long */
+async function checkCounts({ url }: Service, { key, answeredAt, open }: Asked, killedAt: number) {
+  const least = answeredAt.filter((at) => at < killedAt - countedWithinMs).length;
+  const counted = async () => {
+    const answer = await fetch(`${url}/api/2.0/usage`, { headers: { 'x-api-key': key } });
+    return ((await answer.json()) as { queries: number }).queries;
+  };
+  // What it left on the disk is counted soon after the start.
+  await expect.poll(counted, eventually).toBeGreaterThanOrEqual(least);
+  const queries = await counted();
+  expect(queries).toBeLessThanOrEqual(answeredAt.length + open);
+  const lost = answeredAt.slice(queries);
+  return {
+    answered: answeredAt.length,
+    lost: lost.length,
+    lostMs: lost[0] === undefined ? 0 : killedAt - lost[0],
+  };
+}
+
+const firstStarts = rounds(1, 6);
+/** The demo of the last one is what the next test writes to. */
+const dataDirOf = (start: number) => path.join(folder, `first-${start}`);
+
+test(`killed in its first start, ${firstStarts} times, it starts as if it were the first time`, async () => {
+  const killedAt: string[] = [];
+  for (let i = 0; i < firstStarts; i++) {
+    const dataDir = dataDirOf(i);
+    const cut = spawnService(dataDir);
+    await cut.printed(/Starting the embedded database/);
+    const unpacked = () => existsSync(path.join(dataDir, 'postgres.complete'));
+    // In turns: while the database is unpacked, and while it is filled with the demo.
+    const unpacking = i % 2 === 0;
+    await expect
+      .poll(() => (unpacking ? existsSync(path.join(dataDir, 'postgres')) : unpacked()), {
+        timeout: 100_000,
+        interval: 5,
+      })
+      .toBe(true);
+    await sleep(random() * (unpacking ? 300 : 3000));
+    killedAt.push(unpacked() ? 'filling' : 'unpacking');
+    await kill(cut);
+    const service = await start(dataDir);
+    const [fibre] = await lookUp(service, demoKey, demoPosition);
+    expect(fibre, `seed ${seed}`).toMatchObject({ technology: 'fibre', availability: 'available' });
+    const { submissions } = await clientWith(service.url, demoStaffToken).json<{
+      submissions: ShownSubmission[];
+    }>('/api/operator/submissions?limit=100');
+    const files = submissions.map(({ file }) => file.name);
+    expect(
+      submissions.map(({ status }) => status),
+      `seed ${seed}`,
+    ).toEqual(files.map(() => 'published'));
+    expect(new Set(files).size).toBe(files.length);
+    await kill(service);
+  }
+  console.log('killed in the first start while', killedAt);
+});
+
+test(`killed ${rounds(2, 50)} times in the middle of writes, it has all that it acknowledged`, async () => {
+  const dataDir = dataDirOf(firstStarts - 1);
+  let service = await start(dataDir);
+  const losses: Awaited<ReturnType<typeof checkCounts>>[] = [];
+  const tell = () => {
+    const sum = (of: 'answered' | 'lost') => losses.reduce((total, loss) => total + loss[of], 0);
+    const longest = Math.max(...losses.map(({ lostMs }) => lostMs));
+    console.log(
+      `${losses.length} kills, ${known.submissions.size} submissions, ${known.keys.length} keys, ${sum('answered')} queries, of which ${sum('lost')} are not counted: of the last ${Math.round(longest)} ms`,
+    );
+  };
+  for (let round = 0; round < rounds(2, 50); round++) {
+    const asked: Asked = { key: await newKey(service, `Asking ${round}`), answeredAt: [], open: 0 };
+    const before = known.keys.length;
+    const killedAt = await writeUntilKilled(service, round, asked);
+    service = await start(dataDir);
+    await checkAll(service, known.keys.slice(before));
+    losses.push(await checkCounts(service, asked, killedAt));
+    if (losses.length % 10 === 0) tell();
+  }
+  await checkAll(service, known.keys);
+  await kill(service);
+  tell();
+});

@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { Upload } from 'tus-js-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UsageSpool } from '../../core/billing/usage-spool.ts';
+import { client } from '../setup/operator.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/*
+ * What survives a loss of power has waited for the disk (fsync) before it was acknowledged. No test cuts the power: these record what was
+ * flushed by the time of the acknowledgement.
+ */
+
+type Handle = Record<'sync' | 'datasync', (this: FileHandle) => Promise<void>>;
+let handles: Handle;
+let original: Handle;
+/** The inodes of files and folders that are on the disk. */
+const flushed = new Set<number>();
+let service: Service;
+
+beforeAll(async () => {
+  const handle = await open(import.meta.filename);
+  handles = Object.getPrototypeOf(handle);
+  await handle.close();
+  original = { sync: handles.sync, datasync: handles.datasync };
+  for (const call of ['sync', 'datasync'] as const) {
+    handles[call] = async function () {
+      const { ino } = await this.stat();
+      await original[call].call(this);
+      flushed.add(ino);
+    };
+  }
+  service = await startService();
+});
+afterAll(async () => {
+  await service?.stop();
+  Object.assign(handles, original);
+});
+
+/** The stored file of a submission, and whether it and its name in the folder were on the disk. */
+async function isKept(
+  id: string,
+  atThatTime: ReadonlySet<number>,
+): Promise<{ file: boolean; name: boolean }> {
+  const { rows } = await service.database.query<{ storage_key: string }>(
+    'select storage_key from submission where id = $1',
+    [id],
+  );
+  const { uploadDir } = service.config;
+  const inode = (name: string) => statSync(path.join(uploadDir, name)).ino;
+  return { file: atThatTime.has(inode(rows[0]?.storage_key as string)), name: atThatTime.has(inode('.')) };
+}
+
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'auto',
+};
+
+test('a file that comes in a form is on the disk before it is accepted', async () => {
+  const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+  flushed.clear();
+  const sent = await kauri.send(await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
+  const then = new Set(flushed);
+  expect(sent.status).toBe(202);
+  const { id } = (await sent.json()) as { id: string };
+  expect(await isKept(id, then)).toEqual({ file: true, name: true });
+});
+
+test('so is one that comes in pieces, before its submission is told', async () => {
+  const tui = await client(service.api.url, service.database, 'Tui Wireless');
+  const { name, bytes } = await zippedRectangle(174.8, -36.95, 174.85, -36.9);
+  flushed.clear();
+  const [id, then] = await new Promise<[string, Set<number>]>((resolve, reject) => {
+    new Upload(bytes as never, {
+      endpoint: `${service.api.url}/api/operator/uploads`,
+      headers: tui.headers,
+      metadata: { filename: name, manifest: JSON.stringify(manifest) },
+      retryDelays: [],
+      onError: reject,
+      onSuccess: ({ lastResponse }) =>
+        resolve([lastResponse.getHeader('Submission') as string, new Set(flushed)]),
+    }).start();
+  });
+  expect(await isKept(id, then)).toEqual({ file: true, name: true });
+});
+
+test('counts that wait for the database are on the disk', async () => {
+  const spool = new UsageSpool(service.config.dataDir, '00000000-0000-4000-8000-000000000001');
+  flushed.clear();
+  await spool.add([{ sequence: 1, counts: [{ keyId: 1, hour: 0, queries: 1 }] }]);
+  const file = path.join(service.config.dataDir, 'usage', '00000000-0000-4000-8000-000000000001.jsonl');
+  expect(flushed).toContain(statSync(file).ino);
+  await spool.clear();
+  await spool.leave();
+});

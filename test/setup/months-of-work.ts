@@ -1,0 +1,148 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { readSamples, samplePath } from '../../commands/samples.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { addKey } from '../../core/access/api-keys.ts';
+import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
+import { monthsDue } from '../../core/billing/months.ts';
+import type { Config } from '../../core/config.ts';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { attachPrediction } from '../../core/coverage/submissions/predictions.ts';
+import { recordSubmission, submitLocalFile } from '../../core/coverage/submissions/submit.ts';
+import type { Database } from '../../core/database/database.ts';
+import { addMonths, monthOf, startOfMonth } from '../../core/nz-time.ts';
+import { openQueue } from '../../core/queue.ts';
+import { releaseRunMissed } from '../../core/registry/release.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { addQueries } from './billing.ts';
+import { importLines } from './registry.ts';
+import { providerNamed } from './service.ts';
+
+/* Something of everything for workers: files that are published, replaced, reviewed and modelled; months to close; names to release. */
+
+/** Four months that are over, the first of which is `first`. */
+const first = addMonths(monthOf(new Date()), -4);
+
+export interface WorkToDo {
+  /** Sends what only makes sense once what was there is done. @returns whether there was anything to send */
+  sendNext(): Promise<boolean>;
+  /** What is not done yet, for whoever waits; empty where all is. */
+  undone(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Puts the work into a new database. */
+export async function giveWork(config: Config, database: Database): Promise<WorkToDo> {
+  const storage = await openStorage(config);
+  const queue = openQueue(config, database);
+  const samples = await readSamples();
+
+  const send = async (file: string, changes: object = {}) => {
+    const sample = samples.find((one) => one.file === file);
+    const manifest = parseManifest({ ...sample?.manifest, ...changes });
+    const { id } = await submitLocalFile(database, storage, { path: samplePath(file), name: file }, manifest);
+    await queue.send('ingest', id);
+  };
+  const sendTowers = async () => {
+    const name = 'towers.csv';
+    const rows = Array.from({ length: 40 }, (_, i) => `T${i},${-39 - i / 100},175.5,30,60,3500`);
+    const csv = `name,lat,lng,height_m,power_dbm,frequency_mhz\n${rows.join('\n')}\n`;
+    const stored = await storage.store(name, Readable.from([Buffer.from(csv)]));
+    const manifest = parseManifest({
+      provider: providerNamed('Takahe Wireless'),
+      technology: 'wireless',
+      speeds: { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 },
+      processed_by: 'service',
+      publish: 'auto',
+    });
+    const file = { ...stored, name };
+    const common = { kind: 'towers', actor: commandActor, again: true } as const;
+    const { id } = await recordSubmission(database, { file, manifest, ...common });
+    await queue.send('ingest', id);
+    return async () => {
+      const [name, model] = [
+        'wireless-prediction.kmz',
+        samples.find((one) => one.file === 'wireless-prediction.kmz'),
+      ];
+      const prediction = await storage.store(name, createReadStream(samplePath(name)));
+      const { classes } = model?.manifest ?? {};
+      const predicted = parseManifest({ ...manifest, speeds: undefined, classes });
+      await attachPrediction(database, id, { ...prediction, name }, predicted, commandActor);
+      await queue.send('ingest', id);
+    };
+  };
+
+  await giveMonths(database);
+  await giveNames(database);
+  const attach = await sendTowers();
+  for (const file of ['fibre-north.zip', 'wireless-areas.kml', 'wireless-signal.tif', 'several.fgb'])
+    await send(file);
+  await send('cable.gpkg', { publish: 'review' });
+  const waves = [
+    // Other versions of what is published: the earlier ones are archived.
+    async () => {
+      await attach();
+      const [south, planned] = ['fibre-south.zip', 'fibre-planned.zip'];
+      await send(south, { provider: providerNamed('Kauri Fibre') });
+      await send('wireless-prediction.kmz', { provider: providerNamed('Remarkable Wireless') });
+      await send(planned);
+    },
+  ];
+  return {
+    async sendNext() {
+      const wave = waves.shift();
+      await wave?.();
+      return wave !== undefined;
+    },
+    async undone() {
+      const { rows } = await database.query<{ what: string }>(
+        `select file_name || ' ' || state as what from submission s
+         where state in ('reading', 'loading', 'checking') or (state = 'received' and (kind = 'coverage' or towers_read_at is null
+             or exists (select from prediction where submission_id = s.id)))
+           or (state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null)
+         union all select 'dataset ' || id || ' to archive' from dataset d
+         where state = 'superseded' and exists (select from coverage join tier t on t.id = tier_id where t.dataset_id = d.id)
+         union all select 'dataset ' || id || ' to draw' from dataset where overview_at is null`,
+      );
+      const jobs = (await queue.figures()).filter(
+        ({ waiting, active, delayed }) => waiting + active + delayed > 0,
+      );
+      return [
+        ...rows.map(({ what }) => what),
+        ...jobs.map((job) => JSON.stringify(job)),
+        ...(await monthsDue(database, new Date(), '00:00:00')),
+        ...((await releaseRunMissed(database, new Date(), '00:00:00')) ? ['names to release'] : []),
+      ];
+    },
+    async close() {
+      await queue.close();
+    },
+  };
+}
+
+/** Customers with plans, with overage and with credit, each with queries in every month. */
+async function giveMonths(database: Database): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    const at = startOfMonth(first);
+    const plan = [undefined, 'low', 'low', 'medium', undefined][i];
+    const described = { name: `Customer ${i}`, plan, begins: plan && `${first}-01` };
+    const id = await createCustomer(database, described, commandActor, at);
+    await allowOverage(database, id, true, commandActor);
+    const key = (await addKey(database, id, '', commandActor)).key.id;
+    for (let month = 0; month < 4; month++) {
+      const when = new Date(startOfMonth(addMonths(first, month)).getTime() + 86_400_000 * (i + 1));
+      await addQueries(database, key, when, 900 + 40_000 * i + 100 * month);
+    }
+  }
+}
+
+async function giveNames(database: Database): Promise<void> {
+  const registered = '2015-07-01 12:00:00+12:00';
+  await importLines(
+    database,
+    Array.from(
+      { length: 300 },
+      (_, i) => `name${i}.nz,${registered},${i % 3 ? '2023-02-01 12:00:00+13:00' : ''}`,
+    ),
+  );
+}

@@ -1,0 +1,13 @@
+/** Numbers from 0 to 1 that look random and are the same for a seed (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** `SEED`, or one that nobody has chosen. */
+export const anySeed = (): number => Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,0 +1,60 @@
+import type { Database } from '../../core/database/database.ts';
+
+/*
+ * Makes the steps of workers visible, and as long as on a slow disk: triggers name the step in the transaction that is at it and wait a
+ * moment, so that a test can see when to kill, and where it has killed.
+ */
+
+/** Steps by what they write, with the seconds that they take longer. */
+const writes = [
+  { step: 'towers read', seconds: 0.05, on: 'after insert on tower for each statement' },
+  { step: 'rows loaded', seconds: 0.03, on: 'after insert on coverage for each statement' },
+  { step: 'map drawn', seconds: 0.03, on: 'after insert on coverage_overview for each statement' },
+  {
+    step: 'readied',
+    seconds: 0.05,
+    on: `after update of state on dataset for each row when (new.state = 'ready')`,
+  },
+  { step: 'compared', seconds: 0.05, on: 'after update of compared_at on dataset for each row' },
+  {
+    step: 'published',
+    seconds: 0.08,
+    on: `after update of state on dataset for each row when (new.state = 'published')`,
+  },
+  { step: 'fee posted', seconds: 0.08, on: 'after insert on processing_fee for each row' },
+  { step: 'catalog changed', seconds: 0.08, on: 'after update on catalog for each statement' },
+  { step: 'archived', seconds: 0.05, on: 'after insert on coverage_archive for each statement' },
+  { step: 'month closed', seconds: 0.08, on: 'after insert on month_close for each row' },
+  { step: 'invoice made', seconds: 0.08, on: 'after insert on invoice for each row' },
+  { step: 'names released', seconds: 0.15, on: 'after insert on released_domain for each statement' },
+];
+
+/** The steps that workers are seen at, by {@link stepsNow}. */
+export const steps = writes.map(({ step }) => step);
+
+const mark = 'step: ';
+
+export async function markSteps(database: Database): Promise<void> {
+  await database.query(`
+    create function mark_step() returns trigger language plpgsql as $$
+    begin
+      -- Until the transaction ends.
+      perform set_config('application_name', '${mark}' || tg_argv[0], true);
+      perform pg_sleep(tg_argv[1]::float8);
+      return null;
+    end $$`);
+  for (const [i, { step, seconds, on }] of writes.entries()) {
+    await database.query(
+      `create trigger zz_step_${i} ${on} execute function mark_step('${step}', '${seconds}')`,
+    );
+  }
+}
+
+/** The steps that transactions are at which have begun and not ended. */
+export async function stepsNow(database: Database): Promise<string[]> {
+  const { rows } = await database.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity
+     where datname = current_database() and xact_start is not null and starts_with(application_name, '${mark}')`,
+  );
+  return rows.map(({ name }) => name.slice(mark.length));
+}
