@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
+import type { Database } from '../../core/database/database.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { rounds } from '../setup/rounds.ts';
+import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
+import { rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
+import { zip } from '../setup/write-shapefile.ts';
+
+/* A file that takes the memory of whatever processes it, each time: it fails with a sentence, and those of others are processed. */
+
+let place: Place;
+let database: Database;
+let temporary: string;
+
+beforeEach(async () => {
+  place = await makePlace();
+  database = await place.open();
+  temporary = mkdtempSync(path.join(os.tmpdir(), 'covermap-poison-'));
+});
+afterEach(async () => {
+  endCommandProcesses();
+  await database?.close();
+  await place?.remove();
+  rmSync(temporary, { recursive: true, force: true });
+});
+afterAll(endCommandProcesses);
+
+const startWorker = (env: Record<string, string> = {}) =>
+  runCommandProcess('worker', [], {
+    ...place.env,
+    TMPDIR: temporary,
+    WORKER_LOST_SECONDS: '5',
+    SWEEP_SECONDS: '1',
+    READERS_READY: '0',
+    ...env,
+  });
+
+async function submit(provider: string, file: { name: string; bytes: Uint8Array }): Promise<string> {
+  const source = path.join(place.config.dataDir, `in-${file.name}`);
+  writeFileSync(source, file.bytes);
+  const manifest = parseManifest({ ...defaultManifest, provider: providerNamed(provider) });
+  return (
+    await submitLocalFile(
+      database,
+      await openStorage(place.config),
+      { path: source, name: file.name },
+      manifest,
+    )
+  ).id;
+}
+
+const harmless = (i: number) => zippedRectangle(170 + i / 10, -37, 170.05 + i / 10, -36.9);
+
+async function untilEnded(...ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await expect
+      .poll(async () => (await findSubmission(database, id))?.state, { timeout: 120_000, interval: 100 })
+      .toMatch(/^(published|failed)$/);
+  }
+}
+
+async function stop(worker: Command): Promise<void> {
+  worker.child.kill('SIGTERM');
+  expect(await worker.ended).toBe(0);
+  expect((await database.query('select * from work')).rows).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
+}
+
+/** Some kB that take hundreds of MB to decode. */
+async function hugeImage(): Promise<{ name: string; bytes: Buffer }> {
+  const image = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#f00' } })
+    .webp({ lossless: true, effort: 0 })
+    .toBuffer();
+  const kml = `<kml xmlns="http://www.opengis.net/kml/2.2"><GroundOverlay><Icon><href>a.webp</href></Icon><LatLonBox>
+    <north>-36</north><south>-37</south><east>175</east><west>174</west></LatLonBox></GroundOverlay></kml>`;
+  return { name: 'image.kmz', bytes: await zip({ 'doc.kml': Buffer.from(kml), 'a.webp': image }) };
+}
+
+test('a file whose reading takes more memory than it may fails, and the worker goes on', async () => {
+  const worker = startWorker({ READER_MEMORY_MB: '256' });
+  for (let round = 0; round < rounds(1, 20); round++) {
+    const poison = await submit('Poison', await hugeImage());
+    const other = await submit('Harmless', await harmless(round));
+    await untilEnded(poison, other);
+    expect(await findSubmission(database, poison)).toMatchObject({
+      state: 'failed',
+      error: { code: 'reader_out_of_memory', message: expect.stringContaining('256 MB') },
+    });
+    expect(await findSubmission(database, other)).toMatchObject({ state: 'published' });
+  }
+  expect(worker.output()).not.toMatch(/"level":[56]0/);
+  await stop(worker);
+});
+
+const groups = '/sys/fs/cgroup/memory';
+const noGroup = ((): string | undefined => {
+  try {
+    const name = path.join(groups, `covermap-try-${process.pid}`);
+    mkdirSync(name);
+    readFileSync(path.join(name, 'memory.limit_in_bytes'));
+    rmdirSync(name);
+  } catch (error) {
+    return `no group of processes with a limit can be made: ${error}`;
+  }
+})();
+
+test.skipIf(noGroup)(
+  'the same where the system kills for want of memory, below the limit that was configured',
+  async () => {
+    const group = path.join(groups, `covermap-poison-${process.pid}`);
+    mkdirSync(group);
+    try {
+      const worker = startWorker();
+      // What it starts is of the group, too.
+      writeFileSync(path.join(group, 'cgroup.procs'), String(worker.child.pid));
+      await worker.printed(/covermap works on submissions/);
+      await untilEnded(await submit('Before', await harmless(0)));
+      const own =
+        Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1]) * 1024;
+      writeFileSync(path.join(group, 'memory.limit_in_bytes'), String(own + 220 * 2 ** 20));
+      const poison = await submit('Poison', await hugeImage());
+      const other = await submit('Harmless', await harmless(1));
+      await untilEnded(poison, other);
+      expect(await findSubmission(database, poison)).toMatchObject({
+        state: 'failed',
+        error: { code: 'reader_out_of_memory' },
+      });
+      expect(await findSubmission(database, other)).toMatchObject({ state: 'published' });
+      await stop(worker);
+    } finally {
+      endCommandProcesses();
+      for (let tries = 0; tries < 100; tries++, await sleep(50)) {
+        try {
+          rmdirSync(group);
+          break;
+        } catch {
+          // Its last process is ending.
+        }
+      }
+    }
+  },
+);
+
+test('a file that takes the memory of the worker itself fails after two deaths, and others are published between them', async () => {
+  const shape = { features: [{ rings: [rectangle(172, -41, 172.1, -40.9)] }] };
+  const poison = await submit('Poison', await zippedShapefile(shape, 'poison'));
+  const others = [await submit('Harmless', await harmless(0)), await submit('Another', await harmless(1))];
+  const loader = fileURLToPath(new URL('../setup/dies-of-layer.mjs', import.meta.url));
+  const env = { NODE_OPTIONS: `--max-old-space-size=256 --import ${loader}`, POISON: 'poison' };
+  let deaths = 0;
+  let worker = startWorker(env);
+  // As systemd does, it is started again whenever it ends.
+  const supervised = (async () => {
+    for (;;) {
+      const status = await worker.ended;
+      if (status === 0) return;
+      expect(status).toBe('SIGABRT');
+      deaths++;
+      worker = startWorker(env);
+    }
+  })();
+  await untilEnded(poison, ...others);
+  expect(await findSubmission(database, poison)).toMatchObject({
+    state: 'failed',
+    error: { code: 'attempts_exhausted', message: expect.stringMatching(/crashed each time/) },
+  });
+  for (const other of others)
+    expect(await findSubmission(database, other)).toMatchObject({ state: 'published' });
+  expect(deaths).toBe(2);
+  expect(
+    (
+      await database.query(
+        `select from dataset d join submission s on s.id = d.submission_id where s.id = $1`,
+        [poison],
+      )
+    ).rows,
+  ).toEqual([]);
+  await stop(worker);
+  await supervised;
+});
