@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
@@ -110,7 +109,8 @@ describe.each(Object.entries(storages))('a full %s', (_name, { skip, make }) => 
 });
 
 async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: Database): Promise<void> {
-  const temporary = mkdtempSync(path.join(os.tmpdir(), 'covermap-temporary-'));
+  const temporary = path.join(place.config.dataDir, 'temporary');
+  mkdirSync(temporary);
   const settings = { TMPDIR: temporary, READERS_READY: '0', LOG_LEVEL: 'info', SWEEP_SECONDS: '1' };
   const service = runCommandProcess('start', [], { ...place.env, ...storage.env, ...settings });
   const url = ((await service.printed(/Map\s+(http:\S+)\//))[1] as string).replace('localhost', '127.0.0.1');
