@@ -92,10 +92,12 @@ async function expectAnswers() {
   }
 }
 
-async function filesOf({ url }: HttpPart): Promise<number> {
+async function metric({ url }: HttpPart, name: string, labels: Record<string, string>): Promise<number> {
   const samples = readScrape(await (await fetch(`${url}/metrics`)).text());
-  return sampleValue(samples, 'covermap_ingest_files_total', { format: 'ESRI Shapefile' }) ?? 0;
+  return sampleValue(samples, name, labels) ?? 0;
 }
+const filesOf = (worker: HttpPart) =>
+  metric(worker, 'covermap_ingest_files_total', { format: 'ESRI Shapefile' });
 
 test('files that one API takes are loaded by both workers, and both APIs answer from them', async () => {
   const { apis, workers } = topology;
@@ -110,6 +112,23 @@ test('files that one API takes are loaded by both workers, and both APIs answer 
   expect(Math.min(one, other)).toBeGreaterThan(0);
   expect(one + other).toBe(sent);
   await expectAnswers();
+});
+
+test('files of positions are looked up by a worker, on the replica', async () => {
+  const { apis, workers } = topology;
+  const jobs = `${apis[1].url}/api/2.0/availability/jobs`;
+  const headers = { 'x-api-key': key, 'content-type': 'text/csv' };
+  const places = networks.map((_, network) => placeOf(network));
+  const body = places.map(({ lat, lng }) => `${lat},${lng}\n`).join('');
+  const sent = await fetch(jobs, { method: 'POST', headers, body });
+  const { id } = (await sent.json()) as { id: string };
+  await expect
+    .poll(async () => (await fetch(`${jobs}/${id}`, { headers })).json(), eventually)
+    .toMatchObject({ state: 'done', answered: places.length });
+  const reads = workers.map((worker) =>
+    metric(worker, 'covermap_replicated_reads_total', { server: 'replica' }),
+  );
+  expect(Math.max(...(await Promise.all(reads)))).toBeGreaterThan(0);
 });
 
 test('Redis with AOF that is killed has its queue when it is back', async () => {

@@ -125,6 +125,20 @@ test('the image runs as nobody special, who owns none of its program', () => {
   );
 });
 
+test('the image lacks what builds the pages, and nothing that the commands load', () => {
+  const removed = /rm -r (.*)$/m.exec(dockerfile)?.[1]?.split(' ') ?? [];
+  const present = readdirSync(path.join(root, 'node_modules'));
+  for (const name of removed)
+    expect(
+      present.some((one) => one.startsWith(name.replace('*', ''))),
+      name,
+    ).toBe(true);
+  // Of those that the bundles leave outside, only the program that builds pages.
+  const outside = /^const external = \[(.*)\];$/m.exec(read('core/programs.mjs'))?.[1] ?? '';
+  expect(outside).toContain("'vite'");
+  for (const name of removed.filter((one) => one !== 'vite')) expect(outside).not.toContain(`'${name}`);
+});
+
 test('the bucket is created once', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bucket-'));
   const server = new S3rver({ directory: folder, silent: true, port: 0, address: '127.0.0.1' });
