@@ -15,7 +15,8 @@ import {
 import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { type Lookup, lookupIn } from '../core/coverage/lookup/lookup.ts';
-import { openDatabaseFor, openReplica } from '../core/database/open.ts';
+import { openDatabaseFor } from '../core/database/open.ts';
+import type { Replica } from '../core/database/replica.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
@@ -27,13 +28,13 @@ const batchSize = 128;
 /** After this long, other customers' files have their turn. */
 const turnMs = 30_000;
 
-/** Looks up a file of coordinates. Can be stopped or killed anywhere and run again. */
-export function bulkLookup(context: WorkerContext): TurnWork {
+/** Looks up a file of coordinates, on the replica if there is one. Can be stopped or killed anywhere and run again. */
+export function bulkLookup(context: WorkerContext, replica?: Replica): TurnWork {
   const { database, logger } = context;
   return {
     kind: 'bulk',
     waiting: waitingBulkJobs,
-    work: (id, signal) => work(context, id, signal),
+    work: (id, signal) => work(context, replica, id, signal),
     async fail(id, error) {
       logger.warn({ err: error, job: id }, 'a file of coordinates could not be looked up');
       await endBulkJob(database, id, errorReport(error));
@@ -42,11 +43,15 @@ export function bulkLookup(context: WorkerContext): TurnWork {
   };
 }
 
-async function work(context: WorkerContext, id: string, signal: AbortSignal): Promise<void> {
-  const { config, database, logger } = context;
+async function work(
+  context: WorkerContext,
+  replica: Replica | undefined,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, database } = context;
   const job = await findBulkJob(database, id);
   if (!job || !(await beginBulkJob(database, id))) return;
-  const replica = await openReplica(config, logger);
   const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
   try {
     const catalog = await openCatalog(lookupDatabase, database);
@@ -57,7 +62,6 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
     }
   } finally {
     await lookupDatabase.close();
-    await replica?.close();
   }
 }
 

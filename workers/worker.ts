@@ -1,3 +1,4 @@
+import { openReplica } from '../core/database/open.ts';
 import { Attempts } from '../core/work.ts';
 import { keepReaderReady } from '../ingest/ready-reader.ts';
 import { bulkLookup } from './bulk-lookup.ts';
@@ -20,11 +21,13 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   const stopping = new AbortController();
   const attempts = new Attempts(database);
   const cancelled = await openCancelledWork(database);
+  // Watched all the time: it takes a while until one is known to be near enough.
+  const replica = await openReplica(config, logger);
   const turns = [
     ingestCoverage(context),
     compareCoverage(context),
     inspectUpload(context),
-    bulkLookup(context),
+    bulkLookup(context, replica),
   ];
   const workers = turns.map((work) => {
     const turnContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };
@@ -56,6 +59,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
       await Promise.all([...workers.map((worker) => worker.close()), sweeping]);
       await dismissReader?.();
       await cancelled.close();
+      await replica?.close();
     },
   };
 }
