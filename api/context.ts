@@ -67,6 +67,8 @@ export interface ApiContext {
   checkReady: () => Promise<void>;
   /** Rejects where the job queue is out of reach. */
   checkQueue: () => Promise<void>;
+  /** How many workers take jobs of each kind. Rejects likewise. */
+  countWorkers: () => Promise<Record<JobKind, number>>;
   register: Register;
   registrars: RegistrarList;
   /** The connections for lookups, never of a replica. */

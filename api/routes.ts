@@ -37,6 +37,7 @@ import { ledger } from './routes/staff/ledger.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
 import { towerWork } from './routes/staff/tower-work.ts';
 import { usage } from './routes/staff/usage.ts';
+import { work } from './routes/staff/work.ts';
 
 /**
  * Every route of the API, in the order of its description. The hot path comes first.
@@ -67,6 +68,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...mapLookup,
     ...mapSettings,
     ...audit,
+    ...work,
     ...billing,
     ...processingFees,
     ...usage,

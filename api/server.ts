@@ -135,6 +135,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     isPrepared: parts.isPrepared ?? (() => true),
     checkReady: async () => void (await catalog.refreshIfStale()),
     checkQueue: async () => void (await queue.figures()),
+    countWorkers: () => queue.countWorkers(),
     register,
     registrars,
     newestDatabase: lookupDatabase.primary ?? lookupDatabase,

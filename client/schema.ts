@@ -826,6 +826,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the work that is not done */
+        get: operations["getWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/billing": {
         parameters: {
             query?: never;
@@ -2954,6 +2971,60 @@ export interface components {
             /** @description When the name is expected to be released: the end of the first daily run after `release_date`. */
             drop_date: string;
         };
+        /**
+         * @description `ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map.
+         * @enum {string}
+         */
+        WorkKind: "ingest" | "compare" | "inspect" | "bulk" | "rollback" | "overview";
+        WorkCount: {
+            kind: components["schemas"]["WorkKind"];
+            waiting: number;
+            running: number;
+            /** @description Failed for now, or waiting for the storage; it is tried again. */
+            delayed: number;
+            /** @description For good, within a week. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest that waits does.
+             */
+            waiting_since: string | null;
+            /** @description Workers that take such jobs from the queue; `null` if the queue cannot say, or for what the sweep does. */
+            workers: number | null;
+        };
+        PieceOfWork: {
+            kind: components["schemas"]["WorkKind"];
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "running" | "delayed" | "failed";
+            /** @description The provider, or the customer of a file of positions. */
+            owner: string | null;
+            /** Format: uuid */
+            submission: string | null;
+            file: string | null;
+            /** @description How often it was begun. */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description Since when it waits; when it failed.
+             */
+            since: string;
+            /** Format: date-time */
+            retry_at: string | null;
+            /** @description The process that is at it, as the log of that worker names it at its start. */
+            process: string | null;
+            error: components["schemas"]["ErrorReport"] | null;
+        };
+        Work: {
+            /**
+             * @description Without the queue, work waits in the database.
+             * @enum {string}
+             */
+            queue: "ok" | "unreachable";
+            kinds: components["schemas"]["WorkCount"][];
+            /** @description In the order in which it is done, then what failed within a week, newest first; at most 200. */
+            work: components["schemas"]["PieceOfWork"][];
+        };
         CodedError: {
             /** @description A stable code for programs. */
             code: string;
@@ -3044,6 +3115,10 @@ export type BulkJob = components['schemas']['BulkJob'];
 export type Session = components['schemas']['Session'];
 export type NameStatus = components['schemas']['NameStatus'];
 export type DroplistEntry = components['schemas']['DroplistEntry'];
+export type WorkKind = components['schemas']['WorkKind'];
+export type WorkCount = components['schemas']['WorkCount'];
+export type PieceOfWork = components['schemas']['PieceOfWork'];
+export type Work = components['schemas']['Work'];
 export type CodedError = components['schemas']['CodedError'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -8701,6 +8776,76 @@ export interface operations {
                         /** @enum {string} */
                         code?: "request_invalid";
                     };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All kinds of work, and each piece of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Work"];
                 };
             };
             /** @description `not_signed_in`. */

@@ -67,6 +67,8 @@ export interface JobQueue {
   /** Sends a run for now. While one is queued or running, sending it again does nothing. */
   sendScheduled(kind: ScheduledKind): Promise<void>;
   startScheduledWorker(kind: ScheduledKind, process: ScheduledProcessor): Worker;
+  /** How many workers take jobs of each kind, wherever they run. Rejects as {@link figures} does. */
+  countWorkers(): Promise<Record<JobKind, number>>;
   /** What the queues hold, each. Rejects where the queue is out of reach, if need be late. */
   figures(): Promise<QueueFigures[]>;
   close(): Promise<void>;
@@ -124,7 +126,10 @@ export function openQueue(config: Config, database: Database): JobQueue {
     one.on('error', () => undefined);
     return one;
   };
+  const redisDatabase = config.redisUrl && (new URL(config.redisUrl).pathname.slice(1) || '0');
   const queues = new Map<string, Queue>();
+  /** Of this process. */
+  const started = new Map<JobKind, number>();
   let closed = false;
   const queueOf = (name: string): Queue => {
     // One that was opened now would never be closed.
@@ -146,7 +151,10 @@ export function openQueue(config: Config, database: Database): JobQueue {
       return parseTraceparent(job?.data.traceparent);
     },
     startWorker(kind, process, concurrency) {
-      return quiet(new Worker(queueNames[kind], process, { ...workerOptions, concurrency }, backend));
+      const worker = quiet(new Worker(queueNames[kind], process, { ...workerOptions, concurrency }, backend));
+      started.set(kind, (started.get(kind) ?? 0) + 1);
+      worker.once('closed', () => started.set(kind, (started.get(kind) ?? 1) - 1));
+      return worker;
     },
     async schedule(kind, pattern, timeZone) {
       const schedule = { pattern, tz: timeZone };
@@ -177,6 +185,18 @@ export function openQueue(config: Config, database: Database): JobQueue {
           return { queue: kind, waiting, active, delayed, oldestWaitingSeconds };
         }),
       ),
+    async countWorkers() {
+      const count = async (kind: JobKind) => {
+        // No other process has the embedded database, whose one session cannot tell who uses it.
+        if (database.kind === 'embedded' && !config.redisUrl) return started.get(kind) ?? 0;
+        const workers = await queueOf(queueNames[kind]).getWorkers();
+        // Redis lists those of all of its databases.
+        return workers.filter(({ db }) => db === undefined || db === redisDatabase).length;
+      };
+      const kinds = Object.keys(queueNames) as JobKind[];
+      const counts = await Promise.all(kinds.map(async (kind) => [kind, await count(kind)] as const));
+      return Object.fromEntries(counts) as Record<JobKind, number>;
+    },
     async close() {
       closed = true;
       await Promise.all([...queues.values()].map((queue) => queue.close()));

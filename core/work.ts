@@ -5,7 +5,8 @@ import { raw, sql } from './database/sql.ts';
 import { CovermapError } from './errors.ts';
 
 /** Kinds of work with rows in `work`. */
-export type WorkKind = 'ingest' | 'compare' | 'inspect' | 'bulk' | 'rollback' | 'overview';
+export const workKinds = ['ingest', 'compare', 'inspect', 'bulk', 'rollback', 'overview'] as const;
+export type WorkKind = (typeof workKinds)[number];
 
 /** Work that has killed this many processes has failed. */
 const maxDeaths = 2;
@@ -25,12 +26,13 @@ const keptDays = 7;
  */
 export class Attempts {
   readonly #database: Database;
-  readonly #process: string;
+  /** The mark, by which staff see who is at which work. */
+  readonly process: string;
 
   /** @param process the mark; tests give several */
   constructor(database: Database, process: string = randomUUID()) {
     this.#database = database;
-    this.#process = process;
+    this.process = process;
   }
 
   /**
@@ -50,9 +52,9 @@ export class Attempts {
   /** One statement, so that it is done or not when the process is killed. A process has one mark at most. */
   async #begin(kind: WorkKind, id: string): Promise<number> {
     const { rows } = await this.#database.query<{ deaths: number }>(sql`
-      insert into work (kind, id, processes) values (${kind}, ${id}, array[${this.#process}::uuid])
+      insert into work (kind, id, processes) values (${kind}, ${id}, array[${this.process}::uuid])
       on conflict (kind, id) do update set
-        processes = array_append(array_remove(work.processes, ${this.#process}::uuid), ${this.#process}::uuid),
+        processes = array_append(array_remove(work.processes, ${this.process}::uuid), ${this.process}::uuid),
         changed_at = clock_timestamp()
       returning cardinality(processes) - 1 as deaths`);
     return (rows[0] as { deaths: number }).deaths;
@@ -62,7 +64,7 @@ export class Attempts {
   async #end(kind: WorkKind, id: string): Promise<void> {
     const end = () =>
       this.#database.query(sql`
-        update work set processes = array_remove(processes, ${this.#process}::uuid)
+        update work set processes = array_remove(processes, ${this.process}::uuid)
         where kind = ${kind} and id = ${id}`);
     await end().catch(() => void this.#untilDone(end));
   }

@@ -39,6 +39,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
     return worker;
   });
   for (const worker of workers) await worker.waitUntilReady();
+  logger.info({ process: attempts.process }, 'this process takes jobs');
   const sweep = sweepOf(context, attempts, turns, stopping.signal);
   let sweeping: Promise<void> | undefined;
   // Not awaited: the first one may take long after an upgrade.

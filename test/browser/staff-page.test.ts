@@ -276,6 +276,51 @@ describe('processing fees', () => {
   });
 });
 
+describe('work', () => {
+  const id = '0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f';
+  const other = '5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f';
+  const add = (one: string, file: string, error: object | null) =>
+    scene.service.database.query(
+      `insert into submission
+         (id, provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, error, finished_at)
+       select $1, id, case when $3::jsonb is null then 'received' else 'failed' end, $2, 'file', 1, sha256('file'), '{}', $3,
+         case when $3::jsonb is null then null else clock_timestamp() end
+       from provider where name = 'Rimu Rural'`,
+      [one, file, error && JSON.stringify(error)],
+    );
+  const line = (file: string) => page.getByRole('row').filter({ hasText: file });
+
+  test('shows what waits and what has failed, and follows it', async () => {
+    await go('/work', 'Work');
+    await page.getByText('Nothing waits, and nothing has failed within the last week.').waitFor();
+    await add(id, 'waits.zip', null);
+    await add(other, 'odd.zip', {
+      code: 'format_unknown',
+      message: 'odd.zip is in no format that can be read here.',
+    });
+    // Nobody has to ask for it.
+    await line('waits.zip').getByText('Waiting').waitFor();
+    await page.getByText('Work waits, and no worker takes it').waitFor();
+    await line('odd.zip').getByText('odd.zip is in no format that can be read here.').waitFor();
+    expect(await row(/^Load coverage$/)).toMatch(/^Load coverage \| 1 \| 0 \| 0 \| 1 \| today, .* \| 0$/);
+    expect(await line('odd.zip').getByRole('link', { name: 'odd.zip' }).getAttribute('href')).toBe(
+      `/operator#/submission/${other}`,
+    );
+    await expectInAllLooks(page, 'staff-work');
+  });
+
+  test('what waits can be withdrawn', async () => {
+    await page.getByRole('button', { name: 'Withdraw waits.zip' }).click();
+    await inDialog('Withdraw submission').click();
+    await line('waits.zip').waitFor({ state: 'detached' });
+    const { rows } = await scene.service.database.query(
+      'select action from audit_event where submission_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ action: 'submission_withdrawn' }]);
+  });
+});
+
 describe('customers', () => {
   const usageWith = (key: string) =>
     fetch(`${scene.service.api.url}/api/2.0/usage`, { headers: { 'x-api-key': key } }).then(

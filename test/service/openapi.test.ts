@@ -619,6 +619,9 @@ describe('staff', () => {
     // Leaves a processing fee.
     await contract.ask('publishSubmission', 200, asKauri({ path: { id: body.id }, json: {} }));
   });
+  test('getWork', async () => {
+    await contract.ask('getWork', 200, asStaff());
+  });
   test('listAuditEvents', async () => {
     await contract.ask('listAuditEvents', 200, asStaff({ query: { limit: '500' } }));
     await contract.ask('listAuditEvents', 400, asStaff({ query: { before: 'x' } }));

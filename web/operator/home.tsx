@@ -12,6 +12,7 @@ import { Loaded } from '../shared/ui/loaded.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { View } from '../shared/ui/view.tsx';
+import { useInterval } from '../shared/use-interval.ts';
 import { useResource } from '../shared/use-resource.ts';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
 import { arrivalOf, isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
@@ -19,7 +20,6 @@ import { DropZone } from './drop-zone.tsx';
 import { setPendingFile } from './pending.ts';
 import { withoutAddress } from './providers.tsx';
 import { StatusBadge } from './status.tsx';
-import { useInterval } from './use-interval.ts';
 
 /** How often the list is asked for while there is work on something in it. */
 const refreshMs = 3000;

@@ -3,10 +3,10 @@ import { useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
 import type { Submission } from '../shared/schemas.ts';
+import { useInterval } from '../shared/use-interval.ts';
 import { useResource } from '../shared/use-resource.ts';
 import { follow } from './follow.ts';
 import { statusText } from './status.tsx';
-import { useInterval } from './use-interval.ts';
 
 /** How often it is asked for what would change, while that is calculated anew. */
 const compareMs = 1500;

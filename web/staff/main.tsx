@@ -8,6 +8,7 @@ import { CustomersView } from './customers.tsx';
 import { FeesView } from './fees.tsx';
 import { InvoicesView } from './invoices.tsx';
 import { UsageView } from './usage.tsx';
+import { WorkView } from './work.tsx';
 
 await startPage({
   purpose: 'Usage, customers and their keys, invoices, and what operators owe.',
@@ -18,6 +19,7 @@ await startPage({
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
+    { label: 'Work', href: '#/work', here: /^\/work/ },
     { label: 'Coverage', href: '/operator' },
     { label: 'Towers', href: '/operator#/towers', count: waitingTowers },
   ],
@@ -31,6 +33,7 @@ await startPage({
       [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} />],
       [/^\/close$/, () => <CloseView />],
       [/^\/fees$/, () => <FeesView billing={billing} />],
+      [/^\/work$/, () => <WorkView />],
     ];
   },
 });

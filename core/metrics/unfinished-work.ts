@@ -1,0 +1,124 @@
+import { waitingComparisons } from '../coverage/datasets/comparisons.ts';
+import { waitingBulkJobs } from '../coverage/lookup/bulk/jobs.ts';
+import { newSubmissions } from '../coverage/submissions/submissions.ts';
+import { waitingInspections } from '../coverage/submissions/uploads.ts';
+import type { Queryable } from '../database/database.ts';
+import { raw, sql } from '../database/sql.ts';
+import type { ErrorReport } from '../errors.ts';
+import { type WorkKind, workKinds } from '../work.ts';
+
+/**
+ * `delayed`: it has failed or waits for the storage, and is tried again. `failed`: for good. What a killed process was at is `running` until
+ * another takes it up.
+ */
+export const workStates = ['waiting', 'running', 'delayed', 'failed'] as const;
+export type WorkState = (typeof workStates)[number];
+
+/** Work of one kind, in numbers. */
+export interface WorkCount {
+  kind: WorkKind;
+  waiting: number;
+  running: number;
+  delayed: number;
+  failed: number;
+  /** Since when the oldest that waits does. */
+  waiting_since: Date | null;
+}
+
+/** A piece of work that is not done. */
+export interface PieceOfWork {
+  kind: WorkKind;
+  id: string;
+  state: WorkState;
+  /** Whose it is: a provider's or a customer's name; null: of staff. */
+  owner: string | null;
+  submission: string | null;
+  file: string | null;
+  /** How often it was begun. */
+  tries: number;
+  /** Since when there is such work; when it failed. */
+  since: Date;
+  retry_at: Date | null;
+  /** The mark of the process that is at it. */
+  process: string | null;
+  error: ErrorReport | null;
+}
+
+/** How much is listed, and how long what has failed is. */
+const maxListed = 200;
+const failedDays = 7;
+/** Failed work without a failed state is put off, longer than anything that is tried again. */
+const putOff = raw(`interval '1 hour'`);
+
+/**
+ * SQL: all work by the rows, whatever the queue says: what waits (as the figures of /metrics count it), and what a process has begun, which may
+ * be a later step.
+ */
+const work = sql`
+  waiting as (
+    select 'ingest' as kind, id, since from (${raw(newSubmissions)}) as n
+    union all select 'compare', id, since from (${raw(waitingComparisons)}) as c
+    union all select 'inspect', id, since from (${raw(waitingInspections)}) as i
+    union all select 'bulk', id, since from (${raw(waitingBulkJobs)}) as b
+  ),
+  unfinished as (
+    select coalesce(n.kind, w.kind) as kind, coalesce(n.id, w.id) as id, coalesce(n.since, w.changed_at) as since,
+      coalesce(w.failures, 0) + coalesce(cardinality(w.processes), 0) as tries,
+      case when w.retry_at > clock_timestamp() then w.retry_at end as retry_at,
+      case when w.retry_at > clock_timestamp() then null else w.processes[cardinality(w.processes)] end as process,
+      case
+        when w.retry_at > clock_timestamp() + ${putOff} then 'failed'
+        when w.retry_at > clock_timestamp() then 'delayed'
+        when cardinality(w.processes) > 0 then 'running'
+        else 'waiting' end as state,
+      null::jsonb as error
+    from waiting n full join work w on w.kind = n.kind and w.id = n.id
+  ),
+  failed as (
+    select 'ingest' as kind, id::text, finished_at as since, error from submission where state = 'failed'
+    union all select 'inspect', id::text, created_at, error from upload
+      where error is not null and submission_id is null
+    union all select 'bulk', id::text, finished_at, error from bulk_job where state = 'failed'
+  ),
+  work_now as (
+    select * from unfinished
+    union all
+    select kind, id, since, 0, null, null, 'failed', error from failed
+    where since > clock_timestamp() - make_interval(days => ${failedDays})
+  )`;
+
+/** All kinds, with what there is of each. */
+export async function countWork(db: Queryable): Promise<WorkCount[]> {
+  const { rows } = await db.query<WorkCount>(sql`
+    with ${work}
+    select kinds.kind,
+      count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'running') as running,
+      count(*) filter (where state = 'delayed') as delayed, count(*) filter (where state = 'failed') as failed,
+      min(since) filter (where state = 'waiting') as waiting_since
+    from unnest(${[...workKinds]}::text[]) with ordinality as kinds (kind, number)
+    left join work_now on work_now.kind = kinds.kind
+    group by kinds.kind, kinds.number
+    order by kinds.number`);
+  return rows;
+}
+
+/** What is not done, as it will be done; after that what has failed within a week, newest first. At most 200. */
+export async function listWork(db: Queryable): Promise<PieceOfWork[]> {
+  const { rows } = await db.query<PieceOfWork>(sql`
+    with ${work}
+    select w.kind, w.id, w.state, coalesce(p.name, c.name) as owner, coalesce(s.id, d.submission_id) as submission,
+      coalesce(s.file_name, u.file_name) as file, w.tries, w.since, w.retry_at, w.process, w.error
+    from work_now w
+    left join upload u on u.id = case when w.kind = 'inspect' then w.id::uuid end
+    left join access_token t on t.id = u.token_id
+    left join dataset d on d.id = case when w.kind in ('rollback', 'overview') then w.id::integer end
+    left join submission s on s.id = case when w.kind in ('ingest', 'compare') then w.id::uuid else d.submission_id end
+    left join provider p on p.id = coalesce(s.provider_id, t.provider_id)
+    left join bulk_job b on b.id = case when w.kind = 'bulk' then w.id::uuid end
+    left join api_key k on k.id = b.api_key_id
+    left join customer c on c.id = k.customer_id
+    order by array_position(array['running', 'waiting', 'delayed', 'failed'], w.state),
+      case when w.state = 'failed' then - extract(epoch from w.since) else extract(epoch from w.since) end, w.id
+    limit ${maxListed}`);
+  return rows;
+}

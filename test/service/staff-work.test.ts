@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { startApi } from '../../api/server.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { type JobQueue, openQueue } from '../../core/queue.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { Attempts, postpone, recordFailure } from '../../core/work.ts';
+import type { Workers } from '../../workers/context.ts';
+import { startWorkers } from '../../workers/worker.ts';
+import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* What staff see of the work is what the rows say, wherever the queue is. */
+
+interface Work {
+  queue: string;
+  kinds: {
+    kind: string;
+    waiting: number;
+    running: number;
+    delayed: number;
+    failed: number;
+    waiting_since: string | null;
+    workers: number | null;
+  }[];
+  work: {
+    kind: string;
+    id: string;
+    state: string;
+    owner: string | null;
+    submission: string | null;
+    file: string | null;
+    tries: number;
+    since: string;
+    retry_at: string | null;
+    process: string | null;
+    error: { code: string; message: string } | null;
+  }[];
+}
+
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'review',
+};
+
+let place: Place;
+let database: Database;
+let queue: JobQueue;
+let api: ApiServer;
+let staff: Client;
+let kauri: Client;
+let start: () => Promise<void>;
+let workers: Workers | undefined;
+
+beforeAll(async () => {
+  place = await makePlace();
+  const { config } = place;
+  const logger = createLogger('silent');
+  database = await place.open();
+  queue = openQueue(config, database);
+  const storage = await openStorage(config);
+  api = await startApi({ config, database, queue, storage, logger });
+  start = async () => {
+    workers = await startWorkers({ config, database, queue, storage, logger });
+  };
+  staff = await client(api.url, database);
+  kauri = await client(api.url, database, 'Kauri Fibre');
+});
+afterAll(async () => {
+  await workers?.close();
+  await api?.close();
+  await queue?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+const work = () => staff.json<Work>('/api/staff/work');
+const pieceOf = async (id: string) => (await work()).work.find((one) => one.id === id);
+const kindOf = async (kind: string) => (await work()).kinds.find((one) => one.kind === kind);
+async function send(file = zippedRectangle(174.7, -36.95, 174.75, -36.9)): Promise<string> {
+  const sent = await kauri.send(await file, manifest);
+  expect(sent.status).toBe(202);
+  return ((await sent.json()) as ShownSubmission).id;
+}
+
+test('a file that no worker takes waits, and it is said that there is no worker', async () => {
+  const empty = await work();
+  expect(empty.work).toEqual([]);
+  expect(empty.kinds.map(({ kind }) => kind)).toEqual([
+    'ingest',
+    'compare',
+    'inspect',
+    'bulk',
+    'rollback',
+    'overview',
+  ]);
+  const id = await send();
+  expect(await pieceOf(id)).toMatchObject({
+    ...{ kind: 'ingest', state: 'waiting', owner: 'Kauri Fibre', submission: id, tries: 0, error: null },
+    ...{ retry_at: null, process: null, file: expect.stringMatching(/\.zip$/) },
+  });
+  const { queue: is, kinds } = await work();
+  expect(is).toBe('ok');
+  expect(kinds[0]).toMatchObject({
+    kind: 'ingest',
+    waiting: 1,
+    running: 0,
+    delayed: 0,
+    failed: 0,
+    workers: 0,
+  });
+  expect(kinds[0]?.waiting_since).toEqual((await pieceOf(id))?.since);
+});
+
+test('what a process is at has its mark, what failed for now the time of its next try, what was put off has failed', async () => {
+  const [{ id }] = (await work()).work as [Work['work'][0]];
+  const mark = randomUUID();
+  await new Attempts(database, mark).run('ingest', id, async () => {
+    expect(await pieceOf(id)).toMatchObject({ state: 'running', process: mark, tries: 1 });
+    expect(await kindOf('ingest')).toMatchObject({ waiting: 0, running: 1, waiting_since: null });
+  });
+  for (let count = 0; count < 4; count++) await recordFailure(database, 'ingest', id);
+  const delayed = await pieceOf(id);
+  expect(delayed).toMatchObject({ state: 'delayed', tries: 4, process: null });
+  expect(Date.parse(delayed?.retry_at as string)).toBeGreaterThan(Date.now());
+  expect(await kindOf('ingest')).toMatchObject({ waiting: 0, delayed: 1 });
+  await postpone(database, 'ingest', id);
+  expect(await pieceOf(id)).toMatchObject({ state: 'failed' });
+  // A step after loading, of which only the work's row tells.
+  await postpone(database, 'overview', '4711');
+  expect(await pieceOf('4711')).toMatchObject({ kind: 'overview', state: 'failed', owner: null, file: null });
+  await database.query(`delete from work`);
+});
+
+test('staff withdraw what waits by the operation for that, which leaves an entry in the audit', async () => {
+  const id = await send(zippedRectangle(174.8, -36.95, 174.85, -36.9));
+  expect((await staff.call(`/api/operator/submissions/${id}/withdraw`, { method: 'POST' })).status).toBe(200);
+  expect(await pieceOf(id)).toBeUndefined();
+  const { events } = await staff.json<{ events: { action: string; actor: { kind: string } }[] }>(
+    `/api/staff/audit?submission=${id}`,
+  );
+  expect(events[0]).toMatchObject({ action: 'submission_withdrawn', actor: { kind: 'staff' } });
+});
+
+test('with workers what waits is done, and what fails stays with its error until it is run again', async () => {
+  await start();
+  await expect
+    .poll(async () => (await work()).kinds.map(({ workers: there }) => there), { timeout: 20_000 })
+    .toEqual([1, 1, 1, 1, null, null]);
+  await expect.poll(async () => (await work()).work, { timeout: 60_000 }).toEqual([]);
+  const id = await send(Promise.resolve({ name: 'broken.zip', bytes: Buffer.from('no zip') }));
+  await kauri.until(id, ({ finished }) => finished);
+  const failed = await pieceOf(id);
+  expect(failed).toMatchObject({ kind: 'ingest', state: 'failed', file: 'broken.zip', owner: 'Kauri Fibre' });
+  expect(failed?.error).toMatchObject({ code: (await kauri.submission(id)).error?.code });
+  expect(await kindOf('ingest')).toMatchObject({ waiting: 0, running: 0, failed: 1 });
+  const again = await staff.call(`/api/operator/submissions/${id}/reprocess`, { method: 'POST' });
+  expect(again.status).toBe(201);
+  const { id: draft } = (await again.json()) as { id: string };
+  await expect
+    .poll(() => pieceOf(draft), { timeout: 60_000 })
+    .toMatchObject({ kind: 'inspect', state: 'failed' });
+});
+
+test('only staff see it', async () => {
+  expect((await kauri.call('/api/staff/work')).status).toBe(403);
+  expect((await fetch(`${api.url}/api/staff/work`)).status).toBe(401);
+});
