@@ -78,7 +78,13 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
 
 /** Publishes what nobody has to look at first, compared with what is published at that moment. */
 async function publishItself({ config, database, queue, logger }: WorkerContext, id: string): Promise<void> {
-  const outcome = await publishSubmission(database, id, { laterStays: true, rules: config.publishBlocks });
+  const options = { laterStays: true, rules: config.publishBlocks };
+  const outcome = await publishSubmission(database, id, options).catch((error) => {
+    // Since it was published, another version has replaced it: only its rows are left to archive.
+    if (error instanceof CovermapError && error.code === 'submission_superseded')
+      return 'superseded' as const;
+    throw error;
+  });
   logger.info({ submission: id }, outcome);
   // Once it has been compared, it has another turn here.
   if (outcome === 'outdated') await queue.send('compare', id);

@@ -1,0 +1,105 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+/* What a running service holds, looked at again and again from outside: whether it grows with the work that it did. */
+
+/** Figures at one moment, by their names. */
+export type Figures = Record<string, number>;
+
+export interface ResourceWatch {
+  /** What the service's processes need in their environment. */
+  env: Record<string, string>;
+  /** Looks at everything. @param processes by name */
+  look(processes: Record<string, number>): Promise<Figures>;
+  close(): Promise<void>;
+}
+
+/** @param servers of the service, where it has any of its own */
+export function watchResources(servers: {
+  databaseUrl?: string | undefined;
+  redisUrl?: string | undefined;
+}): ResourceWatch {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-watched-'));
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'covermap-watched-temporary-'));
+  const redis = servers.redisUrl ? new Redis(servers.redisUrl) : undefined;
+  const pool = servers.databaseUrl
+    ? new pg.Pool({ connectionString: servers.databaseUrl, max: 1 })
+    : undefined;
+  const loader = fileURLToPath(new URL('report-memory.mjs', import.meta.url));
+  return {
+    env: { NODE_OPTIONS: `--import ${loader}`, MEMORY_FOLDER: folder, TMPDIR: temporary },
+    async look(processes) {
+      const figures: Figures = { 'temporary files': readdirSync(temporary).length };
+      for (const [name, pid] of Object.entries(processes)) {
+        const { heapUsed, rss } = await memoryOf(folder, pid);
+        figures[`${name}: heap MB`] = heapUsed / 2 ** 20;
+        figures[`${name}: memory MB`] = rss / 2 ** 20;
+        figures[`${name}: open files`] = readdirSync(`/proc/${pid}/fd`).length;
+      }
+      if (redis && servers.redisUrl) {
+        figures['Redis: keys'] = await redis.dbsize();
+        const ours = `db=${new URL(servers.redisUrl).pathname.slice(1)} `;
+        figures['Redis: clients'] = String(await redis.client('LIST'))
+          .split('\n')
+          .filter((line) => line.includes(ours)).length;
+      }
+      if (pool) {
+        const { rows } = await pool.query(
+          'select pid from pg_stat_activity where datname = current_database()',
+        );
+        figures['PostgreSQL: connections'] = rows.length;
+        // Their own memory holds prepared statements, plans and what they know of tables.
+        figures['PostgreSQL: MB of a connection'] = Math.max(...rows.map(({ pid }) => ownMegabytes(pid)));
+      }
+      return figures;
+    },
+    async close() {
+      redis?.disconnect();
+      await pool?.end();
+      for (const one of [folder, temporary]) rmSync(one, { recursive: true, force: true });
+    },
+  };
+}
+
+async function memoryOf(folder: string, pid: number): Promise<{ heapUsed: number; rss: number }> {
+  const file = path.join(folder, String(pid));
+  process.kill(pid, 'SIGUSR2');
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
+    try {
+      const found = JSON.parse(readFileSync(file, 'utf8'));
+      rmSync(file);
+      return found;
+    } catch {
+      // Not written, or not to its end.
+    }
+  }
+  throw new Error(`process ${pid} does not say what memory it uses`);
+}
+
+function ownMegabytes(pid: number): number {
+  try {
+    return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    // It has ended since.
+    return 0;
+  }
+}
+
+/** How much a figure grew over the later half of the time, by the line through its values that fits best. */
+export function growth(series: readonly Figures[], name: string): number {
+  const values = series.slice(Math.floor(series.length / 2)).map((figures) => figures[name] ?? 0);
+  const mean = (values.length - 1) / 2;
+  const average = values.reduce((sum, value) => sum + value, 0) / values.length;
+  let up = 0;
+  let across = 0;
+  for (const [i, value] of values.entries()) {
+    up += (i - mean) * (value - average);
+    across += (i - mean) ** 2;
+  }
+  return across === 0 ? 0 : (up / across) * (values.length - 1);
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { demoStaffToken, seedDemo } from '../../commands/demo.ts';
+import { readScrape, sampleValue } from '../setup/metrics.ts';
+import { type MixedLoad, startMixedLoad } from '../setup/mixed-load.ts';
+import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { type Figures, growth, type ResourceWatch, watchResources } from '../setup/resources.ts';
+import { rounds } from '../setup/rounds.ts';
+import { makePlace } from '../setup/service.ts';
+
+/*
+ * The whole service under everything that it is used for, for minutes: every answer is right and of one version, every query is counted
+ * once, and nothing grows with the work that was done. `SOAK=1` prints the figures.
+ */
+
+/** Between two looks at what the processes hold. */
+const everyMs = rounds(1_000, 5_000);
+/** The most that a figure may grow in the later half of the time; of what is not named here, {@link others}. */
+const bounds: [name: RegExp, most: number][] = [
+  // What is loaded on first use, once, is 10 MB.
+  [/heap MB$/, 16],
+  // V8 and the C library return memory late: after a short time it still grows to its usual size.
+  [/memory MB$/, rounds(150, 48)],
+  [/MB of a connection$/, rounds(24, 8)],
+  [/keys$/, 25],
+];
+/** Files, connections, clients: some come and go. */
+const others = 12;
+
+const settings = {
+  RATE_LIMIT_PER_SECOND: '0',
+  REGISTRY_RATE: '0',
+  // All clients have one address here.
+  REFUSED_RATE: '100000',
+  REFUSED_BURST: '1000000',
+  BULK_RATE: '100000',
+  BULK_BURST: '1000000',
+  CLOSE_TIME: 'off',
+  LOG_LEVEL: 'warn',
+  SWEEP_SECONDS: '2',
+};
+
+afterAll(endCommandProcesses);
+
+test('two APIs and two workers on PostgreSQL and Redis', async () => {
+  const place = await makePlace();
+  const watch = watchResources({ databaseUrl: place.config.databaseUrl, redisUrl: place.config.redisUrl });
+  try {
+    const database = await place.open();
+    await seedDemo(database);
+    await database.close();
+    const env = { ...place.env, ...settings, ...watch.env };
+    const start = (name: string) => runCommandProcess(name, [], env);
+    const apis = { 'API 1': start('api'), 'API 2': start('api') };
+    const workers = { 'worker 1': start('worker'), 'worker 2': start('worker') };
+    const urls: string[] = [];
+    for (const api of Object.values(apis)) {
+      const [, url = ''] = await api.printed(/covermap answers at (http:\S+)/);
+      urls.push(url.replace('localhost', '127.0.0.1'));
+    }
+    await soak({ ...apis, ...workers }, urls, watch, rounds(6, 240));
+  } finally {
+    endCommandProcesses();
+    await watch.close();
+    await place.remove();
+  }
+});
+
+test('the whole service in one process, on the embedded database', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-soak-'));
+  const watch = watchResources({});
+  try {
+    const service = runCommandProcess('start', [], { DATA_DIR: folder, ...settings, ...watch.env });
+    const [, url = ''] = await service.printed(/Map\s+(http:\S+)\//);
+    await soak({ service }, [url.replace('localhost', '127.0.0.1')], watch, rounds(4, 160));
+  } finally {
+    endCommandProcesses();
+    await watch.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function soak(
+  processes: Record<string, Command>,
+  urls: string[],
+  watch: ResourceWatch,
+  seconds: number,
+): Promise<void> {
+  const load = await startMixedLoad(urls, demoStaffToken);
+  const pids = Object.fromEntries(
+    Object.entries(processes).map(([name, { child }]) => [name, child.pid as number]),
+  );
+  const until = Date.now() + seconds * 1000;
+  const running = load.run(until);
+  const series: Figures[] = [];
+  const lags: number[] = [];
+  while (Date.now() < until) {
+    await sleep(everyMs);
+    // What an API says of its event loop is about the time since it was asked last.
+    for (const url of urls) lags.push(await eventLoopLag(url));
+    series.push(await watch.look(pids));
+  }
+  await running;
+  if (process.env.SOAK) print(load, series, lags);
+  expect(load.faults).toEqual([]);
+  await expectCounted(load);
+  for (const [name, { child, output }] of Object.entries(processes)) {
+    expect(child.exitCode, name).toBe(null);
+    expect(output(), name).not.toMatch(/"level":[456]0/);
+  }
+  const grown = Object.keys(series[0] ?? {}).flatMap((name) => {
+    const most = bounds.find(([pattern]) => pattern.test(name))?.[1] ?? others;
+    return growth(series, name) > most ? [`${name}: ${series.map((one) => Math.round(one[name] ?? 0))}`] : [];
+  });
+  expect(grown, 'what grows').toEqual([]);
+  // The bound of the alert in deploy/prometheus-rules.yml.
+  expect(lags.sort((a, b) => a - b)[Math.floor(lags.length / 2)]).toBeLessThan(0.2);
+  for (const { child, ended } of Object.values(processes)) {
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  }
+}
+
+async function eventLoopLag(url: string): Promise<number> {
+  const scrape = readScrape(await (await fetch(`${url}/metrics`)).text());
+  return sampleValue(scrape, 'nodejs_eventloop_lag_p99_seconds') ?? 0;
+}
+
+/** What the service has counted is what was answered. */
+async function expectCounted({ counted, staff }: MixedLoad): Promise<void> {
+  const usage = async (id: number) => {
+    const { keys } = await staff.json<{ keys: { queries: number }[] }>(`/api/staff/customers/${id}/usage`);
+    return keys.reduce((sum, { queries }) => sum + queries, 0);
+  };
+  for (const [id, queries] of counted) await expect.poll(() => usage(id), { timeout: 30_000 }).toBe(queries);
+}
+
+function print({ done, counted, faults }: MixedLoad, series: Figures[], lags: number[]): void {
+  console.log(JSON.stringify({ done, counted: [...counted], faults: faults.length, lag: Math.max(...lags) }));
+  for (const name of Object.keys(series[0] ?? {})) {
+    const values = series.map((one) => Math.round(one[name] ?? 0));
+    console.log(`${name}: ${values.join(' ')} (${growth(series, name).toFixed(1)} in the later half)`);
+  }
+}
