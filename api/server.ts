@@ -28,6 +28,7 @@ import { limitConnections } from './http/connection-limits.ts';
 import { measured } from './http/measured.ts';
 import { messageClasses } from './http/message-classes.ts';
 import { traced } from './http/traced.ts';
+import { cutUnread, waitsForAnswers } from './http/unread-answers.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
 import { describeApi } from './openapi/document.ts';
@@ -151,7 +152,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     }),
     pages: readPages(),
   });
-  const answer = traced(measured(app as RequestListener, logger));
+  const answer = waitsForAnswers(traced(measured(app as RequestListener, logger)));
   const server = createServer(
     {
       keepAliveTimeout: keepAliveMs,
@@ -168,6 +169,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   );
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   limitConnections(server, config, (address) => isProxy(address, 0), logger);
+  cutUnread(server, config.bodyTimeoutSeconds);
   answerUnreadable(server, () => description().paths);
   // A client that asks before sending (curl does, with a file) is refused by the size that it announces.
   server.on('checkContinue', (request, response) => {

@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Response } from 'express';
 import { expect, test } from 'vitest';
 import { type Column, csv } from '../../api/http/csv.ts';
+import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
 
 /* Tables as files: RFC 4180, and nothing in them that a spreadsheet would run. */
 
@@ -48,6 +50,26 @@ test.each<[string, string | number | null, string]>([
   ['accents', 'Whāngārei', 'Whāngārei'],
 ])('%s', async (_, value, field) => {
   expect(await written([value])).toBe(`value,last\r\n${field},x\r\n`);
+});
+
+test('in every file that the service writes, what begins a formula is quoted', async () => {
+  const root = new URL('../..', import.meta.url);
+  const writers = ['core', 'api', 'workers'].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+      .map((file) => new URL(`${folder}/${file}`, root))
+      .filter(
+        (file) =>
+          /\.ts$/.test(file.pathname) &&
+          /csv-stringify|replaceAll\('"', '""'\)/.test(readFileSync(file, 'utf8')),
+      ),
+  );
+  // Tables of the API, and answers to lists of positions.
+  expect(writers.map(({ pathname }) => pathname.split('/').at(-1)).sort()).toEqual(['answers.ts', 'csv.ts']);
+  for (const file of writers) expect(readFileSync(file, 'utf8')).toContain('harmlessInSpreadsheet(value)');
+  for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+    expect(harmlessInSpreadsheet(`${start}cmd`)).toBe(`'${start}cmd`);
+  }
+  for (const amount of ['-5', '-12.05', '7', 'a=b', '']) expect(harmlessInSpreadsheet(amount)).toBe(amount);
 });
 
 test('a table without rows has its headings', async () => {

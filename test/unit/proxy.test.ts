@@ -6,8 +6,10 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findOrInstallProxy, type ProxyBinaries } from '../setup/nginx.ts';
+import { smuggled } from '../setup/smuggled.ts';
 
 /* deploy/nginx.conf, by a real nginx in front of a service that reports what reaches it. */
 
@@ -139,6 +141,18 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
     await expect(ask('/', { headers: { host: 'evil.example' } })).rejects.toThrow();
     await expect(ask('/', { headers: { host: 'evil.example' }, plain: true })).rejects.toThrow();
     expect(received).toEqual([]);
+  });
+  test.each(smuggled)('hands on no request that another hides by %s', async (_, text) => {
+    received.length = 0;
+    const socket = connectTls({
+      host: '127.0.0.1',
+      port: ports.https,
+      servername: 'covermap.example',
+      rejectUnauthorized: false,
+    });
+    socket.on('error', () => undefined).on('secureConnect', () => socket.end(text, 'latin1'));
+    await new Promise((resolve) => socket.resume().on('close', resolve));
+    expect(received.map(({ url }) => url)).not.toContain('/smuggled');
   });
   test('limits how many requests an address sends at once, and how often it signs in', async () => {
     const slow = await Promise.all(

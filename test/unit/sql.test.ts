@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { raw, sql } from '../../core/database/sql.ts';
 
@@ -28,4 +29,57 @@ test('outside input is a value wherever it stands', () => {
 test('a part without values is a text; one with values is not, as its parameters would be others', () => {
   expect(`select ${sql`a, b`}`).toBe('select a, b');
   expect(() => `select ${sql`a = ${1}`}`).toThrow('is not a text');
+});
+
+/** What the code itself has written, and where: names, and parts of statements without anything of outside. */
+const written = [
+  'core/coverage/datasets/compare.ts: cell',
+  'core/coverage/datasets/comparisons.ts: joinPublished, isCompared',
+  'core/coverage/submissions/submissions.ts: isNew, hasAddress, joinPublished, isCompared',
+  'core/coverage/lookup/lookup.ts: covers',
+  'core/database/database.ts: isolation',
+  // The name of a file.
+  'core/database/embedded/data-directory-lock.ts: generation',
+  'core/database/embedded/thread.ts: request.target',
+  'core/database/replica.ts: position, identity',
+  'core/database/schema.ts: ours',
+  'core/database/server/listener.ts: pg.escapeIdentifier',
+  'core/database/server/server.ts: target',
+  'core/metrics/figures.ts: Object.entries, kind, query',
+  'core/registry/droplist.ts: seenAt, droplistHours, windowsEndedSql, lastRunSql, entriesSql, windowEndSql, nextRunSql',
+  'core/registry/register.ts: windowsEndedSql',
+  'core/registry/release.ts: lastRunSql',
+  'api/access.ts: ofProvider',
+  'commands/demo.ts: token',
+  // The names of a file's layer and columns, in GDAL's own SQL of that file, in the process that reads it.
+  'ingest/read/gdal/gdal.ts: columns.join, idColumn, layer',
+];
+const isStatement =
+  /^\s*(?:select|insert|update|delete|with|create|drop|alter|lock|listen|notify|copy .* from|begin|set|truncate|grant)\b/;
+
+test('no statement is put together of strings outside the tag, but of parts that are known', () => {
+  const root = new URL('../..', import.meta.url);
+  const found = ['core', 'api', 'ingest', 'workers', 'commands'].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const source = readFileSync(new URL(`${folder}/${file}`, root), 'utf8');
+        const templates = [
+          ...source.matchAll(/(?<!\bsql(?:<[^`]*>)?)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{[^}]*\})*)`/gs),
+        ];
+        return templates
+          .map(([, text = '']) => text)
+          .filter((text) => isStatement.test(text))
+          .flatMap((text) =>
+            [...text.matchAll(/\$\{\s*([\w.]+)/g)].map(([, name]) => `${folder}/${file}: ${name}`),
+          );
+      }),
+  );
+  const known = written.flatMap((line) => {
+    const [file, names = ''] = line.split(': ');
+    return names.split(', ').map((name) => `${file}: ${name}`);
+  });
+  expect([...new Set(found)].filter((one) => !known.includes(one))).toEqual([]);
+  // The search finds what there is.
+  expect(found.length).toBeGreaterThan(10);
 });

@@ -1,0 +1,92 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import type { Database } from '../../core/database/database.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { smuggled } from '../setup/smuggled.ts';
+
+/* What somebody may do with a connection itself. */
+
+const patienceSeconds = 2;
+let place: Place;
+let database: Database;
+let api: ApiServer;
+
+beforeAll(async () => {
+  place = await makePlace({ bodyTimeoutSeconds: patienceSeconds });
+  database = await place.open();
+  api = await startApiAlone(place, database);
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+function open(text: string): Socket {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
+  return socket.on('error', () => undefined);
+}
+
+const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()));
+
+describe('a request that hides another', () => {
+  test.each(smuggled)('by %s is not answered twice', async (_, text) => {
+    const socket = open(text);
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      answer += chunk;
+    });
+    // Who waits for the rest of a body is answered when that does not come.
+    const idle = setTimeout(() => socket.end(), 1_000 * (patienceSeconds + 8));
+    await closed(socket);
+    clearTimeout(idle);
+    const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+    // Where a body is taken by its length, the hidden request is in it: one answer. All others are refused.
+    expect(statuses.length, answer).toBeLessThanOrEqual(1);
+    expect(['400', '404', '405', '408', undefined]).toContain(statuses[0]);
+  });
+});
+
+describe('somebody who does not read', () => {
+  const requests = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(120);
+
+  test('is cut off, however much is still to be sent', async () => {
+    const socket = open(requests);
+    socket.pause();
+    const end = closed(socket);
+    let isOpen = true;
+    void end.then(() => {
+      isOpen = false;
+    });
+    // A connection that the other side has cut is noticed by whoever writes.
+    while (isOpen) {
+      await sleep(200);
+      if (isOpen) socket.write('G');
+    }
+    await end;
+  });
+
+  test('but slowly is not', async () => {
+    const socket = open(requests);
+    socket.pause();
+    let bytes = 0;
+    const begin = performance.now();
+    // For longer than somebody who reads nothing is waited for.
+    while (performance.now() - begin < 2.5 * patienceSeconds * 1000) {
+      await sleep(100);
+      for (let taken = 0; taken < 400_000; ) {
+        const chunk = socket.read() as Buffer | null;
+        if (!chunk) break;
+        taken += chunk.length;
+        bytes += chunk.length;
+      }
+      expect(socket.destroyed).toBe(false);
+    }
+    expect(bytes).toBeGreaterThan(1_000_000);
+    socket.destroy();
+    await closed(socket);
+  });
+});
