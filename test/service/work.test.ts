@@ -496,6 +496,15 @@ test('what would lose too much of what is published by then is not published aut
   expect(await stateOf(large.id)).toBe('published');
 });
 
+test('of a submission that another one has replaced, what is left is archived: that is no failure', async () => {
+  const first = await received('Replaced');
+  await received('Replaced');
+  for (let i = 0; i < 2; i++) expect(await runJob(ingestCoverage(context))).toBe('done');
+  expect(await stateOf(first)).toBe('superseded');
+  // As where its rows were not archived yet, and the sweep has sent its job.
+  await ingestCoverage(context).work(first, new AbortController().signal);
+});
+
 describe('the sweep', () => {
   test('does every step and every thing of a step, whatever fails of the others', async () => {
     const expired = [await uploaded(), await uploaded()];
