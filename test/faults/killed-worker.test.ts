@@ -18,7 +18,7 @@ const seed = anySeed();
 const random = randomNumbers(seed);
 const kills = rounds(3, 100);
 /** In one database, before it is left to end what it has. */
-const killsAtOnce = 10;
+const killsAtOnce = 20;
 /** How long to wait for a step that may not come any more. */
 const patienceMs = 3000;
 

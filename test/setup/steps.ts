@@ -23,7 +23,7 @@ const writes = [
   },
   { step: 'fee posted', seconds: 0.08, on: 'after insert on processing_fee for each row' },
   { step: 'catalog changed', seconds: 0.08, on: 'after update on catalog for each statement' },
-  { step: 'archived', seconds: 0.05, on: 'after insert on coverage_archive for each statement' },
+  { step: 'archived', seconds: 0.15, on: 'after insert on coverage_archive for each statement' },
   { step: 'month closed', seconds: 0.08, on: 'after insert on month_close for each row' },
   { step: 'invoice made', seconds: 0.08, on: 'after insert on invoice for each row' },
   { step: 'names released', seconds: 0.15, on: 'after insert on released_domain for each statement' },
