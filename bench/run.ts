@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     const binaries = findOrInstallServers();
     if (typeof binaries === 'string') throw new Error(binaries);
     // PostgreSQL's default is for the smallest of machines; the peers have the same.
-    const servers = await startPrivateServers(binaries, '1GB');
+    const servers = await startPrivateServers(binaries, { shared_buffers: '1GB' });
     try {
       await makeFigures(true, (name) => newServerDatabase(servers, name));
     } finally {

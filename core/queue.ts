@@ -95,6 +95,9 @@ export function spanOptions(kind: 'producer' | 'consumer', queue: string, id?: s
   };
 }
 
+/** BullMQ itself would wait for up to 20 seconds before it tries again to connect. */
+const retryStrategy = (times: number) => Math.min(50 * times, 1_000);
+
 /** Creates the queue's tables where it is in the database. Several processes may do so at once. */
 export async function migrateQueue(config: Config, database: Database): Promise<void> {
   if (config.redisUrl) return;
@@ -108,7 +111,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
   // On Redis a producer fails soon, as its job can be sent later; a consumer waits until Redis is back.
   const connectionOf = (maxRetriesPerRequest: number | null) =>
     config.redisUrl
-      ? { url: config.redisUrl, maxRetriesPerRequest }
+      ? { url: config.redisUrl, maxRetriesPerRequest, retryStrategy }
       : (database.queuePool() as ConnectionOptions);
   const [producer, consumer] = [connectionOf(1), connectionOf(null)];
   // BullMQ's types tie the class to the backend, which is known only at run time.

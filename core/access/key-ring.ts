@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { coalesced } from '../database/coalescer.ts';
+import { coalesced, silenceMs } from '../database/coalescer.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { openNotifiedCache } from '../database/notified-cache.ts';
 import { type Day, dayOf } from '../nz-time.ts';
@@ -35,6 +35,7 @@ export async function openKeyRing(database: Database, now: () => Date = () => ne
     maxSize: 500,
     concurrency: 2,
     maxWaiting: maxKnownKeys,
+    withinMs: silenceMs(database),
   });
   const keys = await openNotifiedCache(database, 'api_key', read, { max: maxKnownKeys });
   return {

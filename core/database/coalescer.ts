@@ -1,8 +1,11 @@
 import type { Span } from '../tracing/span.ts';
 import { currentSpan, inSharedSpan } from '../tracing/tracing.ts';
+import type { Database } from './database.ts';
 
 interface Waiting<Request, Answer> {
   request: Request;
+  /** When it came, a check exact. ms */
+  since: number;
   /** Of whoever waits, where that is traced. */
   span: Span | undefined;
   resolve: (answer: Answer) => void;
@@ -27,7 +30,17 @@ export interface CoalescerOptions<Request, Answer> {
    * a statement costs several times what one request more in it does.
    */
   byTurn?: boolean;
+  /** How long a request waits for its answer, a quarter of a second exact; then it fails. Undefined: as long as it takes. ms */
+  withinMs?: number | undefined;
 }
+
+/**
+ * How long requests wait for a database that is silent. The embedded one is never silent, but may be busy with one statement for
+ * longer than that.
+ */
+export const silenceMs = ({ kind }: Pick<Database, 'kind'>) => (kind === 'server' ? 4_000 : undefined);
+
+const checkEveryMs = 250;
 
 /** Requests that arrive while statements are under way share the next one, as do those of one turn of the event loop if wanted. */
 export function coalesced<Request, Answer>({
@@ -38,9 +51,29 @@ export function coalesced<Request, Answer>({
   concurrency,
   maxWaiting,
   byTurn = false,
+  withinMs,
 }: CoalescerOptions<Request, Answer>): (request: Request) => Promise<Answer> {
-  const waiting: Waiting<Request, Answer>[] = [];
-  let underWay = 0;
+  type Batch = Waiting<Request, Answer>[];
+  const waiting: Batch = [];
+  const underWay = new Set<Batch>();
+  let checking: NodeJS.Timeout | undefined;
+  let now = 0;
+  /** Fails the requests that have waited for too long, those that are under way, too. */
+  const check = (limitMs: number) => {
+    now = performance.now();
+    const isLate = ({ since }: Waiting<Request, Answer>) => now - since > limitMs;
+    const inTime = waiting.findIndex((one) => !isLate(one));
+    const late = waiting.splice(0, inTime < 0 ? waiting.length : inTime);
+    for (const batch of underWay) late.push(...batch.filter(isLate));
+    for (const { reject } of late) reject(new Error(`the database has been silent for ${limitMs} ms`));
+    if (waiting.length > 0 || underWay.size > 0) return;
+    clearInterval(checking);
+    checking = undefined;
+  };
+  const startChecking = (limitMs: number) => {
+    now = performance.now();
+    checking = setInterval(check, checkEveryMs, limitMs).unref();
+  };
   let turnEnds = false;
   const nextBatch = () => {
     let total = 0;
@@ -53,7 +86,7 @@ export function coalesced<Request, Answer>({
     return waiting.splice(0, count);
   };
   const send = () => {
-    while (underWay < concurrency && waiting.length > 0) void answerBatch(nextBatch());
+    while (underWay.size < concurrency && waiting.length > 0) void answerBatch(nextBatch());
   };
   const sendSoon = () => {
     if (!byTurn) return send();
@@ -64,8 +97,8 @@ export function coalesced<Request, Answer>({
       send();
     });
   };
-  const answerBatch = async (batch: readonly Waiting<Request, Answer>[]) => {
-    underWay++;
+  const answerBatch = async (batch: Batch) => {
+    underWay.add(batch);
     let answers: readonly Answer[];
     try {
       answers = await inSharedSpan(
@@ -77,7 +110,7 @@ export function coalesced<Request, Answer>({
       for (const { reject } of batch) reject(error);
       return;
     } finally {
-      underWay--;
+      underWay.delete(batch);
       send();
     }
     for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
@@ -87,7 +120,8 @@ export function coalesced<Request, Answer>({
       return Promise.reject(new Error(`${maxWaiting} lookups are waiting for the database`));
     }
     return new Promise((resolve, reject) => {
-      waiting.push({ request, span: currentSpan(), resolve, reject });
+      if (withinMs && !checking) startChecking(withinMs);
+      waiting.push({ request, since: now, span: currentSpan(), resolve, reject });
       sendSoon();
     });
   };

@@ -16,12 +16,23 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
   );
 }
 
+/** How long such work waits for a connection. */
+const connectTimeoutMs = 3_000;
+
 /** Loaded where it is needed: its library takes a twentieth of a start. */
 const serverDatabase = () => import('./server/server.ts');
 
+interface Use {
+  connections: number;
+  statementTimeoutMs: number;
+  /** In the embedded database, where a statement waits for those before it. */
+  embeddedTimeoutMs?: number;
+  reads: boolean;
+}
+
 /** Kinds of work with connections of their own. After their timeout nobody waits for a lookup, and a tile has too many shapes. */
-const uses = {
-  lookups: { connections: 4, statementTimeoutMs: 10_000, reads: true },
+const uses: Record<'lookups' | 'tiles' | 'metering' | 'metrics', Use> = {
+  lookups: { connections: 4, statementTimeoutMs: 4_000, embeddedTimeoutMs: 10_000, reads: true },
   tiles: { connections: 2, statementTimeoutMs: 2_000, reads: true },
   metering: { connections: 1, statementTimeoutMs: 10_000, reads: false },
   /** Figures about the service, which are old news after that. */
@@ -39,10 +50,10 @@ export async function openDatabaseFor(
   database: Database,
   replica?: Replica,
 ): Promise<Database> {
-  const { connections, statementTimeoutMs, reads } = uses[use];
-  if (!databaseUrl) return limited(database, statementTimeoutMs);
+  const { connections, statementTimeoutMs, embeddedTimeoutMs, reads } = uses[use];
+  if (!databaseUrl) return limited(database, embeddedTimeoutMs ?? statementTimeoutMs);
   const { openServerDatabase } = await serverDatabase();
-  const limits = { connections, statementTimeoutMs };
+  const limits = { connections, statementTimeoutMs, connectTimeoutMs };
   const primary = traceStatements(await openServerDatabase(databaseUrl, limits));
   if (!reads || !databaseReadUrl || !replica) return primary;
   const copy = traceStatements(await openServerDatabase(databaseReadUrl, limits));

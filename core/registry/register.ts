@@ -1,4 +1,4 @@
-import { coalesced } from '../database/coalescer.ts';
+import { coalesced, silenceMs } from '../database/coalescer.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { openNotifiedCache } from '../database/notified-cache.ts';
 import type { NameFault } from './names.ts';
@@ -41,6 +41,7 @@ export async function openRegister(database: Database, notifying = database, now
     concurrency: 3,
     maxWaiting: 10_000,
     byTurn: true,
+    withinMs: silenceMs(database),
   });
   return {
     terms: () => terms.get(),

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A connection between a browser and the service that can be slowed down, cut and restored. */
+/** A way to a server, of browsers to the service or of the service to its database, that can be slowed down, cut and restored. */
 export interface FlakyProxy {
   url: string;
   /** How much goes to the service in a second, at most; undefined for as much as there is. */
@@ -10,6 +10,8 @@ export interface FlakyProxy {
   passed(): number;
   /** Ends all connections, and accepts none until it is restored. */
   cut(): void;
+  /** Passes nothing on and says so to nobody, as a network that loses all packets, until it is restored: then it passes all on. */
+  lose(): void;
   mend(): void;
   close(): Promise<void>;
 }
@@ -18,7 +20,9 @@ export interface FlakyProxy {
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  const lost = new Set<() => void>();
   let isCut = false;
+  let loses = false;
   let rate: number | undefined;
   let passed = 0;
   const keep = (socket: Socket) => {
@@ -32,16 +36,21 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     if (isCut) return void browser.destroy();
     const service = connect(Number(port), hostname);
     keep(service);
+    /** Now, or once the network loses nothing more. */
+    const pass = (work: () => void) => {
+      if (loses) lost.add(work);
+      else work();
+    };
     browser.on('data', (chunk) => {
-      service.write(chunk);
+      pass(() => service.write(chunk));
       passed += chunk.length;
       if (rate === undefined) return;
       browser.pause();
       setTimeout(() => browser.resume(), (1000 * chunk.length) / rate);
     });
-    service.pipe(browser);
-    browser.on('close', () => service.destroy());
-    service.on('close', () => browser.destroy());
+    service.on('data', (chunk) => pass(() => browser.write(chunk)));
+    browser.on('close', () => pass(() => service.destroy()));
+    service.on('close', () => pass(() => browser.destroy()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const drop = () => {
@@ -57,8 +66,14 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
       isCut = true;
       drop();
     },
+    lose() {
+      loses = true;
+    },
     mend() {
       isCut = false;
+      loses = false;
+      for (const work of lost) work();
+      lost.clear();
     },
     async close() {
       drop();

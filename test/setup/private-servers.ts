@@ -3,15 +3,29 @@ import { chownSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { ServerBinaries } from './server-binaries.ts';
 
+/** A server that can be stopped and started, at the same address. */
+export interface PrivateServer {
+  /** Ends it: it shuts down at once but in order (SIGINT), or is killed. PostgreSQL keeps its data, Redis none. */
+  end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
+  /** It keeps its connections and accepts others, but says nothing (SIGSTOP), until it is thawed. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  /** Starts it again, and returns when it answers. */
+  start(): Promise<void>;
+}
+
 export interface PrivateServers {
   /** Of the database `postgres`, as a superuser. */
   postgresUrl: string;
   redisUrl: string;
+  postgres: PrivateServer;
+  redis: PrivateServer;
   stop(): Promise<void>;
 }
 
@@ -21,11 +35,11 @@ const startWithinMs = 120_000;
  * Starts a PostgreSQL and a Redis of the tests' own, on free ports of the loopback interface, with their data in a new
  * temporary folder. They end with this process however it ends: a guardian holds them, and it stops them and removes
  * the folder when its standard input closes.
- * @param sharedBuffers PostgreSQL's `shared_buffers`
+ * @param settings of PostgreSQL. As they are, it may forget what it has committed when it is killed.
  */
 export async function startPrivateServers(
   binaries: ServerBinaries,
-  sharedBuffers = '128MB',
+  settings: Record<string, string> = {},
 ): Promise<PrivateServers> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-servers-'));
   const owner = postgresOwner();
@@ -51,20 +65,21 @@ export async function startPrivateServers(
   if (initdb.status !== 0) throw new Error(`initdb failed:\n${initdb.stderr}`);
   const [postgresPort, redisPort] = await Promise.all([freePort(), freePort()]);
   const log = path.join(folder, 'postgres.log');
-  const settings = {
+  const all = {
     port: postgresPort,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
-    shared_buffers: sharedBuffers,
+    shared_buffers: '128MB',
     max_connections: 200,
+    ...settings,
   };
   const commands = [
     {
       file: binaries.postgres,
-      args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      args: ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       log,
       ...owner,
     },
@@ -91,20 +106,49 @@ export async function startPrivateServers(
   const plan = path.join(folder, 'plan.json');
   writeFileSync(plan, JSON.stringify({ folder, commands }));
   const guardian = spawn(process.execPath, [path.join(import.meta.dirname, 'guardian.mjs'), plan], {
-    stdio: ['pipe', 'ignore', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
     // Ctrl-C goes to the whole group of a terminal: the guardian is to outlive the tests by the time it needs.
     detached: true,
   });
   const postgresUrl = `postgres://covermap@127.0.0.1:${postgresPort}/postgres`;
   const redisUrl = `redis://127.0.0.1:${redisPort}`;
   const stop = () => end(guardian);
+  const tell = teller(guardian);
+  const postgres = serverOf(0, tell, () => askPostgres(postgresUrl));
+  const redis = serverOf(1, tell, () => askRedis(redisUrl));
   try {
-    await Promise.all([answers(() => askPostgres(postgresUrl)), answers(() => askRedis(redisUrl))]);
+    await Promise.all([postgres.start(), redis.start()]);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { postgresUrl, redisUrl, stop };
+  return { postgresUrl, redisUrl, postgres, redis, stop };
+}
+
+/** Sends a line to the guardian, and waits for its answer. */
+function teller(guardian: ChildProcess): (line: string) => Promise<void> {
+  const waiting: (() => void)[] = [];
+  // biome-ignore lint/style/noNonNullAssertion: they are pipes
+  createInterface({ input: guardian.stdout! }).on('line', () => waiting.shift()?.());
+  return (line) =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      guardian.stdin?.write(`${line}\n`);
+    });
+}
+
+function serverOf(
+  number: number,
+  tell: (line: string) => Promise<void>,
+  ask: () => Promise<void>,
+): PrivateServer {
+  return {
+    end: (signal) => tell(`${number} ${signal}`),
+    freeze: () => tell(`${number} SIGSTOP`),
+    thaw: () => tell(`${number} SIGCONT`),
+    // Starting one that runs does nothing; one that was killed may refuse to while a process of it is left.
+    start: () => answers(() => tell(`${number} start`).then(ask)),
+  };
 }
 
 /** Who runs PostgreSQL, which does not run as root. */

@@ -92,3 +92,16 @@ test('by turns, those of one turn of the event loop share a statement, and later
   finish();
   expect(await later).toBe('C');
 });
+
+test('a request that waits for too long fails, also while its statement is under way; those that come later do not', async () => {
+  const { coalescer, finish } = capitals({ withinMs: 100 });
+  const [underWay, waiting] = [coalescer.ask('a'), coalescer.ask('b')];
+  await expect(underWay).rejects.toThrow('silent');
+  await expect(waiting).rejects.toThrow('silent');
+  finish();
+  const later = coalescer.ask('c');
+  // What was under way ends in the next turn.
+  await turn();
+  finish();
+  expect(await later).toBe('C');
+});

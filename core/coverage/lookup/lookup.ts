@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { coalesced } from '../../database/coalescer.ts';
+import { coalesced, silenceMs } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
@@ -48,6 +48,7 @@ export function lookupIn(database: Database, current: Catalog) {
     concurrency: 2,
     maxWaiting: 20_000,
     byTurn: true,
+    withinMs: silenceMs(database),
   });
   return {
     /** @param lat latitude and @param lng longitude in degrees, WGS 84 */

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
 const reconnectDelayMs = 1000;
+/** How long a server may take to connect and to listen: nothing of it takes work. */
+const limits: pg.PoolConfig = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };
 
 interface Subscription {
   channel: string;
@@ -43,7 +45,7 @@ export class Listener {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#settings);
+    const client = new pg.Client({ ...this.#settings, ...limits });
     client.on('notification', ({ channel, payload }) => {
       for (const subscription of this.#subscriptions) {
         if (subscription.channel === channel) subscription.onNotify(payload ?? '');

@@ -122,6 +122,8 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     connectionString: url,
     application_name: 'covermap',
     keepAlive: true,
+    // A server that went without a word is noticed within a quarter of a minute, also where nothing is sent to it.
+    keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     // JIT takes longer than our statements, and a notice for each invalid polygon helps nobody. The server notices while a
     // statement runs that its process is gone.
@@ -129,7 +131,7 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     types,
     ...(options.statementTimeoutMs
       ? // The second applies also where the server is silent.
-        { statement_timeout: options.statementTimeoutMs, query_timeout: options.statementTimeoutMs + 1000 }
+        { statement_timeout: options.statementTimeoutMs, query_timeout: options.statementTimeoutMs + 500 }
       : {}),
   };
   const pool = new pg.Pool({ ...settings, max: options.connections ?? 10 });

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../core/access/api-keys.ts';
+import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
+import { type Got, type Load, startLoad } from '../setup/load.ts';
+import { type Client, client } from '../setup/operator.ts';
+import { rounds } from '../setup/rounds.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+import { makeStoppablePlace, type StoppablePlace } from '../setup/stoppable.ts';
+
+/*
+ * PostgreSQL is stopped, killed, frozen and cut off under load, and comes back. The API and the worker run as `npm run api` and
+ * `npm run worker` do; what the clients of the load saw is compared with what was counted.
+ */
+
+/** How long an answer may take while the database is away, and how soon all is well once it is back: both promised. ms */
+const promised = { refusesMs: 1_000, silentMs: 5_000, recoversMs: 5_000 };
+const clients = 12;
+
+let place: StoppablePlace;
+/** The API's way to the database, for a network that loses packets. */
+let network: FlakyProxy;
+let direct: { url: string };
+let remote: { url: string };
+let kauri: Client;
+/** Keys for versions 1.0 and 2.0, and what their clients saw. */
+let keys: { one: string; two: string };
+const seen = { one: 0, two: 0 };
+
+beforeAll(async () => {
+  place = await makeStoppablePlace();
+  const { database, databaseUrl } = place;
+  network = await startFlakyProxy(databaseUrl);
+  const throughNetwork = new URL(databaseUrl);
+  throughNetwork.port = new URL(network.url).port;
+  [direct, remote] = await Promise.all([
+    place.startApi(),
+    place.startApi({ DATABASE_URL: throughNetwork.href }),
+    place.startWorker(),
+  ]);
+  kauri = await client(direct.url, database, 'Kauri Fibre');
+  const sent = await kauri.handIn(await zippedRectangle(174, -38, 176, -36), manifest('first'));
+  expect(sent.status).toBe('published');
+  keys = { one: await createKey(database, 'One'), two: await createKey(database, 'Two') };
+  await database.query('update customer set overage_allowed = true');
+});
+afterAll(async () => {
+  await network?.close();
+  await place?.remove();
+});
+
+const manifest = (scope: string) => ({
+  technology: 'fibre',
+  scope,
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'auto',
+});
+
+/** Lookups of both versions, in turn. */
+const loadOn = (url: string): Load =>
+  startLoad(url, clients, (number) => {
+    const lat = (-36 - (number % 100) / 50).toFixed(2);
+    return number % 2 === 0
+      ? { path: `/api/1.0/availability/yx/${lat}/175?api_key=${keys.one}` }
+      : { path: `/api/2.0/availability/${lat}/175`, headers: { 'x-api-key': keys.two } };
+  });
+
+/** Errors of both versions have these. */
+const failure = { code: 500, error: expect.any(String) };
+const versionOf = ({ asked }: Got) => (asked.path.startsWith('/api/1.0') ? 'one' : 'two');
+
+interface Fault {
+  name: string;
+  api: () => { url: string };
+  begin: () => Promise<void>;
+  /** Returns when the database can be reached again. */
+  end: () => Promise<void>;
+  /** How long an answer may take meanwhile. ms */
+  withinMs: number;
+}
+const { refusesMs, silentMs } = promised;
+const faults: Fault[] = [
+  {
+    name: 'is shut down',
+    api: () => direct,
+    begin: () => place.postgres.end('SIGINT'),
+    end: () => place.postgres.start(),
+    withinMs: refusesMs,
+  },
+  {
+    name: 'is killed',
+    api: () => direct,
+    begin: () => place.postgres.end('SIGKILL'),
+    end: () => place.postgres.start(),
+    withinMs: refusesMs,
+  },
+  {
+    name: 'is silent',
+    api: () => direct,
+    begin: () => place.postgres.freeze(),
+    end: () => place.postgres.thaw(),
+    withinMs: silentMs,
+  },
+  {
+    name: 'is behind a network that loses all packets',
+    api: () => remote,
+    begin: async () => network.lose(),
+    end: async () => network.mend(),
+    withinMs: silentMs,
+  },
+];
+
+for (let round = 1; round <= rounds(1, 8); round++) {
+  test.each(faults)(
+    `round ${round}: a database that $name: errors at once, /readyz says so, all recovers, every query counts once`,
+    async (fault) => {
+      const { url } = fault.api();
+      const load = loadOn(url);
+      await load.until(({ status }) => status === 200);
+      await fault.begin();
+      const brokenAt = Date.now();
+      const [readiness] = await Promise.all([
+        fetch(`${url}/readyz`),
+        load.until(({ status }) => status !== 200),
+      ]);
+      // Keys and other rows in memory have to be read again by then.
+      await sleep(rounds(0, 6_000));
+      expect([readiness.status, await readiness.json()]).toMatchObject([
+        503,
+        { status: 'not ready', parts: { lookups: 'unreachable' } },
+      ]);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      await fault.end();
+      const backAt = Date.now();
+      await load.until(({ status, sentAt }) => status === 200 && sentAt > backAt);
+      while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(20);
+      const readyMs = Date.now() - backAt;
+      await sleep(1_000);
+      const got = await load.stop();
+
+      const failed = got.filter(({ status }) => status !== 200);
+      const lastFailedMs = Math.max(...failed.map(({ gotAt }) => gotAt)) - backAt;
+      const longestMs = Math.max(...got.map(({ sentAt, gotAt }) => gotAt - sentAt));
+      console.log(
+        `${fault.name}: away ${backAt - brokenAt} ms, ${failed.length} errors of ${got.length} answers, the longest ${longestMs} ms; ` +
+          `ready after ${readyMs} ms, last error after ${lastFailedMs} ms`,
+      );
+      for (const answer of failed) {
+        expect([answer.status, JSON.parse(answer.text)]).toEqual([500, failure]);
+      }
+      expect(longestMs).toBeLessThan(fault.withinMs);
+      expect(Math.max(readyMs, lastFailedMs)).toBeLessThan(promised.recoversMs);
+      for (const answer of got) if (answer.status === 200) seen[versionOf(answer)]++;
+      await countsAre(seen);
+    },
+  );
+}
+
+test('whoever listens to the database hears of changes again, and the worker works on', async () => {
+  const key = await createKey(place.database, 'Revoked');
+  const ask = async (url: string) =>
+    (await fetch(`${url}/api/2.0/availability/-37/175`, { headers: { 'x-api-key': key } })).status;
+  expect([await ask(direct.url), await ask(remote.url)]).toEqual([200, 200]);
+  const { rows } = await place.database.query<{ id: number }>('select max(id) as id from api_key');
+  await revokeKey(place.database, rows[0]?.id as number);
+  const revokedAt = Date.now();
+  while ((await ask(direct.url)) !== 403 || (await ask(remote.url)) !== 403) await sleep(20);
+  expect(Date.now() - revokedAt).toBeLessThan(promised.recoversMs);
+  const sent = await kauri.handIn(await zippedRectangle(170, -45, 171, -44), manifest('second'));
+  expect(sent.status).toBe('published');
+});
+
+/** Waits until as many queries are counted as the clients saw answered; then no more may come. */
+async function countsAre(expected: typeof seen) {
+  const counted = async () => {
+    const { rows } = await place.database.query<{ name: string; queries: number }>(`
+      select lower(c.name) as name, sum(queries)::integer as queries
+      from usage_hour join api_key k on k.id = key_id join customer c on c.id = k.customer_id
+      where c.name in ('One', 'Two') group by c.name`);
+    return Object.fromEntries(rows.map(({ name, queries }) => [name, queries]));
+  };
+  const deadline = Date.now() + promised.recoversMs;
+  while (Date.now() < deadline && JSON.stringify(await counted()) !== JSON.stringify(expected))
+    await sleep(50);
+  // A batch that came twice would come within that.
+  await sleep(500);
+  expect(await counted()).toEqual(expected);
+}
