@@ -58,6 +58,8 @@ export interface ApiContext {
   sendJob: (kind: JobKind, id: string) => void;
   watch: SubmissionWatch;
   uploadLocks: UploadLocks;
+  /** Aborted when the server was told to stop. It still answers, if others are to notice first. */
+  draining: AbortSignal;
   /** Aborted when the server stops; long answers end then. */
   stopping: AbortSignal;
   logger: Logger;

@@ -25,6 +25,7 @@ import type { Storage } from '../core/storage/storage.ts';
 import { createApp } from './app.ts';
 import type { QueryCounter } from './context.ts';
 import { limitConnections } from './http/connection-limits.ts';
+import { drainable } from './http/drain.ts';
 import { measured } from './http/measured.ts';
 import { messageClasses } from './http/message-classes.ts';
 import { traced } from './http/traced.ts';
@@ -40,13 +41,11 @@ const keepAliveMs = 65_000;
 /** How long a client may take to send the headers of a request, and how often that is checked. */
 const headersMs = 20_000;
 const headersCheckMs = 5_000;
-/** How long requests may go on after the server was told to stop. */
-const drainMs = 10_000;
 
 export interface ApiServer {
   /** As in http://127.0.0.1:3000 */
   url: string;
-  /** Accepts no more requests, finishes those in flight, and closes what it opened. */
+  /** Accepts no more requests after `DRAIN_SECONDS`, finishes those in flight, and closes what it opened. */
   close(): Promise<void>;
 }
 
@@ -103,7 +102,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const attempts = failedAttempts(config.refusedRate, database, logger);
   const watch = await openSubmissionWatch(database, logger);
   const uploadLocks = await openUploadLocks(database);
-  const stopping = new AbortController();
+  const [draining, stopping] = [new AbortController(), new AbortController()];
   // Every stream of events listens.
   setMaxListeners(0, stopping.signal);
   let described: OpenApiDocument | undefined;
@@ -131,6 +130,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
         .catch((error) => logger.warn({ err: error, kind, id }, 'the job will be sent later')),
     watch,
     uploadLocks,
+    draining: draining.signal,
     stopping: stopping.signal,
     logger,
     isPrepared: parts.isPrepared ?? (() => true),
@@ -152,7 +152,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     }),
     pages: readPages(),
   });
-  const answer = waitsForAnswers(traced(measured(app as RequestListener, logger)));
+  const { answer, end } = drainable(waitsForAnswers(traced(measured(app as RequestListener, logger))));
   const server = createServer(
     {
       keepAliveTimeout: keepAliveMs,
@@ -196,8 +196,8 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   return {
     url: urlOf(server),
     async close() {
-      stopping.abort();
-      await drain(server);
+      draining.abort();
+      await end(server, config.drainSeconds * 1000, () => stopping.abort());
       await closeResources();
     },
   };
@@ -212,20 +212,6 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     });
     server.listen(port, host, resolve);
   });
-}
-
-/** Closes idle connections now, busy ones after their answer, and cuts those that take too long. */
-async function drain(server: Server): Promise<void> {
-  // Set before the application can answer: a connection that is kept alive would outlast its last answer.
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
-  clearTimeout(cut);
-  clearInterval(idle);
 }
 
 function urlOf(server: Server): string {

@@ -235,6 +235,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     uploadMinBytesPerSecond: readInteger('UPLOAD_MIN_BYTES_PER_SECOND', 4096, 0, 1000 * million),
     maxConnections: readInteger('MAX_CONNECTIONS', 10_000, 1, million),
     maxConnectionsPerAddress: readInteger('MAX_CONNECTIONS_PER_ADDRESS', 1000, 1, million),
+    drainSeconds: readInteger('DRAIN_SECONDS', 0, 0, 300),
     eventHeartbeatSeconds: readInteger('EVENT_HEARTBEAT_SECONDS', 15, 1, 3600),
   };
   if (config.databaseReadUrl && !mainDatabase)

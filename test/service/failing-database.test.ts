@@ -64,7 +64,7 @@ describe('/readyz', () => {
   const ask = async (changes: Partial<ApiContext>) => {
     const context = {
       isPrepared: () => true,
-      stopping: new AbortController().signal,
+      draining: new AbortController().signal,
       checkReady: async () => undefined,
       checkQueue: async () => undefined,
       logger: createLogger('silent'),
@@ -91,7 +91,7 @@ describe('/readyz', () => {
       status: 'starting',
       parts: { process: 'ok', data: 'preparing', lookups: 'unknown' },
     });
-    expect(await ask({ stopping: AbortSignal.abort() })).toMatchObject({
+    expect(await ask({ draining: AbortSignal.abort() })).toMatchObject({
       code: 503,
       status: 'stopping',
       parts: { process: 'stopping' },

@@ -1,4 +1,6 @@
-import { Agent, type IncomingMessage, request as send } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What a client of a load asks for. */
@@ -6,7 +8,8 @@ export interface Asked {
   method?: string;
   path: string;
   headers?: Record<string, string>;
-  body?: string;
+  /** Or what gives it piece by piece. */
+  body?: string | AsyncIterable<Uint8Array>;
 }
 
 /** What it got: an answer in full, or 0 as the status where there was none, and the error's words as the text. */
@@ -28,9 +31,15 @@ export interface Load {
   stop(): Promise<Got[]>;
 }
 
-/** Clients with a kept-alive connection each, which ask one thing after the other. @param ask says what the nth request of all is */
+/**
+ * Clients with a kept-alive connection each, which ask one thing after the other. They believe any certificate.
+ * @param ask says what the nth request of all is
+ */
 export function startLoad(url: string, clients: number, ask: (number: number) => Asked, pauseMs = 10): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const options = { keepAlive: true, maxSockets: clients };
+  const agent = url.startsWith('https:')
+    ? new https.Agent({ ...options, rejectUnauthorized: false })
+    : new http.Agent(options);
   const got: Got[] = [];
   const watching = new Set<(one: Got) => void>();
   let stopped = false;
@@ -39,7 +48,7 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
     while (!stopped) {
       const asked = ask(number++);
       const sentAt = Date.now();
-      const { status, text } = await answerOf(url, agent, asked);
+      const { status, text } = await request(url, agent, asked);
       const one = { asked, status, text, sentAt, gotAt: Date.now() };
       got.push(one);
       for (const watch of watching) watch(one);
@@ -67,10 +76,16 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
   };
 }
 
-function answerOf(url: string, agent: Agent, { path, method = 'GET', headers = {}, body }: Asked) {
-  return new Promise<{ status: number; text: string }>((resolve) => {
-    const failed = (error: Error) => resolve({ status: 0, text: error.message });
+/** Sends one request, and reads its answer in full. */
+export function request(
+  url: string,
+  agent: http.Agent | https.Agent,
+  { path, method = 'GET', headers = {}, body }: Asked,
+): Promise<Pick<Got, 'status' | 'text'> & { headers: http.IncomingHttpHeaders }> {
+  return new Promise((resolve) => {
+    const failed = (error: Error) => resolve({ status: 0, text: error.message, headers: {} });
     const read = (response: IncomingMessage) => {
+      const { statusCode = 0, headers } = response;
       let text = '';
       response
         .setEncoding('utf8')
@@ -78,8 +93,12 @@ function answerOf(url: string, agent: Agent, { path, method = 'GET', headers = {
           text += chunk;
         })
         .on('error', failed)
-        .on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        .on('end', () => resolve({ status: statusCode, text, headers }));
     };
-    send(new URL(path, url), { agent, method, headers }, read).on('error', failed).end(body);
+    const { request: send } = agent instanceof https.Agent ? https : http;
+    // Node takes the name for TLS out of this header, too.
+    const sent = send(new URL(path, url), { agent, method, headers }, read).on('error', failed);
+    if (body === undefined || typeof body === 'string') sent.end(body);
+    else void pipeline(body, sent).catch(failed);
   });
 }

@@ -1,4 +1,11 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { installDebianPackages, which } from './debian.ts';
+import { freePort } from './private-servers.ts';
 
 const debianPackages = ['nginx-light', 'openssl'];
 
@@ -19,4 +26,85 @@ export function findOrInstallProxy(): ProxyBinaries | string {
 function findProxy(): ProxyBinaries | undefined {
   const [nginx, openssl] = [which('nginx'), which('openssl')];
   return nginx && openssl ? { nginx, openssl } : undefined;
+}
+
+export interface RunningProxy {
+  ports: { http: number; https: number };
+  /** Where its logs are. */
+  folder: string;
+  stop(): Promise<void>;
+}
+
+/** Runs nginx with deploy/nginx.conf, for the name covermap.example. @param services the ports of the API's processes */
+export async function startProxy(
+  { nginx, openssl }: ProxyBinaries,
+  services: number[],
+): Promise<RunningProxy> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-proxy-'));
+  const certificate = spawnSync(
+    openssl,
+    // biome-ignore format: one option beside its value
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
+      '-subj', '/CN=covermap.example', '-keyout', `${folder}/key.pem`, '-out', `${folder}/certificate.pem`],
+    { encoding: 'utf8' },
+  );
+  if (certificate.status !== 0) throw new Error(certificate.stderr);
+  const ports = { http: await freePort(), https: await freePort() };
+  const site = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
+    .replaceAll('/etc/letsencrypt/live/covermap.example/fullchain.pem', `${folder}/certificate.pem`)
+    .replaceAll('/etc/letsencrypt/live/covermap.example/privkey.pem', `${folder}/key.pem`)
+    .replaceAll('/var/log/nginx', folder)
+    .replace(/^ *server 127\.0\.0\.1:3000(.*)$/m, (_line, how: string) =>
+      services.map((port) => `server 127.0.0.1:${port}${how}`).join('\n'),
+    )
+    .replaceAll(/listen \[::\].*/g, '')
+    .replaceAll('listen 80', `listen 127.0.0.1:${ports.http}`)
+    .replaceAll('listen 443', `listen 127.0.0.1:${ports.https}`);
+  for (const name of ['body', 'proxy', 'other']) mkdirSync(path.join(folder, name));
+  writeFileSync(
+    path.join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log ${folder}/start.log;
+     events {}
+     http {
+       client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/other;
+       uwsgi_temp_path ${folder}/other; scgi_temp_path ${folder}/other;
+       ${site}
+     }`,
+  );
+  const options = ['-p', folder, '-c', `${folder}/nginx.conf`, '-e', `${folder}/start.log`];
+  const check = spawnSync(nginx, [...options, '-t'], { encoding: 'utf8' });
+  if (check.status !== 0) throw new Error(check.stderr);
+  const proxy = spawn(nginx, options, { stdio: 'ignore' });
+  const stop = async () => {
+    const ended = new Promise((resolve) => proxy.once('exit', resolve));
+    proxy.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+  for (const deadline = Date.now() + 60_000; !(await answers(ports.https)); await sleep(20)) {
+    if (Date.now() < deadline) continue;
+    const log = readFileSync(`${folder}/start.log`, 'utf8');
+    await stop();
+    throw new Error(log);
+  }
+  return { ports, folder, stop };
+}
+
+function answers(port: number): Promise<boolean> {
+  const options = {
+    host: '127.0.0.1',
+    port,
+    headers: { host: 'covermap.example' },
+    servername: 'covermap.example',
+    rejectUnauthorized: false,
+    agent: false,
+  };
+  return new Promise((resolve) => {
+    request(options, (response) => {
+      response.resume();
+      resolve(true);
+    })
+      .on('error', () => resolve(false))
+      .end();
+  });
 }

@@ -61,6 +61,7 @@ test('an empty environment gives an embedded service for this machine alone, in 
     uploadMinBytesPerSecond: 4096,
     maxConnections: 10_000,
     maxConnectionsPerAddress: 1_000,
+    drainSeconds: 0,
     eventHeartbeatSeconds: 15,
     rateLimit: { perSecond: 2, burst: 20 },
     closeTime: '06:00:00',
@@ -134,6 +135,7 @@ test('every variable has its place', () => {
       MAX_CONNECTIONS: '6',
       MAX_CONNECTIONS_PER_ADDRESS: '7',
       EVENT_HEARTBEAT_SECONDS: '8',
+      DRAIN_SECONDS: '9',
       INVOICE_PAYMENT: 'To 01-0001-0000001-00',
     }),
   ).toEqual({
@@ -179,6 +181,7 @@ test('every variable has its place', () => {
     uploadMinBytesPerSecond: 5,
     maxConnections: 6,
     maxConnectionsPerAddress: 7,
+    drainSeconds: 9,
     eventHeartbeatSeconds: 8,
     rateLimit: { perSecond: 5, burst: 50 },
     closeTime: undefined,

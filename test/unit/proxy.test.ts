@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findOrInstallProxy, type ProxyBinaries } from '../setup/nginx.ts';
+import { findOrInstallProxy, type ProxyBinaries, type RunningProxy, startProxy } from '../setup/nginx.ts';
 import { smuggled } from '../setup/smuggled.ts';
 
 /* deploy/nginx.conf, by a real nginx in front of a service that reports what reaches it. */
@@ -16,11 +13,8 @@ import { smuggled } from '../setup/smuggled.ts';
 const binaries = findOrInstallProxy();
 
 describe.runIf(typeof binaries !== 'string')('the proxy', () => {
-  const { nginx, openssl } = binaries as ProxyBinaries;
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-proxy-'));
   let service: Server;
-  let proxy: ChildProcess;
-  let ports: { http: number; https: number };
+  let proxy: RunningProxy;
   const received: { url: string; headers: IncomingHttpHeaders }[] = [];
 
   beforeAll(async () => {
@@ -29,55 +23,14 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
       // Held for a moment, so that requests are there at once.
       setTimeout(() => response.end('{}'), url.startsWith('/slow') ? 300 : 0);
     }).listen(0, '127.0.0.1');
-    const certificate = spawnSync(
-      openssl,
-      // biome-ignore format: one option beside its value
-      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
-        '-subj', '/CN=covermap.example', '-keyout', `${folder}/key.pem`, '-out', `${folder}/certificate.pem`],
-      { encoding: 'utf8' },
-    );
-    if (certificate.status !== 0) throw new Error(certificate.stderr);
-    ports = { http: await freePort(), https: await freePort() };
+    await once(service, 'listening');
     const { port } = service.address() as AddressInfo;
-    const site = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
-      .replaceAll('/etc/letsencrypt/live/covermap.example/fullchain.pem', `${folder}/certificate.pem`)
-      .replaceAll('/etc/letsencrypt/live/covermap.example/privkey.pem', `${folder}/key.pem`)
-      .replaceAll('/var/log/nginx', folder)
-      .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
-      .replaceAll(/listen \[::\].*/g, '')
-      .replaceAll('listen 80', `listen 127.0.0.1:${ports.http}`)
-      .replaceAll('listen 443', `listen 127.0.0.1:${ports.https}`);
-    for (const name of ['body', 'proxy', 'other']) mkdirSync(path.join(folder, name));
-    writeFileSync(
-      path.join(folder, 'nginx.conf'),
-      `daemon off; pid ${folder}/pid; error_log ${folder}/start.log;
-       events {}
-       http {
-         client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/other;
-         uwsgi_temp_path ${folder}/other; scgi_temp_path ${folder}/other;
-         ${site}
-       }`,
-    );
-    const options = ['-p', folder, '-c', `${folder}/nginx.conf`, '-e', `${folder}/start.log`];
-    const check = spawnSync(nginx, [...options, '-t'], { encoding: 'utf8' });
-    expect(check.status, check.stderr).toBe(0);
-    proxy = spawn(nginx, options, { stdio: 'ignore' });
-    for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
-      const answered = await ask('/').then(
-        () => true,
-        () => false,
-      );
-      if (answered) break;
-      if (Date.now() > deadline) throw new Error(readFileSync(`${folder}/start.log`, 'utf8'));
-    }
+    proxy = await startProxy(binaries as ProxyBinaries, [port]);
   });
   afterAll(async () => {
-    const ended = new Promise((resolve) => proxy?.once('exit', resolve));
-    proxy?.kill('SIGTERM');
-    await ended;
+    await proxy?.stop();
     service?.closeAllConnections();
     service?.close();
-    rmSync(folder, { recursive: true });
   });
 
   const ask = (
@@ -91,7 +44,7 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
     new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
       const options = {
         host: '127.0.0.1',
-        port: plain ? ports.http : ports.https,
+        port: plain ? proxy.ports.http : proxy.ports.https,
         path: address,
         method,
         headers: { host: 'covermap.example', ...headers },
@@ -146,7 +99,7 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
     received.length = 0;
     const socket = connectTls({
       host: '127.0.0.1',
-      port: ports.https,
+      port: proxy.ports.https,
       servername: 'covermap.example',
       rejectUnauthorized: false,
     });
@@ -178,19 +131,11 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
       service.close(resolve);
     });
     expect((await ask(secrets[0] as string)).status).toBe(502);
-    const read = () => readFileSync(`${folder}/covermap.log`, 'utf8');
+    const read = () => readFileSync(`${proxy.folder}/covermap.log`, 'utf8');
     // The proxy writes a line after it has answered.
     await expect.poll(read).toContain('"GET /api/1.0/availability/yx/-36.9/174.8 HTTP/1.1" 502');
     const log = read();
     expect(log).toContain('"GET /logged HTTP/1.1" 200');
-    expect(log + readFileSync(`${folder}/covermap-error.log`, 'utf8')).not.toContain('secret');
+    expect(log + readFileSync(`${proxy.folder}/covermap-error.log`, 'utf8')).not.toContain('secret');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -57,13 +57,13 @@ export const health = [
       }),
     },
     async handle(context) {
-      const { isPrepared, stopping, config, replica } = context;
+      const { isPrepared, draining, config, replica } = context;
       const parts: Readiness['parts'] = {
-        process: stopping.aborted ? 'stopping' : 'ok',
+        process: draining.aborted ? 'stopping' : 'ok',
         data: isPrepared() ? 'ok' : 'preparing',
         lookups: 'unknown',
       };
-      // What is being prepared keeps the database busy, and one that stops has closed it.
+      // What is being prepared keeps the database busy, and one that stops may have closed it.
       if (parts.process !== 'ok') return reply(503, { status: 'stopping' as const, parts });
       if (parts.data !== 'ok') return reply(503, { status: 'starting' as const, parts });
       const [lookups, queue] = await Promise.all([
