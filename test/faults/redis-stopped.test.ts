@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../core/access/api-keys.ts';
+import { startLoad } from '../setup/load.ts';
+import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
+import { rounds } from '../setup/rounds.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+import { makeStoppablePlace, type StoppablePlace } from '../setup/stoppable.ts';
+
+/*
+ * Redis is shut down, killed and frozen under load, with files in the queue, and comes back, without what it had where it ended. One
+ * API and two workers run as `npm run api` and `npm run worker` do.
+ */
+
+/** How long an answer to a lookup may take, and an upload be accepted, whatever Redis does: both promised. ms */
+const promised = { lookupMs: 2_000, uploadMs: 5_000 };
+const rate = { perSecond: 10, burst: 20 };
+
+let place: StoppablePlace;
+let api: { url: string };
+let kauri: Client;
+/** Clients that stay below their rate, and one that does not. */
+let steady: string[];
+let greedy: string;
+let answered = 0;
+const submitted: string[] = [];
+
+beforeAll(async () => {
+  place = await makeStoppablePlace();
+  const { database } = place;
+  [api] = await Promise.all([
+    place.startApi({
+      RATE_LIMIT_PER_SECOND: String(rate.perSecond),
+      RATE_LIMIT_BURST: String(rate.burst),
+    }),
+    place.startWorker(),
+    place.startWorker(),
+  ]);
+  kauri = await client(api.url, database, 'Kauri Fibre');
+  steady = [];
+  for (let i = 0; i < 20; i++) steady.push(await createKey(database, `Steady ${i}`));
+  greedy = await createKey(database, 'Greedy');
+  await database.query('update customer set overage_allowed = true');
+});
+afterAll(() => place?.remove());
+
+/** Hands in a small file of its own scope. */
+async function submit(): Promise<void> {
+  const number = submitted.length;
+  const west = 167 + (number % 100) / 10;
+  const file = await zippedRectangle(west, -44.05, west + 0.05, -44 + Math.floor(number / 100) / 10);
+  const sentAt = Date.now();
+  const sent = await kauri.send(file, {
+    technology: 'fibre',
+    scope: `part ${number}`,
+    speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+    publish: 'auto',
+  });
+  expect([sent.status, Date.now() - sentAt < promised.uploadMs]).toEqual([202, true]);
+  submitted.push(((await sent.json()) as ShownSubmission).id);
+}
+
+const faults = [
+  {
+    name: 'is shut down',
+    begin: () => place.redis.end('SIGINT'),
+    end: () => place.redis.start(),
+  },
+  {
+    name: 'is killed',
+    begin: () => place.redis.end('SIGKILL'),
+    end: () => place.redis.start(),
+  },
+  {
+    name: 'is silent',
+    begin: () => place.redis.freeze(),
+    end: () => place.redis.thaw(),
+  },
+];
+
+for (let round = 1; round <= rounds(1, 12); round++) {
+  test.each(faults)(
+    `round ${round}: a Redis that $name: lookups go on, rates hold, every file is processed once, every query counts once`,
+    async ({ name, begin, end }) => {
+      const lookup = (key: string, number: number) => ({
+        path: `/api/2.0/availability/${(-36 - (number % 100) / 50).toFixed(2)}/175`,
+        headers: { 'x-api-key': key },
+      });
+      const beganAt = Date.now();
+      const loads = [
+        startLoad(api.url, 8, (number) => lookup(steady[number % steady.length] as string, number), 100),
+        startLoad(api.url, 2, (number) => lookup(greedy, number), 5),
+      ] as const;
+      await loads[0].until(({ status }) => status === 200);
+      for (let i = 0; i < 2; i++) await submit();
+      await begin();
+      const awayAt = Date.now();
+      for (let i = 0; i < 2; i++) await submit();
+      const readiness = (await (await fetch(`${api.url}/readyz`)).json()) as object;
+      // Long enough to try again to connect a few times.
+      await sleep(rounds(1_000, 4_000 + 3_000 * (round % 6)));
+      await end();
+      const backAt = Date.now();
+      await submit();
+      for (const id of submitted.slice(-5)) {
+        expect((await kauri.until(id, ({ finished }) => finished)).status).toBe('published');
+      }
+      const publishedMs = Date.now() - backAt;
+      const [got, refused] = [await loads[0].stop(), await loads[1].stop()];
+      const seconds = (Date.now() - beganAt) / 1000;
+      answered += [...got, ...refused].filter(({ status }) => status === 200).length;
+
+      expect(readiness).toMatchObject({ status: 'ready', parts: { queue: 'unreachable' } });
+      expect(got.filter(({ status }) => status !== 200)).toEqual([]);
+      const longestMs = Math.max(...got.map(({ sentAt, gotAt }) => gotAt - sentAt));
+      const allowed = refused.filter(({ status }) => status === 200).length;
+      console.log(
+        `${name}: away ${backAt - awayAt} ms; ${got.length} lookups, the longest ${longestMs} ms; ${allowed} of ${refused.length} ` +
+          `allowed to the greedy in ${seconds.toFixed(1)} s; all published ${publishedMs} ms after its return`,
+      );
+      expect(longestMs).toBeLessThan(promised.lookupMs);
+      expect([...new Set(refused.map(({ status }) => status))].sort()).toEqual([200, 429]);
+      // A Redis that has lost its buckets has full ones.
+      expect(allowed).toBeLessThanOrEqual(2 * rate.burst + rate.perSecond * seconds);
+      await processedOnce();
+      await expect.poll(counted, { timeout: 10_000 }).toBe(answered);
+    },
+  );
+}
+
+/** Each file has one dataset, published once. */
+async function processedOnce(): Promise<void> {
+  const { rows } = await place.database.query<{ datasets: number; published: number }>(`
+    select (select count(*) from dataset d where d.submission_id = s.id)::integer as datasets,
+      (select count(*) from publication p join dataset d on d.id = p.dataset_id
+        where d.submission_id = s.id)::integer as published
+    from submission s`);
+  expect(rows).toEqual(submitted.map(() => ({ datasets: 1, published: 1 })));
+}
+
+async function counted(): Promise<number | undefined> {
+  const { rows } = await place.database.query<{ queries: number }>(
+    'select sum(queries)::integer as queries from usage_hour',
+  );
+  return rows[0]?.queries;
+}
