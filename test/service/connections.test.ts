@@ -89,4 +89,27 @@ describe('somebody who does not read', () => {
     socket.destroy();
     await closed(socket);
   });
+
+  test('and who waits for an answer that takes long is answered', async () => {
+    // A lookup that another transaction holds up.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holds = () => {};
+    const holding = new Promise<void>((resolve) => {
+      holds = resolve;
+    });
+    const transaction = database.transaction(async (connection) => {
+      await connection.query('lock table access_token in access exclusive mode');
+      holds();
+      await held;
+    });
+    await holding;
+    const answer = fetch(`${api.url}/api/operator/catalog`, { headers: { authorization: 'Bearer none' } });
+    await sleep(2 * patienceSeconds * 1000);
+    release();
+    await transaction;
+    expect((await answer).status).toBe(401);
+  });
 });

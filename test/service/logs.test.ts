@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
@@ -128,6 +130,38 @@ test('requests of many kinds, with secrets wherever one may stand, leave none in
       request_id: expect.stringMatching(/^[\w-]{36}$/),
     },
   });
+});
+
+test('nothing of them is stored in clear either: in no column of any table, in no file', async () => {
+  const { rows: columns } = await database.query<{ table: string; column: string }>(
+    `select table_schema || '.' || table_name as table, column_name as column from information_schema.columns
+     where table_schema not in ('pg_catalog', 'information_schema')
+       and table_name in (select relname from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text = table_schema)
+       and table_name <> 'spatial_ref_sys'`,
+  );
+  expect(columns.length).toBeGreaterThan(200);
+  // What was typed into a name is that name; these are credentials.
+  const credentials = secrets.filter((secret) => secret !== marked);
+  expect(credentials.length).toBeGreaterThanOrEqual(4);
+  const found: string[] = [];
+  for (const { table, column } of columns) {
+    const [schema, name] = table.split('.');
+    const { rows } = await database.query<{ count: number }>(
+      `select count(*)::integer as count from "${schema}"."${name}" as t
+       where exists (select from unnest($1::text[]) as secret where strpos((t."${column}")::text, secret) > 0
+         or strpos((t."${column}")::text, encode(secret::bytea, 'hex')) > 0)`,
+      [credentials],
+    );
+    if ((rows[0]?.count ?? 0) > 0) found.push(`${table}.${column}`);
+  }
+  const { dataDir } = place.config;
+  for (const file of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
+    const whole = path.join(dataDir, file);
+    if (!statSync(whole).isFile()) continue;
+    const bytes = readFileSync(whole);
+    if (credentials.some((secret) => bytes.includes(secret))) found.push(file);
+  }
+  expect(found).toEqual([]);
 });
 
 test('a fault has the id that its answer names, and that a trusted proxy gave', async () => {

@@ -3,15 +3,16 @@ import type { ApiServer } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import type { Database } from '../../core/database/database.ts';
-import { makeParties, type Party } from '../setup/parties.ts';
+import { type Asking, addressOf, makeParties, operationsOf, type Party, rowsOf } from '../setup/parties.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
-/* Sessions that somebody else has planted, and guesses from addresses that somebody has invented. */
+/* What a page of another origin can make a browser send with somebody's session: it changes nothing, whatever the operation. */
 
 let place: Place;
 let database: Database;
 let api: ApiServer;
 let kauri: Party;
+let operations: Asking[];
 const cookies: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -19,7 +20,10 @@ beforeAll(async () => {
   database = await place.open();
   [kauri] = await makeParties(place, database);
   api = await startApiAlone(place, database);
+  operations = await operationsOf(api.url);
   cookies.staff = await signIn(await createToken(database, { role: 'staff' }, 'Sam', commandActor));
+  cookies.operator = await signIn(kauri.operatorToken);
+  cookies.customer = await signIn(kauri.customerToken);
 });
 afterAll(async () => {
   await api?.close();
@@ -36,6 +40,66 @@ async function signIn(token: string, headers: Record<string, string> = {}): Prom
   expect(response.status).toBe(200);
   return response.headers.get('set-cookie')?.split(';')[0] as string;
 }
+
+/** The forms of a page, and what scripts may send without a question: of another origin, of another host of the site, of no origin. */
+const senders: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  { 'sec-fetch-site': 'same-site', origin: 'https://other.example.nz' },
+  { origin: 'null' },
+  { referer: 'https://evil.example/' },
+  // Browsers send it; a forged host of the page does not help.
+  { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' },
+];
+const bodies = [
+  'application/x-www-form-urlencoded',
+  'text/plain',
+  'multipart/form-data; boundary=x',
+  'application/json',
+];
+
+const everything = async () =>
+  (
+    await database.query(
+      `select (select json_agg(s order by s.session_sha256) from session s) as sessions,
+         (select count(*)::integer from audit_event) as audit, (select count(*)::integer from access_token) as tokens,
+         (select count(*)::integer from customer) as customers, (select count(*)::integer from ledger_entry) as entries,
+         (select count(*)::integer from month_close) as closes`,
+    )
+  ).rows[0];
+
+test('no operation that changes something is done for a page of another origin', async () => {
+  const before = [await everything(), await rowsOf(database, kauri)];
+  let asked = 0;
+  for (const asking of operations) {
+    const { method, operation } = asking;
+    if (['GET', 'HEAD'].includes(method)) continue;
+    const role = ['staff', 'operator', 'customer'].find((one) =>
+      operation['x-access'].who.some((who) => who === one),
+    );
+    const isSession = asking.path === '/api/session';
+    if (role === undefined && !isSession) continue;
+    const cookie = cookies[role ?? 'staff'] as string;
+    const body = JSON.stringify(operation.requestBody?.content['application/json']?.example ?? {});
+    for (const sender of senders) {
+      for (const type of bodies) {
+        const response = await fetch(api.url + addressOf(asking, kauri), {
+          method,
+          headers: { cookie, 'content-type': type, 'tus-resumable': '1.0.0', ...sender },
+          body,
+        });
+        const where = `${method} ${asking.path} by ${JSON.stringify(sender)}`;
+        const { code } = (await response.json()) as { code: string };
+        // A sign-in asks for JSON first, and where nothing says that a page asks, for a token.
+        const isSignIn = isSession && method === 'POST';
+        if (isSignIn) expect([400, 401, 403], where).toContain(response.status);
+        else expect([response.status, code], where).toEqual([403, 'not_same_origin']);
+        asked++;
+      }
+    }
+  }
+  expect(asked).toBeGreaterThan(500);
+  expect([await everything(), await rowsOf(database, kauri)]).toEqual(before);
+});
 
 test('a session is never the one that the browser came with: each sign-in begins another, and signing out ends it', async () => {
   const planted = `covermap_session=cvs${'A'.repeat(40)}`;

@@ -1,0 +1,232 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { addKey } from '../../core/access/api-keys.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { closeMonth } from '../../core/billing/close.ts';
+import { createCustomer } from '../../core/billing/customers.ts';
+import { closingTime } from '../../core/billing/months.ts';
+import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
+import { addMonths, dayOf, startOfDay } from '../../core/nz-time.ts';
+import { uploadFile, useScene } from '../setup/browser.ts';
+import { client } from '../setup/operator.ts';
+import { startService } from '../setup/service.ts';
+
+/*
+ * Markup and scripts in every text that somebody else may give: names, notes, addresses, files and what is in them. Every view of every
+ * page shows them as they were written. `hurt` is what they would set.
+ */
+
+const hostile = `"><img src=x onerror="hurt=1"><script>hurt=1</script>'\u0060\${hurt=1}`;
+/** What of it is in every text, however it is shortened. */
+const seen = '<img src=x';
+const fileName = `"><img src=x onerror="hurt=1"><svg onload=hurt=1>'`;
+const url = 'https://x.example/"onmouseover="hurt=1"><svg/onload=hurt=1>';
+const square = (west: number) =>
+  `<Polygon><outerBoundaryIs><LinearRing><coordinates>${west},-37 ${west + 0.2},-37 ${west + 0.2},-36.8 ${west},-36.8 ${west},-37</coordinates></LinearRing></outerBoundaryIs></Polygon>`;
+const data = `<ExtendedData><Data name="${hostile.replaceAll(/[<>"&]/g, (one) => `&#${one.charCodeAt(0)};`)}"><value><![CDATA[${hostile}]]></value></Data></ExtendedData>`;
+const words = `<name><![CDATA[${hostile}]]></name><description><![CDATA[${hostile} <a href="javascript:hurt=1">x</a>]]></description>`;
+const kml = (west: number, more = '') =>
+  Buffer.from(
+    `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${words}<Folder>${words}
+     <Placemark>${words}${data}${square(west)}</Placemark>
+     <Placemark>${words}${data}<Point><coordinates>174.8,-36.9</coordinates></Point></Placemark>${more}
+     </Folder></Document></kml>`,
+  );
+const speeds = { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 };
+const provider = `Evil ${hostile}`;
+const thisDay = dayOf(new Date());
+const lastMonth = addMonths(thisDay.slice(0, 7), -1);
+
+const scene = useScene(async () => {
+  const service = await startService({
+    invoiceIssuer: { name: hostile, address: hostile, gstNumber: hostile, payment: hostile },
+  });
+  const { database, api } = service;
+  const staff = await client(api.url, database);
+  const named = { name: provider, url, description: hostile, area_served: [hostile] };
+  const manifest = { provider: named, technology: 'fibre', speeds };
+  const first = await service.ingest(
+    { name: `${fileName}.kml`, bytes: kml(174.7) },
+    { ...manifest, publish: 'auto' },
+  );
+  const own = await client(api.url, database, provider);
+  const note = { note: hostile };
+  const sent = [
+    await own.send(
+      { name: `${fileName}.kml`, bytes: kml(174.8) },
+      { technology: 'fibre', speeds, publish: 'review' },
+      note,
+    ),
+    await own.send(
+      { name: `${fileName}.kml`, bytes: Buffer.from(`<kml>${hostile}`) },
+      { technology: 'fibre', speeds },
+      note,
+    ),
+    await own.send(
+      {
+        name: `${fileName}.csv`,
+        bytes: Buffer.from(
+          `name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg\n"${hostile.replaceAll('"', '""')}",-36.9,174.8,30,40,3500,0\n`,
+        ),
+      },
+      { technology: 'wireless', processed_by: 'service', speeds },
+      note,
+    ),
+    await own.send(
+      { name: `${fileName}.kml`, bytes: kml(174.9) },
+      { technology: 'cable', attributes: { bandwidth_max_mbps: hostile }, publish: 'review' },
+      note,
+    ),
+  ];
+  const ids = [first.id];
+  for (const answer of sent) {
+    const body = (await answer.json()) as { id?: string };
+    expect(body, JSON.stringify(body)).toHaveProperty('id');
+    ids.push(body.id as string);
+  }
+  for (const id of ids)
+    await staff.until(
+      id,
+      ({ finished, waiting_for: waiting }) => finished || waiting === 'prediction' || waiting !== null,
+    );
+  const begins = `${lastMonth}-01`;
+  const id = await createCustomer(
+    database,
+    { name: hostile, plan: 'low', begins },
+    commandActor,
+    startOfDay(begins),
+  );
+  await addKey(database, id, hostile.slice(0, 60), commandActor);
+  await staff.json(`/api/staff/customers/${id}/contact`, { address: hostile, contact: hostile });
+  await staff.json('/api/staff/credits', {
+    customer: id,
+    amount_cents: 500,
+    reason: hostile,
+    reference: hostile.slice(0, 40),
+  });
+  await accrueProcessingFee(database, ids[3] as string, new Date());
+  await closeMonth(database, lastMonth, commandActor, closingTime(lastMonth, '06:00:00'));
+  const { rows } = await database.query<{ number: number; provider: number }>(
+    `select (select max(number) from invoice where customer_id = $1) as number, (select id from provider where name = $2) as provider`,
+    [id, provider],
+  );
+  return {
+    ...service,
+    ids,
+    customer: id,
+    invoice: rows[0]?.number as number,
+    providerId: rows[0]?.provider as number,
+    tokens: {
+      operator: own.token,
+      staff: staff.token,
+      account: await createToken(database, { role: 'customer', customerId: id }, hostile, commandActor),
+    },
+  };
+});
+
+/** The views that have shown such a text, and those that have none. */
+const shown: string[] = [];
+const without: string[] = [];
+
+/** That nothing of such texts has become markup on a view. */
+async function harmless(page: Page, where: string): Promise<void> {
+  await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+  const text = page.getByText(seen).or(page.locator(`input[value*="img src=x"]`)).first();
+  const has = await text.waitFor({ state: 'attached', timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  );
+  (has ? shown : without).push(where);
+  expect(
+    await page.evaluate(`({
+      hurt: typeof window.hurt,
+      markup: [...document.querySelectorAll('[onerror], [onload], [onmouseover], img[src=x], main svg[onload], main script')].map((one) => one.outerHTML),
+      links: [...document.querySelectorAll('a[href]')].map((one) => one.getAttribute('href')).filter((href) => /^\\s*(javascript|data|vbscript):/i.test(href)),
+    })`),
+    where,
+  ).toEqual({ hurt: 'undefined', markup: [], links: [] });
+}
+
+async function open(token?: string): Promise<Page> {
+  const page = await scene.open();
+  page.on('dialog', (dialog) => scene.opened.at(-1)?.faults.push(`a dialog: ${dialog.message()}`));
+  if (token !== undefined) {
+    await page
+      .context()
+      .request.post('/api/session', { data: { token }, headers: { origin: scene.service.api.url } });
+  }
+  return page;
+}
+
+describe('texts of others are shown as they are', () => {
+  test('on the public map', async () => {
+    const page = await open();
+    await page.goto('/');
+    await page.getByLabel('Coordinates or a town').fill('-36.9, 174.8');
+    await page.keyboard.press('Enter');
+    await harmless(page, 'the map');
+  });
+
+  describe.each(['operator', 'staff', 'account'] as const)('to whoever signs in as %s', (role) => {
+    let page: Page;
+    beforeAll(async () => {
+      page = await open(scene.service.tokens[role]);
+    });
+    test('on every view', async () => {
+      const { ids, customer, invoice, providerId } = scene.service;
+      const submissions = ids.map((id) => `/operator#/submission/${id}`);
+      const views = {
+        operator: [
+          '/operator#/',
+          ...submissions,
+          '/operator#/versions/fibre',
+          '/operator#/profile',
+          '/operator#/fees',
+        ],
+        staff: [
+          ...['/operator#/', ...submissions, `/operator#/versions/fibre/${providerId}`, '/operator#/towers'],
+          ...['/operator#/providers', `/operator#/providers/${providerId}`],
+          ...[
+            '/staff#/',
+            '/staff#/customers',
+            `/staff#/customers/${customer}`,
+            '/staff#/fees',
+            '/staff#/close',
+          ],
+          ...[
+            '/staff#/invoices',
+            `/staff#/invoices/${invoice}`,
+            `/api/staff/invoices/${invoice}?format=html`,
+          ],
+        ],
+        account: ['/account#/', '/account#/keys', '/account#/invoices', `/account#/invoices/${invoice}`],
+      }[role];
+      for (const view of views) {
+        await page.goto(view);
+        await harmless(page, `${view} as ${role}`);
+      }
+    });
+  });
+
+  test('in the form about a file, and in the question before a publication', async () => {
+    const page = await open(scene.service.tokens.operator);
+    await page.goto('/operator#/');
+    await page.getByLabel('Choose a file').setInputFiles(uploadFile(`${fileName}.kml`, kml(175)));
+    await page.getByText(/^Upload complete(:|\. File)/).waitFor();
+    await harmless(page, 'the form');
+    await page.goto(`/operator#/submission/${scene.service.ids[1]}`);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    await harmless(page, 'the question');
+  });
+});
+
+test('nearly every view has shown one: what is not shown cannot hurt', () => {
+  expect(without.length, without.join()).toBeLessThanOrEqual(5);
+  expect(shown.length).toBeGreaterThan(25);
+});
+
+test('no page asked for anything from anywhere else, and the policy had nothing to refuse', () => {
+  expect(scene.opened.flatMap(({ faults }) => faults)).toEqual([]);
+});
