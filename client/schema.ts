@@ -6845,7 +6845,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `manifest_not_json`. */
+            /** @description `manifest_not_json`. A header of the protocol cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6855,6 +6855,7 @@ export interface operations {
                         /** @enum {string} */
                         code?: "manifest_not_json";
                     };
+                    "text/plain": string;
                 };
             };
             /** @description `not_signed_in`. */
@@ -6993,6 +6994,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A header of the protocol cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
             };
             /** @description `not_signed_in`. */
             401: {
@@ -7191,6 +7201,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description A header of the protocol cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             /** @description `not_signed_in`. */
             401: {
                 headers: {
@@ -7227,7 +7246,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `file_already_submitted`. */
+            /** @description `file_already_submitted`. `Upload-Offset` is another than that of the upload. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7237,6 +7256,7 @@ export interface operations {
                         /** @enum {string} */
                         code?: "file_already_submitted";
                     };
+                    "text/plain": string;
                 };
             };
             /** @description `Tus-Resumable` is missing or has another version. */
@@ -11908,7 +11928,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `customer_token_unknown`. */
+            /** @description `customer_unknown`, `customer_token_unknown`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11916,7 +11936,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "customer_token_unknown";
+                        code?: "customer_unknown" | "customer_token_unknown";
                     };
                 };
             };
@@ -12445,7 +12465,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `key_unknown`. */
+            /** @description `customer_unknown`, `key_unknown`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12453,7 +12473,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "key_unknown";
+                        code?: "customer_unknown" | "key_unknown";
                     };
                 };
             };
@@ -12550,7 +12570,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `key_unknown`. */
+            /** @description `customer_unknown`, `key_unknown`. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12558,7 +12578,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "key_unknown";
+                        code?: "customer_unknown" | "key_unknown";
                     };
                 };
             };

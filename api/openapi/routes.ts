@@ -133,7 +133,7 @@ function operationOf(route: Route): PathConfig {
       query: z.object({ ...asked, ...format }),
       ...(body ? { body } : {}),
     },
-    responses: { ...describedAnswers(route), ...describedErrors(route) },
+    responses: merged(describedAnswers(route), describedErrors(route)),
   } as PathConfig;
 }
 
@@ -148,14 +148,20 @@ function bodyOf({ body, bodies, example, bodyOptional }: Route) {
   };
 }
 
-function describedAnswers({ answers, formats = [] }: Route): Record<string, object> {
+interface DescribedAnswer {
+  description: string;
+  headers?: object;
+  content?: object;
+}
+
+function describedAnswers({ answers, formats = [] }: Route): Record<string, DescribedAnswer> {
   return mapValues(answers, (one, status) => describedAnswer(one, status === '200' ? formats : []));
 }
 
 function describedAnswer(
   { description, schema, example, headers, content }: Answer,
   formats: readonly Format[],
-) {
+): DescribedAnswer {
   const others = formats.filter((format) => format !== 'json');
   const all = {
     ...(schema ? { [mediaTypes.json]: { schema, ...(example === undefined ? {} : { example }) } } : {}),
@@ -182,14 +188,30 @@ function errorCodesOf(route: Route): ErrorCode[] {
   const changes = usual.length > 0 && method !== 'get' && method !== 'head';
   const codes: ErrorCode[] = [...usual, ...(changes ? (['not_same_origin'] as const) : []), ...errors];
   if (hasCodedErrors(path) && (route.query || route.body || route.formats)) codes.unshift('request_invalid');
-  const thing = thingsNamed(path).at(-1)?.[1];
-  const unknownThing = unknown ?? (thing && (`${thing.what}_unknown` as ErrorCode));
-  if (unknownThing) codes.unshift(unknownThing);
+  const things = thingsNamed(path).map(([, { what }]) => `${what}_unknown` as ErrorCode);
+  codes.unshift(...(unknown ? [...things.slice(0, -1), unknown] : things));
   return codes;
 }
 
+/** Answers and errors by status; a status of both is answered as either. */
+function merged(
+  answers: Record<string, DescribedAnswer>,
+  errors: Record<string, DescribedAnswer>,
+): Record<string, DescribedAnswer> {
+  const both = mapValues(errors, (error, status) => {
+    const answer = answers[status];
+    if (!answer) return error;
+    return {
+      ...error,
+      description: `${error.description} ${answer.description}`,
+      content: { ...error.content, ...answer.content },
+    };
+  });
+  return { ...answers, ...both };
+}
+
 /** Errors with a code, by status. */
-function describedErrors(route: Route): Record<string, object> {
+function describedErrors(route: Route): Record<string, DescribedAnswer> {
   const { method } = route;
   const codes = errorCodesOf(route);
   const byStatus = new Map<number, Set<string>>();

@@ -525,6 +525,11 @@ describe('uploads', () => {
     await keep(another, 200, { submit: false });
     // What came with its description submits itself: there is nothing to withdraw.
     await keep(await begin({ manifest: JSON.stringify(manifest) }), 409, { submit: false });
+    const unreadable = { ...tus, 'upload-concat': 'x' };
+    await create(400, { ...unreadable, 'upload-length': '1' });
+    await patch(another, 400, unreadable);
+    await patch(another, 409, { ...tus, 'upload-offset': '5' });
+    await contract.ask('deleteUpload', 400, asKauri({ path: { id: another }, headers: unreadable }));
     await contract.ask('deleteUpload', 412, asKauri({ path: { id: another } }));
     await contract.ask('deleteUpload', 204, asKauri({ path: { id: another }, headers: tus }));
   });

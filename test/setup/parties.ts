@@ -37,7 +37,7 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Two parties that have the same things, each its own. */
 export async function makeParties(
-  { config }: Place,
+  { config }: Pick<Place, 'config'>,
   database: Database,
 ): Promise<[kauri: Party, tui: Party]> {
   // The one file that all the rows name.
@@ -48,7 +48,7 @@ export async function makeParties(
 }
 
 /** @param number of its invoice */
-async function makeParty(database: Database, name: string, number: number): Promise<Party> {
+export async function makeParty(database: Database, name: string, number: number): Promise<Party> {
   const one = async <Row>(sql: string, values: unknown[] = []): Promise<Row> =>
     (await database.query<Row>(sql, values)).rows[0] as Row;
   const [provider, customer] = [`${name} Networks`, `${name} Homes`];
@@ -84,11 +84,12 @@ async function makeParty(database: Database, name: string, number: number): Prom
   const { id: token } = await one<{ id: number }>('select id from access_token where customer_id = $1', [
     customerId,
   ]);
+  const usage = { month: '2020-01', queries: 5, free: 5, bundle: 0, bundled: 0, overage: 0 };
   await database.query(
     `insert into invoice (number, customer_id, month, recipient, issued_on, due_on, usage, subtotal_cents, gst_percent,
        gst_cents, total_cents, brought_forward_cents, due_cents, carried_forward_cents)
-     values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', '{}', 100, 15, 15, 115, 0, 115, 0)`,
-    [number, customerId, customer],
+     values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', $4, 100, 15, 15, 115, 0, 115, 0)`,
+    [number, customerId, customer, usage],
   );
   const { id: job } = await one<{ id: string }>(
     `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)

@@ -34,7 +34,7 @@ async function serveProbe() {
 /** Asks both until it is told to stop, and once more. The first answer, which opens the connection, is not counted. */
 async function probe(service, control, stop) {
   const sides = [service, control].map((side) => ({ ...side, agent: new Agent({ keepAlive: true }) }));
-  const figures = { asked: 0, longestMs: 0, controlMs: 0, peakBytes: 0 };
+  const figures = { asked: 0, longestMs: 0, controlMs: 0, heldUpMs: 0, peakBytes: 0 };
   try {
     await Promise.all(sides.map(ask));
     process.send('probing');
@@ -45,6 +45,8 @@ async function probe(service, control, stop) {
       figures.asked++;
       figures.longestMs = Math.max(figures.longestMs, serviceMs);
       figures.controlMs = Math.max(figures.controlMs, controlMs);
+      // Asked at the same moment: what kept both waiting is the machine's.
+      figures.heldUpMs = Math.max(figures.heldUpMs, serviceMs - controlMs);
       figures.peakBytes = Math.max(figures.peakBytes, residentBytes(service.pid));
       if (!last) await next;
     }
@@ -56,9 +58,9 @@ async function probe(service, control, stop) {
   }
 }
 
-/** How long the answer took, in ms, without the time that the process was ready to run and no processor was free. */
+/** How long the answer took, in ms, without the time that the process, or this one, was ready to run and no processor was free. */
 async function ask({ url, pid, agent }) {
-  const waited = waitedMs(pid);
+  const waited = waitedMs(pid) + waitedMs(process.pid);
   const begin = performance.now();
   await new Promise((resolve, reject) => {
     const request = get(`${url}/healthz`, { agent }, (response) => {
@@ -67,7 +69,7 @@ async function ask({ url, pid, agent }) {
     });
     request.on('error', reject);
   });
-  return Math.max(0, performance.now() - begin - (waitedMs(pid) - waited));
+  return Math.max(0, performance.now() - begin - (waitedMs(pid) + waitedMs(process.pid) - waited));
 }
 
 /** How long the main thread of a process has waited for a processor since it began; 0 where the kernel does not say. */

@@ -11,3 +11,29 @@ export function randomNumbers(seed: number): () => number {
 
 /** `SEED`, or one that nobody has chosen. */
 export const anySeed = (): number => Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** The seed of this run; whatever fails prints it. */
+export const seed = Number(process.env.SEED ?? 20261121);
+
+export class Random {
+  /** From 0 to 1. */
+  readonly next: () => number;
+
+  constructor(from: number) {
+    this.next = randomNumbers(from);
+  }
+
+  /** A whole number from 0, less than `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  /** True that often, of 1. */
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item;
+  }
+}

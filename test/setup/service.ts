@@ -14,6 +14,7 @@ import { type RateLimit, unlimited } from '../../core/access/rate-limit/rate-lim
 import type { Config } from '../../core/config.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import type { Database } from '../../core/database/database.ts';
+import { migrate } from '../../core/database/migrate.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
@@ -21,6 +22,7 @@ import { openStorage } from '../../core/storage/open.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
+import type { Backend } from './embedded-half.ts';
 import { openLikeTemplate } from './kept-sessions.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
@@ -33,8 +35,18 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-/** On the database that the half of the suite runs on. `onDisk`: other processes are to open it, too. */
-export async function makePlace(changes: Partial<Config> = {}, { onDisk = false } = {}): Promise<Place> {
+export interface PlaceOptions {
+  /** Other processes are to open it, too. */
+  onDisk?: boolean;
+  /** Where the half runs on servers, an embedded database is made as at a first start. */
+  kind?: Backend['kind'];
+}
+
+/** On the database that the half of the suite runs on, unless `kind` says otherwise. */
+export async function makePlace(
+  changes: Partial<Config> = {},
+  { onDisk = false, kind }: PlaceOptions = {},
+): Promise<Place> {
   const backend = inject('backend');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -51,6 +63,19 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
       config,
       env: { DATA_DIR: folder, ...publishFreely, ...withoutTerms },
       open: async () => (onDisk ? openDatabase(config) : openLikeTemplate(backend.template)),
+      remove: async () => removeFolder(),
+    };
+  }
+  if (kind === 'embedded') {
+    const config = testConfig(base);
+    return {
+      config,
+      env: { DATA_DIR: folder, ...publishFreely, ...withoutTerms },
+      async open() {
+        const database = await openDatabase(config);
+        await migrate(database);
+        return database;
+      },
       remove: async () => removeFolder(),
     };
   }

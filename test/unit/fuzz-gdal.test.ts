@@ -1,3 +1,4 @@
-import { fuzz, namesByGdal } from '../setup/fuzz.ts';
+import { fuzz, namesByGdal, namesOfMade } from '../setup/fuzz.ts';
 
-fuzz(namesByGdal);
+fuzz(namesByGdal, 120);
+fuzz(namesOfMade, 20);

@@ -1,3 +1,3 @@
 import { fuzz, otherNames } from '../setup/fuzz.ts';
 
-fuzz(otherNames);
+fuzz(otherNames, 300);

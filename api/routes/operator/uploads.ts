@@ -36,11 +36,13 @@ const offsetHeaders = {
   Submission: { description: 'The ID of the submission, if the upload had a manifest.' },
 };
 /** The protocol itself refuses with a sentence. */
-const wrongVersion: Record<412, Answer> = {
-  412: {
-    description: '`Tus-Resumable` is missing or has another version.',
-    content: { 'text/plain': { schema: z.string() } },
-  },
+const sentence = (description: string): Answer => ({
+  description,
+  content: { 'text/plain': { schema: z.string() } },
+});
+const refusals = {
+  400: sentence('A header of the protocol cannot be read.'),
+  412: sentence('`Tus-Resumable` is missing or has another version.'),
 };
 const ofUpload = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 
@@ -64,7 +66,7 @@ export const uploads = [
         description: 'The upload is created.',
         headers: { Location: { description: 'The URL of the upload.' } },
       },
-      ...wrongVersion,
+      ...refusals,
     },
     errors: [
       ...(['manifest_not_json', 'file_too_large', 'storage_unavailable', 'storage_full'] as const),
@@ -92,7 +94,11 @@ export const uploads = [
         .meta({ description: 'The offset at which the bytes of the body begin', example: '0' }),
     },
     bodies: { 'application/offset+octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
-    answers: { 204: { description: 'The bytes are stored.', headers: offsetHeaders }, ...wrongVersion },
+    answers: {
+      204: { description: 'The bytes are stored.', headers: offsetHeaders },
+      ...refusals,
+      409: sentence('`Upload-Offset` is another than that of the upload.'),
+    },
     errors: ['file_already_submitted', 'upload_busy', 'storage_unavailable', 'storage_full'],
     serve: (context) => [serveUpload(context)],
   }),
@@ -100,7 +106,7 @@ export const uploads = [
     id: 'deleteUpload',
     summary: 'Discard an upload',
     headers: version,
-    answers: { 204: { description: 'The upload is discarded.' }, ...wrongVersion },
+    answers: { 204: { description: 'The upload is discarded.' }, ...refusals },
     errors: ['file_already_submitted'],
     serve: (context) => [serveUpload(context)],
   }),
@@ -124,6 +130,7 @@ const protocolOf = onceForEach((context) => {
       const asked = expressRequest(request);
       const { res: response } = nodeOf(request);
       if (status === 500) logger.error({ err: error, ...logged(asked) }, 'an upload failed');
+      if (status === 429) response.setHeader('Retry-After', '60');
       if (status >= 500) response.setHeader('X-Request-Id', requestIdOf(asked));
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       // As bytes: the protocol's server would declare a string to be plain text.

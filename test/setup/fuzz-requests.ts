@@ -1,0 +1,353 @@
+import { gzipSync } from 'node:zlib';
+import type { OpenApiDocument, Parameter, Schema } from '../../api/openapi/types.ts';
+import { type Asking, bearer, nobodys, type Party } from './parties.ts';
+import type { Random } from './random.ts';
+import { allowedValue, changedValue, jsonText, wildText, wildValue } from './wild-values.ts';
+
+/* Requests made from the description: right ones, ones with something wrong, and wild ones. */
+
+export interface FuzzedRequest {
+  asking: Asking;
+  who: string;
+  /** Path and query as they are sent. */
+  target: string;
+  headers: Record<string, string | string[]>;
+  body: Buffer | undefined;
+  /** The connection ends after so many bytes of the body. */
+  cutAfter: number | undefined;
+}
+
+/** Of whom and of what the requests are. */
+export interface World {
+  document: OpenApiDocument;
+  operations: readonly Asking[];
+  staff: string;
+  own: Party;
+  other: Party;
+  /** Of things that answers named, by what the description calls them. */
+  made: Record<string, (string | number)[]>;
+  /** Files that are coverage, and such as are none. */
+  files: readonly { name: string; bytes: Buffer }[];
+}
+
+/** How much of a request is as it should be: all, all but one thing, hardly anything. */
+type Wildness = 0 | 1 | 2;
+
+const uuids = ['submission', 'file', 'bulk job'];
+const manifest = { technology: 'adsl', speeds: { bandwidth_max_mbps: 20, bandwidth_up_max_mbps: 1 } };
+const bodyTypes = [
+  ...[
+    'application/json',
+    'text/csv',
+    'application/x-ndjson',
+    'multipart/form-data; boundary=x',
+    'text/plain',
+  ],
+  ...['application/x-www-form-urlencoded', 'application/offset+octet-stream', 'multipart/form-data', 'x', ''],
+];
+const jsonType = 'application/json';
+
+export function fuzzedRequest(random: Random, world: World): FuzzedRequest {
+  const asking = random.pick(world.operations);
+  const wildness = random.pick<Wildness>([0, 0, 1, 1, 1, 2]);
+  // One place of a request that is nearly right, several of a wild one.
+  const places = ['path', 'query', 'headers', 'body', 'who'];
+  const wrong = new Set<string>();
+  for (let i = 0; i < (wildness === 2 ? 3 : wildness); i++) wrong.add(random.pick(places));
+  const { who, headers, key } = identityOf(asking, wrong.has('who'), random, world);
+  const path = pathOf(asking, wrong.has('path'), random, world);
+  const query = queryOf(asking, key, wrong.has('query'), random);
+  const body = bodyOf(asking, wrong.has('body'), random, world);
+  Object.assign(
+    headers,
+    headersOf(asking, random),
+    body?.type === undefined ? {} : { 'content-type': body.type },
+  );
+  if (wrong.has('headers')) addWildHeaders(headers, random);
+  const cut = body && body.bytes.length > 0 && wrong.has('body') && random.chance(0.1);
+  return {
+    asking,
+    who,
+    target: `${path}${query && `?${query}`}`,
+    headers,
+    body: body?.bytes,
+    cutAfter: cut ? random.below(body.bytes.length) : undefined,
+  };
+}
+
+function identityOf({ operation }: Asking, wrong: boolean, random: Random, { staff, own }: World) {
+  const all = ['nobody', 'key', 'operator', 'customer', 'staff', 'wrong'];
+  const meant = operation['x-access'].who.filter((one) => all.includes(one));
+  const who = wrong || meant.length === 0 ? random.pick(all) : random.pick(meant);
+  const headers: FuzzedRequest['headers'] = {};
+  const tokens: Record<string, string> = {
+    ...{ staff, operator: own.operatorToken, customer: own.customerToken },
+    wrong: `guessed${random.below(1e9)}`,
+  };
+  if (tokens[who] && random.chance(0.9)) Object.assign(headers, bearer(tokens[who]));
+  else if (tokens[who]) headers.cookie = `covermap_session=${tokens[who]}`;
+  if (who === 'key') headers['x-api-key'] = own.key;
+  return { who, headers, key: who === 'key' ? own.key : undefined };
+}
+
+/** Something for each name in the path: of one's own, of another's, just made, of nobody. */
+function pathOf(
+  { path, operation }: Asking,
+  wrong: boolean,
+  random: Random,
+  { own, other, made }: World,
+): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (wrong && random.chance(0.6)) {
+      const raw = [
+        '%zz',
+        '%',
+        '%ff',
+        '%00',
+        '%2e%2e',
+        '%2f',
+        '..%2f..',
+        '-1',
+        '0',
+        '1e3',
+        '007',
+        '9'.repeat(30),
+      ];
+      if (random.chance(0.5)) return random.pick(raw);
+      return encodeURIComponent(wildText(random).toWellFormed() || ' ');
+    }
+    const what = operation['x-access'].things[name]?.what;
+    if (what === undefined) {
+      const parameter = operation.parameters?.find((one) => one.name === name);
+      return encodeURIComponent(String(parameter?.example ?? 1));
+    }
+    const kind = path.includes('tower-work') ? 'towers' : what;
+    const found = random.below(4);
+    const recent = made[what] ?? [];
+    if (found === 0 && recent.length > 0) return String(random.pick(recent));
+    if (found === 1) return String(other.ids[kind] ?? 1);
+    if (wrong) return String(uuids.includes(what) ? nobodys.uuid : nobodys.number);
+    return String(own.ids[kind] ?? 1);
+  });
+}
+
+function queryOf(
+  { operation, path }: Asking,
+  key: string | undefined,
+  wrong: boolean,
+  random: Random,
+): string {
+  const parts: string[] = [];
+  const add = (name: string, value: string) =>
+    parts.push(`${name}=${encodeURIComponent(value.toWellFormed())}`);
+  for (const { name, required, example, schema } of parametersIn(operation, 'query')) {
+    if (!random.chance(required ? 0.95 : 0.5)) continue;
+    const { enum: values, default: usual } = schema as { enum?: unknown[]; default?: unknown };
+    const right = values ? random.pick(values) : (example ?? usual ?? 1);
+    if (!wrong) add(name, String(right));
+    else addWildQuery(parts, name, add, String(right), random);
+  }
+  if (key && path.startsWith('/api/1.0/')) add('api_key', key);
+  if (wrong && random.chance(0.3))
+    addWildQuery(parts, random.pick(['x', '__proto__', 'api_key', 'format']), add, '1', random);
+  return parts.join('&');
+}
+
+function addWildQuery(
+  parts: string[],
+  name: string,
+  add: (name: string, value: string) => void,
+  right: string,
+  random: Random,
+) {
+  switch (random.below(8)) {
+    case 0:
+      add(name, right);
+      return add(name, wildText(random));
+    case 1:
+      return add(`${name}[]`, right);
+    case 2:
+      return add(`${name}[__proto__][role]`, 'staff');
+    case 3:
+      return add(`${name}${'[a]'.repeat(random.pick([1, 30, 500]))}`, right);
+    case 4:
+      return parts.push(
+        `${name}=${random.pick(['%', '%zz', '%ff%fe', '%00', '%ed%a0%80', '&&&===', '+', '%u0041'])}`,
+      );
+    case 5:
+      return parts.push(name);
+    case 6:
+      for (let i = 0; i < 300; i++) add(name, right);
+      return;
+    default:
+      return add(name, random.chance(0.5) ? wildText(random) : (JSON.stringify(wildValue(random)) ?? ''));
+  }
+}
+
+function headersOf({ operation }: Asking, random: Random): FuzzedRequest['headers'] {
+  const headers: FuzzedRequest['headers'] = {};
+  for (const { name, example, required } of parametersIn(operation, 'header')) {
+    if (required || random.chance(0.5)) headers[name.toLowerCase()] = String(example ?? '1');
+  }
+  if (random.chance(0.3))
+    headers.accept = random.pick([jsonType, 'text/csv', 'application/x-ndjson', '*/*', 'text/html']);
+  if (operation.operationId === 'lookUpForMap') headers['sec-fetch-site'] = 'same-origin';
+  return headers;
+}
+
+function addWildHeaders(headers: FuzzedRequest['headers'], random: Random): void {
+  const names = [
+    ...[
+      'accept',
+      'accept-encoding',
+      'accept-language',
+      'authorization',
+      'cache-control',
+      'content-encoding',
+      'content-type',
+    ],
+    ...[
+      'cookie',
+      'expect',
+      'if-match',
+      'if-modified-since',
+      'if-none-match',
+      'last-event-id',
+      'origin',
+      'range',
+      'referer',
+    ],
+    ...[
+      'sec-fetch-site',
+      'traceparent',
+      'tracestate',
+      'upload-checksum',
+      'upload-concat',
+      'upload-defer-length',
+    ],
+    ...['upload-length', 'upload-metadata', 'upload-offset', 'tus-resumable', 'x-api-key', 'x-forwarded-for'],
+    ...['x-forwarded-host', 'x-forwarded-proto', 'x-http-method-override', 'x-request-id', 'upgrade'],
+  ];
+  const values = [
+    ...[
+      '*',
+      'gzip',
+      'br;q=0',
+      'application/json;q=0.0001',
+      '"a"',
+      'W/"',
+      '100-continue',
+      'bytes=0-',
+      'bytes=5-1,9-',
+    ],
+    ...[
+      'https://elsewhere.example',
+      'Sat, 29 Feb 2025 25:61:61 GMT',
+      'filename Zm9v,x',
+      'filename',
+      '-1',
+      '1e9',
+      'PATCH',
+    ],
+    ...[
+      '127.0.0.1',
+      '::1,,,',
+      'Bearer ',
+      'Bearer a b',
+      'Basic Og==',
+      'covermap_session=%ff',
+      `00-${'0'.repeat(32)}-1-1`,
+    ],
+    ...[
+      'utf-8',
+      'application/json; charset=utf-7',
+      'application/json; charset="x',
+      'multipart/form-data; boundary=',
+    ],
+  ];
+  for (let i = 0; i < 3; i++) {
+    const name = random.pick(names);
+    const value = random.chance(0.7) ? random.pick(values) : wildText(random);
+    // What a client can send at all.
+    const sent = value.replace(/[^\t\x20-\xff]/g, '\u00e9');
+    headers[name] = random.chance(0.1) ? [sent, 'x'] : sent;
+  }
+}
+
+function parametersIn({ parameters = [] }: Asking['operation'], place: Parameter['in']): Parameter[] {
+  return parameters.filter((one) => one.in === place);
+}
+
+interface Body {
+  bytes: Buffer;
+  type: string | undefined;
+}
+
+function bodyOf(asking: Asking, wrong: boolean, random: Random, world: World): Body | undefined {
+  const content = Object.entries(asking.operation.requestBody?.content ?? {});
+  if (content.length === 0 && !(wrong && asking.method !== 'GET' && asking.method !== 'HEAD'))
+    return undefined;
+  const [type, { schema }] = content.length > 0 ? random.pick(content) : [jsonType, { schema: {} as Schema }];
+  const body = ofType(type, schema, wrong, random, world);
+  if (!wrong) return body;
+  if (random.chance(0.15)) body.type = random.pick(bodyTypes);
+  if (random.chance(0.1)) body.bytes = Buffer.from(Array.from({ length: 300 }, () => random.below(256)));
+  if (random.chance(0.05)) body.bytes = gzipSync(body.bytes);
+  return body;
+}
+
+function ofType(type: string, schema: Schema, wrong: boolean, random: Random, world: World): Body {
+  if (type === 'text/csv' || type === 'application/x-ndjson') {
+    return { type, bytes: Buffer.from(positions(type === 'text/csv', wrong, random)) };
+  }
+  if (type === 'multipart/form-data') return formOf(wrong, random, world);
+  if (type !== jsonType)
+    return { type, bytes: random.pick(world.files).bytes.subarray(0, random.pick([0, 1, 100, 1e6])) };
+  let value = allowedValue(schema, world.document, random);
+  // So that what is described with a file that was sent is found.
+  if (typeof value === 'object' && value && 'manifest' in value) value = { ...value, manifest };
+  if (!wrong) return { type, bytes: Buffer.from(JSON.stringify(value) ?? 'null') };
+  return { type, bytes: Buffer.from(jsonText(changedValue(value, random), random)) };
+}
+
+/** Lists of coordinates. */
+function positions(csv: boolean, wrong: boolean, random: Random): string {
+  const lines = Array.from({ length: random.pick([1, 3, 50, 2_000]) }, (_, i) => {
+    const [lat, lng] = [-36.975 - random.next(), 174.5 + random.next()];
+    if (wrong && random.chance(0.2)) {
+      return csv
+        ? [wildText(random), wildText(random)].join(random.pick([',', ';', '\t', '"']))
+        : jsonText(wildValue(random), random);
+    }
+    return csv ? `${lat},${lng},${i}` : JSON.stringify(i % 2 === 0 ? [lat, lng] : { lat, lng, id: i });
+  });
+  return (csv && random.chance(0.3) ? ['lat,lng,id', ...lines] : lines).join(random.pick(['\n', '\r\n']));
+}
+
+/** A form with a file, as browsers send it, or as none does. */
+function formOf(wrong: boolean, random: Random, { files }: World): Body {
+  const { name, bytes } = random.pick(files);
+  const fields: [head: string, value: Buffer][] = [
+    [
+      'name="manifest"',
+      Buffer.from(wrong ? jsonText(changedValue(manifest, random), random) : JSON.stringify(manifest)),
+    ],
+    [`name="file"; filename="${wrong ? wildText(random) : name}"`, bytes],
+  ];
+  if (wrong) {
+    const more: [string, Buffer] = [
+      random.pick(['name="file"', 'name="__proto__"', '', 'name', 'name="x"; filename="a\\"b']),
+      bytes,
+    ];
+    for (let i = random.pick([0, 1, 1, 40]); i > 0; i--) fields.push(more);
+    if (random.chance(0.3)) fields.reverse();
+    if (random.chance(0.3)) fields.shift();
+  }
+  const parts = fields.flatMap(([head, value]) => [
+    Buffer.from(`--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+    value,
+    Buffer.from('\r\n'),
+  ]);
+  const end = wrong && random.chance(0.2) ? random.pick(['', '--x', '--y--\r\n']) : '--x--\r\n';
+  return { type: 'multipart/form-data; boundary=x', bytes: Buffer.concat([...parts, Buffer.from(end)]) };
+}
