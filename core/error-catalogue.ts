@@ -440,6 +440,21 @@ export const errorCatalogue = {
     towers_too_many: known`
       The file is too large for tower data.
       If it is coverage, leave "processed_by" out of the manifest.`,
+    pattern_unusable: known`
+      An antenna pattern cannot be used.
+      Send it as MSI Planet (.msi or .pln): NAME, FREQUENCY, GAIN, and 360 lines of degrees and dB after HORIZONTAL 360 and VERTICAL 360.`,
+    propagation_parameters_invalid: known`
+      The prediction is asked for what the Irregular Terrain Model does not know.
+      The message names the parameter and its range.`,
+    terrain_missing: known`
+      There is no terrain where a tower stands.
+      Add the elevation models of that place, or correct the position of the tower.`,
+    terrain_unusable: known`
+      A file of the terrain cannot be used.
+      Give GeoTIFF with a reference system and heights in metres, or SRTM .hgt, or take the file out of the folder.`,
+    prediction_too_large: known`
+      The prediction would be too large.
+      Use a coarser resolution, a smaller range, or fewer towers.`,
     towers_unreadable: known`
       The file holds no towers.
       Give a row, or a GeoJSON point, for each tower.`,

@@ -19,6 +19,7 @@ const commands = [
   'backup',
   'ingest',
   'migrate',
+  'predict',
   'registry-import',
   'restore',
   'start',
@@ -29,6 +30,7 @@ const programs = [
   ...commands.map((name) => `commands/${name}`),
   'core/database/embedded/thread',
   'ingest/reader-thread',
+  'ingest/propagation/radial-thread',
 ];
 /** They load files of their own. */
 const external = ['sharp', 'gdal3.js', 'vite', 'tsx', 'pino', '@electric-sql/pglite-postgis'];

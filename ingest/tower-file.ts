@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { Bounds } from '../core/config.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
-import type { Tower } from '../core/coverage/submissions/towers.ts';
+import type { Tower, TowerAntenna } from '../core/coverage/submissions/towers.ts';
 import { IngestError } from './errors.ts';
 import { plain, recogniseFields } from './known-fields.ts';
 import { pulse } from './read/pulse.ts';
@@ -31,7 +31,16 @@ const columnNames = {
   beam_width_deg: ['beamwidthdeg', 'beamwidth', 'hbw', 'horizontalbeamwidth'],
   power_dbm: ['powerdbm', 'power', 'eirp', 'eirpdbm', 'txpower'],
   frequency_mhz: ['frequencymhz', 'frequency', 'freq', 'freqmhz'],
+  gain_dbi: ['gaindbi', 'gain', 'antennagain', 'antennagaindbi'],
+  electrical_tilt_deg: ['electricaltiltdeg', 'electricaltilt', 'etilt'],
+  mechanical_tilt_deg: ['mechanicaltiltdeg', 'mechanicaltilt', 'mtilt', 'tilt', 'downtilt'],
+  vertical_beam_width_deg: ['verticalbeamwidthdeg', 'verticalbeamwidth', 'vbw'],
+  front_to_back_db: ['fronttobackdb', 'fronttoback', 'frontbackratio'],
+  feeder_loss_db: ['feederlossdb', 'feederloss', 'cableloss'],
+  polarisation: ['polarisation', 'polarization', 'pol'],
+  pattern: ['pattern', 'antennapattern', 'patternfile', 'antenna'],
 } as const;
+const texts: readonly Column[] = ['name', 'polarisation', 'pattern'];
 type Column = keyof typeof columnNames;
 
 const ranges: Partial<Record<Column, [min: number, max: number]>> = {
@@ -40,6 +49,12 @@ const ranges: Partial<Record<Column, [min: number, max: number]>> = {
   beam_width_deg: [0.001, 360],
   power_dbm: [-50, 150],
   frequency_mhz: [1, 300_000],
+  gain_dbi: [-20, 60],
+  electrical_tilt_deg: [-30, 30],
+  mechanical_tilt_deg: [-45, 45],
+  vertical_beam_width_deg: [0.1, 180],
+  front_to_back_db: [0, 60],
+  feeder_loss_db: [0, 50],
 };
 const needed = ['lat', 'lng', 'height_m', 'power_dbm', 'frequency_mhz'] as const;
 type Numbers = Record<(typeof needed)[number], number> & Partial<Record<Column, number>>;
@@ -195,7 +210,7 @@ function towerOf(
 ): Tower | string {
   const numbers: Partial<Record<Column, number>> = {};
   for (const column of Object.keys(columnNames) as Column[]) {
-    if (column === 'name') continue;
+    if (texts.includes(column)) continue;
     const name = columns.named[column];
     const value = name === undefined ? undefined : values[name];
     if (isAbsent(value)) {
@@ -217,7 +232,8 @@ function towerOf(
     frequency_mhz,
     azimuth_deg,
     beam_width_deg = 360,
-  } = numbers as Numbers;
+    ...planned
+  } = numbers as Omit<Numbers, 'name' | 'polarisation' | 'pattern'>;
   if (lat < area.south || lat > area.north || lng < area.west || lng > area.east) {
     return `${lat}, ${lng} is outside the service area`;
   }
@@ -233,9 +249,28 @@ function towerOf(
     const given = defaults[field];
     if (given !== undefined) speeds[field] ??= given;
   }
-  const label = columns.named.name === undefined ? undefined : values[columns.named.name];
-  const name = label === undefined || label === null ? undefined : textFor(label);
-  return { name, lat, lng, height_m, azimuth_deg, beam_width_deg, power_dbm, frequency_mhz, speeds };
+  const text = (column: Column) => {
+    const value = columns.named[column] === undefined ? undefined : values[columns.named[column]];
+    return isAbsent(value) ? undefined : textFor(value);
+  };
+  const polarisation = text('polarisation');
+  if (polarisation !== undefined && !/^[vhx]/i.test(polarisation)) {
+    return `polarisation is neither vertical, horizontal nor cross: ${polarisation.slice(0, 40)}`;
+  }
+  const antenna = antennaOf(planned, polarisation, text('pattern'));
+  const name = text('name');
+  return { name, lat, lng, height_m, azimuth_deg, beam_width_deg, power_dbm, frequency_mhz, speeds, antenna };
+}
+
+/** Crossed ones radiate half of it vertically, and that half reaches further. */
+function antennaOf(
+  numbers: Omit<TowerAntenna, 'vertical' | 'pattern'>,
+  polarisation: string | undefined,
+  pattern: string | undefined,
+): TowerAntenna | undefined {
+  const vertical = polarisation === undefined ? undefined : !/^h/i.test(polarisation);
+  const antenna = { ...numbers, vertical, pattern };
+  return Object.values(antenna).some((value) => value !== undefined) ? antenna : undefined;
 }
 
 const textFor = (label: unknown) => String(label).slice(0, 200).replaceAll('\0', '');

@@ -15,11 +15,27 @@ export interface Tower {
   power_dbm: number;
   frequency_mhz: number;
   speeds: Partial<Record<SpeedField, number>>;
+  /** What a planner knows beyond it, where the file says any of it. */
+  antenna?: TowerAntenna | undefined;
+}
+
+/** Each is undefined where the file does not say. */
+export interface TowerAntenna {
+  /** With it, the power is that of the transmitter, and not the one that is radiated. */
+  gain_dbi?: number | undefined;
+  electrical_tilt_deg?: number | undefined;
+  mechanical_tilt_deg?: number | undefined;
+  vertical_beam_width_deg?: number | undefined;
+  front_to_back_db?: number | undefined;
+  feeder_loss_db?: number | undefined;
+  vertical?: boolean | undefined;
+  /** The name of a pattern file. */
+  pattern?: string | undefined;
 }
 
 /** Stores the towers of a submission, which then waits for staff's prediction. */
 export async function storeTowers(database: Database, submissionId: string, towers: readonly Tower[]) {
-  const rows = towers.map(({ speeds, ...tower }, i) => ({ number: i + 1, ...tower, ...speeds }));
+  const rows = towers.map(({ speeds, antenna: _, ...tower }, i) => ({ number: i + 1, ...tower, ...speeds }));
   await database.transaction(async (connection) => {
     await connection.query(sql`delete from tower where submission_id = ${submissionId}`);
     await connection.query(sql`

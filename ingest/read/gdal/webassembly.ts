@@ -55,7 +55,9 @@ export interface RasterInfo {
     coordinateSystem?: { wkt: string };
     gcpList?: { pixel: number; line: number; x: number; y: number }[];
   };
-  bands: { type: string }[];
+  bands: { type: string; unit?: string; noDataValue?: number | string }[];
+  /** In degrees of WGS 84, where GDAL can tell. */
+  wgs84Extent?: { coordinates?: [number, number][][] };
 }
 
 /** The part of Emscripten's module behind gdal3.js that is used. */
@@ -215,6 +217,18 @@ export class Gdal {
       const made = this.#call('GDALTranslate', target, dataset, parsedOptions, 0);
       if (made !== 0) this.#call('GDALClose', made);
       // A file that ends early gives a raster of which a part was never written.
+      if (made === 0 || this.errors.length > 0) throw this.#failure();
+    });
+  }
+
+  /** Brings rasters into one as `gdalwarp` does, with its options: later ones over former ones. */
+  warp(datasets: readonly Dataset[], target: string, options: readonly string[]): void {
+    this.#withOptions('GDALWarpApp', options, (parsedOptions) => {
+      const sources = this.#module._malloc(4 * datasets.length);
+      for (const [i, dataset] of datasets.entries()) this.#module.setValue(sources + 4 * i, dataset, '*');
+      const made = this.#call('GDALWarp', target, 0, datasets.length, sources, parsedOptions, 0);
+      this.#module._free(sources);
+      if (made !== 0) this.#call('GDALClose', made);
       if (made === 0 || this.errors.length > 0) throw this.#failure();
     });
   }

@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { readConfig } from '../core/config.ts';
+import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { climateNames } from '../ingest/propagation/itm/variability.ts';
+import { modelDefaults, type PredictionReport, predict } from '../ingest/propagation/prediction.ts';
+import { writeAreas, writeSignal } from '../ingest/propagation/results.ts';
+import { speedProfiles } from '../ingest/propagation/speed-profiles.ts';
+import { Terrain } from '../ingest/propagation/terrain.ts';
+import { makeScratch, removeScratch } from '../ingest/scratch.ts';
+import { parseTowers } from '../ingest/tower-file.ts';
+import { type FileArguments, misused, readFileArguments } from './arguments.ts';
+import { progressDisplay } from './progress.ts';
+import { runCommand } from './run.ts';
+
+const usage = `Usage: npm run predict -- <towers> --terrain <folder> [options]
+
+Predicts what is received around towers (CSV or GeoJSON, docs/operator/tower-data.md) over terrain, by the Irregular Terrain Model,
+and writes <towers>.tif, the strongest signal in dBm, and <towers>.gpkg, areas of speeds. docs/propagation.md says how.
+
+  --terrain FOLDER         elevation models: GeoTIFF in metres, SRTM .hgt; the finest counts, the next fills its voids
+  --out NAME               write NAME.tif and NAME.gpkg
+  --profile NAME           ${Object.keys(speedProfiles).join(' or ')}: from dBm to speeds; the first is the default
+  --patterns FOLDER        antenna patterns (.msi, .pln) that towers name; default: the folder of the towers
+  --range KM               how far from a tower; default 30
+  --resolution M           of pixels and of profiles; default: the finest terrain's, at least 30
+  --receiver-height M, --receiver-gain DBI
+                           default: the profile's
+  --time PERCENT, --location PERCENT, --situation PERCENT
+                           in which the signal is at least what is predicted; default ${modelDefaults.time}, ${modelDefaults.location}, ${modelDefaults.situation}
+  --climate NUMBER         1 to ${climateNames.length}: ${climateNames.join(', ')}; default ${modelDefaults.climate}
+  --refractivity N         of the air at the level of the sea; default ${modelDefaults.refractivity}
+  --smallest PIXELS        smaller areas take the class of the largest beside them; default 4
+  --threads COUNT          default: one a processor
+
+Exit status: 0 predicted, 2 wrong usage, 4 towers or terrain that cannot be used, or anything else that failed.`;
+
+// npm run predict -- <towers>: coverage from towers, without the service.
+await runCommand(usage, async (words) => {
+  const args = readFileArguments(words, usage);
+  const folder = args.value('terrain');
+  if (folder === undefined) throw misused('--terrain is needed.', usage);
+  const names = Object.keys(speedProfiles);
+  const profileName = args.value('profile') ?? (names[0] as string);
+  const profile = speedProfiles[profileName];
+  if (!profile) throw misused(`--profile is ${names.join(' or ')}.`, usage);
+  const number = numbersOf(args);
+  const out = path.resolve(args.value('out') ?? args.file.replace(/\.[^./]*$/, ''));
+  const range = 1000 * number('range', 30, 0.1, 200);
+  const towers = await parseTowers(args.file, {}, readConfig(process.env).serviceArea);
+  const terrain = await Terrain.open(folder);
+  const finest = Math.min(
+    ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),
+  );
+  const step = number('resolution', Number.isFinite(finest) ? Math.max(30, Math.round(finest)) : 30, 1, 1000);
+  const options = {
+    ...modelDefaults,
+    receiverHeight: number('receiver-height', profile.receiverHeight, 0.5, 3000),
+    receiverGain: number('receiver-gain', profile.receiverGain, -20, 60),
+    climate: number('climate', modelDefaults.climate, 1, climateNames.length),
+    refractivity: number('refractivity', modelDefaults.refractivity, 250, 400),
+    time: number('time', modelDefaults.time, 0.01, 99.99),
+    location: number('location', modelDefaults.location, 0.01, 99.99),
+    situation: number('situation', modelDefaults.situation, 0.01, 99.99),
+    ...{ range, step, threads: number('threads', availableParallelism(), 1, 256) },
+    patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
+  };
+  const fewest = number('smallest', 4, 1, 10_000);
+  const display = progressDisplay(path.basename(args.file));
+  const scratch = await makeScratch();
+  const began = performance.now();
+  try {
+    const { file, report } = await predict(towers, terrain, options, scratch, (share) => {
+      display.show({ name: `${towers.length} towers`, share });
+    }).finally(() => display.stop());
+    try {
+      await writeSignal(file.grid, path.join(scratch, 'signal.raw'), `${out}.tif`);
+      const areas = await writeAreas(file, profile.classes, fewest, scratch, `${out}.gpkg`);
+      printReport(towers, report, step);
+      const seconds = (performance.now() - began) / 1000;
+      console.log(
+        `${report.points} points in ${seconds.toFixed(1)} s. Written: ${out}.tif${areas > 0 ? ` and ${out}.gpkg, ${areas} areas` : '. Nowhere is the signal strong enough for a speed: no areas'}.`,
+      );
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await removeScratch(scratch);
+  }
+  return 0;
+});
+
+function numbersOf({ value }: FileArguments) {
+  return (option: string, otherwise: number, min: number, max: number): number => {
+    const text = value(option);
+    if (text === undefined) return otherwise;
+    const number = Number(text);
+    if (text.trim() !== '' && number >= min && number <= max) return number;
+    throw misused(`--${option} takes a number from ${min} to ${max}.`, usage);
+  };
+}
+
+const maxPrinted = 50;
+
+function printReport(towers: readonly Tower[], { pixels, unknown }: PredictionReport, step: number): void {
+  const all = pixels.reduce((sum, count) => sum + count, 0);
+  for (const [i, { name, lat, lng }] of towers.slice(0, maxPrinted).entries()) {
+    const own = pixels[i] as number;
+    const km2 = (own * step * step) / 1e6;
+    const sea = unknown[i] as number;
+    const note =
+      sea > 0 ? `; ${(100 * sea).toFixed(1)}% of its surroundings without terrain were taken as sea` : '';
+    console.log(
+      `${name ?? `${lat}, ${lng}`}: strongest on ${km2.toFixed(1)} km², ${((100 * own) / all).toFixed(1)}%${note}`,
+    );
+  }
+  if (towers.length > maxPrinted) console.log(`and ${towers.length - maxPrinted} more`);
+}

@@ -1,0 +1,82 @@
+import type { Tower } from '../../core/coverage/submissions/towers.ts';
+
+/** What an antenna radiates less than at its strongest, in dB from 0: by whole degrees, clockwise from its axis and down from it. */
+export interface Pattern {
+  horizontal: Float64Array;
+  vertical: Float64Array;
+}
+
+/** What a list of towers does not say. */
+export const antennaDefaults = {
+  verticalBeamWidth: 10,
+  frontToBack: 25,
+  feederLoss: 0,
+} as const;
+/** No antenna is quieter than this beside its lobes. */
+const verticalFloor = 18;
+
+/**
+ * The pattern of a sector from its beam widths, at which it radiates half: a parabola in dB in both planes, not below the front-to-back
+ * ratio (3GPP TR 36.814, table A.2.1.1-2). A width of 360 degrees is all round.
+ */
+export function sectorPattern(beamWidth: number, verticalBeamWidth: number, frontToBack: number): Pattern {
+  const lobe = (width: number, floor: number) =>
+    Float64Array.from({ length: 360 }, (_, degree) => {
+      const off = degree > 180 ? degree - 360 : degree;
+      return Math.min(floor, 12 * (off / width) ** 2);
+    });
+  return {
+    horizontal: beamWidth >= 360 ? new Float64Array(360) : lobe(beamWidth, frontToBack),
+    vertical: lobe(verticalBeamWidth, verticalFloor),
+  };
+}
+
+/** An antenna as it hangs there. */
+export class Antenna {
+  /** Radiated at its strongest, in dBm beside an isotropic antenna. */
+  readonly radiated: number;
+  readonly vertical: boolean;
+  readonly #pattern: Pattern;
+  readonly #most: number;
+  readonly #azimuth: number;
+  readonly #electrical: number;
+  readonly #mechanical: number;
+
+  /** @param pattern from a file, in place of that of the beam widths */
+  constructor(tower: Tower, pattern?: Pattern) {
+    const { antenna = {}, power_dbm, beam_width_deg, azimuth_deg } = tower;
+    const gain = antenna.gain_dbi ?? 0;
+    this.radiated = power_dbm + gain - (antenna.feeder_loss_db ?? antennaDefaults.feederLoss);
+    this.vertical = antenna.vertical ?? true;
+    const width = azimuth_deg === undefined ? 360 : beam_width_deg;
+    const frontToBack = antenna.front_to_back_db ?? antennaDefaults.frontToBack;
+    this.#pattern =
+      pattern ??
+      sectorPattern(width, antenna.vertical_beam_width_deg ?? antennaDefaults.verticalBeamWidth, frontToBack);
+    this.#most = pattern ? 60 : Math.max(frontToBack, verticalFloor);
+    this.#azimuth = azimuth_deg ?? 0;
+    this.#electrical = antenna.electrical_tilt_deg ?? 0;
+    this.#mechanical = antenna.mechanical_tilt_deg ?? 0;
+  }
+
+  /**
+   * What it radiates less in a direction, in dB from 0. An electrical tilt lowers the beam all around, a mechanical one turns the antenna:
+   * it lowers the beam in front and raises it behind.
+   * @param azimuth degrees clockwise from north
+   * @param elevation degrees above the horizontal
+   */
+  attenuation(azimuth: number, elevation: number): number {
+    const across = azimuth - this.#azimuth;
+    const tilt = this.#electrical + this.#mechanical * Math.cos((across * Math.PI) / 180);
+    const { horizontal, vertical } = this.#pattern;
+    return Math.min(this.#most, between(horizontal, across) + between(vertical, -elevation - tilt));
+  }
+}
+
+/** Between two degrees of a plane in a line. */
+function between(plane: Float64Array, degrees: number): number {
+  const turned = ((degrees % 360) + 360) % 360;
+  const before = Math.floor(turned) % 360;
+  const part = turned - Math.floor(turned);
+  return (plane[before] as number) * (1 - part) + (plane[(before + 1) % 360] as number) * part;
+}

@@ -1,0 +1,92 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Bounds } from '../../core/config.ts';
+import { IngestError } from '../errors.ts';
+import { metresOfDegree } from './plane.ts';
+
+/** More make a file of more than 2 GB. */
+const maxPixels = 400_000_000;
+/** Where nothing is received. */
+export const noSignal = -9999;
+const stripBytes = 4 * 1024 * 1024;
+
+/** Pixels of degrees, about square on the ground in the middle. */
+export interface Grid {
+  west: number;
+  north: number;
+  /** Of a pixel, in degrees. */
+  dLng: number;
+  dLat: number;
+  width: number;
+  height: number;
+}
+
+/** @throws IngestError `prediction_too_large` */
+export function gridOf({ west, south, east, north }: Bounds, step: number): Grid {
+  const [ofLat, ofLng] = metresOfDegree((south + north) / 2);
+  const [dLat, dLng] = [step / ofLat, step / ofLng];
+  const width = Math.ceil((east - west) / dLng);
+  const height = Math.ceil((north - south) / dLat);
+  if (width * height > maxPixels) {
+    const message = `The towers lie so far apart that the result would have ${width} × ${height} pixels of ${step} m; ${maxPixels} are made at once.`;
+    throw new IngestError('prediction_too_large', message);
+  }
+  return { west, north, dLng, dLat, width, height };
+}
+
+/** The strongest signal of each pixel and whose it is, in files: only a window of them is in memory. */
+export class GridFile {
+  readonly grid: Grid;
+  readonly #power: FileHandle;
+  readonly #servers: FileHandle;
+
+  private constructor(grid: Grid, power: FileHandle, servers: FileHandle) {
+    this.grid = grid;
+    this.#power = power;
+    this.#servers = servers;
+  }
+
+  /** @param file the signal, as rows of 32-bit numbers */
+  static async create(grid: Grid, file: string): Promise<GridFile> {
+    const own = new GridFile(grid, await open(file, 'w+'), await open(`${file}.servers`, 'w+'));
+    const pixels = grid.width * grid.height;
+    const strip = new Float32Array(Math.min(pixels, stripBytes / 4)).fill(noSignal);
+    for (let at = 0; at < pixels; at += strip.length) {
+      const part = strip.subarray(0, Math.min(strip.length, pixels - at));
+      await own.#power.write(new Uint8Array(part.buffer, 0, part.byteLength), 0, part.byteLength, at * 4);
+    }
+    await own.#servers.truncate(pixels * 4);
+    return own;
+  }
+
+  /** Reads a stretch of a row. */
+  async readPower(row: number, column: number, out: Float32Array): Promise<void> {
+    await readAll(this.#power, out, (row * this.grid.width + column) * 4);
+  }
+
+  async readServers(row: number, column: number, out: Uint32Array): Promise<void> {
+    await readAll(this.#servers, out, (row * this.grid.width + column) * 4);
+  }
+
+  async write(row: number, column: number, power: Float32Array, servers: Uint32Array): Promise<void> {
+    const at = (row * this.grid.width + column) * 4;
+    await this.#power.write(bytesOf(power), 0, power.byteLength, at);
+    await this.#servers.write(bytesOf(servers), 0, servers.byteLength, at);
+  }
+
+  async close(): Promise<void> {
+    await this.#power.close();
+    await this.#servers.close();
+  }
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+async function readAll(handle: FileHandle, out: Float32Array | Uint32Array, position: number) {
+  const bytes = bytesOf(out);
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
+    if (bytesRead === 0) throw new Error('the scratch file of the prediction ends early');
+    done += bytesRead;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Impedance } from './ground.ts';
+
+/** What is the same for all paths of a link budget. */
+export interface Link {
+  mhz: number;
+  /** Above the ground, in metres: of the transmitter and of the receiver. */
+  heights: readonly [transmitter: number, receiver: number];
+  impedance: Impedance;
+}
+
+/**
+ * A path as the model sees it, filled anew for each: one object serves all. Pairs are of the transmitter and of the receiver; lengths
+ * are in metres, angles in radians.
+ */
+export class Path {
+  distance = 0;
+  /** Of the effective earth, in 1/m. */
+  curvature = 0;
+  refractivity = 0;
+  /** Terrain irregularity. */
+  deltaH = 0;
+  readonly horizonAngles = new Float64Array(2);
+  readonly horizonDistances = new Float64Array(2);
+  /** Above the reflecting surface. */
+  readonly effectiveHeights = new Float64Array(2);
+}

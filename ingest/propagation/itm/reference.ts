@@ -1,0 +1,113 @@
+import { diffractionLoss, diffractionScale } from './diffraction.ts';
+import type { Link, Path } from './path.ts';
+import { Scatter } from './scatter.ts';
+import { sightLoss } from './sight.ts';
+
+/*
+ * The reference attenuation (Hufford, section 4): what is lost beside free space in the median. Lines are laid through what diffraction
+ * and scatter have at two distances each, and a curve through what the line of sight has.
+ */
+
+/** How the signal gets there. */
+export const modes = { lineOfSight: 1, diffraction: 2, scatter: 3 } as const;
+
+const scatter = new Scatter();
+
+/** Of the last path. */
+export const reference = { loss: 0, mode: 0 };
+
+/** The horizons of both ends over smooth ground. */
+export const smoothHorizon = (path: Path, end: number): number =>
+  Math.sqrt((2 * (path.effectiveHeights[end] as number)) / path.curvature);
+
+/** Puts the attenuation and the mode of a path into {@link reference}: nothing is allocated. */
+export function referenceLoss(path: Path, link: Link): void {
+  const { horizonDistances, horizonAngles, curvature, distance } = path;
+  const { mhz } = link;
+  const range = (horizonDistances[0] as number) + (horizonDistances[1] as number);
+  const smoothRange = smoothHorizon(path, 0) + smoothHorizon(path, 1);
+  const angle = -Math.max((horizonAngles[0] as number) + (horizonAngles[1] as number), -range * curvature);
+  // The line of diffraction, through two points behind the horizon.
+  const scale = diffractionScale(curvature, mhz);
+  const nearer = Math.max(smoothRange, range + 5 * scale);
+  const farther = nearer + 10 * scale;
+  const lossNearer = diffractionLoss(nearer, path, link, angle, smoothRange);
+  const slope = (diffractionLoss(farther, path, link, angle, smoothRange) - lossNearer) / (farther - nearer);
+  const atZero = lossNearer - slope * nearer;
+  if (distance < smoothRange) {
+    reference.mode = modes.lineOfSight;
+    reference.loss = Math.max(0, withinSight(path, link, slope, atZero, range, smoothRange));
+    return;
+  }
+  scatter.begin();
+  const scatterFar = scatter.loss(range + 400e3, path, mhz);
+  const scatterNear = scatter.loss(range + 200e3, path, mhz);
+  let crossing = 10e6;
+  let scatterSlope = slope;
+  let scatterAtZero = atZero;
+  if (scatterNear < 1000) {
+    scatterSlope = (scatterFar - scatterNear) / 200e3;
+    crossing = Math.max(
+      smoothRange,
+      range + 1.088 * scale * Math.log(mhz),
+      (scatterNear - atZero - scatterSlope * (range + 200e3)) / (slope - scatterSlope),
+    );
+    scatterAtZero = (slope - scatterSlope) * crossing + atZero;
+  }
+  const isScattered = distance > crossing;
+  reference.mode = isScattered ? modes.scatter : modes.diffraction;
+  reference.loss = Math.max(
+    0,
+    isScattered ? scatterSlope * distance + scatterAtZero : slope * distance + atZero,
+  );
+}
+
+/** A curve of a linear and a logarithmic part through the losses at three distances. */
+function withinSight(
+  path: Path,
+  link: Link,
+  slope: number,
+  atZero: number,
+  range: number,
+  smoothRange: number,
+): number {
+  const { effectiveHeights, distance } = path;
+  const loss = (at: number) => sightLoss(at, path, link, slope * at + atZero, smoothRange);
+  const atEnd = smoothRange * slope + atZero;
+  let first = 0.04 * link.mhz * (effectiveHeights[0] as number) * (effectiveHeights[1] as number);
+  let second: number;
+  if (atZero >= 0) {
+    first = Math.min(first, 0.5 * range);
+    second = first + 0.25 * (range - first);
+  } else {
+    second = Math.max(-atZero / slope, 0.25 * range);
+  }
+  const atSecond = loss(second);
+  let linear = 0;
+  let logarithmic = 0;
+  let isCurve = false;
+  if (first < second) {
+    const atFirst = loss(first);
+    const q = Math.log(smoothRange / first);
+    logarithmic = Math.max(
+      0,
+      ((smoothRange - first) * (atSecond - atFirst) - (second - first) * (atEnd - atFirst)) /
+        ((smoothRange - first) * Math.log(second / first) - (second - first) * q),
+    );
+    isCurve = atZero >= 0 || logarithmic > 0;
+    if (isCurve) {
+      linear = (atEnd - atFirst - logarithmic * q) / (smoothRange - first);
+      if (linear < 0) {
+        linear = 0;
+        logarithmic = Math.max(0, atEnd - atFirst) / q;
+        if (logarithmic === 0) linear = slope;
+      }
+    }
+  }
+  if (!isCurve) {
+    logarithmic = 0;
+    linear = Math.max(0, atEnd - atSecond) / (smoothRange - second);
+    if (linear === 0) linear = slope;
+  }
+  return atEnd + linear * (distance - smoothRange) + logarithmic * Math.log(distance / smoothRange);
+}

@@ -1,0 +1,60 @@
+import { IngestError } from '../errors.ts';
+import type { Pattern } from './antenna.ts';
+
+/* Antenna patterns as MSI Planet writes them (.msi, .pln): keywords, and for each plane 360 lines of degrees and dB below the strongest. */
+
+/** Such a file has 12 kB. */
+export const maxPatternBytes = 1024 * 1024;
+/** No measurement goes further down. */
+const most = 100;
+
+/** @throws IngestError `pattern_unusable` */
+export function parseMsi(text: string, name: string): Pattern {
+  if (text.length > maxPatternBytes) throw unusable(name, 'it is larger than a pattern can be');
+  const planes = new Map<string, Float64Array>();
+  let plane: Float64Array | undefined;
+  for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const [word = '', ...rest] = line.trim().split(/\s+/);
+    if (word === '') continue;
+    const keyword = word.toUpperCase();
+    if (keyword === 'HORIZONTAL' || keyword === 'VERTICAL') {
+      if (planes.has(keyword)) throw unusable(name, `line ${i + 1} has ${keyword} again`);
+      if (rest[0] !== undefined && Number(rest[0]) !== 360)
+        throw unusable(name, `line ${i + 1} says ${rest[0].slice(0, 20)} values and not 360`);
+      plane = new Float64Array(360).fill(Number.NaN);
+      planes.set(keyword, plane);
+    } else if (/^[-+.\d]/.test(word)) {
+      if (!plane) throw unusable(name, `line ${i + 1} has a value outside of HORIZONTAL and VERTICAL`);
+      const [degree, loss] = [Number(word), Number(rest[0])];
+      if (!(Number.isInteger(degree) && degree >= 0 && degree < 360 && Math.abs(loss) <= most))
+        throw unusable(name, `line ${i + 1} is not a whole degree from 0 to 359 and 0 to ${most} dB`);
+      if (!Number.isNaN(plane[degree])) throw unusable(name, `line ${i + 1} has ${degree} degrees again`);
+      plane[degree] = loss;
+    }
+  }
+  const values = (keyword: string) => {
+    const found = planes.get(keyword);
+    const missing = found ? found.findIndex(Number.isNaN) : 0;
+    if (!found || missing >= 0) throw unusable(name, `${keyword} has no value at ${missing} degrees`);
+    // Some programs write losses below zero.
+    return found.some((loss) => loss < 0) && found.every((loss) => loss <= 0)
+      ? found.map((loss) => -loss)
+      : found;
+  };
+  const [horizontal, vertical] = [values('HORIZONTAL'), values('VERTICAL')];
+  for (const [keyword, losses] of [
+    ['HORIZONTAL', horizontal],
+    ['VERTICAL', vertical],
+  ] as const) {
+    const least = Math.min(...losses);
+    if (least < 0) throw unusable(name, `${keyword} has values above and below 0 dB`);
+    // A tilt in the pattern moves the beam, and none leaves a plane without it.
+    if (least > 3)
+      throw unusable(name, `${keyword} never comes within 3 dB of the strongest: it says ${least} dB`);
+  }
+  return { horizontal, vertical };
+}
+
+function unusable(name: string, reason: string): IngestError {
+  return new IngestError('pattern_unusable', `The antenna pattern ${name} cannot be used: ${reason}.`);
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { Polygonizer } from '../geometry/polygonize.ts';
+import { sieve } from '../geometry/sieve.ts';
+import { gdal } from '../read/gdal/webassembly.ts';
+import { type GridFile, noSignal } from './grid-file.ts';
+import { classOf, type SpeedClass } from './speed-profiles.ts';
+
+/* What comes of a prediction: the signal as GeoTIFF, and the areas of speeds as GeoPackage. */
+
+const windowSize = 256;
+const none = 0;
+
+/** Writes the signal in dBm. @param raw the grid's file, in the scratch folder */
+export async function writeSignal(grid: GridFile['grid'], raw: string, target: string): Promise<void> {
+  const { width, height, west, north, dLng, dLat } = grid;
+  const header = [
+    'ENVI',
+    ...[`samples = ${width}`, `lines = ${height}`, 'bands = 1', 'header offset = 0'],
+    ...['file type = ENVI Standard', 'data type = 4', 'interleave = bsq', 'byte order = 0'],
+  ];
+  await writeFile(raw.replace(/\.raw$/, '.hdr'), `${header.join('\n')}\n`);
+  const module = await gdal();
+  const folder = path.dirname(raw);
+  const seen = module.mount(folder);
+  try {
+    const dataset = module.open(`${seen}/${path.basename(raw)}`, 'ENVI', [], 'raster');
+    const corners = [west, north, west + width * dLng, north - height * dLat].map(String);
+    module.translateRaster(dataset, `${seen}/signal.tif`, [
+      ...['-of', 'GTiff', '-a_srs', 'EPSG:4326', '-a_ullr', ...corners, '-a_nodata', String(noSignal)],
+      ...['COMPRESS=DEFLATE', 'PREDICTOR=3', 'TILED=YES', 'BIGTIFF=IF_SAFER'].flatMap((one) => ['-co', one]),
+    ]);
+    module.close(dataset);
+  } finally {
+    module.unmount(seen);
+  }
+  await moveTo(path.join(folder, 'signal.tif'), target);
+}
+
+/**
+ * Writes the areas of each class of speeds: regions of fewer pixels than `fewest` take the class of the largest beside them.
+ * @returns how many areas there are
+ */
+export async function writeAreas(
+  file: GridFile,
+  classes: readonly SpeedClass[],
+  fewest: number,
+  scratch: string,
+  target: string,
+): Promise<number> {
+  const { grid } = file;
+  const text = path.join(scratch, 'areas.geojsonl');
+  const out = createWriteStream(text);
+  const polygonizer = new Polygonizer();
+  let count = 0;
+  for (let top = 0; top < grid.height; top += windowSize) {
+    const height = Math.min(windowSize, grid.height - top);
+    for (let left = 0; left < grid.width; left += windowSize) {
+      const width = Math.min(windowSize, grid.width - left);
+      const labels = new Int16Array(width * height);
+      const row = new Float32Array(width);
+      for (let y = 0; y < height; y++) {
+        await file.readPower(top + y, left, row);
+        for (let x = 0; x < width; x++) labels[y * width + x] = classOf(row[x] as number, classes);
+      }
+      if (fewest > 1) sieve(labels, width, height, fewest);
+      const lines: string[] = [];
+      polygonizer.polygonize(
+        { labels, width, height, none },
+        {
+          smoothing: false,
+          place(x, y, to, at) {
+            to[at] = grid.west + (left + x) * grid.dLng;
+            to[at + 1] = grid.north - (top + y) * grid.dLat;
+          },
+          emit(label, rings) {
+            const { dbm, speeds } = classes[label - 1] as SpeedClass;
+            const coordinates = rings.map((ring) =>
+              Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i], ring[2 * i + 1]]),
+            );
+            const properties = { from_dbm: dbm, ...speeds };
+            lines.push(
+              `${JSON.stringify({ type: 'Feature', properties, geometry: { type: 'Polygon', coordinates } })}\n`,
+            );
+          },
+        },
+      );
+      count += lines.length;
+      if (!out.write(lines.join(''))) await once(out, 'drain');
+    }
+  }
+  out.end();
+  await finished(out);
+  if (count > 0) await toGeoPackage(scratch, target);
+  await rm(text);
+  return count;
+}
+
+async function toGeoPackage(scratch: string, target: string): Promise<void> {
+  const module = await gdal();
+  const seen = module.mount(scratch);
+  try {
+    const dataset = module.open(`${seen}/areas.geojsonl`, 'GeoJSONSeq', []);
+    module.translate(dataset, `${seen}/areas.gpkg`, ['-f', 'GPKG', '-nln', 'coverage', '-nlt', 'POLYGON']);
+    module.close(dataset);
+  } finally {
+    module.unmount(seen);
+  }
+  await moveTo(path.join(scratch, 'areas.gpkg'), target);
+}
+
+/** Also to another disk, and whole or not at all. */
+async function moveTo(file: string, target: string): Promise<void> {
+  const beside = `${target}.part`;
+  await copyFile(file, beside);
+  await rename(beside, target);
+  await rm(file);
+}

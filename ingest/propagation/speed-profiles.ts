@@ -1,0 +1,57 @@
+import type { SpeedField } from '../../core/coverage/speeds.ts';
+
+/** What is offered from a received power on. */
+export interface SpeedClass {
+  dbm: number;
+  speeds: Record<SpeedField, number>;
+}
+
+/** From power to speeds, the strongest first; and what the customer's side is taken to be. */
+export interface SpeedProfile {
+  what: string;
+  receiverHeight: number;
+  receiverGain: number;
+  classes: readonly SpeedClass[];
+}
+
+const speedClass = (dbm: number, down: number, minDown: number, up: number, minUp: number): SpeedClass => ({
+  dbm,
+  speeds: {
+    bandwidth_min_mbps: minDown,
+    bandwidth_max_mbps: down,
+    bandwidth_up_min_mbps: minUp,
+    bandwidth_up_max_mbps: up,
+  },
+});
+
+/** By name. Powers are those at the receiver's connector, over the whole channel. */
+export const speedProfiles: Record<string, SpeedProfile> = {
+  'fixed-wireless': {
+    what: 'LTE and 5G fixed wireless: 20 MHz, an antenna at the house',
+    receiverHeight: 5,
+    receiverGain: 10,
+    classes: [
+      speedClass(-65, 150, 50, 30, 10),
+      speedClass(-75, 100, 30, 20, 5),
+      speedClass(-85, 50, 10, 10, 2),
+      speedClass(-95, 20, 5, 5, 1),
+    ],
+  },
+  'point-to-multipoint': {
+    what: '5 GHz point-to-multipoint: 20 MHz, a dish or panel at the house',
+    receiverHeight: 5,
+    receiverGain: 23,
+    classes: [
+      speedClass(-60, 100, 50, 50, 25),
+      speedClass(-68, 50, 25, 25, 10),
+      speedClass(-76, 30, 10, 10, 5),
+      speedClass(-84, 10, 5, 5, 2),
+    ],
+  },
+};
+
+/** Classes count from 1, the strongest; 0 is none. */
+export function classOf(dbm: number, classes: readonly SpeedClass[]): number {
+  for (let i = 0; i < classes.length; i++) if (dbm >= (classes[i] as SpeedClass).dbm) return i + 1;
+  return 0;
+}

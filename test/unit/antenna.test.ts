@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Antenna, sectorPattern } from '../../ingest/propagation/antenna.ts';
+import { parseMsi } from '../../ingest/propagation/msi.ts';
+
+const tower = {
+  ...{ name: 'A', lat: -41, lng: 174, height_m: 30, azimuth_deg: 90, beam_width_deg: 65 },
+  ...{ power_dbm: 40, frequency_mhz: 3500, speeds: {} },
+};
+
+describe('a sector', () => {
+  test('radiates most along its axis, half at its beam widths, the front-to-back ratio less behind', () => {
+    const antenna = new Antenna({ ...tower, antenna: { vertical_beam_width_deg: 8, front_to_back_db: 30 } });
+    expect(antenna.attenuation(90, 0)).toBe(0);
+    expect(antenna.attenuation(90 + 32.5, 0)).toBeCloseTo(3, 1);
+    expect(antenna.attenuation(90, 4)).toBeCloseTo(3, 1);
+    expect(antenna.attenuation(270, 0)).toBeCloseTo(30, 5);
+  });
+
+  test('never radiates more than along its axis, and is the same on both sides', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1, max: 360, noNaN: true }),
+        fc.double({ min: 1, max: 90, noNaN: true }),
+        fc.double({ min: -720, max: 720, noNaN: true }),
+        fc.double({ min: -90, max: 90, noNaN: true }),
+        (width, vertical, off, elevation) => {
+          const antenna = new Antenna({
+            ...{ ...tower, beam_width_deg: width },
+            antenna: { vertical_beam_width_deg: vertical },
+          });
+          const right = antenna.attenuation(90 + off, elevation);
+          expect(right).toBeGreaterThanOrEqual(0);
+          expect(right).toBeLessThanOrEqual(25);
+          expect(antenna.attenuation(90 - off, elevation)).toBeCloseTo(right, 6);
+        },
+      ),
+    );
+  });
+
+  test('an electrical tilt lowers the beam all around, a mechanical one in front only', () => {
+    const electrical = new Antenna({ ...tower, antenna: { electrical_tilt_deg: 5 } });
+    const mechanical = new Antenna({ ...tower, antenna: { mechanical_tilt_deg: 5 } });
+    for (const antenna of [electrical, mechanical]) {
+      expect(antenna.attenuation(90, -5)).toBe(0);
+      expect(antenna.attenuation(90, 0)).toBeGreaterThan(2);
+    }
+    expect(mechanical.attenuation(0, 0)).toBeLessThan(electrical.attenuation(0, 0));
+  });
+
+  test('power is radiated, or of the transmitter where the gain is given', () => {
+    expect(new Antenna(tower).radiated).toBe(40);
+    expect(new Antenna({ ...tower, antenna: { gain_dbi: 17, feeder_loss_db: 2 } }).radiated).toBe(55);
+  });
+});
+
+describe('a pattern file', () => {
+  const { horizontal, vertical } = sectorPattern(65, 10, 25);
+  const plane = (name: string, losses: Float64Array) =>
+    [`${name} 360`, ...Array.from(losses, (loss, degree) => `${degree}\t${loss.toFixed(2)}`)].join('\r\n');
+  const lines = ['NAME Panel', 'FREQUENCY 3500', 'GAIN 17 dBi', plane('HORIZONTAL', horizontal)];
+  const file = [...lines, plane('VERTICAL', vertical)].join('\r\n');
+
+  test('takes the place of the beam widths', () => {
+    const read = parseMsi(file, 'panel.msi');
+    const [given, built] = [new Antenna(tower, read), new Antenna(tower)];
+    expect(given.attenuation(110, -3)).toBeCloseTo(built.attenuation(110, -3), 1);
+  });
+
+  test.each([
+    ['without a plane', lines.join('\n'), 'VERTICAL has no value at 0 degrees'],
+    ['with a degree twice', file.replace('\n7\t', '\n6\t'), 'has 6 degrees again'],
+    ['with other than 360 values', file.replace('VERTICAL 360', 'VERTICAL 180'), '180 values and not 360'],
+    ['that amplifies', file.replace('\n0\t0.00', '\n0\t-30'), 'above and below 0 dB'],
+    ['with what is no number', file.replace('\n9\t', '\n9.5\t'), 'not a whole degree'],
+    ['too large', ' '.repeat(2e6), 'larger'],
+  ])('%s is refused', (_, text, message) => {
+    expect(() => parseMsi(text, 'panel.msi')).toThrow(message);
+  });
+});

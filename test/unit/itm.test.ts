@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { type ModelParameters, PointToPoint } from '../../ingest/propagation/itm/itm.ts';
+
+/* The Irregular Terrain Model against values of NTIA's own implementation (test/fixtures/README.md). */
+
+const folder = new URL('../fixtures/propagation/', import.meta.url);
+const unzipped = (name: string) => gunzipSync(readFileSync(new URL(name, folder))).toString();
+
+interface Vector {
+  h_tx_m: number;
+  h_rx_m: number;
+  climate: number;
+  N_0: number;
+  f_mhz: number;
+  pol: number;
+  epsilon: number;
+  sigma: number;
+  mdvar: number;
+  time: number;
+  location: number;
+  situation: number;
+  step_m: number;
+  elevations: number[];
+  status: number;
+  warnings: number;
+  A_db: number;
+  A_ref_db: number;
+  A_fs_db: number;
+  delta_h_m: number;
+  d_km: number;
+  mode: number;
+  theta_hzn: [number, number];
+  d_hzn_m: [number, number];
+  h_e_m: [number, number];
+  N_s: number;
+}
+
+const vectors = unzipped('itm-vectors.ndjson.gz')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Vector);
+
+const parametersOf = (v: Vector): ModelParameters => ({
+  ...{ mhz: v.f_mhz, transmitter: v.h_tx_m, receiver: v.h_rx_m, vertical: v.pol === 1 },
+  ...{ permittivity: v.epsilon, conductivity: v.sigma, refractivity: v.N_0, climate: v.climate },
+  ...{ time: v.time, location: v.location, situation: v.situation, mode: v.mdvar },
+});
+
+test('agrees with NTIA in 400 cases: loss to 0.01 dB, mode, warnings, and what leads there', () => {
+  expect(vectors).toHaveLength(400);
+  expect(new Set(vectors.map(({ mode }) => mode))).toEqual(new Set([1, 2, 3]));
+  const wrong = vectors.flatMap((v, i) => {
+    const model = new PointToPoint(parametersOf(v));
+    const loss = model.loss(v.elevations, v.elevations.length - 1, v.step_m);
+    const { path } = model;
+    const pairs: [string, number, number, number][] = [
+      ['loss', loss, v.A_db, 0.01],
+      ['reference', model.referenceLoss, v.A_ref_db, 0.01],
+      ['free space', model.freeSpaceLoss, v.A_fs_db, 0.01],
+      ['mode', model.mode, v.mode, 0],
+      ['warnings', model.warnings, v.warnings, 0],
+      ['irregularity', path.deltaH, v.delta_h_m, 0.01],
+      ['distance', path.distance / 1000, v.d_km, 0.001],
+      ['refractivity', path.refractivity, v.N_s, 0.001],
+      ...[0, 1].flatMap((end): [string, number, number, number][] => [
+        [`horizon angle ${end}`, path.horizonAngles[end] as number, v.theta_hzn[end] as number, 1e-6],
+        [`horizon ${end}`, path.horizonDistances[end] as number, v.d_hzn_m[end] as number, 0.1],
+        [`height ${end}`, path.effectiveHeights[end] as number, v.h_e_m[end] as number, 0.01],
+      ]),
+    ];
+    return pairs
+      .filter(([, ours, theirs, tolerance]) => !(Math.abs(ours - theirs) <= tolerance))
+      .map(([what, ours, theirs]) => `case ${i}: ${what} is ${ours}, NTIA has ${theirs}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('agrees with the examples that NTIA publishes with it', () => {
+  const profiles = unzipped('pfls.csv.gz')
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(',').filter(Boolean).map(Number));
+  const rows = readFileSync(new URL('p2p.csv', folder), 'utf8').trim().split(/\r?\n/).slice(1);
+  expect(rows.length).toBeGreaterThan(3);
+  for (const [i, row] of rows.entries()) {
+    const [tx, rx, epsilon, sigma, n0, mhz, pol, climate, time, location, situation, mode, expected] = row
+      .split(',')
+      .map(Number) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const [last, step, ...heights] = profiles[i] as [number, number, ...number[]];
+    const model = new PointToPoint({
+      ...{ mhz, transmitter: tx, receiver: rx, vertical: pol === 1, permittivity: epsilon },
+      ...{ conductivity: sigma, refractivity: n0, climate, time, location, situation, mode },
+    });
+    // They are published with two places.
+    expect(Math.abs(model.loss(heights, last, step) - expected), `row ${i + 1}`).toBeLessThanOrEqual(0.01);
+  }
+});
+
+describe('what the model does not take', () => {
+  const usual = parametersOf(vectors[0] as Vector);
+  test.each([
+    [{ mhz: 19.9 }, 'frequency in MHz is 19.9; the Irregular Terrain Model takes 20 to 20000'],
+    [{ mhz: 20_001 }, 'frequency'],
+    [{ transmitter: 0.4 }, 'height of the antenna'],
+    [{ time: 100 }, 'percentage of time'],
+    [{ mhz: Number.NaN }, 'frequency'],
+  ])('%j is named', (change, message) => {
+    expect(() => new PointToPoint({ ...usual, ...change })).toThrow(message);
+  });
+});
