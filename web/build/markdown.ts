@@ -54,9 +54,11 @@ export function pageOf(text: string): Page & { images: string[] } {
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
-        const page = /^(?:\.\.\/)?(?:(?:user|operator|administrator)\/)?([\w.-]+)\.md(?:#([\w-]+))?$/.exec(
-          href,
-        );
+        // Of the pages above the folders of readers only that of errors is served.
+        const page =
+          /^(?:\.\.\/(?=errors\.md|\w+\/))?(?:(?:user|operator|administrator)\/)?([\w.-]+)\.md(?:#([\w-]+))?$/.exec(
+            href,
+          );
         if (page)
           return `<a href="#/${chapterOf[page[1] as string] ?? page[1]}${page[2] ? `/${page[2]}` : ''}">${inner}</a>`;
         // Files of the repository and pages for developers are not served.

@@ -45,7 +45,6 @@ const readerPaths = {
     'administrator/backup',
     'administrator/configuration',
     'administrator/security',
-    'security',
     'administrator/staff-page',
     'administrator/billing-operations',
     'administrator/billing-api',
