@@ -167,6 +167,8 @@ export async function screenshot(page: Page, name: string): Promise<void> {
  * follow the change.
  */
 export async function expectInAllLooks(page: Page, name: string): Promise<void> {
+  // What is still to come would be looked at in the middle of its coming.
+  await page.getByText('Loading …', { exact: true }).first().waitFor({ state: 'detached' });
   for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
