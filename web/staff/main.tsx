@@ -19,7 +19,7 @@ await startPage({
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
-    { label: 'Work', href: '#/work', here: /^\/work/ },
+    { label: 'Work', href: '#/work', here: /^\/work$/ },
     { label: 'Coverage', href: '/operator' },
     { label: 'Towers', href: '/operator#/towers', count: waitingTowers },
   ],
