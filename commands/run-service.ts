@@ -9,8 +9,12 @@ export function runService(
   return runWithoutArguments(usage, async () => {
     const application = await openApplication();
     try {
-      const service = await start(application);
-      return await untilStopped(() => service.close());
+      const starting = start(application);
+      // Told to stop while it starts, it stops once it has.
+      const stopped = untilStopped(async () => (await starting).close());
+      stopped.catch(() => undefined);
+      await starting;
+      return await stopped;
     } finally {
       await application.close();
     }

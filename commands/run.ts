@@ -1,5 +1,6 @@
 import { describeError } from '../core/described-error.ts';
 import { CovermapError } from '../core/errors.ts';
+import { isDiskFull } from '../core/full-disk.ts';
 
 /** Exit status of a command that was called wrongly. */
 const usageStatus = 2;
@@ -43,6 +44,9 @@ function reportError(error: unknown): number {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
     console.error(`Error: the database or Redis cannot be reached: ${first}`);
     console.error('Check DATABASE_URL and REDIS_URL, and that the servers run.');
+  } else if (isDiskFull(error)) {
+    console.error(`Error: there is no space left on a disk: ${first}`);
+    console.error('Free some on that of DATA_DIR, of temporary files, or of the database.');
   } else {
     // Not the error itself: libraries keep passwords in theirs.
     console.error(describeError(error));

@@ -65,7 +65,7 @@ export async function makeBackup(
 }
 
 /**
- * Copies what is not copied yet. Uploads that are under way have no file: they have to be begun again.
+ * Copies what is not copied yet, but for modelled sites, which can be worked out again. Uploads that are under way have no file: they have to be begun again.
  * @returns the keys that rows name and the storage lacks
  */
 async function copyFiles(
@@ -77,7 +77,9 @@ async function copyFiles(
   const { rows } = await database.query<{ key: string; uploading: boolean }>(`
     select storage_key as key, bool_and(exists (
       select from upload u where u.storage_key is null and u.id::text = stored_file.storage_key)) as uploading
-    from stored_file group by storage_key order by storage_key`);
+    from stored_file
+    where not exists (select from predicted_site p where p.storage_key = stored_file.storage_key)
+    group by storage_key order by storage_key`);
   const missing: string[] = [];
   for (const { key, uploading } of rows) {
     if (copied.has(key) || uploading) continue;

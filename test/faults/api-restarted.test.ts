@@ -60,6 +60,9 @@ describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
       PORT: String(port),
       TRUST_PROXY: 'loopback',
       DRAIN_SECONDS: drainSeconds,
+      // For minutes of lists.
+      BULK_RATE: '100000',
+      BULK_BURST: '1000000',
     });
     await started.printed(/covermap answers at/);
     return started;

@@ -203,6 +203,9 @@ async function completeThings(database: Database, folder: string): Promise<void>
     );
     for (const { key } of rows) writeFileSync(path.join(folder, key), bytes);
   }
+  await database.query(`
+    update modelling m set storage_key = s.storage_key, picture_key = s.storage_key, size_bytes = s.size_bytes
+    from submission s where s.id = m.submission_id`);
 }
 
 /** Statuses of what is no request of an operation: it cannot be read, or its address is another. */

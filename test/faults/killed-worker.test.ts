@@ -62,6 +62,8 @@ async function finish(scene: Scene): Promise<Record<string, string[]>> {
   const worker = startWorker(scene);
   do await untilDone(scene, worker);
   while (await scene.work.sendNext());
+  // Where nothing was left it may not have started yet.
+  await worker.printed(/covermap works on submissions/);
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);
   return endState(scene.database);

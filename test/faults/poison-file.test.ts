@@ -70,9 +70,11 @@ async function untilEnded(...ids: string[]): Promise<void> {
 }
 
 async function stop(worker: Command): Promise<void> {
+  // What is published is archived by the same work.
+  const unfinished = async () => (await database.query('select * from work')).rows;
+  await expect.poll(unfinished, { timeout: 20_000 }).toEqual([]);
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);
-  expect((await database.query('select * from work')).rows).toEqual([]);
   expect(readdirSync(temporary)).toEqual([]);
 }
 

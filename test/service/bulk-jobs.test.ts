@@ -367,3 +367,18 @@ describe('what is refused', () => {
     expect((await call(`${base}/not-a-job`)).status).toBe(404);
   });
 });
+
+test('a file that is started and removed at once is queued, or is not there', async () => {
+  for (let round = 0; round < 30; round++) {
+    const sent = await call(`${base}?quote=1`, {
+      ...{ method: 'POST', body: '-39.5,175.5\n', headers: { 'content-type': 'text/csv' }, at: unworked },
+    });
+    const { id } = (await sent.json()) as Job;
+    const [started, removed] = await Promise.all([
+      call(`${base}/${id}/start`, { method: 'POST', at: unworked }),
+      call(`${base}/${id}`, { method: 'DELETE', at: unworked }),
+    ]);
+    expect([202, 404]).toContain(started.status);
+    expect(removed.status).toBe(204);
+  }
+});

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finishSilentUpload, silentUploads } from '../../core/coverage/submissions/submit-upload.ts';
 import { noteInspection } from '../../core/coverage/submissions/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
+import { zip } from '../../samples/zip.ts';
 import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { rectangle, zippedRectangle } from '../setup/shapes.ts';
@@ -293,6 +294,9 @@ describe('an upload without a manifest', () => {
       state: 'inspected',
       inspection: { kind: 'towers', towers: { count: 1 } },
     });
+    const archive = await zip({ 'towers.csv': Buffer.from(csv), 'panel.msi': Buffer.from('NAME panel') });
+    const bundle = await inspected(kauri, (await upload(kauri, { name: 'towers.zip', bytes: archive })).id);
+    expect(bundle).toMatchObject({ inspection: { kind: 'towers', towers: { count: 1 } } });
     const junk = await inspected(
       kauri,
       (await upload(kauri, { name: 'x.zip', bytes: Buffer.from('junk') })).id,
@@ -313,6 +317,25 @@ describe('an upload without a manifest', () => {
         existsSync(path.join(service.config.uploadDir, 'incoming', id)),
     );
     expect(kept).toEqual([]);
+  });
+  test('that is discarded many times at once is discarded, or is not there, whatever it is asked', async () => {
+    const address = (await begin(kauri, 1000, { filename: 'c.zip' })).headers.get('location') as string;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        const response = await (i % 4 === 1
+          ? tus(kauri, 'HEAD', address, {})
+          : i % 4 === 3
+            ? patch(kauri, address, 0, Buffer.alloc(10))
+            : tus(kauri, 'DELETE', address, {}));
+        if (response.status !== 404 || i % 4 === 1) return response.status;
+        return [404, ((await response.json()) as { code: string }).code];
+      }),
+    );
+    // An upload in use is told so (409, `upload_busy`); a HEAD has no body.
+    const allowed = [200, 204, 404, 409, [404, 'file_unknown']];
+    for (const answer of answers) expect(allowed).toContainEqual(answer);
+    expect(answers).toContainEqual(204);
+    expect(await (await tus(kauri, 'DELETE', address, {})).json()).toMatchObject({ code: 'file_unknown' });
   });
 });
 

@@ -109,7 +109,7 @@ async function soak(
   await expectCounted(load);
   for (const [name, { child, output }] of Object.entries(processes)) {
     expect(child.exitCode, name).toBe(null);
-    expect(output(), name).not.toMatch(/"level":[456]0/);
+    expect(output().split('\n').filter(isWarning), name).toEqual([]);
   }
   const grown = Object.keys(series[0] ?? {}).flatMap((name) => {
     const most = bounds.find(([pattern]) => pattern.test(name))?.[1] ?? others;
@@ -123,6 +123,10 @@ async function soak(
     expect(await ended).toBe(0);
   }
 }
+
+/** The load has wrong keys and tokens in it, of which the service warns rightly. */
+const isWarning = (line: string) =>
+  /"level":[456]0/.test(line) && !line.includes('"msg":"credentials were refused"');
 
 async function eventLoopLag(url: string): Promise<number> {
   const scrape = readScrape(await (await fetch(`${url}/metrics`)).text());

@@ -117,7 +117,7 @@ export const bulkJobs2 = [
           return refuse(request, response, error);
         }
         context.sendJob('bulk', job.id);
-        show(response, 202, (await findBulkJob(database, job.id)) as Job);
+        await showNow(context, response, job.id);
       }),
   }),
   ofJob.get(`${base}/{id}/result`, {
@@ -182,7 +182,7 @@ function createJob(context: ApiContext): RequestHandler {
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
       if (!quoteOnly) context.sendJob('bulk', id);
       response.setHeader('Location', `${base}/${id}`);
-      show(response, 202, (await findBulkJob(database, id)) as Job);
+      await showNow(context, response, id);
     } catch (error) {
       // After a fault of the database nobody knows whether the job is recorded; a file that no row names is removed later.
       const unrecorded = id === undefined && (error instanceof CovermapError || error instanceof BodyError);
@@ -257,6 +257,13 @@ function refuse(request: Request, response: Response, error: unknown): void {
   if (status === undefined) throw error;
   if (status === 429 || status === 503) response.setHeader('Retry-After', '60');
   sendError(response, status, [error.message, error.hint].filter(Boolean).join(' '));
+}
+
+/** A job as it is since it was changed; somebody else with the key may have removed it. */
+async function showNow({ database }: ApiContext, response: Response, id: string): Promise<void> {
+  const job = await findBulkJob(database, id);
+  if (job) show(response, 202, job);
+  else sendError(response, 404, noSuchFile);
 }
 
 function show(response: Response, status: number, job: Job): void {

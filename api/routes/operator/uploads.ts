@@ -124,6 +124,8 @@ const protocolOf = onceForEach((context) => {
       let error: unknown = thrown;
       const { status_code } = thrown as { status_code?: number };
       if (status_code === 413) error = fileTooLarge(config.uploadLimitBytes);
+      // Discarded since it was looked up here.
+      if (status_code === 404 || status_code === 410) error = new CovermapError('file_unknown');
       // The protocol's own errors stay.
       if (status_code !== undefined && !(error instanceof CovermapError)) return undefined;
       const { status, body } = errorAnswer(error);
