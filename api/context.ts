@@ -7,6 +7,7 @@ import type { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import type { Catalog } from '../core/coverage/lookup/catalog.ts';
 import type { Lookup } from '../core/coverage/lookup/lookup.ts';
+import type { FindPathProfile } from '../core/coverage/submissions/path-profile.ts';
 import type { UploadLocks } from '../core/coverage/submissions/upload-locks.ts';
 import type { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import type { PublishedTiles } from '../core/coverage/tiles/published.ts';
@@ -78,6 +79,8 @@ export interface ApiContext {
   /** Where lookups read, if the configuration names one. */
   replica: Pick<Replica, 'state'> | undefined;
   description: () => object;
+  /** Undefined where this machine has no terrain. */
+  pathProfile: FindPathProfile | undefined;
   metrics: ServiceMetrics;
   pages: Pages;
 }

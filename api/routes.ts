@@ -15,6 +15,7 @@ import { operatorCatalog } from './routes/operator/catalog.ts';
 import { datasets } from './routes/operator/datasets.ts';
 import { operatorFees } from './routes/operator/fees.ts';
 import { files } from './routes/operator/files.ts';
+import { modelled } from './routes/operator/modelled.ts';
 import { operatorProviders } from './routes/operator/providers.ts';
 import { submissionEvents } from './routes/operator/submission-events.ts';
 import { submissionTiles } from './routes/operator/submission-tiles.ts';
@@ -54,6 +55,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...registryAvailability1(limits),
     ...registryDroplist1,
     ...submissions,
+    ...modelled,
     ...submissionEvents,
     ...submissionTiles,
     ...operatorCatalog,

@@ -11,6 +11,7 @@ import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { lookupIn } from '../core/coverage/lookup/lookup.ts';
+import type { FindPathProfile } from '../core/coverage/submissions/path-profile.ts';
 import { openUploadLocks } from '../core/coverage/submissions/upload-locks.ts';
 import { openSubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import { publishedTiles } from '../core/coverage/tiles/published.ts';
@@ -66,6 +67,7 @@ export interface ApiParts {
   bulkLimit?: RateLimit;
   registryLimit?: RateLimit;
   meter?: QueryCounter;
+  pathProfile?: FindPathProfile | undefined;
   now?: () => Date;
 }
 
@@ -141,6 +143,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     registrars,
     newestDatabase: lookupDatabase.primary ?? lookupDatabase,
     replica,
+    pathProfile: parts.pathProfile,
     description,
     metrics: serviceMetrics({
       database: metricsDatabase,

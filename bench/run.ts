@@ -8,6 +8,7 @@ import { type Figure, line } from './figures.ts';
 import { ingestParts } from './ingest.ts';
 import { lookupParts } from './lookups.ts';
 import { type Context, type Part, withClient } from './measure.ts';
+import { predictPart } from './predict.ts';
 import { registryPart } from './registry.ts';
 import { localParts, smallFileOnServers } from './start.ts';
 import { tilesPart } from './tiles.ts';
@@ -21,7 +22,7 @@ const usage = `npm run bench -- [names] [--quick] [--json]
 Each figure is the median of runs in turns with its peer on this machine; ratios are what to compare.`;
 
 const parts: { part: Part; servers: boolean }[] = [
-  ...localParts.map((part) => ({ part, servers: false })),
+  ...[...localParts, predictPart].map((part) => ({ part, servers: false })),
   ...[smallFileOnServers, ...ingestParts, ...lookupParts, registryPart, tilesPart].map((part) => ({
     part,
     servers: true,

@@ -337,6 +337,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operator/submissions/{id}/towers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the towers of a submission */
+        get: operations["getTowersOfSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/signal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the strongest signal that was modelled from towers */
+        get: operations["getSignalOfSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/signal/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a picture of the strongest signal
+         * @description Greys: 0 is no signal, each other one a decibel above the floor that `modelling.report.picture` has, with the place of the picture.
+         */
+        get: operations["getSignalPictureOfSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the profile from a tower to a place
+         * @description The ground between, and the loss on it, as they were modelled.
+         */
+        get: operations["getPathProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/speeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give modelled coverage other speeds by received power
+         * @description While it waits to be published. What is received is not worked out again, so that it takes a moment.
+         */
+        post: operations["changeModelledSpeeds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operator/submissions/{id}/events": {
         parameters: {
             query?: never;
@@ -695,6 +789,26 @@ export interface paths {
         put?: never;
         /** Attach the coverage modelled from the towers */
         post: operations["attachPrediction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/tower-work/{id}/predict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Model coverage from the towers, with other parameters
+         * @description A worker models it, in place of staff’s work that is awaited, or of coverage that the service has modelled and that is not published.
+         */
+        post: operations["modelTowers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2336,6 +2450,34 @@ export interface components {
              * @enum {string}
              */
             processed_by?: "operator" | "service";
+            /** @description How to model coverage from towers; see docs/operator/tower-data.md. */
+            prediction?: {
+                /**
+                 * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
+                 * @enum {string}
+                 */
+                profile?: "fixed-wireless" | "point-to-multipoint";
+                /** @description The speeds from a received power on, in place of those of the profile. */
+                speeds?: {
+                    /** @description Received, over the whole channel. */
+                    dbm: number;
+                    bandwidth_min_mbps: number;
+                    bandwidth_max_mbps: number;
+                    bandwidth_up_min_mbps: number;
+                    bandwidth_up_max_mbps: number;
+                }[];
+                /** @description How far from a tower; 30 by default. */
+                range_km?: number;
+                /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
+                resolution_m?: number;
+                receiver_height_m?: number;
+                receiver_gain_dbi?: number;
+                time_percent?: number;
+                location_percent?: number;
+                situation_percent?: number;
+                climate?: number;
+                refractivity?: number;
+            };
         };
         PixelClass: {
             colour?: string;
@@ -2384,12 +2526,15 @@ export interface components {
         DatasetState: "ready" | "published" | "superseded" | "restoring" | "withdrawn";
         Progress: {
             /** @enum {string} */
-            step: "reading" | "loading" | "checking";
+            step: "predicting" | "reading" | "loading" | "checking";
             percent: number;
             bytes_read: number;
             bytes_total: number;
             features_read: number;
             rows_loaded: number;
+            /** @description With `predicting`: the sites whose signal is worked out. */
+            sites_done?: number;
+            sites_total?: number;
         };
         Change: {
             compared_with: number | null;
@@ -2537,6 +2682,160 @@ export interface components {
             attached_at: string;
             error: components["schemas"]["ErrorReport"] | null;
         };
+        PathProfile: {
+            /** @description Its number in the list, from 1. */
+            tower: number;
+            name: string | null;
+            distance_m: number;
+            /** @description Heights of the ground at equal distances, from the tower to the place. */
+            ground_m: number[];
+            /** @description The height of the antenna above the ground. */
+            antenna_m: number;
+            receiver_m: number;
+            /** @description Of the effective earth, by which paths are drawn straight. */
+            curvature_per_m: number;
+            /** @description With it, the Fresnel zone has a width. */
+            wavelength_m: number;
+            /** @description Whether no ground stands in the straight line, over the effective earth. */
+            in_sight: boolean;
+            /** @description Null where the model cannot say. */
+            loss_db: number | null;
+            free_space_db: number;
+            received_dbm: number | null;
+        };
+        ModelledSpeeds: {
+            /** @description Received, over the whole channel. */
+            dbm: number;
+            bandwidth_min_mbps: number;
+            bandwidth_max_mbps: number;
+            bandwidth_up_min_mbps: number;
+            bandwidth_up_max_mbps: number;
+        }[];
+        ModellingParameters: {
+            /**
+             * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
+             * @enum {string}
+             */
+            profile?: "fixed-wireless" | "point-to-multipoint";
+            /** @description The speeds from a received power on, in place of those of the profile. */
+            speeds?: {
+                /** @description Received, over the whole channel. */
+                dbm: number;
+                bandwidth_min_mbps: number;
+                bandwidth_max_mbps: number;
+                bandwidth_up_min_mbps: number;
+                bandwidth_up_max_mbps: number;
+            }[];
+            /** @description How far from a tower; 30 by default. */
+            range_km?: number;
+            /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
+            resolution_m?: number;
+            receiver_height_m?: number;
+            receiver_gain_dbi?: number;
+            time_percent?: number;
+            location_percent?: number;
+            situation_percent?: number;
+            climate?: number;
+            refractivity?: number;
+        };
+        Modelling: {
+            /**
+             * @description `waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction.
+             * @enum {string}
+             */
+            state: "waiting" | "done" | "declined" | "cancelled";
+            /** @description Why staff have to decide. */
+            reason: {
+                code: string;
+                message: string;
+                hint?: string;
+                /** @description With `reference_system_missing`: choose one. */
+                choices?: components["schemas"]["ReferenceSystemChoice"][];
+            } | null;
+            /** @description As they were asked for. */
+            parameters: {
+                /**
+                 * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
+                 * @enum {string}
+                 */
+                profile?: "fixed-wireless" | "point-to-multipoint";
+                /** @description The speeds from a received power on, in place of those of the profile. */
+                speeds?: {
+                    /** @description Received, over the whole channel. */
+                    dbm: number;
+                    bandwidth_min_mbps: number;
+                    bandwidth_max_mbps: number;
+                    bandwidth_up_min_mbps: number;
+                    bandwidth_up_max_mbps: number;
+                }[];
+                /** @description How far from a tower; 30 by default. */
+                range_km?: number;
+                /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
+                resolution_m?: number;
+                receiver_height_m?: number;
+                receiver_gain_dbi?: number;
+                time_percent?: number;
+                location_percent?: number;
+                situation_percent?: number;
+                climate?: number;
+                refractivity?: number;
+            };
+            /** @description What was modelled, and of what; where one submission is asked for. */
+            report?: {
+                /** @description With its version: another may give other coverage. */
+                model: string;
+                profile: string;
+                /** @description From each received power on, the strongest first. */
+                speeds: {
+                    [key: string]: number;
+                }[];
+                /** @description All, with those that are the default. */
+                parameters: {
+                    [key: string]: number;
+                };
+                /** @description The elevation models around the towers, the finest first; at most 100. */
+                terrain: {
+                    name: string;
+                    resolution_m: number;
+                }[];
+                /** @description Where the picture of the signal lies, in degrees (WGS 84), its rows even in Web Mercator, and the power at a grey of 0. */
+                picture: {
+                    place: {
+                        west: number;
+                        south: number;
+                        east: number;
+                        north: number;
+                    };
+                    floor_dbm: number;
+                };
+                /** @description The part of the surroundings without terrain, which was taken as sea. */
+                unknown_share: number;
+                /** @description The number of areas. */
+                areas: number;
+                /** @description Towers of one place, height, frequency and polarisation are one site. */
+                sites: number;
+                /** @description Sites that had been worked out before, from the same data. */
+                sites_reused: number;
+                towers: {
+                    name: string | null;
+                    lat: number;
+                    lng: number;
+                    /** @description Where its signal is the strongest, whatever the speed. */
+                    area_km2: number;
+                    /** @description The part of all ground with a signal. */
+                    share: number;
+                    unknown_share: number;
+                }[];
+            } | null;
+            /** @description The strongest signal, at `links.signal`. */
+            signal: {
+                size_bytes: number;
+            } | null;
+            /** Format: date-time */
+            requested_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
         Submission: {
             /** Format: uuid */
             id: string;
@@ -2564,6 +2863,105 @@ export interface components {
                 count: number;
             } | null;
             prediction: components["schemas"]["Prediction"] | null;
+            /** @description What the service models of towers; null where only staff do. */
+            modelling: {
+                /**
+                 * @description `waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction.
+                 * @enum {string}
+                 */
+                state: "waiting" | "done" | "declined" | "cancelled";
+                /** @description Why staff have to decide. */
+                reason: {
+                    code: string;
+                    message: string;
+                    hint?: string;
+                    /** @description With `reference_system_missing`: choose one. */
+                    choices?: components["schemas"]["ReferenceSystemChoice"][];
+                } | null;
+                /** @description As they were asked for. */
+                parameters: {
+                    /**
+                     * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
+                     * @enum {string}
+                     */
+                    profile?: "fixed-wireless" | "point-to-multipoint";
+                    /** @description The speeds from a received power on, in place of those of the profile. */
+                    speeds?: {
+                        /** @description Received, over the whole channel. */
+                        dbm: number;
+                        bandwidth_min_mbps: number;
+                        bandwidth_max_mbps: number;
+                        bandwidth_up_min_mbps: number;
+                        bandwidth_up_max_mbps: number;
+                    }[];
+                    /** @description How far from a tower; 30 by default. */
+                    range_km?: number;
+                    /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
+                    resolution_m?: number;
+                    receiver_height_m?: number;
+                    receiver_gain_dbi?: number;
+                    time_percent?: number;
+                    location_percent?: number;
+                    situation_percent?: number;
+                    climate?: number;
+                    refractivity?: number;
+                };
+                /** @description What was modelled, and of what; where one submission is asked for. */
+                report?: {
+                    /** @description With its version: another may give other coverage. */
+                    model: string;
+                    profile: string;
+                    /** @description From each received power on, the strongest first. */
+                    speeds: {
+                        [key: string]: number;
+                    }[];
+                    /** @description All, with those that are the default. */
+                    parameters: {
+                        [key: string]: number;
+                    };
+                    /** @description The elevation models around the towers, the finest first; at most 100. */
+                    terrain: {
+                        name: string;
+                        resolution_m: number;
+                    }[];
+                    /** @description Where the picture of the signal lies, in degrees (WGS 84), its rows even in Web Mercator, and the power at a grey of 0. */
+                    picture: {
+                        place: {
+                            west: number;
+                            south: number;
+                            east: number;
+                            north: number;
+                        };
+                        floor_dbm: number;
+                    };
+                    /** @description The part of the surroundings without terrain, which was taken as sea. */
+                    unknown_share: number;
+                    /** @description The number of areas. */
+                    areas: number;
+                    /** @description Towers of one place, height, frequency and polarisation are one site. */
+                    sites: number;
+                    /** @description Sites that had been worked out before, from the same data. */
+                    sites_reused: number;
+                    towers: {
+                        name: string | null;
+                        lat: number;
+                        lng: number;
+                        /** @description Where its signal is the strongest, whatever the speed. */
+                        area_km2: number;
+                        /** @description The part of all ground with a signal. */
+                        share: number;
+                        unknown_share: number;
+                    }[];
+                } | null;
+                /** @description The strongest signal, at `links.signal`. */
+                signal: {
+                    size_bytes: number;
+                } | null;
+                /** Format: date-time */
+                requested_at: string;
+                /** Format: date-time */
+                finished_at: string | null;
+            } | null;
             submitted_by: string | null;
             /** @description The operator’s note, on one line. */
             note: string;
@@ -2972,10 +3370,10 @@ export interface components {
             drop_date: string;
         };
         /**
-         * @description `ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map.
+         * @description `ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map. `predict`: model coverage from towers.
          * @enum {string}
          */
-        WorkKind: "ingest" | "compare" | "inspect" | "bulk" | "rollback" | "overview";
+        WorkKind: "ingest" | "compare" | "inspect" | "predict" | "bulk" | "rollback" | "overview";
         WorkCount: {
             kind: components["schemas"]["WorkKind"];
             waiting: number;
@@ -3093,6 +3491,10 @@ export type MappedAttribute = components['schemas']['MappedAttribute'];
 export type ReportedLayer = components['schemas']['ReportedLayer'];
 export type Report = components['schemas']['Report'];
 export type Prediction = components['schemas']['Prediction'];
+export type PathProfile = components['schemas']['PathProfile'];
+export type ModelledSpeeds = components['schemas']['ModelledSpeeds'];
+export type ModellingParameters = components['schemas']['ModellingParameters'];
+export type Modelling = components['schemas']['Modelling'];
 export type Submission = components['schemas']['Submission'];
 export type Accepted = components['schemas']['Accepted'];
 export type PublishingRefused = components['schemas']['PublishingRefused'];
@@ -5408,6 +5810,535 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
                         code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getTowersOfSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The submission’s ID
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A point feature for each tower; none where the file is coverage. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getSignalOfSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The submission’s ID
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A GeoTIFF in dBm, WGS 84; -9999 where there is none. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/tiff": string;
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`, `signal_missing`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown" | "signal_missing";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getSignalPictureOfSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The submission’s ID
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A PNG of at most 2,000 pixels on a side. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`, `signal_missing`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown" | "signal_missing";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getPathProfile: {
+        parameters: {
+            query: {
+                /**
+                 * @description Its number in the list, from 1
+                 * @example 1
+                 */
+                tower: number;
+                /**
+                 * @description Latitude of the place, in degrees
+                 * @example -41.3
+                 */
+                lat: number;
+                /**
+                 * @description Longitude of the place, in degrees
+                 * @example 173.2
+                 */
+                lng: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The submission’s ID
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PathProfile"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`, `signal_missing`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown" | "signal_missing";
+                    };
+                };
+            };
+            /** @description `profile_unavailable`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "profile_unavailable";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`, `profiles_too_many`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "profiles_too_many";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    changeModelledSpeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The submission’s ID
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "speeds": [
+                 *         {
+                 *           "dbm": -80,
+                 *           "bandwidth_min_mbps": 10,
+                 *           "bandwidth_max_mbps": 50,
+                 *           "bandwidth_up_min_mbps": 2,
+                 *           "bandwidth_up_max_mbps": 10
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    speeds: components["schemas"]["ModelledSpeeds"];
+                };
+            };
+        };
+        responses: {
+            /** @description The submission, which waits for a worker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `submission_not_modelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_not_modelled";
                     };
                 };
             };
@@ -7970,7 +8901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A point feature for each tower. */
+            /** @description A point feature for each tower; none where the file is coverage. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8228,6 +9159,159 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
                         code?: "storage_full";
+                    };
+                };
+            };
+        };
+    };
+    modelTowers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The submission’s ID
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parameters": {
+                 *         "range_km": 15,
+                 *         "resolution_m": 50
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Those of the manifest, if absent. */
+                    parameters?: {
+                        /**
+                         * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
+                         * @enum {string}
+                         */
+                        profile?: "fixed-wireless" | "point-to-multipoint";
+                        /** @description The speeds from a received power on, in place of those of the profile. */
+                        speeds?: {
+                            /** @description Received, over the whole channel. */
+                            dbm: number;
+                            bandwidth_min_mbps: number;
+                            bandwidth_max_mbps: number;
+                            bandwidth_up_min_mbps: number;
+                            bandwidth_up_max_mbps: number;
+                        }[];
+                        /** @description How far from a tower; 30 by default. */
+                        range_km?: number;
+                        /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
+                        resolution_m?: number;
+                        receiver_height_m?: number;
+                        receiver_gain_dbi?: number;
+                        time_percent?: number;
+                        location_percent?: number;
+                        situation_percent?: number;
+                        climate?: number;
+                        refractivity?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The submission, which waits for a worker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `submission_not_waiting`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_not_waiting";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
                     };
                 };
             };

@@ -2,9 +2,10 @@ import { accessCommands } from './admin/access.ts';
 import { billingCommands } from './admin/billing.ts';
 import { type AdminContext, runAdminCommand, usageOf } from './admin/command.ts';
 import { coverageCommands } from './admin/coverage.ts';
+import { terrainCommands } from './admin/terrain.ts';
 
 /** Everything that staff can do at the terminal. */
-const commands = [...accessCommands, ...coverageCommands, ...billingCommands];
+const commands = [...accessCommands, ...coverageCommands, ...terrainCommands, ...billingCommands];
 
 export const usage = usageOf(commands);
 

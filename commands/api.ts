@@ -1,4 +1,5 @@
 import { startApi } from '../api/server.ts';
+import { pathProfiles } from '../ingest/path-profiles.ts';
 import { runService } from './run-service.ts';
 
 const usage = `Usage: npm run api
@@ -7,7 +8,8 @@ Serves the HTTP API and the pages until SIGTERM or SIGINT. It takes no arguments
 which are environment variables.`;
 
 await runService(usage, async (application) => {
-  const api = await startApi(application);
+  const { config, storage } = application;
+  const api = await startApi(application, { pathProfile: pathProfiles(config, storage) });
   console.log(`covermap answers at ${api.url}`);
   return api;
 });

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readConfig } from '../core/config.ts';
 import { openFirst } from './opening.ts';
 import { runWithoutArguments } from './run.ts';
+
+const demoTerrain = fileURLToPath(new URL('../samples/towers/terrain', import.meta.url));
 
 const usage = `Usage: npm start
 
@@ -15,6 +18,8 @@ await runWithoutArguments(usage, async () => {
   // At a terminal: only warnings, unless more is asked for.
   if (!process.env.LOG_LEVEL) config.logLevel = 'warn';
   if (!config.databaseUrl) {
+    // The demo models the towers of its sample.
+    config.terrainDir ??= demoTerrain;
     const first = !existsSync(path.join(config.dataDir, 'postgres'));
     console.log(
       `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 6 seconds' : ''} ...`,

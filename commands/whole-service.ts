@@ -2,6 +2,7 @@ import path from 'node:path';
 import { startApi } from '../api/server.ts';
 import type { Config } from '../core/config.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
+import { pathProfiles } from '../ingest/path-profiles.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { administer } from './administer.ts';
 import { type Application, openApplication } from './application.ts';
@@ -38,7 +39,10 @@ export async function serveWhole(config: Config, opening: Promise<Opening>): Pro
   };
   try {
     let isPrepared = !embedded;
-    const api = await startApi(application, { isPrepared: () => isPrepared });
+    const api = await startApi(application, {
+      isPrepared: () => isPrepared,
+      pathProfile: pathProfiles(application.config, application.storage),
+    });
     closing.push(() => api.close());
     const stopped = untilStopped(close);
     const startWork = async () => {

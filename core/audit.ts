@@ -12,6 +12,7 @@ export type Action =
   | `${'provider' | 'note' | 'plan' | 'fee_state' | 'billing_contact'}_changed`
   | `submission_${'received' | 'published' | 'withdrawn'}`
   | 'prediction_attached'
+  | 'modelling_requested'
   | 'towers_refused'
   | `dataset_${'rolled_back' | 'unpublished' | 'rollback_failed'}`
   | `customer_${'created' | 'cancelled'}`

@@ -98,6 +98,18 @@ export const errorCatalogue = {
     submission_not_waiting: known`
       This submission is not waiting for a prediction.
       GET /api/staff/tower-work lists those that are.`,
+    submission_not_modelled: known`
+      The service has not modelled this submission’s coverage, or it is published.
+      Only modelled coverage that waits to be published can have other speeds. Submit the towers again.`,
+    profile_unavailable: known`
+      There is no profile to this place.
+      It reaches as far as the signal was modelled, where the service has terrain.`,
+    profiles_too_many: known`
+      Too many profiles are being made.
+      Try again in a moment.`,
+    signal_missing: known`
+      There is no modelled signal of this submission.
+      The service models it from tower data; \`modelling\` of the submission says whether it has.`,
     submissions_too_many: known`
       Too many of your submissions are waiting to be processed.
       Submit this file once some of them are done, or withdraw those that you do not need.`,
@@ -452,6 +464,21 @@ export const errorCatalogue = {
     terrain_unusable: known`
       A file of the terrain cannot be used.
       Give GeoTIFF with a reference system and heights in metres, or SRTM .hgt, or take the file out of the folder.`,
+    terrain_not_set: known`
+      The workers of the service have no terrain.
+      Set TERRAIN_DIR to a folder of elevation models, or attach a prediction.`,
+    modelling_too_many_towers: known`
+      The list has more towers than the service models by itself.
+      Staff decide. An administrator can raise MODEL_MAX_TOWERS.`,
+    modelling_empty: known`
+      Nowhere is the modelled signal strong enough for a speed.
+      Check the towers' power, frequency and direction, and the speeds by received power.`,
+    modelling_technology_missing: known`
+      The manifest names no technology, and modelled coverage has no attribute for it.
+      Name the technology in the manifest.`,
+    modelling_failed: known`
+      The service could not model coverage from these towers.
+      Staff decide: they can try again with other parameters, or attach a prediction.`,
     prediction_too_large: known`
       The prediction would be too large.
       Use a coarser resolution, a smaller range, or fewer towers.`,

@@ -30,7 +30,7 @@ const programs = [
   ...commands.map((name) => `commands/${name}`),
   'core/database/embedded/thread',
   'ingest/reader-thread',
-  'ingest/propagation/radial-thread',
+  'ingest/propagation/site-thread',
 ];
 /** They load files of their own. */
 const external = ['sharp', 'gdal3.js', 'vite', 'tsx', 'pino', '@electric-sql/pglite-postgis'];

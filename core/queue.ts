@@ -21,6 +21,8 @@ export const queueNames = {
   inspect: 'inspect-upload',
   /** Looks up a file of coordinates. */
   bulk: 'bulk-lookup',
+  /** Models coverage from towers. */
+  predict: 'predict-coverage',
 };
 export type JobKind = keyof typeof queueNames;
 

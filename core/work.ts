@@ -5,7 +5,7 @@ import { raw, sql } from './database/sql.ts';
 import { CovermapError } from './errors.ts';
 
 /** Kinds of work with rows in `work`. */
-export const workKinds = ['ingest', 'compare', 'inspect', 'bulk', 'rollback', 'overview'] as const;
+export const workKinds = ['ingest', 'compare', 'inspect', 'predict', 'bulk', 'rollback', 'overview'] as const;
 export type WorkKind = (typeof workKinds)[number];
 
 /** Work that has killed this many processes has failed. */

@@ -467,6 +467,27 @@ CREATE TRIGGER ledger_entry_kept BEFORE DELETE OR UPDATE ON ledger_entry FOR EAC
 CREATE TRIGGER ledger_entry_not_emptied BEFORE TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_open AFTER INSERT ON ledger_entry FOR EACH ROW EXECUTE FUNCTION open_entry_added();
 
+create table modelling (
+  submission_id uuid not null,
+  state text not null,
+  run integer default 1 not null,
+  parameters jsonb not null,
+  reason jsonb,
+  report jsonb,
+  storage_key text,
+  size_bytes bigint,
+  picture_key text,
+  requested_at timestamp with time zone default clock_timestamp() not null,
+  finished_at timestamp with time zone,
+  constraint modelling_pkey PRIMARY KEY (submission_id),
+  constraint modelling_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
+  constraint modelling_check CHECK ((state = 'declined'::text) = (reason IS NOT NULL)),
+  constraint modelling_check1 CHECK (state <> 'done'::text OR report IS NOT NULL),
+  constraint modelling_check2 CHECK ((report IS NULL) = (storage_key IS NULL) AND (storage_key IS NULL) = (size_bytes IS NULL) AND (storage_key IS NULL) = (picture_key IS NULL)),
+  constraint modelling_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'done'::text, 'declined'::text, 'cancelled'::text]))
+);
+CREATE INDEX modelling_waiting ON modelling USING btree (requested_at) WHERE (state = 'waiting'::text);
+
 create table month_close (
   month date not null,
   closed_at timestamp with time zone default clock_timestamp() not null,
@@ -509,6 +530,16 @@ create table plan_before_notice (
   constraint plan_before_notice_plan_fkey FOREIGN KEY (plan) REFERENCES plan(name),
   constraint plan_before_notice_check CHECK (ends > begins)
 );
+
+create table predicted_site (
+  digest bytea not null,
+  storage_key text not null,
+  size_bytes bigint not null,
+  used_at timestamp with time zone default clock_timestamp() not null,
+  constraint predicted_site_pkey PRIMARY KEY (digest),
+  constraint predicted_site_digest_check CHECK (octet_length(digest) = 32)
+);
+CREATE INDEX predicted_site_use ON predicted_site USING btree (used_at);
 
 create table prediction (
   submission_id uuid not null,
@@ -715,6 +746,7 @@ CREATE TRIGGER comparison_cancelled AFTER UPDATE OF state ON submission FOR EACH
 CREATE TRIGGER submission_announced AFTER UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION announce_submission();
 CREATE TRIGGER submission_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN ((new.state = 'withdrawn'::text)) EXECUTE FUNCTION announce_cancelled_work('ingest');
 CREATE TRIGGER submission_change_counted BEFORE UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION count_submission_change();
+CREATE TRIGGER submission_modelling_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN ((new.state = ANY (ARRAY['withdrawn'::text, 'failed'::text]))) EXECUTE FUNCTION announce_cancelled_work('predict');
 
 create table technology (
   id smallint not null,
@@ -878,7 +910,7 @@ create table work (
   changed_at timestamp with time zone default clock_timestamp() not null,
   constraint work_pkey PRIMARY KEY (kind, id),
   constraint work_failures_check CHECK (failures >= 0),
-  constraint work_kind_check CHECK (kind = ANY (ARRAY['ingest'::text, 'compare'::text, 'inspect'::text, 'bulk'::text, 'rollback'::text, 'overview'::text]))
+  constraint work_kind_check CHECK (kind = ANY (ARRAY['ingest'::text, 'compare'::text, 'inspect'::text, 'bulk'::text, 'rollback'::text, 'overview'::text, 'predict'::text]))
 );
 
 create table work_turn (
@@ -911,7 +943,18 @@ UNION ALL
    FROM bulk_job
 UNION ALL
  SELECT bulk_job_part.storage_key
-   FROM bulk_job_part;
+   FROM bulk_job_part
+UNION ALL
+ SELECT modelling.storage_key
+   FROM modelling
+  WHERE modelling.storage_key IS NOT NULL
+UNION ALL
+ SELECT modelling.picture_key AS storage_key
+   FROM modelling
+  WHERE modelling.picture_key IS NOT NULL
+UNION ALL
+ SELECT predicted_site.storage_key
+   FROM predicted_site;
 
 CREATE OR REPLACE FUNCTION public.add_changed_usage()
  RETURNS trigger

@@ -9,6 +9,7 @@ import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
 import { parseSpeed } from './speed-text.ts';
+import { openTowerBundle } from './tower-bundle.ts';
 import { parseTowers } from './tower-file.ts';
 import {
   isBareAnswer,
@@ -57,13 +58,15 @@ export async function inspectContents(task: InspectionWork & { scratch: string }
 
 const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many'];
 
-async function asTowers({ file, serviceArea }: InspectionWork): Promise<Inspection | undefined> {
+async function asTowers(task: InspectionWork & { scratch: string }): Promise<Inspection | undefined> {
   const nothing = { layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings: [] };
   try {
-    const { length } = await parseTowers(file, {}, serviceArea);
+    const { list } = await openTowerBundle(task.file, task.scratch);
+    const { length } = await parseTowers(list, {}, task.serviceArea);
     return { kind: 'towers', ...nothing, towers: { count: length, problems: [] } };
   } catch (error) {
-    if (!(error instanceof IngestError) || noTowers.includes(error.code)) return undefined;
+    if (!(error instanceof IngestError) || noTowers.includes(error.code) || error.code.startsWith('archive_'))
+      return undefined;
     return { kind: 'towers', ...nothing, towers: { count: 0, problems: [error.message] } };
   }
 }

@@ -144,7 +144,8 @@ class Load {
   async #load() {
     const { limits, read = readFile } = this.#task;
     try {
-      for await (const message of read(await this.#reading(), limits, this.#signal, () => this.#placing)) {
+      const reply = () => ({ placing: this.#placing });
+      for await (const message of read(await this.#reading(), limits, this.#signal, reply)) {
         if (message.type === 'layer') await this.#beginLayer(message);
         else if (message.type === 'batch') await this.#takeBatch(message);
         else if (message.type === 'layerEnd') await this.#endLayer(message);

@@ -1,17 +1,27 @@
 import type { Bounds } from '../core/config.ts';
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
 import type { InspectedLayer as NamedLayer } from '../core/coverage/submissions/inspection.ts';
+import type { ModellingReport } from '../core/coverage/submissions/modelling.ts';
+import type { ModellingParameters } from '../core/coverage/submissions/modelling-parameters.ts';
+import type { PathProfile } from '../core/coverage/submissions/path-profile.ts';
 import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { Placing } from './placing.ts';
+import type { ElevationModel } from './propagation/terrain.ts';
 import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
 import type { KnownTechnology } from './words.ts';
 
 /** What a file is read for. */
-export type ReaderWork = CoverageWork | InspectionWork | TowersWork;
+export type ReaderWork =
+  | CoverageWork
+  | InspectionWork
+  | TowersWork
+  | TerrainWork
+  | PredictionWork
+  | ProfileWork;
 
 interface FileToRead {
   /** A path on this machine. */
@@ -38,6 +48,36 @@ export interface TowersWork extends FileToRead {
   /** Of towers for which the file has none. */
   speeds: Partial<Record<SpeedField, number | undefined>>;
   serviceArea: Bounds;
+}
+
+/** Answered with the models of a folder, which is `file`. */
+export interface TerrainWork extends FileToRead {
+  kind: 'terrain';
+  /** How many of them to measure, the finest first: which part of each is void. */
+  measured: number;
+}
+
+/** Of a list of towers, answered with the profile from one of them to a place. */
+export interface ProfileWork extends FileToRead {
+  kind: 'profile';
+  serviceArea: Bounds;
+  terrain: { folder: string; models: readonly ElevationModel[] };
+  /** As the report of what was modelled has them. */
+  parameters: Readonly<Record<string, number>>;
+  /** By its number in the list, from 1. */
+  tower: number;
+  lat: number;
+  lng: number;
+}
+
+/** Of a list of towers, answered with the sites as they are done, and with the outcome. */
+export interface PredictionWork extends FileToRead {
+  kind: 'prediction';
+  serviceArea: Bounds;
+  terrain: { folder: string; models: readonly ElevationModel[] };
+  parameters: ModellingParameters;
+  maxTowers: number;
+  threads: number;
 }
 
 export type ReaderTask = ReaderWork & {
@@ -170,15 +210,30 @@ export type ReaderMessage =
   | { type: 'inspection'; found: Inspection }
   /** Some of the towers, in order. The whole file has been checked before the first. */
   | { type: 'towers'; towers: Tower[] }
+  | { type: 'terrain'; models: (ElevationModel & { void?: number })[] }
+  | { type: 'profile'; profile: PathProfile }
+  /** Asks for a site that is kept. */
+  | { type: 'site'; digest: string; sites: SitesDone }
+  /** A site is done. `file`: to be kept; absent where it was. */
+  | { type: 'siteDone'; digest: string; file?: Uint8Array; sites: SitesDone }
+  /** Files in the scratch folder, there until the next message is taken. */
+  | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport }
   | { type: 'end' }
   /** `aboutFile`: else it is a bug, or about the machine. */
   | { type: 'error'; report: ErrorReport; aboutFile: boolean }
   /** There has been no progress for `stalledMs`. */
   | { type: 'stalled' };
 
+export interface SitesDone {
+  done: number;
+  total: number;
+}
+
 /** Tells the reader that it may send another message. */
 export interface GoOn {
-  placing: LayerPlacing | undefined;
+  placing?: LayerPlacing | undefined;
+  /** The site that it has asked for. */
+  site?: Uint8Array | undefined;
 }
 
 /** From here on, features of the layer may be placed. */

@@ -43,7 +43,8 @@ thread.on('error', (error) => tellError(error));
 process.once('message', ({ task, stalledMs, ahead }) => {
   watchMemory(Number(memoryMb));
   const size = statSync(task.file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size < optimisedFromBytes) setFlagsFromString('--no-wasm-dynamic-tiering --no-wasm-tier-up');
+  if (size < optimisedFromBytes && task.kind !== 'prediction')
+    setFlagsFromString('--no-wasm-dynamic-tiering --no-wasm-tier-up');
   let untaken = 0;
   let over = false;
   thread.on('message', (message) => {

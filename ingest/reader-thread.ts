@@ -25,6 +25,7 @@ import { openSource } from './read/open.ts';
 import { countPulseIn, pulse } from './read/pulse.ts';
 import { Seen } from './seen.ts';
 import { TierCount } from './tier-count.ts';
+import { openTowerBundle } from './tower-bundle.ts';
 import { parseTowers } from './tower-file.ts';
 
 /* Reads a file in a thread, so that its process can watch it. It waits between messages, so that it never runs far ahead. */
@@ -38,20 +39,29 @@ export interface Sink {
   placing?: LayerPlacing | undefined;
   /** Waits until it may be sent. */
   send(message: ReaderMessage, transfer?: ArrayBuffer[]): Promise<void>;
+  /** Waits until all that was sent is taken. @returns the reply to this message */
+  ask(message: ReaderMessage): Promise<GoOn>;
 }
 
 function sinkOf(port: MessagePort, ahead: number): Sink {
   let free = ahead;
+  let last: GoOn = {};
   const sink: Sink = {
     async send(message, transfer = []) {
       while (free === 0) await once(port, 'message');
       free--;
       port.postMessage(message, transfer);
     },
+    async ask(message) {
+      await sink.send(message);
+      while (free < ahead) await once(port, 'message');
+      return last;
+    },
   };
-  port.on('message', ({ placing }: GoOn) => {
+  port.on('message', (reply: GoOn) => {
     free++;
-    sink.placing = placing;
+    last = reply;
+    sink.placing = reply.placing;
   });
   return sink;
 }
@@ -62,18 +72,28 @@ async function read(task: ReaderTask, sender: Sink): Promise<void> {
   if (task.kind === 'inspection')
     await sender.send({ type: 'inspection', found: await inspectContents(task) });
   else if (task.kind === 'towers') await readTowerList(task, sender);
-  else await readCoverage(task, sender);
+  else if (task.kind === 'terrain') {
+    const { listTerrain } = await import('./propagation/list-terrain.ts');
+    await sender.send({ type: 'terrain', models: await listTerrain(task) });
+  } else if (task.kind === 'profile') {
+    const { pathProfile } = await import('./propagation/path-profile.ts');
+    await sender.send({ type: 'profile', profile: await pathProfile(task) });
+  } else if (task.kind === 'prediction') {
+    const { predictTowers } = await import('./propagation/predict-towers.ts');
+    await predictTowers(task, sender);
+  } else await readCoverage(task, sender);
   await sender.send({ type: 'end' });
 }
 
-async function readTowerList({ file, speeds, serviceArea }: TowersWork, sender: Sink): Promise<void> {
-  const towers = await parseTowers(file, speeds, serviceArea);
+async function readTowerList(task: TowersWork & { scratch: string }, sender: Sink): Promise<void> {
+  const { list } = await openTowerBundle(task.file, task.scratch);
+  const towers = await parseTowers(list, task.speeds, task.serviceArea);
   for (let i = 0; i < towers.length; i += towersAtOnce) {
     await sender.send({ type: 'towers', towers: towers.slice(i, i + towersAtOnce) });
   }
 }
 
-const beginReading = (task: CoverageTask, source: Source, sender: Sink) => ({
+const beginReading = (task: CoverageTask, source: Source, sender: Omit<Sink, 'ask'>) => ({
   task,
   source,
   sender,
@@ -89,7 +109,7 @@ const beginReading = (task: CoverageTask, source: Source, sender: Sink) => ({
 });
 
 /** Reads a file of coverage. @throws IngestError as the readers do */
-export async function readCoverage(task: CoverageTask, sender: Sink): Promise<void> {
+export async function readCoverage(task: CoverageTask, sender: Omit<Sink, 'ask'>): Promise<void> {
   const source = await openSource(task.file, task.name, task.scratch, task.options);
   const reading = beginReading(task, source, sender);
   try {

@@ -5,7 +5,7 @@ import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { CovermapError } from '../core/errors.ts';
 import { beginSpan } from '../core/tracing/tracing.ts';
 import { IngestError } from './errors.ts';
-import type { GoOn, LayerPlacing, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
+import type { GoOn, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
 import { endReader, takeReader } from './ready-reader.ts';
 
 export interface ReaderLimits {
@@ -30,13 +30,15 @@ export type ReaderResult = Exclude<ReaderMessage, { type: 'end' | 'error' | 'sta
 
 /** Messages that the reader sends before the first of them has been taken. */
 const ahead = 3;
+/** A prediction waits for the reply to each. */
+const aheadOf = (work: ReaderWork) => (work.kind === 'prediction' ? 1 : ahead);
 /** Kept of a crashing process's output, in characters. */
 const maxOutput = 4000;
 
 /**
  * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. Messages come layer by
  * layer: its beginning, its batches, its end. The reader is only a few messages ahead of who takes them.
- * @param placing asked after each message: how the current layer's features may be placed
+ * @param reply asked after each message: how the current layer's features may be placed, or what the message has asked for
  * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`,
  *   `reader_broke_off`; CovermapError `storage_full` where there is no space to unpack it; Error for a fault of ours; the signal's reason
  */
@@ -44,7 +46,7 @@ export async function* readFile(
   work: ReaderWork,
   limits: ReaderLimits,
   signal?: AbortSignal,
-  placing: () => LayerPlacing | undefined = () => undefined,
+  reply: () => GoOn = () => ({}),
 ): AsyncGenerator<ReaderResult> {
   signal?.throwIfAborted();
   const span = beginSpan('read file', { attributes: { 'covermap.reader.task': work.kind } });
@@ -74,7 +76,7 @@ export async function* readFile(
   signal?.addEventListener('abort', abort);
   // Starting the process may have taken a while.
   if (signal?.aborted) abort();
-  const start: ReaderStart = { task, stalledMs: limits.stalledMs, ahead };
+  const start: ReaderStart = { task, stalledMs: limits.stalledMs, ahead: aheadOf(work) };
   child.send(start, ignoreClosed);
   try {
     for (;;) {
@@ -98,7 +100,7 @@ export async function* readFile(
         throw message.aboutFile ? new IngestError(code, text, hint) : new Error(text);
       }
       yield message;
-      child.send({ placing: placing() } satisfies GoOn, ignoreClosed);
+      child.send(reply(), ignoreClosed);
     }
   } catch (error) {
     span?.fail(error);

@@ -143,6 +143,8 @@ export function floatTiff(
   height: number,
   /** Of the upper left corner, in metres, and the side of a pixel. */
   place: { x: number; y: number; pixel: number },
+  /** GeoTIFF keys besides. */
+  keys: Record<string, number> = {},
 ): Buffer {
   return Buffer.from(
     writeArrayBuffer(values, {
@@ -156,6 +158,68 @@ export function floatTiff(
       GTModelTypeGeoKey: 1,
       GTRasterTypeGeoKey: 1,
       ProjectedCSTypeGeoKey: 2193,
+      ...keys,
     } as never) as ArrayBuffer,
   );
+}
+
+/** A GeoTIFF of heights in whole metres in NZTM2000: half the size of one of floats. */
+export function heightTiff(
+  heights: Int16Array,
+  width: number,
+  height: number,
+  /** Of the upper left corner, in metres, and the side of a pixel. */
+  place: { x: number; y: number; pixel: number },
+): Buffer {
+  const numbers = { short: 3, long: 4, double: 12 } as const;
+  const bytesOf = { short: 2, long: 4, double: 8 } as const;
+  const { x, y, pixel } = place;
+  const tags: [tag: number, type: keyof typeof numbers, values: number[]][] = [
+    [256, 'short', [width]],
+    [257, 'short', [height]],
+    [258, 'short', [16]],
+    [259, 'short', [1]],
+    [262, 'short', [1]],
+    [273, 'long', [0]],
+    [277, 'short', [1]],
+    [278, 'short', [height]],
+    [279, 'long', [heights.byteLength]],
+    // Signed.
+    [339, 'short', [2]],
+    [33550, 'double', [pixel, pixel, 0]],
+    [33922, 'double', [0, 0, 0, x, y, 0]],
+    // Projected, pixels are areas, NZTM2000.
+    [34735, 'short', [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2193]],
+  ];
+  const head = 8 + 2 + 12 * tags.length + 4;
+  const isInside = ([, type, values]: (typeof tags)[number]) => values.length * bytesOf[type] <= 4;
+  const apart = tags.filter((tag) => !isInside(tag));
+  const size = apart.reduce((sum, [, type, values]) => sum + values.length * bytesOf[type], head);
+  const out = Buffer.alloc(size + heights.byteLength);
+  out.write('II', 0, 'latin1');
+  out.writeUInt16LE(42, 2);
+  out.writeUInt32LE(8, 4);
+  out.writeUInt16LE(tags.length, 8);
+  let next = head;
+  for (const [i, tag] of tags.entries()) {
+    const [number, type, values] = tag;
+    const at = 10 + 12 * i;
+    out.writeUInt16LE(number, at);
+    out.writeUInt16LE(numbers[type], at + 2);
+    out.writeUInt32LE(values.length, at + 4);
+    let to = at + 8;
+    if (!isInside(tag)) {
+      out.writeUInt32LE(next, to);
+      to = next;
+      next += values.length * bytesOf[type];
+    }
+    for (const value of number === 273 ? [size] : values) {
+      if (type === 'double') out.writeDoubleLE(value, to);
+      else if (type === 'long') out.writeUInt32LE(value, to);
+      else out.writeUInt16LE(value, to);
+      to += bytesOf[type];
+    }
+  }
+  for (const [i, value] of heights.entries()) out.writeInt16LE(value, size + 2 * i);
+  return out;
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import proj4 from 'proj4';
 import {
@@ -6,6 +6,7 @@ import {
   convert,
   floatTiff,
   geojson,
+  heightTiff,
   kml,
   overlayKmz,
   type Point,
@@ -432,6 +433,53 @@ function otherFormats(): Sample[] {
   ];
 }
 
+/**
+ * Terrain around Nelson, hills and a bay, and a list of towers for it: the demo models coverage of the list. By name below `towers/`.
+ * The heights are made up.
+ */
+export function makeTowerSamples(): Record<string, Buffer> {
+  const random = randomNumbers(28);
+  const [cx, cy] = metres('nelson');
+  const [side, pixel] = [240, 250];
+  const x = Math.round(cx) - (side / 2) * pixel;
+  const y = Math.round(cy) + (side / 2) * pixel;
+  const waves = Array.from({ length: 8 }, (_, i) => {
+    const [angle, length] = [random() * 2 * Math.PI, 24_000 / (1 + 0.8 * i)];
+    return {
+      east: Math.cos(angle) / length,
+      north: Math.sin(angle) / length,
+      phase: random(),
+      size: 1 / (1 + i),
+    };
+  });
+  const heights = Int16Array.from({ length: side * side }, (_, i) => {
+    const east = ((i % side) - side / 2 + 0.5) * pixel;
+    const north = (side / 2 - Math.floor(i / side) - 0.5) * pixel;
+    const wave = waves.reduce(
+      (sum, one) =>
+        sum + one.size * Math.sin(2 * Math.PI * (one.east * east + one.north * north + one.phase)),
+      0,
+    );
+    // The sea in the north-west, ranges in the south-east.
+    return Math.round(Math.min(1_700, Math.max(0, 0.012 * (east - north) + 40 + 170 * wave)));
+  });
+  const towers = [
+    ['Princes Hill', -1_500, -2_500, 30, 0, 360],
+    ['Richmond east', -9_000, -9_500, 25, 330, 90],
+    ['Richmond west', -9_000, -9_500, 25, 210, 90],
+    ['Atawhai', 4_500, 5_000, 20, 270, 120],
+  ] as const;
+  const rows = towers.map(([name, east, north, height, azimuth, width]) => {
+    const [lng, lat] = proj4(nztm, 'WGS84', [cx + east, cy + north]) as [number, number];
+    return [name, lat.toFixed(5), lng.toFixed(5), height, azimuth, width, 40, 15, 3500].join(',');
+  });
+  const columns = 'name,lat,lng,height_m,azimuth_deg,beam_width_deg,power_dbm,gain_dbi,frequency_mhz';
+  return {
+    'nelson.csv': Buffer.from(`${[columns, ...rows].join('\n')}\n`),
+    'terrain/nelson.tif': heightTiff(heights, side, side, { x, y, pixel }),
+  };
+}
+
 /** The files of this folder by name. */
 export async function makeSamples(): Promise<Record<string, Buffer>> {
   const files: Record<string, Buffer> = {};
@@ -445,7 +493,11 @@ export async function makeSamples(): Promise<Record<string, Buffer>> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [name, bytes] of Object.entries(await makeSamples())) {
+  await mkdir(new URL('towers/terrain', import.meta.url), { recursive: true });
+  const ofTowers = Object.entries(makeTowerSamples()).map(
+    ([name, bytes]) => [`towers/${name}`, bytes] as const,
+  );
+  for (const [name, bytes] of [...Object.entries(await makeSamples()), ...ofTowers]) {
     await writeFile(new URL(name, import.meta.url), bytes);
     console.log(`samples/${name} (${bytes.length} bytes)`);
   }

@@ -6,6 +6,7 @@ import {
   readySubmission,
 } from '../core/coverage/datasets/load.ts';
 import { publishSubmission } from '../core/coverage/datasets/publish.ts';
+import { findModellingReport, liveArea, modellingDoubts } from '../core/coverage/submissions/modelling.ts';
 import { findPrediction } from '../core/coverage/submissions/predictions.ts';
 import type { IngestReport } from '../core/coverage/submissions/report.ts';
 import {
@@ -94,7 +95,7 @@ async function publishItself({ config, database, queue, logger }: WorkerContext,
 type CoverageFile = Pick<Submission, 'file_name' | 'storage_key' | 'size_bytes' | 'manifest'>;
 
 /**
- * The coverage of a submission. Where it is towers, they are read first, and the coverage is what staff made of them;
+ * The coverage of a submission. Where it is towers, they are read first, and the coverage is what the service or staff made of them;
  * undefined until they have.
  */
 async function coverageOf(
@@ -103,7 +104,7 @@ async function coverageOf(
   signal: AbortSignal,
 ): Promise<CoverageFile | undefined> {
   if (submission.kind === 'coverage') return submission;
-  const { database, storage, config } = context;
+  const { database, queue, storage, config } = context;
   if (!submission.towers_read_at) {
     const { storage_key, manifest } = submission;
     const towers = await storage.withLocalFile(
@@ -111,7 +112,10 @@ async function coverageOf(
       (file) => readTowers(file, manifest.speeds, config.serviceArea, readerLimits(config), signal),
       signal,
     );
-    await storeTowers(database, submission.id, towers);
+    const isModelled = config.terrainDir !== undefined;
+    await storeTowers(database, submission.id, towers, isModelled ? (manifest.prediction ?? {}) : undefined);
+    // Where the queue is away, the sweep sends it.
+    if (isModelled) await queue.send('predict', submission.id).catch(() => undefined);
     return undefined;
   }
   const prediction = await findPrediction(database, submission.id);
@@ -172,6 +176,14 @@ async function load(
   recordIngest(loaded.report, size_bytes);
   await report.settled();
   signal.throwIfAborted();
+  const modelled = await findModellingReport(database, id);
+  if (modelled) {
+    const km2 = [...loaded.areas.values()].reduce((sum, area) => sum + area, 0);
+    const areas = { km2, liveKm2: await liveArea(database, id) };
+    const doubts = modellingDoubts(modelled, areas, config.modelling);
+    loaded.report.warnings.push(...doubts);
+    loaded.report.text?.push(...doubts.map(({ message }) => `Warning: ${message}`));
+  }
   await readySubmission(database, id, loaded.areas, loaded.report);
 }
 

@@ -2,6 +2,7 @@ import { serviceActor } from '../core/access/actor.ts';
 import { invoicePlanStarts } from '../core/billing/plan-start.ts';
 import { finishRollback, unfinishedRollbacks } from '../core/coverage/datasets/rollback.ts';
 import { expiredBulkJobs, removeBulkJob } from '../core/coverage/lookup/bulk/jobs.ts';
+import { forgetSites } from '../core/coverage/submissions/predicted-sites.ts';
 import { finishSilentUpload, silentUploads } from '../core/coverage/submissions/submit-upload.ts';
 import { expiredUploads, removeUpload } from '../core/coverage/submissions/uploads.ts';
 import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/overview.ts';
@@ -20,7 +21,7 @@ const collectEveryMs = 3_600_000;
  * them. Each step, and each item in a step, fails alone: failures are logged and retried by the next sweep.
  */
 export function sweepOf(
-  { database, queue, storage, logger }: WorkerContext,
+  { config, database, queue, storage, logger }: WorkerContext,
   attempts: Attempts,
   turns: readonly TurnWork[],
   stopping: AbortSignal,
@@ -61,6 +62,7 @@ export function sweepOf(
     // A plan's fee in advance is invoiced on the day it starts.
     await step('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
     await step('work: forget', () => deleteOldWork(database));
+    await step('sites: forget', () => forgetSites(database, config.modelling.keptDays));
     if (Date.now() >= collectAt) {
       collectAt = Date.now() + collectEveryMs;
       await step('storage: collect', collect);

@@ -8,6 +8,7 @@ import { compareCoverage } from './compare-coverage.ts';
 import type { WorkerContext, Workers } from './context.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
 import { inspectUpload } from './inspect-upload.ts';
+import { predictCoverage } from './predict-coverage.ts';
 import { startReleaseDomains } from './release-domains.ts';
 import { sweepOf } from './sweep.ts';
 import { takeTurns } from './take-turns.ts';
@@ -28,6 +29,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
     compareCoverage(context),
     inspectUpload(context),
     bulkLookup(context, replica),
+    predictCoverage(context),
   ];
   const workers = turns.map((work) => {
     const turnContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };

@@ -30,6 +30,7 @@ export function submissionLinks(id: string) {
     publish: `${self}/publish`,
     withdraw: `${self}/withdraw`,
     file: `${self}/file`,
+    signal: `${self}/signal`,
     tiles: `${self}/tiles/{z}/{x}/{y}.mvt`,
     change_tiles: `${self}/change/{z}/{x}/{y}.mvt`,
   };

@@ -15,6 +15,9 @@ import {
   profile,
   wholesaleKinds,
 } from '../../core/coverage/submissions/manifest.ts';
+import { modellingReportFields, modellingStates } from '../../core/coverage/submissions/modelling.ts';
+import { modelledSpeeds, modellingParameters } from '../../core/coverage/submissions/modelling-parameters.ts';
+import { pathProfileFields } from '../../core/coverage/submissions/path-profile.ts';
 import {
   codedMessage,
   differences,
@@ -93,12 +96,14 @@ export const SubmissionStatus = named('SubmissionStatus', z.enum(submissionState
 export const DatasetState = named('DatasetState', z.enum(versionStates));
 
 export const Progress = named('Progress', {
-  step: z.enum(['reading', 'loading', 'checking']),
+  step: z.enum(['predicting', 'reading', 'loading', 'checking']),
   percent: z.int().min(0).max(100),
   bytes_read: bytes(),
   bytes_total: bytes(),
   features_read: z.int(),
   rows_loaded: z.int(),
+  sites_done: z.int().optional().describe('With `predicting`: the sites whose signal is worked out.'),
+  sites_total: z.int().optional(),
 });
 
 /** A ready or published dataset beside the one that it replaces. */
@@ -142,6 +147,30 @@ export const Prediction = named('Prediction', {
   error: ErrorReport.nullable(),
 });
 
+export const PathProfile = named('PathProfile', pathProfileFields);
+
+export const ModelledSpeeds = named('ModelledSpeeds', modelledSpeeds);
+
+export const ModellingParameters = named('ModellingParameters', modellingParameters);
+
+export const Modelling = named('Modelling', {
+  state: z
+    .enum(modellingStates)
+    .describe(
+      '`waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction.',
+    ),
+  reason: ErrorReport.nullable().describe('Why staff have to decide.'),
+  parameters: ModellingParameters.describe('As they were asked for.'),
+  report: z
+    .object(modellingReportFields)
+    .nullable()
+    .describe('What was modelled, and of what; where one submission is asked for.')
+    .optional(),
+  signal: z.object({ size_bytes: bytes() }).nullable().describe('The strongest signal, at `links.signal`.'),
+  requested_at: time(),
+  finished_at: time().nullable(),
+});
+
 export const Submission = named('Submission', {
   id: uuid(),
   status: SubmissionStatus,
@@ -156,6 +185,7 @@ export const Submission = named('Submission', {
   file: z.object({ name: z.string(), size_bytes: bytes(), sha256: z.string() }),
   towers: z.object({ count: z.int() }).nullable(),
   prediction: Prediction.nullable(),
+  modelling: Modelling.nullable().describe('What the service models of towers; null where only staff do.'),
   submitted_by: z.string().nullable(),
   note: note(),
   received_at: time(),

@@ -69,3 +69,13 @@ export function wholeNumber(min: number, max: number) {
     z.int({ error }).min(min, { error }).max(max, { error }),
   );
 }
+
+/** Degrees in a query, from minus to plus as many. */
+export function degrees(most: number) {
+  const isNumber = /^-?\d{1,3}(\.\d{1,15})?$/;
+  const error = `has to be a number from -${most} to ${most}.`;
+  return z.preprocess(
+    (text) => (isNumber.test(String(text)) ? Number(text) : text),
+    z.number({ error }).min(-most, { error }).max(most, { error }),
+  );
+}

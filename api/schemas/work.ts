@@ -12,7 +12,7 @@ const WorkKind = named(
   z
     .enum(workKinds)
     .describe(
-      '`ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map.',
+      '`ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map. `predict`: model coverage from towers.',
     ),
 );
 

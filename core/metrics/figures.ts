@@ -1,5 +1,6 @@
 import { waitingComparisons } from '../coverage/datasets/comparisons.ts';
 import { waitingBulkJobs } from '../coverage/lookup/bulk/jobs.ts';
+import { waitingModelling } from '../coverage/submissions/modelling.ts';
 import { submissionStates } from '../coverage/submissions/states.ts';
 import { newSubmissions } from '../coverage/submissions/submissions.ts';
 import { waitingInspections } from '../coverage/submissions/uploads.ts';
@@ -25,6 +26,7 @@ const waiting: Record<JobKind, string> = {
   compare: waitingComparisons,
   inspect: waitingInspections,
   bulk: waitingBulkJobs,
+  predict: waitingModelling,
 };
 
 /** One statement: each part is an index, or a table of which a service has thousands of rows at most. */

@@ -1,5 +1,6 @@
 import { waitingComparisons } from '../coverage/datasets/comparisons.ts';
 import { waitingBulkJobs } from '../coverage/lookup/bulk/jobs.ts';
+import { waitingModelling } from '../coverage/submissions/modelling.ts';
 import { newSubmissions } from '../coverage/submissions/submissions.ts';
 import { waitingInspections } from '../coverage/submissions/uploads.ts';
 import type { Queryable } from '../database/database.ts';
@@ -60,6 +61,7 @@ const work = sql`
     union all select 'compare', id, since from (${raw(waitingComparisons)}) as c
     union all select 'inspect', id, since from (${raw(waitingInspections)}) as i
     union all select 'bulk', id, since from (${raw(waitingBulkJobs)}) as b
+    union all select 'predict', id, since from (${raw(waitingModelling)}) as m
   ),
   unfinished as (
     select coalesce(n.kind, w.kind) as kind, coalesce(n.id, w.id) as id, coalesce(n.since, w.changed_at) as since,
@@ -112,7 +114,7 @@ export async function listWork(db: Queryable): Promise<PieceOfWork[]> {
     left join upload u on u.id = case when w.kind = 'inspect' then w.id::uuid end
     left join access_token t on t.id = u.token_id
     left join dataset d on d.id = case when w.kind in ('rollback', 'overview') then w.id::integer end
-    left join submission s on s.id = case when w.kind in ('ingest', 'compare') then w.id::uuid else d.submission_id end
+    left join submission s on s.id = case when w.kind in ('ingest', 'compare', 'predict') then w.id::uuid else d.submission_id end
     left join provider p on p.id = coalesce(s.provider_id, t.provider_id)
     left join bulk_job b on b.id = case when w.kind = 'bulk' then w.id::uuid end
     left join api_key k on k.id = b.api_key_id

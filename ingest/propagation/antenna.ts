@@ -66,17 +66,45 @@ export class Antenna {
    * @param elevation degrees above the horizontal
    */
   attenuation(azimuth: number, elevation: number): number {
+    return this.towards(azimuth).attenuation(elevation);
+  }
+
+  /** The antenna as a radial sees it. @param azimuth degrees clockwise from north */
+  towards(azimuth: number): Cut {
     const across = azimuth - this.#azimuth;
-    const tilt = this.#electrical + this.#mechanical * Math.cos((across * Math.PI) / 180);
-    const { horizontal, vertical } = this.#pattern;
-    return Math.min(this.#most, between(horizontal, across) + between(vertical, -elevation - tilt));
+    return new Cut(
+      between(this.#pattern.horizontal, across),
+      this.#electrical + this.#mechanical * Math.cos((across * Math.PI) / 180),
+      this.#pattern.vertical,
+      this.#most,
+    );
+  }
+}
+
+/** What an antenna radiates up and down in one direction. */
+class Cut {
+  readonly #across: number;
+  readonly #tilt: number;
+  readonly #vertical: Float64Array;
+  readonly #most: number;
+
+  constructor(across: number, tilt: number, vertical: Float64Array, most: number) {
+    this.#across = across;
+    this.#tilt = tilt;
+    this.#vertical = vertical;
+    this.#most = most;
+  }
+
+  /** What is radiated less, in dB from 0. @param elevation degrees above the horizontal */
+  attenuation(elevation: number): number {
+    return Math.min(this.#most, this.#across + between(this.#vertical, -elevation - this.#tilt));
   }
 }
 
 /** Between two degrees of a plane in a line. */
 function between(plane: Float64Array, degrees: number): number {
-  const turned = ((degrees % 360) + 360) % 360;
-  const before = Math.floor(turned) % 360;
-  const part = turned - Math.floor(turned);
+  const whole = Math.floor(degrees);
+  const part = degrees - whole;
+  const before = (((whole | 0) % 360) + 360) % 360;
   return (plane[before] as number) * (1 - part) + (plane[(before + 1) % 360] as number) * part;
 }

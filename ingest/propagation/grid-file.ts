@@ -1,3 +1,4 @@
+import { readSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Bounds } from '../../core/config.ts';
 import { IngestError } from '../errors.ts';
@@ -7,7 +8,8 @@ import { metresOfDegree } from './plane.ts';
 const maxPixels = 400_000_000;
 /** Where nothing is received. */
 export const noSignal = -9999;
-const stripBytes = 4 * 1024 * 1024;
+/** Read or written at once. */
+const stripPixels = 1024 * 1024;
 
 /** Pixels of degrees, about square on the ground in the middle. */
 export interface Grid {
@@ -33,7 +35,7 @@ export function gridOf({ west, south, east, north }: Bounds, step: number): Grid
   return { west, north, dLng, dLat, width, height };
 }
 
-/** The strongest signal of each pixel and whose it is, in files: only a window of them is in memory. */
+/** The strongest signal of each pixel and whose it is, in files: only a part of them is in memory. */
 export class GridFile {
   readonly grid: Grid;
   readonly #power: FileHandle;
@@ -49,7 +51,7 @@ export class GridFile {
   static async create(grid: Grid, file: string): Promise<GridFile> {
     const own = new GridFile(grid, await open(file, 'w+'), await open(`${file}.servers`, 'w+'));
     const pixels = grid.width * grid.height;
-    const strip = new Float32Array(Math.min(pixels, stripBytes / 4)).fill(noSignal);
+    const strip = new Float32Array(Math.min(pixels, stripPixels)).fill(noSignal);
     for (let at = 0; at < pixels; at += strip.length) {
       const part = strip.subarray(0, Math.min(strip.length, pixels - at));
       await own.#power.write(new Uint8Array(part.buffer, 0, part.byteLength), 0, part.byteLength, at * 4);
@@ -58,25 +60,70 @@ export class GridFile {
     return own;
   }
 
+  /** What threads reach its rows by: {@link readRow}, {@link writeRow}. */
+  get descriptors(): GridDescriptors {
+    return { power: this.#power.fd, servers: this.#servers.fd };
+  }
+
   /** Reads a stretch of a row. */
   async readPower(row: number, column: number, out: Float32Array): Promise<void> {
     await readAll(this.#power, out, (row * this.grid.width + column) * 4);
   }
 
-  async readServers(row: number, column: number, out: Uint32Array): Promise<void> {
-    await readAll(this.#servers, out, (row * this.grid.width + column) * 4);
-  }
-
-  async write(row: number, column: number, power: Float32Array, servers: Uint32Array): Promise<void> {
-    const at = (row * this.grid.width + column) * 4;
-    await this.#power.write(bytesOf(power), 0, power.byteLength, at);
-    await this.#servers.write(bytesOf(servers), 0, servers.byteLength, at);
+  /** By server, up to a count: the pixels at which it is the strongest. */
+  async countPixels(servers: number): Promise<Float64Array> {
+    const counts = new Float64Array(servers);
+    const pixels = this.grid.width * this.grid.height;
+    for (let at = 0; at < pixels; at += stripPixels) {
+      const length = Math.min(stripPixels, pixels - at);
+      const [power, whose] = [new Float32Array(length), new Uint32Array(length)];
+      await readAll(this.#power, power, at * 4);
+      await readAll(this.#servers, whose, at * 4);
+      for (let i = 0; i < length; i++) {
+        if (power[i] === noSignal) continue;
+        const server = whose[i] as number;
+        counts[server] = (counts[server] as number) + 1;
+      }
+    }
+    return counts;
   }
 
   async close(): Promise<void> {
     await this.#power.close();
     await this.#servers.close();
   }
+}
+
+/** Of files that belong to the process, and so to all of its threads. */
+export interface GridDescriptors {
+  power: number;
+  servers: number;
+}
+
+/** Reads a stretch of a row, from a thread. */
+export function readRow(
+  { power, servers }: GridDescriptors,
+  grid: Grid,
+  row: number,
+  column: number,
+  into: { power: Float32Array; servers: Uint32Array },
+): void {
+  const at = (row * grid.width + column) * 4;
+  readAllSync(power, into.power, at);
+  readAllSync(servers, into.servers, at);
+}
+
+/** Writes a stretch of a row, from a thread; no two may write the same at once. */
+export function writeRow(
+  { power, servers }: GridDescriptors,
+  grid: Grid,
+  row: number,
+  column: number,
+  from: { power: Float32Array; servers: Uint32Array },
+): void {
+  const at = (row * grid.width + column) * 4;
+  writeAllSync(power, from.power, at);
+  writeAllSync(servers, from.servers, at);
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array) =>
@@ -86,7 +133,24 @@ async function readAll(handle: FileHandle, out: Float32Array | Uint32Array, posi
   const bytes = bytesOf(out);
   for (let done = 0; done < bytes.length; ) {
     const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
-    if (bytesRead === 0) throw new Error('the scratch file of the prediction ends early');
+    if (bytesRead === 0) throw endsEarly();
     done += bytesRead;
   }
 }
+
+function readAllSync(file: number, out: Float32Array | Uint32Array, position: number): void {
+  const bytes = bytesOf(out);
+  for (let done = 0; done < bytes.length; ) {
+    const read = readSync(file, bytes, done, bytes.length - done, position + done);
+    if (read === 0) throw endsEarly();
+    done += read;
+  }
+}
+
+function writeAllSync(file: number, values: Float32Array | Uint32Array, position: number): void {
+  const bytes = bytesOf(values);
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, bytes.length - done, position + done);
+}
+
+const endsEarly = () => new Error('the scratch file of the prediction ends early');

@@ -7,43 +7,57 @@ const axis = 6378137;
 const eccentricity = 0.00669437999014;
 const radians = Math.PI / 180;
 
+/** Measures places of a grid row by row. */
 export class Plane {
   readonly #x: number;
-  readonly #y: number;
   readonly #z: number;
   readonly #sinLat: number;
   readonly #cosLat: number;
-  readonly #lng: number;
-  readonly #radius: number;
-  /** Of the last point that was measured: metres, and radians clockwise from north. */
+  readonly #diameter: number;
+  /** By column: the turn from the tower's meridian. */
+  readonly #cosTurn: Float64Array;
+  readonly #sinTurn: Float64Array;
+  #fromAxis = 0;
+  #dz = 0;
+  /** Of the last place that was measured: metres, and radians clockwise from north. */
   distance = 0;
   azimuth = 0;
 
-  constructor(lat: number, lng: number) {
+  /** @param lngs by column */
+  constructor(lat: number, lng: number, lngs: Float64Array) {
     this.#sinLat = Math.sin(lat * radians);
     this.#cosLat = Math.cos(lat * radians);
-    this.#lng = lng;
-    const normal = axis / Math.sqrt(1 - eccentricity * this.#sinLat ** 2);
-    this.#radius = normal;
+    const normal = normalRadius(this.#sinLat);
+    this.#diameter = 2 * normal;
     this.#x = normal * this.#cosLat;
-    this.#y = 0;
     this.#z = normal * (1 - eccentricity) * this.#sinLat;
+    this.#cosTurn = lngs.map((one) => Math.cos((one - lng) * radians));
+    this.#sinTurn = lngs.map((one) => Math.sin((one - lng) * radians));
   }
 
-  measure(lat: number, lng: number): void {
+  beginRow(lat: number): void {
     const sin = Math.sin(lat * radians);
-    const cos = Math.cos(lat * radians);
-    const turn = (lng - this.#lng) * radians;
-    const normal = axis / Math.sqrt(1 - eccentricity * sin * sin);
-    const dx = normal * cos * Math.cos(turn) - this.#x;
-    const dy = normal * cos * Math.sin(turn) - this.#y;
-    const dz = normal * (1 - eccentricity) * sin - this.#z;
-    const north = this.#cosLat * dz - this.#sinLat * dx;
-    this.azimuth = Math.atan2(dy, north);
-    const chord = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    this.distance = 2 * this.#radius * Math.asin(chord / (2 * this.#radius));
+    const normal = normalRadius(sin);
+    this.#fromAxis = normal * Math.cos(lat * radians);
+    this.#dz = normal * (1 - eccentricity) * sin - this.#z;
+  }
+
+  /** Measures a place of the row. @returns whether it lies within that distance, else `distance` and `azimuth` stay as they are */
+  measure(column: number, range: number): boolean {
+    const dx = this.#fromAxis * (this.#cosTurn[column] as number) - this.#x;
+    const dy = this.#fromAxis * (this.#sinTurn[column] as number);
+    const square = dx * dx + dy * dy + this.#dz * this.#dz;
+    // The arc is longer than the chord.
+    if (square > range * range) return false;
+    const distance = this.#diameter * Math.asin(Math.sqrt(square) / this.#diameter);
+    if (distance > range) return false;
+    this.distance = distance;
+    this.azimuth = Math.atan2(dy, this.#cosLat * this.#dz - this.#sinLat * dx);
+    return true;
   }
 }
+
+const normalRadius = (sinLat: number) => axis / Math.sqrt(1 - eccentricity * sinLat ** 2);
 
 /** The plane as GDAL knows it: metres east and north of a place, true to distance and direction from there. */
 export const planeDefinition = (lat: number, lng: number): string =>

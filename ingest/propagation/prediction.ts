@@ -1,17 +1,16 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import { threadProgram } from '../../core/programs.mjs';
 import { IngestError } from '../errors.ts';
 import type { Pattern } from './antenna.ts';
-import { type Grid, GridFile, gridOf, noSignal } from './grid-file.ts';
+import { GridFile, gridOf } from './grid-file.ts';
 import { frequencyRange, type ModelParameters } from './itm/itm.ts';
 import { maxPatternBytes, parseMsi } from './msi.ts';
-import { metresOfDegree, Plane } from './plane.ts';
-import type { Site } from './radial-thread.ts';
+import { windowAround } from './pixels.ts';
+import { metresOfDegree } from './plane.ts';
 import { radialGrid } from './radials.ts';
 import type { Ground, Terrain } from './terrain.ts';
+import { ThreadPool } from './thread-pool.ts';
 
 /* From towers and terrain to what is received where, of the strongest. */
 
@@ -47,6 +46,13 @@ export const modelDefaults = {
 /** The ground of a site, and two numbers for each point, stay below this. */
 const maxPoints = 16_000_000;
 
+/** Of all towers: some hours of two processors. */
+const maxPointsOfAll = 10_000_000_000;
+/** So many points are worked out in the time that a tower's ground and pixels take. */
+const pointsBesides = 200_000;
+/** That share a place, a height, a frequency and a polarisation. */
+const maxAntennas = 1000;
+
 /** By tower in order: pixels at which it is the strongest, and the part of its surroundings without terrain. */
 export interface PredictionReport {
   pixels: Float64Array;
@@ -54,11 +60,29 @@ export interface PredictionReport {
   points: number;
 }
 
+/** What is received around a site, point by point of its radials; in memory that threads share. */
+export interface SiteSignal {
+  power: Float32Array;
+  /** By position among the antennas of the site. */
+  strongest: Uint16Array;
+  /** The part of its surroundings without terrain. */
+  unknown: number;
+}
+
+/** Sites whose signal was worked out before. */
+export interface KeptSites {
+  /** @param inputs all that the signal depends on, but for the model and the terrain */
+  find(tower: Tower, inputs: SiteInputs, points: number): Promise<SiteSignal | undefined>;
+  /** @returns the signal as {@link find} gives it afterwards: the same towers give the same coverage either way */
+  keep(tower: Tower, inputs: SiteInputs, signal: SiteSignal): Promise<SiteSignal>;
+}
+
 /** Towers that share a place, a height, a frequency and a polarisation: the loss is the same for all. */
 type Group = number[];
 
 /**
  * Predicts into a new grid file.
+ * @param kept asked for each site before it is worked out
  * @throws IngestError of a tower, a pattern or the terrain that cannot be used, before the first is worked out where that can be told
  */
 export async function predict(
@@ -67,70 +91,119 @@ export async function predict(
   options: PredictionOptions,
   scratch: string,
   progress: (share: number) => void,
+  kept?: KeptSites,
 ): Promise<{ file: GridFile; report: PredictionReport }> {
   const { range, step, receiverGain } = options;
-  const points = Math.ceil(range / step);
-  if (Math.PI * points * points > maxPoints) {
+  const radials = radialGrid(range, step);
+  if (radials.points > maxPoints) {
     const message = `A range of ${range / 1000} km in steps of ${step} m has more than the ${maxPoints} points of a tower that are worked out.`;
+    throw new IngestError('prediction_too_large', message);
+  }
+  const most = Math.floor(maxPointsOfAll / (radials.points + pointsBesides));
+  if (towers.length > most) {
+    const message = `${towers.length} towers are too many for one prediction; with this range and resolution it takes ${most}.`;
+    throw new IngestError(
+      'prediction_too_large',
+      message,
+      'Split the list, or take a shorter range or a coarser resolution.',
+    );
+  }
+  const groups = groupsOf(towers);
+  const crowd = groups.find((group) => group.length > maxAntennas);
+  if (crowd) {
+    const { lat, lng } = towers[crowd[0] as number] as Tower;
+    const message = `${crowd.length} towers are at one place (${lat}, ${lng}) with one height, frequency and polarisation; ${maxAntennas} are taken.`;
     throw new IngestError('prediction_too_large', message);
   }
   for (const tower of towers) checkTower(tower, terrain, range);
   const patterns = await readPatterns(towers, options.patterns);
-  const groups = groupsOf(towers);
   const file = await GridFile.create(gridOf(boxOf(towers, range), step), path.join(scratch, 'signal.raw'));
-  const radials = radialGrid(range, step);
   const report: PredictionReport = {
     pixels: new Float64Array(towers.length),
     unknown: new Float64Array(towers.length),
-    points: groups.length * radials.count * radials.points,
+    points: groups.length * radials.points,
   };
-  const pool = await Pool.start(options.threads);
+  const pool = await ThreadPool.start(options.threads);
   let done = 0;
-  const total = groups.length * radials.count;
+  const total = groups.length * radials.radials;
   let ground: (Ground & { of: string }) | undefined;
+  // Shared memory is used again, as nothing else frees that of threads: for grounds in turns, as one is prepared while threads use the other.
+  const power = new Float32Array(new SharedArrayBuffer(radials.points * 4));
+  const strongest = new Uint16Array(new SharedArrayBuffer(radials.points * 2));
+  let [used, free]: (Float32Array | undefined)[] = [];
   const groundOf = async ({ lat, lng }: Tower) => {
     const of = `${lat} ${lng}`;
-    if (ground?.of !== of) ground = { of, ...(await terrain.ground(lat, lng, range, step, scratch)) };
+    if (ground?.of === of) return ground;
+    ground = { of, ...(await terrain.ground(lat, lng, range, step, scratch, free)) };
+    [used, free] = [ground.heights, used];
     return ground;
   };
-  try {
-    let next = groups[0] && (await groundOf(towers[groups[0][0] as number] as Tower));
-    for (const [i, group] of groups.entries()) {
-      const tower = towers[group[0] as number] as Tower;
-      const here = next as Ground;
-      const site: Site = {
-        parameters: parametersOf(tower, options),
-        antennas: group.map((k) => {
-          const own = towers[k] as Tower;
-          return { tower: own, pattern: patterns.get(own.antenna?.pattern ?? '') };
-        }),
+  /** What there is of a site before it is worked out. */
+  const prepare = async (group: Group) => {
+    const tower = towers[group[0] as number] as Tower;
+    const antennas = group.map((k) => {
+      const own = towers[k] as Tower;
+      return { tower: own, pattern: patterns.get(own.antenna?.pattern ?? '') };
+    });
+    const parameters = parametersOf(tower, options);
+    const inputs = inputsOf(parameters, antennas, options);
+    const found = await kept?.find(tower, inputs, radials.points);
+    return { tower, antennas, parameters, inputs, found, ground: found ? undefined : await groundOf(tower) };
+  };
+  type Prepared = Awaited<ReturnType<typeof prepare>>;
+  const workOut = async (
+    { tower, antennas, parameters, inputs }: Prepared,
+    { heights, side, unknown }: Ground,
+  ) => {
+    await pool.run(
+      {
+        of: 'radials',
+        parameters,
+        antennas,
         grid: radials,
-        ...{ heights: here.heights, side: here.side },
-        power: new Float32Array(new SharedArrayBuffer(radials.count * radials.points * 4)),
-        strongest: new Uint16Array(new SharedArrayBuffer(radials.count * radials.points * 2)),
-        next: new Int32Array(new SharedArrayBuffer(4)),
-      };
-      const working = pool.run(site, (radialsDone) => {
+        heights,
+        side,
+        power,
+        strongest,
+        next: counter(),
+      },
+      (radialsDone) => {
         done += radialsDone;
         progress(done / total);
-      });
+      },
+    );
+    const signal = { power, strongest, unknown };
+    return { signal, keep: () => kept?.keep(tower, inputs, signal) };
+  };
+  try {
+    let next = groups[0] && (await prepare(groups[0]));
+    for (const [i, group] of groups.entries()) {
+      const here = next as Prepared;
+      const { lat, lng } = here.tower;
+      const working = here.ground && workOut(here, here.ground);
       // The ground of the next, while the threads work. Its error comes after theirs.
       const following = groups[i + 1];
-      const prepared = following && groundOf(towers[following[0] as number] as Tower);
-      await Promise.all([working, prepared]);
+      const prepared = following && prepare(following);
+      const [worked] = await Promise.all([working, prepared]);
       next = await prepared;
-      for (const k of group) report.unknown[k] = here.unknown;
-      await lay(
-        site,
-        group,
-        new Plane(tower.lat, tower.lng),
-        tower,
-        file,
-        range,
-        receiverGain,
-        report.pixels,
-      );
+      if (!worked) {
+        done += radials.radials;
+        progress(done / total);
+      }
+      // One question at a time: the next site was asked for before.
+      const signal = (worked ? ((await worked.keep()) ?? worked.signal) : here.found) as SiteSignal;
+      if (signal.power !== power) {
+        power.set(signal.power);
+        strongest.set(signal.strongest);
+      }
+      for (const k of group) report.unknown[k] = signal.unknown;
+      const window = {
+        ...{ grid: file.grid, file: file.descriptors, lat, lng, range, gain: receiverGain, servers: group },
+        ...windowAround(file.grid, lat, lng, range),
+      };
+      await pool.run({ of: 'pixels', window, grid: radials, power, strongest, next: counter() });
     }
+    report.pixels = await file.countPixels(towers.length);
   } catch (error) {
     await file.close();
     throw error;
@@ -139,6 +212,9 @@ export async function predict(
   }
   return { file, report };
 }
+
+/** What threads share to take what nobody has taken. */
+const counter = () => new Int32Array(new SharedArrayBuffer(4));
 
 const nameOf = ({ name, lat, lng }: Tower) => name ?? `at ${lat}, ${lng}`;
 
@@ -156,8 +232,41 @@ function checkTower(tower: Tower, terrain: Terrain, range: number): void {
     throw new IngestError('terrain_missing', `No elevation model covers the tower ${nameOf(tower)}.`);
 }
 
+/** How many sites towers are. */
+export const siteCount = (towers: readonly Tower[]): number => groupsOf(towers).length;
+
+/** All that a signal depends on but the terrain: not how many work on it, nor what the receiver adds to it. */
+export type SiteInputs = ReturnType<typeof inputsOf>;
+
+function inputsOf(
+  { mhz, transmitter, receiver, vertical, ...options }: ModelParameters,
+  antennas: readonly { tower: Tower; pattern: Pattern | undefined }[],
+  { range, step }: PredictionOptions,
+) {
+  const { climate, refractivity, permittivity, conductivity, time, location, situation, mode } = options;
+  return {
+    ...{
+      range,
+      step,
+      mhz,
+      transmitter,
+      receiver,
+      vertical,
+      climate,
+      refractivity,
+      permittivity,
+      conductivity,
+    },
+    ...{ time, location, situation, mode },
+    antennas: antennas.map(({ tower: { name: _, speeds: __, ...own }, pattern }) => ({
+      ...own,
+      pattern: pattern && [[...pattern.horizontal], [...pattern.vertical]],
+    })),
+  };
+}
+
 /** The pattern files that towers name, by name. @throws IngestError `pattern_unusable` */
-async function readPatterns(towers: readonly Tower[], folder: string): Promise<Map<string, Pattern>> {
+export async function readPatterns(towers: readonly Tower[], folder: string): Promise<Map<string, Pattern>> {
   const found = new Map<string, Pattern>();
   const names = [...new Set(towers.map(({ antenna }) => antenna?.pattern))].filter(
     (one) => one !== undefined,
@@ -169,7 +278,7 @@ async function readPatterns(towers: readonly Tower[], folder: string): Promise<M
       [one, path.parse(one).name].some((own) => own.toLowerCase() === name.toLowerCase()),
     );
     if (!file) {
-      const message = `The antenna pattern ${name} is not there: no file ${name}, ${name}.msi or ${name}.pln in ${folder}.`;
+      const message = `The antenna pattern ${name} is not there: no file ${name}, ${name}.msi or ${name}.pln among the patterns.`;
       throw new IngestError('pattern_unusable', message);
     }
     const full = path.join(folder, file);
@@ -203,7 +312,10 @@ function boxOf(towers: readonly Tower[], range: number) {
   return box;
 }
 
-function parametersOf(tower: Tower, options: PredictionOptions): ModelParameters {
+export function parametersOf(
+  tower: Tower,
+  options: Omit<PredictionOptions, 'receiverGain' | 'range' | 'step' | 'threads' | 'patterns'>,
+): ModelParameters {
   return {
     ...options,
     mhz: tower.frequency_mhz,
@@ -211,101 +323,4 @@ function parametersOf(tower: Tower, options: PredictionOptions): ModelParameters
     receiver: options.receiverHeight,
     vertical: tower.antenna?.vertical ?? true,
   };
-}
-
-/** Puts what a site's radials have into the grid, where it is stronger: each pixel takes the nearest point of the nearest radial. */
-async function lay(
-  { grid: radials, power, strongest }: Site,
-  group: Group,
-  plane: Plane,
-  { lat, lng }: Tower,
-  file: GridFile,
-  range: number,
-  gain: number,
-  pixels: Float64Array,
-): Promise<void> {
-  const { grid } = file;
-  const { left, right, top, bottom } = windowAround(grid, lat, lng, range);
-  const own = new Float32Array(right - left);
-  const servers = new Uint32Array(right - left);
-  const perRadian = radials.count / (2 * Math.PI);
-  for (let row = top; row < bottom; row++) {
-    await file.readPower(row, left, own);
-    await file.readServers(row, left, servers);
-    const atLat = grid.north - (row + 0.5) * grid.dLat;
-    for (let x = 0; x < own.length; x++) {
-      plane.measure(atLat, grid.west + (left + x + 0.5) * grid.dLng);
-      if (plane.distance > range) continue;
-      const radial = (Math.round(plane.azimuth * perRadian) + radials.count) % radials.count;
-      const point = Math.min(radials.points, Math.max(1, Math.round(plane.distance / radials.step)));
-      const at = radial * radials.points + point - 1;
-      const received = (power[at] as number) + gain;
-      const former = own[x] as number;
-      if (!(received > former)) continue;
-      if (former !== noSignal) pixels[servers[x] as number] = (pixels[servers[x] as number] as number) - 1;
-      const server = group[strongest[at] as number] as number;
-      pixels[server] = (pixels[server] as number) + 1;
-      own[x] = received;
-      servers[x] = server;
-    }
-    await file.write(row, left, own, servers);
-  }
-}
-
-function windowAround(grid: Grid, lat: number, lng: number, range: number) {
-  const [ofLat, ofLng] = metresOfDegree(lat);
-  // A little more: the plane and the degrees differ.
-  const [dLat, dLng] = [(1.02 * range) / ofLat, (1.02 * range) / ofLng];
-  return {
-    left: Math.max(0, Math.floor((lng - dLng - grid.west) / grid.dLng)),
-    right: Math.min(grid.width, Math.ceil((lng + dLng - grid.west) / grid.dLng)),
-    top: Math.max(0, Math.floor((grid.north - lat - dLat) / grid.dLat)),
-    bottom: Math.min(grid.height, Math.ceil((grid.north - lat + dLat) / grid.dLat)),
-  };
-}
-
-/** Threads that work on one site together. */
-class Pool {
-  readonly #workers: Worker[];
-
-  private constructor(workers: Worker[]) {
-    this.#workers = workers;
-  }
-
-  static async start(threads: number): Promise<Pool> {
-    const [program, ...argv] = await threadProgram('ingest/propagation/radial-thread');
-    return new Pool(
-      Array.from(
-        { length: threads },
-        () => new Worker(program, { argv, execArgv: [], workerData: { kind: 'radials' } }),
-      ),
-    );
-  }
-
-  async run(site: Site, told: (radials: number) => void): Promise<void> {
-    await Promise.all(
-      this.#workers.map(
-        (worker) =>
-          new Promise<void>((resolve, reject) => {
-            const end = (error?: Error) => {
-              worker.off('message', take);
-              worker.off('error', end);
-              if (error) reject(error);
-              else resolve();
-            };
-            const take = (message: { radials?: number; done?: true }) => {
-              if (message.radials !== undefined) told(message.radials);
-              else end();
-            };
-            worker.on('message', take);
-            worker.on('error', end);
-            worker.postMessage(site);
-          }),
-      ),
-    );
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
-  }
 }

@@ -3,21 +3,70 @@ import type { PointToPoint } from './itm/itm.ts';
 
 /*
  * Around a tower, radials like spokes: the terrain of each is sampled once, and every path to a point on it is a beginning of that
- * profile. They are so many that at the range's end neighbours are two steps apart: there are about as many points as pixels, none is
- * further than a step from one, and near the tower many more.
+ * profile. Rings have as many as it takes that at their outer edge neighbours are two steps apart. So no pixel is much further than a step
+ * from a point, and there are six points for ten pixels.
  */
 
-/** Sampled profile by profile. */
-export interface RadialGrid {
+/** Points between two distances, on radials of their own. */
+export interface Ring {
+  /** How many radials there are. */
   count: number;
-  /** Points of each, without the tower's own. */
-  points: number;
-  step: number;
+  /** Points of each by their number, which is their distance in steps. */
+  first: number;
+  last: number;
+  /** Where its points begin among those of the grid: radial by radial. */
+  offset: number;
 }
 
+export interface RadialGrid {
+  step: number;
+  /** From the outermost. */
+  rings: Ring[];
+  /** By the number of a point, which is its distance in steps: its ring. */
+  ringOf: Uint8Array;
+  /** Of all rings. */
+  points: number;
+  radials: number;
+}
+
+/** Where a ring begins, as a part of where it ends: narrower ones have fewer points, and more profiles. */
+const narrowing = 0.75;
+/** Nearer, rings of fewer points would save nothing. */
+const innermost = 40;
+
 export function radialGrid(range: number, step: number): RadialGrid {
-  const points = Math.ceil(range / step);
-  return { count: Math.max(360, Math.ceil(Math.PI * points)), points, step };
+  const rings: Ring[] = [];
+  const outermost = Math.ceil(range / step);
+  const ringOf = new Uint8Array(outermost + 1);
+  let points = 0;
+  for (let last = outermost; last > 0; ) {
+    const inner = last > innermost ? Math.floor(last * narrowing) : 0;
+    const count = Math.max(innermost, Math.ceil(Math.PI * last));
+    ringOf.fill(rings.length, inner, last + 1);
+    rings.push({ count, first: inner + 1, last, offset: points });
+    points += count * (last - inner);
+    last = inner;
+  }
+  const radials = rings.reduce((sum, { count }) => sum + count, 0);
+  return { step, rings, ringOf, points, radials };
+}
+
+/** Where among the points of a grid the one is that is nearest to a place in the plane. @param azimuth in radians */
+export function nearestPoint({ step, rings, ringOf }: RadialGrid, azimuth: number, distance: number): number {
+  const number = Math.min(ringOf.length - 1, Math.max(1, Math.round(distance / step)));
+  const { count, first, last, offset } = rings[ringOf[number] as number] as Ring;
+  const radial = (Math.round((azimuth / (2 * Math.PI)) * count) + count) % count;
+  return offset + radial * (last - first + 1) + number - first;
+}
+
+/** A radial by its number among those of all rings. */
+export function radialOf({ rings }: RadialGrid, number: number): { ring: Ring; radial: number } {
+  let radial = number;
+  for (const ring of rings) {
+    if (radial < ring.count) return { ring, radial };
+    radial -= ring.count;
+  }
+  throw new RangeError(`no radial ${number}`);
 }
 
 /** The profile of a radial out of the ground: bilinear between its four neighbours; what nobody knows is the sea. */
@@ -50,39 +99,55 @@ function ground(heights: Float32Array, at: number): number {
   return Number.isNaN(height) ? 0 : height;
 }
 
+/** The angle over the horizontal, in degrees, at which an antenna sees the receiver at a point of its profile: straight, over the effective earth. */
+export function elevationTo(
+  { link, path }: PointToPoint,
+  profile: Float64Array,
+  point: number,
+  step: number,
+): number {
+  const [transmitter, receiver] = link.heights;
+  const distance = point * step;
+  const down =
+    (profile[point] as number) +
+    receiver -
+    (profile[0] as number) -
+    transmitter -
+    (path.curvature / 2) * distance * distance;
+  return (Math.atan(down / distance) * 180) / Math.PI;
+}
+
 /**
- * What is received along a radial from the strongest of antennas that share a place: in dBm beside an isotropic receiver.
- * @param power and `strongest`: where to write, from `at` on; NaN where the model cannot say
+ * What is received at the points of a ring's radial from the strongest of antennas that share a place: in dBm beside an isotropic receiver.
+ * @param power and `strongest`: of all points of the grid; NaN where the model cannot say
  */
 export function predictRadial(
   model: PointToPoint,
   antennas: readonly Antenna[],
   profile: Float64Array,
-  azimuth: number,
-  { points, step }: RadialGrid,
+  { count, first, last, offset }: Ring,
+  radial: number,
+  step: number,
   power: Float32Array,
   strongest: Uint16Array,
-  at: number,
 ): void {
-  const [transmitter, receiver] = model.link.heights;
-  const top = (profile[0] as number) + transmitter;
-  const degrees = (azimuth * 180) / Math.PI;
-  for (let i = 1; i <= points; i++) {
-    const loss = model.loss(profile, i, step);
-    const distance = i * step;
-    const down = (profile[i] as number) + receiver - top - (model.path.curvature / 2) * distance * distance;
-    const elevation = (Math.atan2(down, distance) * 180) / Math.PI;
+  const cuts = antennas.map((antenna) => antenna.towards((360 * radial) / count));
+  const at = offset + radial * (last - first + 1) - first;
+  model.begin(profile, last, step);
+  for (let i = first; i <= last; i++) {
+    const loss = model.lossTo(i);
+    const elevation = elevationTo(model, profile, i, step);
     let best = Number.NEGATIVE_INFINITY;
     let which = 0;
     for (let k = 0; k < antennas.length; k++) {
-      const antenna = antennas[k] as Antenna;
-      const radiated = antenna.radiated - antenna.attenuation(degrees, elevation);
+      const cut = cuts[k] as (typeof cuts)[number];
+      const radiated = (antennas[k] as Antenna).radiated - cut.attenuation(elevation);
       if (radiated > best) {
         best = radiated;
         which = k;
       }
     }
-    power[at + i - 1] = best - loss;
-    strongest[at + i - 1] = which;
+    power[at + i] = best - loss;
+    strongest[at + i] = which;
   }
 }

@@ -83,7 +83,8 @@ export async function writeAreas(
             );
             const properties = { from_dbm: dbm, ...speeds };
             lines.push(
-              `${JSON.stringify({ type: 'Feature', properties, geometry: { type: 'Polygon', coordinates } })}\n`,
+              // With RFC 8142's separator: GDAL takes a single feature without it for another format.
+              `\u001e${JSON.stringify({ type: 'Feature', properties, geometry: { type: 'Polygon', coordinates } })}\n`,
             );
           },
         },

@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from '../errors.ts';
 import { GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
+import { pulse } from '../read/pulse.ts';
 import { metresOfDegree, planeDefinition } from './plane.ts';
 
 /* A folder of elevation models, and the ground around a tower out of them. */
@@ -9,7 +10,8 @@ import { metresOfDegree, planeDefinition } from './plane.ts';
 const maxModels = 10_000;
 const endings: Record<string, string> = { '.tif': 'GTiff', '.tiff': 'GTiff', '.hgt': 'SRTMHGT' };
 const missing = -32768;
-const feet = /^(us survey )?(ft|foot|feet)|^us[- ]?ft/i;
+/** GDAL gives the unit of a vertical reference system, too. */
+const metres = /^(\[?m\b|met(re|er))/i;
 
 /** One file of heights. */
 export interface ElevationModel {
@@ -22,6 +24,8 @@ export interface ElevationModel {
   north: number;
   /** Of a pixel's side, in metres. */
   resolution: number;
+  /** Changes with the file, where whoever has listed it says so. */
+  stamp?: string;
 }
 
 /** The ground in the plane of a tower: rows from the north, `side` of `side`, the tower in the middle. NaN: sea, or unknown. */
@@ -77,6 +81,7 @@ export class Terrain {
           throw error;
         }
         models.push(modelOf(name, driver, info));
+        pulse();
       }
     } finally {
       module.unmount(seen);
@@ -87,6 +92,16 @@ export class Terrain {
     );
   }
 
+  /** Of a folder that was looked at before. */
+  static of(folder: string, models: readonly ElevationModel[]): Terrain {
+    return new Terrain(folder, [...models]);
+  }
+
+  /** The models that have ground within a range, the coarsest first. */
+  modelsAround(lat: number, lng: number, range: number): readonly ElevationModel[] {
+    return this.#around(lat, lng, range);
+  }
+
   /** The side of the finest pixels around a place; undefined where there are none. */
   resolutionAround(lat: number, lng: number, range: number): number | undefined {
     const found = this.#around(lat, lng, range);
@@ -95,9 +110,17 @@ export class Terrain {
 
   /**
    * The ground around a tower: the finest model counts, and where it has voids the next. Heights between pixels are bilinear.
+   * @param into memory of an earlier ground of that range and step, which nobody uses any more
    * @throws IngestError `terrain_missing` where the tower's own place has none
    */
-  async ground(lat: number, lng: number, range: number, step: number, scratch: string): Promise<Ground> {
+  async ground(
+    lat: number,
+    lng: number,
+    range: number,
+    step: number,
+    scratch: string,
+    into?: Float32Array,
+  ): Promise<Ground> {
     const half = Math.ceil(range / step) + 1;
     const side = 2 * half + 1;
     const models = this.#around(lat, lng, half * step);
@@ -127,7 +150,7 @@ export class Terrain {
     const file = path.join(scratch, 'ground.raw');
     const bytes = await readFile(file);
     await rm(file);
-    const heights = new Float32Array(new SharedArrayBuffer(side * side * 4));
+    const heights = into ?? new Float32Array(new SharedArrayBuffer(side * side * 4));
     heights.set(new Float32Array(bytes.buffer, bytes.byteOffset, side * side));
     let unknown = 0;
     for (let i = 0; i < heights.length; i++) {
@@ -157,8 +180,11 @@ function modelOf(name: string, driver: string, info: RasterInfo): ElevationModel
   if (!corners || !info.coordinateSystem?.wkt)
     throw unusable(name, 'it has no reference system or no place in it');
   const unit = band?.unit ?? '';
-  if (feet.test(unit))
-    throw unusable(name, `its heights are in ${unit}; gdal_calc makes metres of them (times 0.3048)`);
+  if (unit !== '' && !metres.test(unit))
+    throw unusable(
+      name,
+      `its heights are in ${unit.slice(0, 40)} and not in metres; gdal_calc makes metres of them (feet: times 0.3048)`,
+    );
   const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)];
   const [west, east] = [Math.min(...lngs), Math.max(...lngs)];
   const [south, north] = [Math.min(...lats), Math.max(...lats)];

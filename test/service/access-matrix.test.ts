@@ -169,7 +169,9 @@ const saying = [
     'wholesale_network',
     'submit',
   ],
-  ...['description', 'area_served', 'total_cents', 'id', 'api_key'],
+  ...['description', 'area_served', 'total_cents', 'id', 'api_key', 'parameters', 'speeds'],
+  // A number in the list of the submission that the path names.
+  ...['tower'],
 ];
 
 test('every field of queries and bodies is known as one that may name something of somebody, or as one that does not', () => {

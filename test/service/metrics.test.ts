@@ -63,7 +63,7 @@ describe('GET /metrics', () => {
     expect(value('covermap_database_up')).toBe(1);
     expect(value('covermap_queue_up')).toBe(1);
     expect(value('covermap_submissions', { state: 'failed' })).toBe(0);
-    for (const kind of ['ingest', 'compare', 'inspect', 'bulk']) {
+    for (const kind of ['ingest', 'compare', 'inspect', 'bulk', 'predict']) {
       expect(value('covermap_work_waiting', { kind })).toBe(0);
       expect(value('covermap_work_oldest_waiting_seconds', { kind })).toBe(0);
       expect(value('covermap_work_retrying', { kind })).toBe(0);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { addresses } from '../../api/routes/public/pages.ts';
 import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
 import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../setup/contract.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
+import { modellingReport } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -37,6 +39,7 @@ const shownElsewhere: Record<string, RegExp> = {
     /^(createUpload|handIn|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
   'test/service/failing-database.test.ts': /^getReadiness 503$/,
   'test/service/metrics.test.ts': /^getMetrics 403$/,
+  'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
 };
 
@@ -565,7 +568,7 @@ describe('uploads', () => {
 });
 
 describe('staff', () => {
-  test('listWork, getTowers, refuseTowers, attachPrediction', async () => {
+  test('listWork, getTowers, modelTowers, getTowersOfSubmission, getSignalOfSubmission, getSignalPictureOfSubmission, getPathProfile, changeModelledSpeeds, refuseTowers, attachPrediction', async () => {
     const csv = 'name,lat,lng,height_m,power_dbm,frequency_mhz\nHill,-37.9,174.6,20,43,3500\n';
     const towers = { name: 'towers.csv', bytes: Buffer.from(csv) };
     const asked = { ...manifest, technology: 'wireless', processed_by: 'service' };
@@ -580,6 +583,53 @@ describe('staff', () => {
     expect(work.work.map(({ id }) => id)).toContain(body.id);
     await contract.ask('listWork', 400, asStaff({ query: { limit: '0' } }));
     await contract.ask('getTowers', 200, asStaff({ path: { id: body.id } }));
+    const again = (status: number, id: string, json: object = {}) =>
+      contract.ask('modelTowers', status, asStaff({ path: { id }, json }));
+    await again(400, body.id, { parameters: { range_km: 1000 } });
+    await again(404, nobodysId);
+    await again(200, body.id, { parameters: { range_km: 2 } });
+    // There is no terrain here.
+    const { modelling } = await kauri.until(body.id, ({ waiting_for }) => waiting_for === 'prediction');
+    expect(modelling).toMatchObject({ state: 'declined', reason: { code: 'terrain_not_set' } });
+    const signal = async (status: number) => {
+      for (const one of ['getSignalOfSubmission', 'getSignalPictureOfSubmission'])
+        await contract.ask(one, status, asKauri({ path: { id: body.id } }));
+    };
+    const profile = (status: number, lat: string) =>
+      contract.ask(
+        'getPathProfile',
+        status,
+        asKauri({ path: { id: body.id }, query: { tower: '1', lat, lng: '174.6' } }),
+      );
+    await profile(400, 'x');
+    await profile(404, '-37.9');
+    await contract.ask('getTowersOfSubmission', 200, asKauri({ path: { id: body.id } }));
+    await contract.ask('getTowersOfSubmission', 404, asKauri({ path: { id: nobodysId } }));
+    const change = (status: number, speeds: object[]) =>
+      contract.ask('changeModelledSpeeds', status, asKauri({ path: { id: body.id }, json: { speeds } }));
+    await change(400, []);
+    const ups = { bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 };
+    const speeds = { dbm: -80, bandwidth_min_mbps: 5, bandwidth_max_mbps: 20, ...ups };
+    await change(409, [speeds]);
+    await signal(404);
+    const stored = await service.storage.store('signal.tif', Readable.from(['II*']));
+    const modelled = (state: string) =>
+      service.database.query(
+        `update modelling set state = $5, reason = null, report = $4, storage_key = $2, picture_key = $2,
+           size_bytes = $3
+         where submission_id = $1`,
+        [body.id, stored.key, stored.size, JSON.stringify(modellingReport), state],
+      );
+    await modelled('done');
+    await service.database.query(
+      `update submission set state = 'ready', report = '{}', finished_at = now() where id = $1`,
+      [body.id],
+    );
+    await signal(200);
+    await profile(409, '-37.9');
+    await change(200, [speeds]);
+    await kauri.until(body.id, ({ waiting_for }) => waiting_for === 'prediction');
+    await modelled('cancelled');
     const refuse = (status: number, id: string, json: object = { reason: 'Hill lies in the sea.' }) =>
       contract.ask('refuseTowers', status, asStaff({ path: { id }, json }));
     const { body: second } = await contract.ask<ShownSubmission>(
@@ -621,6 +671,7 @@ describe('staff', () => {
     await attach(202);
     await kauri.until(body.id, ({ finished }) => finished);
     await attach(409);
+    await again(409, body.id);
     // Leaves a processing fee.
     await contract.ask('publishSubmission', 200, asKauri({ path: { id: body.id }, json: {} }));
   });

@@ -94,6 +94,7 @@ test('a file that no worker takes waits, and it is said that there is no worker'
     'ingest',
     'compare',
     'inspect',
+    'predict',
     'bulk',
     'rollback',
     'overview',
@@ -150,7 +151,7 @@ test('with workers what waits is done, and what fails stays with its error until
   await start();
   await expect
     .poll(async () => (await work()).kinds.map(({ workers: there }) => there), { timeout: 20_000 })
-    .toEqual([1, 1, 1, 1, null, null]);
+    .toEqual([1, 1, 1, 1, 1, null, null]);
   await expect.poll(async () => (await work()).work, { timeout: 60_000 }).toEqual([]);
   const id = await send(Promise.resolve({ name: 'broken.zip', bytes: Buffer.from('no zip') }));
   await kauri.until(id, ({ finished }) => finished);

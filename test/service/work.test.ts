@@ -8,6 +8,7 @@ import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { createBulkJob, findBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { beginModelling } from '../../core/coverage/submissions/modelling.ts';
 import {
   findSubmission,
   waitingSubmissions,
@@ -30,6 +31,7 @@ import { compareCoverage } from '../../workers/compare-coverage.ts';
 import type { WorkerContext } from '../../workers/context.ts';
 import { ingestCoverage } from '../../workers/ingest-coverage.ts';
 import { inspectUpload } from '../../workers/inspect-upload.ts';
+import { predictCoverage } from '../../workers/predict-coverage.ts';
 import { sweepOf } from '../../workers/sweep.ts';
 import { TurnOver, type TurnWork, takeTurns } from '../../workers/take-turns.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
@@ -172,6 +174,16 @@ async function coordinates(customer: string): Promise<string> {
   const taken = { file: stored, entries: 1, input: 'csv', output: 'ndjson', quoteOnly: false } as const;
   return createBulkJob(database, rows[0] as never, taken, 1e9, new Date());
 }
+/** A submission whose towers wait for a worker that models them. */
+async function towers(): Promise<string> {
+  const id = await received(`Towers ${crypto.randomUUID()}`);
+  await database.query(
+    `update submission set kind = 'towers', processed_by = 'service', towers_read_at = now() where id = $1`,
+    [id],
+  );
+  await beginModelling(database, id, {});
+  return id;
+}
 /** A version that was published, and is superseded; without areas, so that nothing takes long. Its id. */
 async function superseded(): Promise<number> {
   const id = await received(`Superseded ${crypto.randomUUID()}`);
@@ -215,7 +227,7 @@ describe('what killed its process twice is not begun again, says so, and keeps n
   const datasetState = async (id: string) =>
     (await database.query('select state, overview_at is not null as drawn from dataset where id = $1', [id]))
       .rows[0];
-  const cases: Record<'ingest' | 'inspect' | 'bulk' | 'rollback' | 'overview', Case> = {
+  const cases: Record<'ingest' | 'inspect' | 'bulk' | 'rollback' | 'overview' | 'predict', Case> = {
     ingest: {
       make: () => received('Of a deadly file'),
       run: () => runJob(ingestCoverage(context)),
@@ -233,6 +245,13 @@ describe('what killed its process twice is not begun again, says so, and keeps n
       run: () => runJob(bulkLookup(context)),
       outcome: (id) => findBulkJob(database, id),
       given: expect.objectContaining({ state: 'failed', error: sentence }),
+    },
+    predict: {
+      make: towers,
+      run: () => runJob(predictCoverage(context)),
+      outcome: async (id) =>
+        (await database.query('select state, reason from modelling where submission_id = $1', [id])).rows[0],
+      given: { state: 'declined', reason: sentence },
     },
     rollback: {
       make: async () => {

@@ -16,6 +16,7 @@ export interface ShownSubmission {
   file: { name: string; size_bytes: number; sha256: string };
   towers: { count: number } | null;
   prediction: { error: { code: string } | null } | null;
+  modelling?: { state: string; reason: { code: string } | null } | null;
   progress: { step: string; percent: number } | null;
   error: { code: string; message: string } | null;
   blocking: { code: string; message: string }[];

@@ -5,12 +5,20 @@ import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import type { ModellingReport } from '../../core/coverage/submissions/modelling.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { Place } from './service.ts';
 
 /* Operators and customers with one of each thing, and every operation of /openapi.json to ask for these. */
 
 export const nobodys = { uuid: '00000000-0000-4000-8000-000000000000', number: 999_999 };
+
+/** As small as one can be. */
+export const modellingReport: ModellingReport = {
+  ...{ model: 'Irregular Terrain Model', profile: 'fixed-wireless', speeds: [{ dbm: -90 }], parameters: {} },
+  picture: { place: { west: 174, south: -37, east: 175, north: -36 }, floor_dbm: -200 },
+  ...{ terrain: [], unknown_share: 0, areas: 1, sites: 1, sites_reused: 0, towers: [] },
+};
 
 /** An operator and a customer, and one of each thing that they have. */
 export interface Party {
@@ -71,6 +79,11 @@ export async function makeParty(database: Database, name: string, number: number
   const { id: dataset } = await one<{ id: number }>(
     `insert into dataset (submission_id, provider_id, technology_id, state) values ($1, $2, 1, 'ready') returning id`,
     [submission, providerId],
+  );
+  await database.query(
+    `insert into modelling (submission_id, state, parameters, report, storage_key, picture_key, size_bytes)
+     values ($1, 'cancelled', '{}', $2, 'none', 'none', 1)`,
+    [submission, JSON.stringify(modellingReport)],
   );
   const { id: file } = await one<{ id: string }>(
     `insert into upload (id, token_id, file_name, size_bytes, storage_key, sha256, inspection, expires_at)
@@ -182,6 +195,8 @@ export async function rowsOf(database: Database, { provider, customerId }: Party
        (select json_agg(p order by p.id) from customer_plan p where p.customer_id = $2) as plans,
        (select json_agg(p) from prediction p join submission s on s.id = p.submission_id
         where s.provider_id in (select id from mine)) as predictions,
+       (select json_agg(m order by m.submission_id) from modelling m join submission s on s.id = m.submission_id
+        where s.provider_id in (select id from mine)) as modelling,
        (select json_agg(l order by l.id) from ledger_entry l
         where l.customer_id = $2 or l.provider_id in (select id from mine)) as ledger`,
     [provider, customerId],

@@ -20,6 +20,7 @@ import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import type { Storage } from '../../core/storage/storage.ts';
+import { pathProfiles } from '../../ingest/path-profiles.ts';
 import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import type { Backend } from './embedded-half.ts';
@@ -191,7 +192,10 @@ export async function startService(
     timeoutMs && config.rateLimit
       ? { limit: await openRateLimit(config.rateLimit, config.redisUrl, logger, timeoutMs) }
       : {};
-  const api = await startApi({ config, database, queue, storage, logger }, limit);
+  const api = await startApi(
+    { config, database, queue, storage, logger },
+    { ...limit, pathProfile: pathProfiles(config, storage) },
+  );
   const workers: Workers = await startWorkers({ config, database, queue, storage, logger });
   const key = await createKey(database, 'Test customer');
   // Most tests are not about what a plan is for.

@@ -192,3 +192,29 @@ test.each(['https://example.nz/\u0000', 'https://example.nz/a\u0085b', 'https://
     expect(isWebAddress(address)).toBe(false);
   },
 );
+
+test.each<[string, object, string]>([
+  ['a profile that there is not', { profile: 'magic' }, 'prediction.profile'],
+  ['a range of the whole country', { range_km: 1500 }, 'prediction.range_km'],
+  ['more steps than a site may have', { range_km: 60, resolution_m: 20 }, 'more than 2000 steps'],
+  ['more than all of the time', { time_percent: 100 }, 'prediction.time_percent'],
+  ['a speed without the others', { speeds: [{ dbm: -80, bandwidth_max_mbps: 50 }] }, 'bandwidth_min_mbps'],
+  [
+    'a power twice',
+    {
+      speeds: Array(2).fill({
+        ...{ dbm: -80, bandwidth_min_mbps: 1, bandwidth_max_mbps: 50 },
+        ...{ bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 },
+      }),
+    },
+    'has a power twice',
+  ],
+  ['an unknown parameter', { height: 5 }, 'height'],
+])('modelling with %s is refused', (_, prediction, words) => {
+  expect(problemOf({ processed_by: 'service', prediction })).toContain(words);
+});
+
+test('modelling is for tower data', () => {
+  expect(problemOf({ prediction: {} })).toContain('prediction: is for tower data');
+  expect(problemOf({ processed_by: 'service', prediction: {} })).toBe('none');
+});

@@ -9,6 +9,7 @@ import { Terrain } from '../../ingest/propagation/terrain.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { floatTiff } from '../../samples/formats.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { srtmTile, tileName } from '../setup/srtm.ts';
 
 /* npm run predict, whole: towers and terrain in, signal and areas out. */
 
@@ -31,7 +32,10 @@ afterAll(() => {
 });
 
 /** Flat at 20 m, with a ridge of 400 m from north to south 3 km east of the tower. */
-function terrain(change: (height: number, x: number, y: number) => number = (height) => height): Buffer {
+function terrain(
+  change: (height: number, x: number, y: number) => number = (height) => height,
+  keys: Record<string, number> = {},
+): Buffer {
   const heights = new Float32Array(side * side);
   const west = x0 - (side / 2) * pixel;
   const north = y0 + (side / 2) * pixel;
@@ -42,7 +46,7 @@ function terrain(change: (height: number, x: number, y: number) => number = (hei
       heights[row * side + column] = change(Math.abs(x - 3000) < 200 ? 400 : 20, x, y);
     }
   }
-  return floatTiff(heights, side, side, { x: west, y: north, pixel });
+  return floatTiff(heights, side, side, { x: west, y: north, pixel }, keys);
 }
 
 const [lng, lat] = toDegrees(x0, y0);
@@ -114,6 +118,21 @@ describe('npm run predict', () => {
     expect(at(0, -4000)).toBeGreaterThan(at(0, 4000) + 15);
   });
 
+  test('sites one after another have each their own ground: the strongest of them counts', async () => {
+    const places = [-3000, 0, 1500].map((east) => toDegrees(x0 + east, y0));
+    const rows = places.map(([x, y], i) => `T${i},${y},${x},30,,,40,15,3500`);
+    const together = await signalIn((await predicted('three', rows)).file('tif'));
+    const alone = [];
+    for (const [i, row] of rows.entries())
+      alone.push(await signalIn((await predicted(`alone-${i}`, [row])).file('tif')));
+    for (const east of [-5000, -4000, -1500, 700, 2300, 4000, 4500])
+      for (const up of [-1200, 0, 1200]) {
+        const strongest = Math.max(...alone.map((at) => at(east, up)));
+        // Pixels of the one lie up to half of one beside those of the other.
+        expect(Math.abs(together(east, up) - strongest), `${east}, ${up}`).toBeLessThan(2);
+      }
+  });
+
   test.each([
     ['a frequency outside of the model', `A,${lat},${lng},30,,,40,15,26000`, 'takes 20 to 20000 MHz'],
     ['an azimuth of 400', `A,${lat},${lng},30,400,65,40,15,3500`, 'line 2: azimuth_deg is 400'],
@@ -121,6 +140,21 @@ describe('npm run predict', () => {
     ['no height', `A,${lat},${lng},,,,40,15,3500`, 'line 2: height_m is missing'],
   ])('%s is named', async (name, row, message) => {
     const { status, output, file } = await predicted(name.replaceAll(' ', '-'), [row]);
+    expect(output).toContain(message);
+    expect(status).toBe(4);
+    expect(() => readFileSync(file('tif'))).toThrow();
+  });
+});
+
+describe('too much at once', () => {
+  const tower = (at: number) =>
+    `T,${lat + 0.0001 * Math.floor(at / 300)},${lng + 0.0001 * (at % 300)},30,,,40,15,3500`;
+  test.each([
+    ['100,000 towers', (at: number) => tower(at), '100000 towers are too many for one prediction'],
+    ['1,001 antennas of one place', () => tower(0), '1001 towers are at one place'],
+  ])('%s are refused before anything is worked out', async (name, row, message) => {
+    const rows = Array.from({ length: Number(name.split(' ')[0]?.replace(',', '')) }, (_, i) => row(i));
+    const { status, output, file } = await predicted(name.replaceAll(' ', '-'), rows);
     expect(output).toContain(message);
     expect(status).toBe(4);
     expect(() => readFileSync(file('tif'))).toThrow();
@@ -136,7 +170,10 @@ describe('terrain', () => {
       path.join(place, 'fine.tif'),
       terrain((height, x, y) => (isVoid(x, y) ? -9999 : height)),
     );
-    writeFileSync(path.join(place, `${tileName(lat, lng)}.hgt`), srtm(77));
+    writeFileSync(
+      path.join(place, tileName(lat, lng)),
+      srtmTile(Math.floor(lat), Math.floor(lng), () => 77),
+    );
     const opened = await Terrain.open(place);
     expect(opened.models.map(({ name }) => path.extname(name))).toEqual(['.hgt', '.tif']);
     const { heights, side: across } = await opened.ground(lat, lng, 4000, 100, place);
@@ -147,21 +184,76 @@ describe('terrain', () => {
     expect(at(3000, 1000)).toBeCloseTo(400, 3);
   });
 
-  test('a broken file is named', async () => {
-    const place = path.join(folder, 'broken');
+  test('of two of one resolution the last by name counts where they overlap', async () => {
+    const place = path.join(folder, 'overlap');
     await mkdir(place);
-    writeFileSync(path.join(place, 'half.tif'), terrain().subarray(0, 100));
-    await expect(Terrain.open(place)).rejects.toThrow('The terrain half.tif cannot be used');
+    writeFileSync(
+      path.join(place, 'a.tif'),
+      terrain(() => 10),
+    );
+    writeFileSync(
+      path.join(place, 'b.tif'),
+      terrain((_, x) => (x > 0 ? 30 : -9999)),
+    );
+    const { heights, side: across } = await (await Terrain.open(place)).ground(lat, lng, 2000, 100, place);
+    const middle = (across - 1) / 2;
+    expect(heights[middle + 10 + middle * across]).toBe(30);
+    expect(heights[middle - 10 + middle * across]).toBe(10);
+  });
+
+  test('a tower in the sea, where the model has a void, is named', async () => {
+    const place = path.join(folder, 'sea');
+    await mkdir(place);
+    writeFileSync(
+      path.join(place, 'coast.tif'),
+      terrain((height, x) => (x < 1000 ? -9999 : height)),
+    );
+    await expect((await Terrain.open(place)).ground(lat, lng, 2000, 100, place)).rejects.toThrow(
+      `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`,
+    );
+  });
+
+  const withoutKeys = () => {
+    const bytes = terrain();
+    // The tag of the GeoTIFF keys gets a number that means nothing.
+    bytes.writeUInt16BE(65_000, bytes.indexOf(Buffer.from([0x87, 0xaf])));
+    return bytes;
+  };
+  test.each([
+    ['half.tif', () => terrain().subarray(0, 100), 'The terrain half.tif cannot be used'],
+    ['placeless.tif', withoutKeys, 'it has no reference system'],
+    [
+      'feet.tif',
+      () => terrain(undefined, { VerticalCSTypeGeoKey: 6360 }),
+      'its heights are in US survey foot and not in metres',
+    ],
+    [
+      'feet-by-unit.tif',
+      () => terrain(undefined, { VerticalUnitsGeoKey: 9002 }),
+      'its heights are in foot and not in metres',
+    ],
+  ])('%s is named as it is opened', async (name, bytes, message) => {
+    const place = path.join(folder, name.replace('.tif', ''));
+    await mkdir(place);
+    writeFileSync(path.join(place, name), bytes());
+    await expect(Terrain.open(place)).rejects.toThrow(message);
+  });
+
+  test('metres of a vertical reference system are taken', async () => {
+    const place = path.join(folder, 'metres');
+    await mkdir(place);
+    writeFileSync(path.join(place, 'nzvd.tif'), terrain(undefined, { VerticalCSTypeGeoKey: 7839 }));
+    expect((await Terrain.open(place)).models).toHaveLength(1);
+  });
+
+  test('a file whose heights are cut off is named when they are read', async () => {
+    const place = path.join(folder, 'cut');
+    await mkdir(place);
+    const bytes = terrain();
+    writeFileSync(path.join(place, 'cut.tif'), bytes.subarray(0, bytes.length / 2));
+    const opened = await Terrain.open(place);
+    await expect(opened.ground(lat, lng, 4000, 100, place)).rejects.toThrow(
+      'The terrain cut.tif cannot be used',
+    );
   });
 });
-
-function tileName(lat: number, lng: number): string {
-  return `S${Math.ceil(-lat)}E${Math.floor(lng)}`;
-}
-
-/** A tile of SRTM, three seconds a pixel, all of one height. */
-function srtm(height: number): Buffer {
-  const bytes = Buffer.alloc(1201 * 1201 * 2);
-  for (let at = 0; at < bytes.length; at += 2) bytes.writeInt16BE(height, at);
-  return bytes;
-}

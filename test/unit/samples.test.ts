@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { openArchive } from '../../ingest/read/archive.ts';
-import { makeSamples } from '../../samples/make.ts';
+import { makeSamples, makeTowerSamples } from '../../samples/make.ts';
 
 const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'covermap-samples-'));
@@ -35,9 +35,14 @@ async function contents(file: string): Promise<Record<string, string>> {
 
 test('are all made by the script', () => {
   // The register is written by hand; what loading makes of the others, by `npm run template`.
-  const others = ['register.csv', 'loaded.json.br'];
+  const others = ['register.csv', 'loaded.json.br', 'towers'];
   const kept = readdirSync(folder).filter((name) => !name.endsWith('.ts') && !others.includes(name));
   expect(kept.sort()).toEqual(Object.keys(made).sort());
+});
+
+test.each(Object.entries(makeTowerSamples()))('towers/%s is what the script makes', (name, bytes) => {
+  expect(readFileSync(path.join(folder, 'towers', name)).equals(bytes)).toBe(true);
+  expect(bytes.length).toBeLessThan(130_000);
 });
 
 test('there is one of each format', () => {

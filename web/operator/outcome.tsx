@@ -6,6 +6,8 @@ import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { heldBackWords } from './held-back.ts';
+import { ModelAgain } from './model-again.tsx';
+import { ModellingDeclined } from './modelling-declined.tsx';
 import { PredictionForm } from './prediction-form.tsx';
 import { blockingOtherThanLoss, Change, publish, rollBack, withdraw } from './publishing.tsx';
 import { ReprocessButton, TryAgainAs } from './reprocess.tsx';
@@ -110,6 +112,18 @@ function Ready({ submission }: OutcomeProps) {
         )}
         <WithdrawButton submission={submission} />
       </div>
+      {isStaff() && submission.can.attach_prediction && (
+        <>
+          <details>
+            <summary>Model again</summary>
+            <ModelAgain submission={submission} />
+          </details>
+          <details>
+            <summary>Upload another prediction</summary>
+            <PredictionForm submission={submission} />
+          </details>
+        </>
+      )}
     </>
   );
 }
@@ -167,6 +181,7 @@ function PredictionWanted({ submission }: OutcomeProps) {
         title="Tower data received."
         text="We model coverage from these towers. It appears here, and you can review it before it is published."
       />
+      <ModellingDeclined submission={submission} />
       {isStaff() && submission.can.attach_prediction && (
         <PredictionForm submission={submission}>
           <a class="button" href={`/api/operator/submissions/${submission.id}/file`} download>

@@ -16,6 +16,7 @@ const tones: Partial<Record<Submission['status'], BadgeTone>> = {
 export function statusText(submission: Submission): string {
   if (submission.held_back) return 'Held back';
   if (submission.waiting_for === 'prediction') return 'Awaiting modelling';
+  if (submission.status === 'received' && submission.progress?.step === 'predicting') return 'Modelling';
   if (submission.status === 'superseded' && isOffline(submission)) return 'Offline';
   return statusWords[submission.status];
 }

@@ -12,7 +12,8 @@ const steps: [statuses: Submission['status'][], name: string][] = [
 
 /** How far a submission has come. */
 export function Steps({ submission: { status, progress, finished } }: { submission: Submission }) {
-  const stoppedAt = status === 'failed' || status === 'withdrawn' ? (progress?.step ?? 'reading') : undefined;
+  const step = progress?.step === 'predicting' ? 'received' : (progress?.step ?? 'reading');
+  const stoppedAt = status === 'failed' || status === 'withdrawn' ? step : undefined;
   const at = steps.findIndex(([statuses]) => statuses.includes(stoppedAt ?? status));
   return (
     <ol class="bare-list steps">

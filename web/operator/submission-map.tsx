@@ -18,6 +18,7 @@ import type { Report, Submission } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup } from '../shared/ui/fields.tsx';
 import { area } from '../shared/words.ts';
 import type { SelectedPlace } from './report.tsx';
+import { SignalLegend, useSignalView } from './signal.tsx';
 import { MapCard, useMap } from './with-map.tsx';
 
 const changeWords: Record<ChangeKind, string> = {
@@ -27,7 +28,7 @@ const changeWords: Record<ChangeKind, string> = {
 };
 const markWords = { dropped: 'Dropped', repaired: 'Repaired', clipped: 'Clipped' };
 
-type Side = 'coverage' | 'change';
+type Side = 'coverage' | 'change' | 'signal';
 
 export interface SubmissionMapProps {
   submission: Submission;
@@ -37,7 +38,7 @@ export interface SubmissionMapProps {
 
 /** The file's coverage, or what it would change, on a map with a legend. */
 export function SubmissionMap({ submission, report, selected }: SubmissionMapProps) {
-  const { id, status, datasets } = submission;
+  const { id, status, datasets, modelling } = submission;
   const { problems, tiers, bbox } = report;
   const card = useRef<HTMLElement>(null);
   const map = useMap();
@@ -45,21 +46,20 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
   const chosen = useSignal<Side | undefined>(undefined);
   const shown = useSignal<readonly ChangeKind[]>(changeKinds);
   const hasChange = datasets.some(({ change }) => change !== null);
-  const side = hasChange ? (chosen.value ?? (status === 'ready' ? 'change' : 'coverage')) : 'coverage';
+  const modelled = (modelling?.signal && modelling.report) ?? undefined;
+  const side = chosen.value ?? (hasChange && status === 'ready' ? 'change' : 'coverage');
   const changeTitle =
     status === 'published' || status === 'superseded' ? 'What changed' : 'What would change';
   // What is live by now is what a change is a change of: the tiles of another one have another address.
   const comparedWith = datasets.map(({ change }) => change?.compared_with ?? 0).join('-');
 
+  const signal = useSignalView(submission, modelled, map, side === 'signal');
   useEffect(() => {
     const base = `/api/operator/submissions/${id}`;
-    map.value?.hide(side === 'coverage' ? 'change' : 'coverage');
-    map.value?.show(
-      side,
-      side === 'coverage'
-        ? coverageOverlay(`${base}/tiles/{z}/{x}/{y}.mvt`)
-        : changeOverlay(`${base}/change/{z}/{x}/{y}.mvt?with=${comparedWith}`),
-    );
+    for (const name of ['coverage', 'change']) map.value?.hide(name);
+    if (side === 'coverage') map.value?.show(side, coverageOverlay(`${base}/tiles/{z}/{x}/{y}.mvt`));
+    if (side === 'change')
+      map.value?.show(side, changeOverlay(`${base}/change/{z}/{x}/{y}.mvt?with=${comparedWith}`));
   }, [map.value, id, side, comparedWith]);
   useEffect(() => {
     if (!map.value) return;
@@ -86,14 +86,16 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
   const marks = (['dropped', 'repaired', 'clipped'] as const).filter((kind) =>
     problemPlaces(problems).some(({ problem }) => problems[problem]?.kind === kind),
   );
-  const caption = hasChange && (
+  const sides: [Side, string][] = [
+    ['coverage', 'This file'],
+    ...(hasChange ? [['change', changeTitle] as [Side, string]] : []),
+    ...(modelled ? [['signal', 'Signal of the towers'] as [Side, string]] : []),
+  ];
+  const caption = sides.length > 1 && (
     <RadioGroup
       legend="Show on the map"
       name="side"
-      options={[
-        ['coverage', 'This file'],
-        ['change', changeTitle],
-      ]}
+      options={sides}
       value={asValue<Side>(
         () => side,
         (to) => set(chosen, to),
@@ -102,7 +104,9 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
   );
   const legend = (
     <>
-      {side === 'change' ? (
+      {side === 'signal' && signal ? (
+        <SignalLegend submission={submission} view={signal} />
+      ) : side === 'change' ? (
         <fieldset class="legend">
           <legend>{changeTitle}</legend>
           {changeKinds.map((kind) => (

@@ -4,7 +4,7 @@ import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
-import { boundsOf, towerOverlay } from '../shared/map/overlays.ts';
+import { boundsOf } from '../shared/map/overlays.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
@@ -15,10 +15,11 @@ import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { bytes, count, number } from '../shared/words.ts';
 import { arrivalOf, technologyLabel } from './context.ts';
+import { ModelAgain } from './model-again.tsx';
+import { ModellingDeclined } from './modelling-declined.tsx';
 import { PredictionForm } from './prediction-form.tsx';
+import { showTowers } from './tower-layers.ts';
 import { MapCard, useMap, WithMap } from './with-map.tsx';
-
-type Towers = GeoJSON.FeatureCollection<GeoJSON.Point>;
 
 const maxReason = 500;
 
@@ -65,7 +66,7 @@ export function TowersView() {
 }
 
 function TowerWork({ submission, onShow }: { submission: Submission; onShow(): void }) {
-  const { id, file, provider, prediction, note, towers, technologies } = submission;
+  const { id, file, provider, prediction, modelling, progress, note, towers, technologies } = submission;
   const facts = [
     count(towers?.count ?? 0, 'tower'),
     technologies.map(technologyLabel).join(', '),
@@ -89,6 +90,14 @@ function TowerWork({ submission, onShow }: { submission: Submission; onShow(): v
           text={prediction.error.hint}
         />
       )}
+      <ModellingDeclined submission={submission} />
+      {modelling?.state === 'waiting' && (
+        <p class="small">
+          {progress?.sites_total
+            ? `A worker models it: ${number(progress.sites_done ?? 0)} of ${count(progress.sites_total, 'site')}.`
+            : 'A worker will model it.'}
+        </p>
+      )}
       <div class="actions">
         <Button icon={icons.pin} label={`Show on map: ${provider.name}, ${file.name}`} onClick={onShow}>
           Show on map
@@ -104,6 +113,10 @@ function TowerWork({ submission, onShow }: { submission: Submission; onShow(): v
             Reject towers
           </Button>
         </PredictionForm>
+      </details>
+      <details>
+        <summary>Model with the service</summary>
+        <ModelAgain submission={submission} />
       </details>
     </li>
   );
@@ -146,7 +159,7 @@ function TowerMap({ submission, chosen }: { submission: Submission; chosen: unkn
   useEffect(() => {
     if (!map.value) return;
     const left = new AbortController();
-    void showTowers(map.value, id, left.signal).catch(() => undefined);
+    void goToTowers(map.value, id, left.signal).catch(() => undefined);
     return () => left.abort();
   }, [map.value, id, chosen]);
   const caption = (
@@ -157,14 +170,8 @@ function TowerMap({ submission, chosen }: { submission: Submission; chosen: unkn
   return <MapCard label="Map of the towers of a submission" map={map} caption={caption} />;
 }
 
-async function showTowers(map: CoverageMap, id: string, signal: AbortSignal): Promise<void> {
-  // What a feature is, the description leaves to GeoJSON.
-  const towers = (await api.get('/api/staff/tower-work/{id}/towers', {
-    path: { id },
-    signal,
-  })) as unknown as Towers;
-  if (signal.aborted) return;
-  map.show('towers', towerOverlay(towers));
-  const box = boundsOf(towers.features.map(({ geometry }) => geometry.coordinates));
+async function goToTowers(map: CoverageMap, id: string, signal: AbortSignal): Promise<void> {
+  const towers = await showTowers(map, id, signal);
+  const box = towers && boundsOf(towers.features.map(({ geometry }) => geometry.coordinates));
   if (box) map.fit(box, 11);
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { set } from '../shared/field-value.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Progress } from '../shared/ui/progress.tsx';
-import { count } from '../shared/words.ts';
+import { count, number } from '../shared/words.ts';
 
 /** After so long without news of a file that is worked on, the page says what may have happened. */
 const silentMs = 45_000;
@@ -18,10 +18,15 @@ const labels: Partial<Record<Submission['status'], string>> = {
 };
 
 /** How far the work on a file is. */
-export function Working({ submission: { status, progress, revision } }: { submission: Submission }) {
-  const isQueued = status === 'received';
+export function Working({ submission }: { submission: Submission }) {
+  const { status, progress, revision } = submission;
+  const isModelled = progress?.step === 'predicting';
+  const isQueued = status === 'received' && !isModelled;
   const isSilent = useSignal(false);
   const detail = [
+    progress?.sites_total
+      ? `${number(progress.sites_done ?? 0)} of ${count(progress.sites_total, 'site')}`
+      : '',
     progress?.features_read ? `${count(progress.features_read, 'feature')} read` : '',
     progress?.rows_loaded ? `${count(progress.rows_loaded, 'row')} loaded` : '',
   ];
@@ -34,7 +39,7 @@ export function Working({ submission: { status, progress, revision } }: { submis
   return (
     <>
       <Progress
-        label={labels[status] ?? 'Working on it'}
+        label={isModelled ? 'Modelling coverage from the towers' : (labels[status] ?? 'Working on it')}
         percent={isQueued || !progress ? null : progress.percent}
         detail={detail.filter(Boolean).join(', ')}
       />

@@ -1,5 +1,5 @@
 import type { Answer } from '../../client/client.ts';
-import type { Manifest, ProcessingFee } from '../../client/schema.ts';
+import type { Manifest, Modelling, ProcessingFee } from '../../client/schema.ts';
 
 /* What the API answers, by the names that its description has. Money is in cents without GST. */
 
@@ -18,6 +18,8 @@ export type Invoices = Answer<'/api/staff/invoices'>;
 export type Preview = Answer<'/api/staff/invoices/preview'>;
 export type FeeState = ProcessingFee['state'];
 export type ProcessingFees = Answer<'/api/staff/processing-fees'>;
+
+export type ModellingReport = NonNullable<Modelling['report']>;
 
 /** What some areas of a file stand for. */
 export type Meaning = NonNullable<Manifest['tiers']>['values'][string];

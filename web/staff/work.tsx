@@ -23,6 +23,7 @@ const kinds: Record<WorkKind, string> = {
   bulk: 'Look up positions',
   rollback: 'Roll back versions',
   overview: 'Draw for the map',
+  predict: 'Model coverage',
 };
 
 /** No job is sent for these. */

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import type { Manifest } from '../../../core/coverage/submissions/manifest.ts';
+import { modelAgain } from '../../../core/coverage/submissions/modelling.ts';
 import { attachPrediction, refuseTowers } from '../../../core/coverage/submissions/predictions.ts';
-import { towersGeoJson } from '../../../core/coverage/submissions/towers.ts';
 import {
   countWaitingForPrediction,
   listWaitingForPrediction,
@@ -15,11 +15,12 @@ import { parseManifestText } from '../../http/manifest-text.ts';
 import { withForm } from '../../http/multipart.ts';
 import { takeUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
+import { answerTowers, towersAnswer } from '../../http/towers-answer.ts';
 import { invalidRequest, sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { answer, routesFor } from '../../route.ts';
-import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
-import { anyObject, filledLine, wholeNumber } from '../../schemas/values.ts';
+import { Accepted, ModellingParameters, Submission, submissionId } from '../../schemas/operator.ts';
+import { filledLine, wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/staff/tower-work';
 const staff = routesFor({ who: 'staff', tag: 'Staff' });
@@ -59,20 +60,8 @@ export const towerWork = [
   ofTowers.get(`${base}/{id}/towers`, {
     id: 'getTowers',
     summary: 'Get the towers of a submission',
-    answers: {
-      200: {
-        description: 'A point feature for each tower.',
-        content: {
-          'application/geo+json': {
-            schema: z.object({ type: z.literal('FeatureCollection'), features: z.array(anyObject()) }),
-          },
-        },
-      },
-    },
-    async handle({ database }, { params, response }) {
-      response.setHeader('Content-Type', 'application/geo+json');
-      response.end(JSON.stringify(await towersGeoJson(database, params.id)));
-    },
+    answers: towersAnswer,
+    handle: (context, { params, response }) => answerTowers(context, params.id, response),
   }),
   ofTowers.post(`${base}/{id}/prediction`, {
     id: 'attachPrediction',
@@ -96,6 +85,25 @@ export const towerWork = [
         sendJson(response, 202, { id, status: 'received', duplicate: false, links: submissionLinks(id) });
       }),
     ],
+  }),
+  ofTowers.post(`${base}/{id}/predict`, {
+    id: 'modelTowers',
+    summary: 'Model coverage from the towers, with other parameters',
+    description:
+      'A worker models it, in place of staff’s work that is awaited, or of coverage that the service has modelled and that is not published.',
+    body: z.object({
+      parameters: ModellingParameters.optional().describe('Those of the manifest, if absent.'),
+    }),
+    example: { parameters: { range_km: 15, resolution_m: 50 } },
+    answers: { 200: answer('The submission, which waits for a worker.', Submission) },
+    errors: ['submission_not_waiting'],
+    async handle(context, { params: { id }, body, actor, viewer }) {
+      const { database, config } = context;
+      const { manifest } = await requireSubmission(database, id, viewer);
+      await modelAgain(database, id, body.parameters ?? manifest.prediction ?? {}, actor);
+      context.sendJob('predict', id);
+      return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
+    },
   }),
   ofTowers.post(`${base}/{id}/refuse`, {
     id: 'refuseTowers',

@@ -43,6 +43,8 @@ const alwaysBlocking: readonly string[] = [
   'pixels_without_class',
   'read_with_errors',
   'service_sent_a_part',
+  'terrain_unknown',
+  'area_far_larger',
 ];
 
 /** A dataset that would be published. */

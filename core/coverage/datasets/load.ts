@@ -30,10 +30,10 @@ export async function beginSubmission(database: Database, submissionId: string):
   await discardDatasets(database, submissionId);
 }
 
-/** Whether a submission was loaded: its datasets get ready together. */
+/** Whether a submission was loaded: its datasets get ready together. Those withdrawn are of a prediction that another replaces. */
 export async function isLoaded(database: Database, submissionId: string): Promise<boolean> {
   const { rows } = await database.query(sql`
-    select from dataset where submission_id = ${submissionId} and state <> 'loading' limit 1`);
+    select from dataset where submission_id = ${submissionId} and state not in ('loading', 'withdrawn') limit 1`);
   return rows.length > 0;
 }
 

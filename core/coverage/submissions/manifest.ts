@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CovermapError } from '../../errors.ts';
 import { isDate } from '../../nz-time.ts';
 import { maxSpeedMbps, type SpeedField, speedFields, speedUnits } from '../speeds.ts';
+import { modellingParameters } from './modelling-parameters.ts';
 
 export const availabilities = ['available', 'underway', 'planned'] as const;
 export type Availability = (typeof availabilities)[number];
@@ -192,6 +193,9 @@ export const manifestFields = {
     .describe(
       "Who modelled the coverage. `service` in an operator's manifest: the file holds the towers to model it from.",
     ),
+  prediction: modellingParameters
+    .optional()
+    .describe('How to model coverage from towers; see docs/operator/tower-data.md.'),
 };
 
 const manifest = z.strictObject(manifestFields).superRefine((value, context) => {
@@ -202,6 +206,9 @@ const manifest = z.strictObject(manifestFields).superRefine((value, context) => 
   }
   if (value.planned_date && value.availability === 'available' && !value.attributes.availability) {
     issue(['planned_date'], 'is for planned or underway coverage; this is available');
+  }
+  if (value.prediction && value.processed_by !== 'service') {
+    issue(['prediction'], 'is for tower data, with "processed_by": "service"');
   }
   type Offer = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
   const requireSpeeds = (path: (string | number)[], { coverage, speeds, availability }: Offer) => {

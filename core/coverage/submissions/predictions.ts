@@ -6,7 +6,7 @@ import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { StoredFile } from '../../storage/storage.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The coverage that staff modelled from an operator's towers. */
+/** The coverage that staff or the service modelled from an operator's towers. */
 export interface Prediction {
   file_name: string;
   storage_key: string;
@@ -27,8 +27,37 @@ export const waitsForPrediction = sql`(s.kind = 'towers' and s.state = 'received
   and not exists (select from prediction r where r.submission_id = s.id and r.error is null))`;
 
 /**
- * Attaches the coverage that was modelled from a submission's towers, in place of a prediction that could not be used. It is
- * then processed like any other.
+ * Locks a submission that takes a prediction: of towers without usable coverage, or with coverage that the service has modelled and that
+ * has not been published, which is taken back.
+ * @throws CovermapError `submission_not_waiting`
+ */
+export async function takesPrediction(
+  connection: Queryable,
+  submissionId: string,
+): Promise<{ providerId: number }> {
+  // Publishing locks the same rows: one or the other is first.
+  const { rows } = await connection.query<{ id: number; waits: boolean; modelled: boolean }>(sql`
+    select p.id, ${waitsForPrediction} as waits, (s.state = 'ready' and exists (
+      select from modelling m where m.submission_id = s.id and m.state = 'done')) as modelled
+    from submission s join provider p on p.id = s.provider_id where s.id = ${submissionId}
+    for no key update of p, s`);
+  const [found] = rows;
+  if (!found?.waits && !found?.modelled) throw new CovermapError('submission_not_waiting');
+  if (found.modelled) {
+    await connection.query(sql`
+      update submission set state = 'received', progress = null, report = null, blocking = null, finished_at = null
+      where id = ${submissionId}`);
+    // Loading begins with their removal.
+    await connection.query(sql`
+      update dataset set state = 'withdrawn' where submission_id = ${submissionId} and state = 'ready'`);
+    await connection.query(sql`delete from prediction where submission_id = ${submissionId}`);
+  }
+  return { providerId: found.id };
+}
+
+/**
+ * Attaches the coverage that staff modelled from a submission's towers, in place of a prediction that could not be used or of the service's
+ * own. It is then processed like any other.
  * @returns the storage key of the replaced file, which no row names any more
  * @throws CovermapError `submission_not_waiting`
  */
@@ -40,33 +69,44 @@ export async function attachPrediction(
   actor: Actor,
 ): Promise<string | undefined> {
   return database.transaction(async (connection) => {
-    const { rows } = await connection.query<{ provider_id: number; replaced: string | null }>(sql`
-      select s.provider_id,
-        (select p.storage_key from prediction p where p.submission_id = s.id) as replaced
-      from submission s
-      where s.id = ${submissionId} and ${waitsForPrediction}
-      for update of s`);
-    if (!rows[0]) throw new CovermapError('submission_not_waiting');
-    // Of two at once, the second finds the first here: the lock above does not change its row.
-    const { rowCount } = await connection.query(sql`
-      insert into prediction as p (submission_id, token_id, file_name, storage_key, size_bytes, sha256, manifest)
-      values (${submissionId}, ${actor.tokenId}, ${file.name}, ${file.key}, ${file.size}, ${file.sha256},
-        ${storableJson(manifest)}::jsonb)
-      on conflict (submission_id) do update set
-        token_id = excluded.token_id, file_name = excluded.file_name, storage_key = excluded.storage_key,
-        size_bytes = excluded.size_bytes, sha256 = excluded.sha256, manifest = excluded.manifest, error = null,
-        attached_at = clock_timestamp()
-      where p.error is not null`);
-    if (rowCount === 0) throw new CovermapError('submission_not_waiting');
-    await connection.query(sql`update submission set progress = null where id = ${submissionId}`);
-    await record(connection, actor, {
-      action: 'prediction_attached',
-      providerId: rows[0].provider_id,
-      submissionId,
-      details: { file: file.name, size_bytes: file.size },
-    });
-    return rows[0].replaced ?? undefined;
+    const { providerId } = await takesPrediction(connection, submissionId);
+    await connection.query(sql`
+      update modelling set state = 'cancelled', finished_at = clock_timestamp()
+      where submission_id = ${submissionId} and state in ('waiting', 'done')`);
+    await connection.query(sql`select pg_notify('work_cancelled', ${`predict ${submissionId}`})`);
+    return putPrediction(connection, submissionId, file, manifest, { ...actor, providerId });
   });
+}
+
+/** Makes a file the prediction of a submission that was {@link takesPrediction locked}. @returns as {@link attachPrediction} */
+export async function putPrediction(
+  connection: Queryable,
+  submissionId: string,
+  file: StoredFile & { name: string },
+  manifest: Manifest,
+  { providerId, ...actor }: Actor & { providerId: number },
+): Promise<string | undefined> {
+  const { rows } = await connection.query<{ replaced: string }>(sql`
+    select storage_key as replaced from prediction where submission_id = ${submissionId}`);
+  // Of two at once, the second finds the first here: the lock does not change its row.
+  const { rowCount } = await connection.query(sql`
+    insert into prediction as p (submission_id, token_id, file_name, storage_key, size_bytes, sha256, manifest)
+    values (${submissionId}, ${actor.tokenId}, ${file.name}, ${file.key}, ${file.size}, ${file.sha256},
+      ${storableJson(manifest)}::jsonb)
+    on conflict (submission_id) do update set
+      token_id = excluded.token_id, file_name = excluded.file_name, storage_key = excluded.storage_key,
+      size_bytes = excluded.size_bytes, sha256 = excluded.sha256, manifest = excluded.manifest, error = null,
+      attached_at = clock_timestamp()
+    where p.error is not null`);
+  if (rowCount === 0) throw new CovermapError('submission_not_waiting');
+  await connection.query(sql`update submission set progress = null where id = ${submissionId}`);
+  await record(connection, actor, {
+    action: 'prediction_attached',
+    providerId,
+    submissionId,
+    details: { file: file.name, size_bytes: file.size },
+  });
+  return rows[0]?.replaced;
 }
 
 /**

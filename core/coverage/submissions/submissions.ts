@@ -11,11 +11,14 @@ import { isUnfinished, type SubmissionKind, type SubmissionState } from './state
 
 /** How far the work on a submission is. */
 export interface Progress {
-  step: 'reading' | 'loading' | 'checking';
+  step: 'reading' | 'loading' | 'checking' | 'predicting';
   bytes_read: number;
   bytes_total: number;
   features_read: number;
   rows_loaded: number;
+  /** Of `predicting`, which leaves a submission `received`: staff may still decide on it. */
+  sites_done?: number;
+  sites_total?: number;
 }
 
 export interface Submission {

@@ -1,6 +1,8 @@
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { SpeedField } from '../speeds.ts';
+import { beginModelling } from './modelling.ts';
+import type { ModellingParameters } from './modelling-parameters.ts';
 
 /** A transmitter, or one sector of it. */
 export interface Tower {
@@ -33,8 +35,13 @@ export interface TowerAntenna {
   pattern?: string | undefined;
 }
 
-/** Stores the towers of a submission, which then waits for staff's prediction. */
-export async function storeTowers(database: Database, submissionId: string, towers: readonly Tower[]) {
+/** Stores the towers of a submission, which then waits for a prediction. @param model how the service is to try it; undefined: staff do */
+export async function storeTowers(
+  database: Database,
+  submissionId: string,
+  towers: readonly Tower[],
+  model?: ModellingParameters,
+) {
   const rows = towers.map(({ speeds, antenna: _, ...tower }, i) => ({ number: i + 1, ...tower, ...speeds }));
   await database.transaction(async (connection) => {
     await connection.query(sql`delete from tower where submission_id = ${submissionId}`);
@@ -49,6 +56,7 @@ export async function storeTowers(database: Database, submissionId: string, towe
         bandwidth_max_mbps float8, bandwidth_up_min_mbps float8, bandwidth_up_max_mbps float8)`);
     await connection.query(sql`
       update submission set towers_read_at = clock_timestamp() where id = ${submissionId}`);
+    if (model) await beginModelling(connection, submissionId, model);
   });
 }
 

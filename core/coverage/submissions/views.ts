@@ -18,6 +18,8 @@ import {
   profileOfSubmission,
 } from '../lookup/providers.ts';
 import type { Manifest } from './manifest.ts';
+import type { ModellingReport, ModellingState } from './modelling.ts';
+import type { ModellingParameters } from './modelling-parameters.ts';
 import { waitsForPrediction } from './predictions.ts';
 import { type SubmissionKind, type SubmissionState, unfinishedStates } from './states.ts';
 import type { Progress } from './submissions.ts';
@@ -46,6 +48,14 @@ export interface SubmissionView {
     file: { name: string; size_bytes: number };
     attached_at: string;
     error: ErrorReport | null;
+  } | null;
+  modelling: {
+    state: ModellingState;
+    reason: ErrorReport | null;
+    parameters: ModellingParameters;
+    signal: { size_bytes: number } | null;
+    requested_at: string;
+    finished_at: string | null;
   } | null;
   datasets: ViewedDataset[];
   /** What {@link shownSubmission} judges by. */
@@ -79,6 +89,7 @@ interface ViewedDataset {
 
 export interface SubmissionDetail extends SubmissionView {
   manifest: Manifest;
+  modelling_report: ModellingReport | null;
   report: { warnings?: { code: string; message: string }[] } | null;
 }
 
@@ -97,6 +108,11 @@ const columns = sql`
       'attached_at', r.attached_at, 'error', r.error)
     from prediction r where r.submission_id = s.id
   ) as prediction,
+  (
+    select json_build_object('state', m.state, 'reason', m.reason, 'parameters', m.parameters, 'signal', case when m.storage_key is not null then json_build_object('size_bytes', m.size_bytes) end,
+      'requested_at', m.requested_at, 'finished_at', m.finished_at)
+    from modelling m where m.submission_id = s.id
+  ) as modelling,
   coalesce(
     (
       select json_agg(t.name order by t.nominal_rank)
@@ -140,7 +156,8 @@ export async function requireSubmission(db: Queryable, id: string, viewer: Viewe
 
 /** A submission with its manifest and report; undefined where the viewer may not see it. */
 export async function viewSubmission(db: Queryable, id: string, viewer: Viewer) {
-  const all = sql`${columns}, s.manifest, s.report`;
+  const modelled = sql`(select m.report from modelling m where m.submission_id = s.id) as modelling_report`;
+  const all = sql`${columns}, s.manifest, s.report, ${modelled}`;
   return (await selectSubmissions<SubmissionDetail>(db, visible(id, viewer), all))[0];
 }
 
@@ -186,7 +203,7 @@ export function listSubmissions(
   );
 }
 
-/** Towers that wait for staff's prediction, of all operators, oldest first. */
+/** Towers without coverage, of all operators, oldest first: staff may model them, also where a worker is to. */
 export function listWaitingForPrediction(db: Queryable, limit: number): Promise<SubmissionView[]> {
   return selectSubmissions(db, sql`${waitsForPrediction} order by s.received_at, s.id limit ${limit}`);
 }
@@ -198,12 +215,13 @@ export async function countWaitingForPrediction(db: Queryable): Promise<number> 
   return Number(rows[0]?.count);
 }
 
+const isWithoutCoverage = ({ status, kind, towers, prediction }: SubmissionView) =>
+  status === 'received' && kind === 'towers' && towers !== null && (!prediction || prediction.error !== null);
+
 /** What somebody has to do before a submission continues. */
 function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null {
-  const { status, kind, towers, prediction, publish, internal } = submission;
-  if (status === 'received' && kind === 'towers' && towers && (!prediction || prediction.error)) {
-    return 'prediction';
-  }
+  const { status, modelling, publish, internal } = submission;
+  if (isWithoutCoverage(submission) && modelling?.state !== 'waiting') return 'prediction';
   const waits = publish === 'review' || internal.held_for || !internal.profile.hasAddress;
   return status === 'ready' && waits ? 'publish' : null;
 }
@@ -233,12 +251,16 @@ export function shownSubmission(
   submission: SubmissionView & Partial<SubmissionDetail>,
   rules: BlockingRules,
 ) {
-  const { internal, ...shown } = submission;
+  const { internal, modelling_report, ...shown } = submission;
   const { status, progress, publish, datasets } = shown;
   const { comparison, blocking } = verdictOn(submission, rules);
   const isReady = status === 'ready';
   return {
     ...shown,
+    modelling: shown.modelling && {
+      ...shown.modelling,
+      ...(modelling_report !== undefined && { report: modelling_report }),
+    },
     finished: isFinished(submission),
     waiting_for: waitingFor(submission),
     progress: progress && { ...progress, percent: percentOf(progress) },
@@ -261,7 +283,7 @@ export function shownSubmission(
     can: {
       publish: isReady,
       withdraw: isReady || unfinishedStates.includes(status),
-      attach_prediction: waitingFor(submission) === 'prediction',
+      attach_prediction: isWithoutCoverage(submission) || (isReady && submission.modelling?.state === 'done'),
     },
     ...(shown.report === undefined ? {} : { report: reportWithProfile(submission) }),
   };
@@ -278,7 +300,8 @@ function reportWithProfile({ report = null, status, internal }: SubmissionView &
 }
 
 /** 0 to 100, by how much of the file has been read; validation is the last percent. */
-function percentOf({ step, bytes_read, bytes_total }: Progress): number {
+function percentOf({ step, bytes_read, bytes_total, sites_done = 0, sites_total = 0 }: Progress): number {
+  if (step === 'predicting') return sites_total > 0 ? Math.floor((100 * sites_done) / sites_total) : 0;
   if (step === 'checking' && bytes_read >= bytes_total) return 100;
   return bytes_total > 0 ? Math.min(99, Math.floor((100 * bytes_read) / bytes_total)) : 0;
 }

@@ -7,76 +7,89 @@ import type { Link, Path } from './path.ts';
  */
 
 const earthRadius = 6370e3;
-const third = 1 / 3;
 
-/**
- * @param angle of the horizons over the horizontal, negative, as `lineOfSightAngle` has it
- * @param smoothRange the sum of both horizons of a smooth earth
- * @returns decibels beside free space
- */
-export function diffractionLoss(
-  distance: number,
-  path: Path,
-  link: Link,
-  angle: number,
-  smoothRange: number,
-): number {
-  const { deltaH, horizonDistances, effectiveHeights, curvature } = path;
-  const { mhz, heights } = link;
-  const range = (horizonDistances[0] as number) + (horizonDistances[1] as number);
-  const bent = distance * curvature - angle;
-  const past = distance - range;
-  const edges =
-    edgeLoss(bent, past, horizonDistances[0] as number, mhz) +
-    edgeLoss(bent, past, horizonDistances[1] as number, mhz);
-  const smooth = smoothLoss(bent, past, path, link);
-  const product = heights[0] * heights[1];
-  const deviation = terrainDeviation(irregularityWithin(deltaH, smoothRange));
-  const clutter = Math.min(15, 5 * Math.log10(1 + 1e-5 * product * mhz * deviation));
-  // 10: as point-to-point predictions have it.
-  const raised = (effectiveHeights[0] as number) * (effectiveHeights[1] as number) - product;
-  const factor = Math.sqrt(1 + raised / (product + 10)) + (range - angle / curvature) / distance;
-  const rough = factor * Math.min(irregularityWithin(deltaH, distance) * waveNumber(mhz), 6283.2);
-  const weight = 25.1 / (25.1 + Math.sqrt(rough));
-  return weight * smooth + (1 - weight) * edges + clutter;
-}
+/** At one distance after another of a path. What the path has for all of them is worked out once. */
+export class Diffraction {
+  readonly #waves: number;
+  /** The product of the antennas' heights. */
+  readonly #product: number;
+  readonly #clutterScale: number;
+  readonly #rootMhz: number;
+  readonly #conductance: number;
+  #path!: Path;
+  #angle = 0;
+  #range = 0;
+  #smooth = 0;
+  #gain = 0;
+  #clutter = 0;
+  #raised = 0;
 
-/** Of one edge (4.21 and 6.1, with the square of nu). */
-function edgeLoss(bent: number, past: number, horizon: number, mhz: number): number {
-  const square = (0.0795775 * waveNumber(mhz) * bent * bent * horizon * past) / (past + horizon);
-  return square < 5.76 ? 6.02 + 9.11 * Math.sqrt(square) - 1.27 * square : 12.953 + 10 * Math.log10(square);
-}
-
-/** Over three earths, one between the horizons and one to each, by Vogler's method (4.20 and 6.2 to 6.7). */
-function smoothLoss(bent: number, past: number, path: Path, { mhz, impedance }: Link): number {
-  const { horizonDistances: horizons, effectiveHeights: heights } = path;
-  const size = Math.hypot(impedance.re, impedance.im);
-  let sum = scaled(past / bent, past, mhz, size);
-  let gain = 0;
-  for (let i = 0; i < 2; i++) {
-    const horizon = horizons[i] as number;
-    const radius = (0.5 * horizon * horizon) / (heights[i] as number);
-    const x = scaled(radius, horizon, mhz, size);
-    sum += x;
-    gain += heightGain(x, conductance(radius, mhz, size));
+  constructor({ mhz, heights, impedance }: Link) {
+    this.#waves = waveNumber(mhz);
+    this.#product = heights[0] * heights[1];
+    this.#clutterScale = 1e-5 * this.#product * mhz;
+    this.#rootMhz = Math.cbrt(mhz);
+    this.#conductance = 0.017778 / this.#rootMhz / Math.hypot(impedance.re, impedance.im);
   }
-  return 0.05751 * sum - 10 * Math.log10(sum) - gain - 20;
+
+  /**
+   * @param angle of the horizons over the horizontal, negative
+   * @param smoothRange the sum of both horizons of a smooth earth
+   */
+  begin(path: Path, angle: number, smoothRange: number): void {
+    const { deltaH, horizonDistances: horizons, effectiveHeights: heights } = path;
+    this.#path = path;
+    this.#angle = angle;
+    this.#range = (horizons[0] as number) + (horizons[1] as number);
+    // Over three earths, one between the horizons and one to each, by Vogler's method (4.20 and 6.2 to 6.7): these are the latter.
+    this.#smooth = 0;
+    this.#gain = 0;
+    for (let i = 0; i < 2; i++) {
+      const horizon = horizons[i] as number;
+      const ratio = curvatureRatio((0.5 * horizon * horizon) / (heights[i] as number));
+      const x = this.#scaled(ratio, horizon);
+      this.#smooth += x;
+      this.#gain += heightGain(x, this.#conductance * ratio);
+    }
+    const deviation = terrainDeviation(irregularityWithin(deltaH, smoothRange));
+    this.#clutter = Math.min(15, 5 * Math.log10(1 + this.#clutterScale * deviation));
+    // 10: as point-to-point predictions have it.
+    const raised = (heights[0] as number) * (heights[1] as number) - this.#product;
+    this.#raised = Math.sqrt(1 + raised / (this.#product + 10));
+  }
+
+  /** @returns decibels beside free space */
+  loss(distance: number): number {
+    const { deltaH, horizonDistances: horizons, curvature } = this.#path;
+    const bent = distance * curvature - this.#angle;
+    const past = distance - this.#range;
+    const edges =
+      this.#edgeLoss(bent, past, horizons[0] as number) + this.#edgeLoss(bent, past, horizons[1] as number);
+    const sum = this.#smooth + this.#scaled(curvatureRatio(past / bent), past);
+    const smooth = 0.05751 * sum - 10 * Math.log10(sum) - this.#gain - 20;
+    const factor = this.#raised + (this.#range - this.#angle / curvature) / distance;
+    const rough = factor * Math.min(irregularityWithin(deltaH, distance) * this.#waves, 6283.2);
+    const weight = 25.1 / (25.1 + Math.sqrt(rough));
+    return weight * smooth + (1 - weight) * edges + this.#clutter;
+  }
+
+  /** Of one edge (4.21 and 6.1, with the square of nu). */
+  #edgeLoss(bent: number, past: number, horizon: number): number {
+    const square = (0.0795775 * this.#waves * bent * bent * horizon * past) / (past + horizon);
+    return square < 5.76 ? 6.02 + 9.11 * Math.sqrt(square) - 1.27 * square : 12.953 + 10 * Math.log10(square);
+  }
+
+  #scaled(ratio: number, distance: number): number {
+    return ((1.607 - this.#conductance * ratio) * ratio * ratio * this.#rootMhz * distance) / 1000;
+  }
 }
 
-const curvatureRatio = (radius: number) => ((4 / 3) * (earthRadius / radius)) ** third;
-
-const conductance = (radius: number, mhz: number, size: number) =>
-  (0.017778 * curvatureRatio(radius) * mhz ** -third) / size;
-
-function scaled(radius: number, distance: number, mhz: number, size: number): number {
-  const ratio = curvatureRatio(radius);
-  return ((1.607 - conductance(radius, mhz, size)) * ratio * ratio * mhz ** third * distance) / 1000;
-}
+const curvatureRatio = (radius: number) => Math.cbrt((4 / 3) * (earthRadius / radius));
 
 function heightGain(x: number, k: number): number {
   if (x < 200) {
     const w = -Math.log(k);
-    if (k < 1e-5 || x * w ** 3 > 5495) return x > 1 ? 40 * Math.log10(x) - 117 : -117;
+    if (k < 1e-5 || x * w * w * w > 5495) return x > 1 ? 40 * Math.log10(x) - 117 : -117;
     return (2.5e-5 * x * x) / k + 20 * Math.log10(k) - 15;
   }
   const far = 0.05751 * x - 10 * Math.log10(x);
@@ -87,4 +100,4 @@ function heightGain(x: number, k: number): number {
 
 /** The frequency's part of the distances behind the horizon at which the model looks. */
 export const diffractionScale = (curvature: number, mhz: number): number =>
-  (1 / (curvature * curvature * mhz)) ** third;
+  Math.cbrt(1 / (curvature * curvature * mhz));

@@ -48,7 +48,7 @@ export const irregularityWithin = (deltaH: number, distance: number): number =>
 
 /** The standard deviation of terrain from its smoothed surface. */
 export const terrainDeviation = (irregularity: number): number =>
-  0.78 * irregularity * Math.exp(-0.5 * irregularity ** 0.25);
+  0.78 * irregularity * Math.exp(-0.5 * Math.sqrt(Math.sqrt(irregularity)));
 
 /** The number of waves in 2 pi metres: the model's constant for megahertz. */
 export const waveNumber = (mhz: number): number => mhz / 47.7;

@@ -1,8 +1,8 @@
 import { IngestError } from '../../errors.ts';
 import { effectiveCurvature, groundImpedance, surfaceRefractivity } from './ground.ts';
 import { type Link, Path } from './path.ts';
-import { describeProfile, meanHeight } from './profile.ts';
-import { modes, reference, referenceLoss, smoothHorizon } from './reference.ts';
+import { Profile } from './profile.ts';
+import { Reference, smoothHorizon } from './reference.ts';
 import { climateNames, type Reliability, variability } from './variability.ts';
 
 /*
@@ -59,18 +59,21 @@ const bounds: [keyof ModelParameters, string, number, number][] = [
   ['situation', 'percentage of situations', 0.01, 99.99],
 ];
 
-/** The model for one set of parameters. It keeps its working memory: paths are worked out without allocating. */
+/**
+ * The model for one set of parameters, from a transmitter to the points of one profile after another. It keeps its working memory:
+ * nothing is allocated by path.
+ */
 export class PointToPoint {
+  /** The last path. */
   readonly path = new Path();
   readonly link: Link;
   readonly #refractivity: number;
+  readonly #isConductor: boolean;
+  readonly #reference: Reference;
   readonly #variability: ReturnType<typeof variability>;
-  readonly #own: number;
-  /** Of the last path: beside free space in the median; by {@link modes}; {@link warningBits}; free space itself. */
-  referenceLoss = 0;
-  mode: number = modes.lineOfSight;
-  warnings = 0;
-  freeSpaceLoss = 0;
+  readonly #ownWarnings: number;
+  readonly #freeSpaceAt1Km: number;
+  #profile = new Profile(0);
 
   /** @throws IngestError `propagation_parameters_invalid` */
   constructor(parameters: ModelParameters) {
@@ -88,9 +91,13 @@ export class PointToPoint {
       heights: [transmitter, receiver],
       impedance: groundImpedance(permittivity, conductivity, mhz, vertical),
     };
+    const { re, im } = this.link.impedance;
+    this.#isConductor = re <= Math.abs(im);
     this.#refractivity = refractivity;
+    this.#reference = new Reference(this.link);
     this.#variability = variability(parameters, mhz);
-    this.#own =
+    this.#freeSpaceAt1Km = 32.45 + 20 * Math.log10(mhz);
+    this.#ownWarnings =
       (isWithin(transmitter, 1, 1000) ? 0 : warningBits.transmitterHeight) |
       (isWithin(receiver, 1, 1000) ? 0 : warningBits.receiverHeight) |
       (isWithin(mhz, 40, 10_000) ? 0 : warningBits.frequency) |
@@ -98,31 +105,53 @@ export class PointToPoint {
   }
 
   /**
-   * The basic transmission loss in dB between the first and the last point of a profile; NaN where the model cannot say, because the
-   * ground or the air is none that it knows.
+   * Takes a profile from the transmitter on, whose losses {@link lossTo} gives. It must not change meanwhile.
    * @param heights of the ground at equal steps, in metres; at least `last + 1`
    */
-  loss(heights: ArrayLike<number>, last: number, step: number): number {
-    const { path, link } = this;
-    const { heights: antennas } = link;
-    path.refractivity = surfaceRefractivity(this.#refractivity, meanHeight(heights, last));
-    path.curvature = effectiveCurvature(path.refractivity);
-    const { re, im } = link.impedance;
-    const radius = 1 / path.curvature;
-    if (path.refractivity < 150 || radius < 4e6 || radius > 13_333_333 || re <= Math.abs(im))
-      return Number.NaN;
-    describeProfile(path, heights, last, step, antennas[0], antennas[1]);
-    return this.#lossOfPath();
+  begin(heights: ArrayLike<number>, last: number, step: number): void {
+    if (this.#profile.capacity < last) this.#profile = new Profile(last);
+    this.#profile.begin(heights, last, step);
   }
 
-  #lossOfPath(): number {
+  /**
+   * The basic transmission loss in dB from the transmitter to a point of the profile, which lies farther than the one before; NaN where
+   * the model cannot say, because the ground or the air is none that it knows.
+   */
+  lossTo(point: number): number {
     const { path, link } = this;
-    referenceLoss(path, link);
-    this.referenceLoss = reference.loss;
-    this.mode = reference.mode;
-    this.warnings = this.#own | warningsOf(path);
-    this.freeSpaceLoss = 32.45 + 20 * Math.log10(link.mhz) + 20 * Math.log10(path.distance / 1000);
-    return this.freeSpaceLoss + this.#variability.loss(path, reference.loss);
+    path.refractivity = surfaceRefractivity(this.#refractivity, this.#profile.meanHeight(point));
+    path.curvature = effectiveCurvature(path.refractivity);
+    const radius = 1 / path.curvature;
+    if (path.refractivity < 150 || radius < 4e6 || radius > 13_333_333 || this.#isConductor)
+      return Number.NaN;
+    this.#profile.describe(path, point, link.heights[0], link.heights[1]);
+    this.#reference.find(path);
+    return this.freeSpaceLoss + this.#variability.loss(path, this.#reference.loss);
+  }
+
+  /** The loss to the last point of a profile. See {@link begin} and {@link lossTo}. */
+  loss(heights: ArrayLike<number>, last: number, step: number): number {
+    this.begin(heights, last, step);
+    return this.lossTo(last);
+  }
+
+  /** Of the last path, beside free space in the median. */
+  get referenceLoss(): number {
+    return this.#reference.loss;
+  }
+
+  /** Of the last path, by {@link modes}. */
+  get mode(): number {
+    return this.#reference.mode;
+  }
+
+  get freeSpaceLoss(): number {
+    return this.#freeSpaceAt1Km + 20 * Math.log10(this.path.distance / 1000);
+  }
+
+  /** Of the last path: {@link warningBits}. */
+  get warnings(): number {
+    return this.#ownWarnings | warningsOf(this.path);
   }
 }
 

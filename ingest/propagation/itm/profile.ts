@@ -1,70 +1,119 @@
+import { ReceiverHorizon, TransmitterHorizon } from './horizons.ts';
+import { Irregularity } from './irregularity.ts';
 import type { Path } from './path.ts';
 
 /*
  * What a terrain profile says of a path (Hufford, section 3 and the subroutines QLRPFL, HZNS, DLTHX and ZLSQ1 that it describes):
- * horizons, terrain irregularity, and effective heights of antennas. A profile is heights in metres at equal steps; a path takes its
- * first `last + 1` points.
+ * horizons, terrain irregularity, and effective heights of antennas.
  */
 
-/** As many points as the irregularity is ever taken from: 10 × 25 - 5. */
-const resampled = new Float64Array(245);
-const line = { start: 0, end: 0 };
+/**
+ * Heights in metres at equal steps from a transmitter. Every path to one of its points is a beginning of it, and takes from the paths
+ * before what they have in common: means and lines come from sums over beginnings, horizons from those of the path before.
+ */
+export class Profile {
+  /** Points that it has memory for. */
+  readonly capacity: number;
+  #heights: ArrayLike<number> = [];
+  #step = 0;
+  /** Of all points before one: heights, and heights by their number. */
+  readonly #sums: Float64Array;
+  readonly #moments: Float64Array;
+  readonly #transmitterHorizon: TransmitterHorizon;
+  readonly #receiverHorizon: ReceiverHorizon;
+  readonly #irregularity = new Irregularity();
+  /** The last line that was fitted, at both ends of its path. */
+  #lineStart = 0;
+  #lineEnd = 0;
 
-/** Fills the path from its profile. Its curvature must be there. */
-export function describeProfile(
-  path: Path,
-  heights: ArrayLike<number>,
-  last: number,
-  step: number,
-  transmitter: number,
-  receiver: number,
-): void {
-  const { curvature, horizonDistances: horizons, effectiveHeights } = path;
-  const distance = last * step;
-  path.distance = distance;
-  findHorizons(path, heights, last, step, transmitter, receiver);
-  // The ground close to an antenna does not count.
-  const start = Math.min(15 * transmitter, 0.1 * (horizons[0] as number));
-  const end = distance - Math.min(15 * receiver, 0.1 * (horizons[1] as number));
-  path.deltaH = irregularity(heights, last, step, start, end);
-  const inSight = (horizons[0] as number) + (horizons[1] as number) > 1.5 * distance;
-  if (inSight) {
-    fitLine(heights, last, step, start, end);
-    effectiveHeights[0] = transmitter + Math.max(0, (heights[0] as number) - line.start);
-    effectiveHeights[1] = receiver + Math.max(0, (heights[last] as number) - line.end);
-    smoothHorizons(path, curvature);
-    return;
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.#sums = new Float64Array(capacity + 2);
+    this.#moments = new Float64Array(capacity + 2);
+    this.#transmitterHorizon = new TransmitterHorizon(capacity);
+    this.#receiverHorizon = new ReceiverHorizon(capacity);
   }
-  fitLine(heights, last, step, start, 0.9 * (horizons[0] as number));
-  effectiveHeights[0] = transmitter + Math.max(0, (heights[0] as number) - line.start);
-  fitLine(heights, last, step, distance - 0.9 * (horizons[1] as number), end);
-  effectiveHeights[1] = receiver + Math.max(0, (heights[last] as number) - line.end);
-}
 
-/** The mean height of the inner eight tenths of a profile. */
-export function meanHeight(heights: ArrayLike<number>, last: number): number {
-  const skipped = Math.floor(0.1 * last);
-  let sum = 0;
-  for (let i = skipped; i <= last - skipped; i++) sum += heights[i] as number;
-  return sum / (last - 2 * skipped + 1);
+  /** @param last the number of its last point */
+  begin(heights: ArrayLike<number>, last: number, step: number): void {
+    this.#heights = heights;
+    this.#step = step;
+    for (let i = 0; i <= last; i++) {
+      const height = heights[i] as number;
+      this.#sums[i + 1] = (this.#sums[i] as number) + height;
+      this.#moments[i + 1] = (this.#moments[i] as number) + i * height;
+    }
+    this.#transmitterHorizon.begin();
+    this.#receiverHorizon.begin(heights, last);
+  }
+
+  /** The mean height of the inner eight tenths of a path. */
+  meanHeight(last: number): number {
+    const skipped = Math.floor(0.1 * last);
+    return this.#sum(skipped, last - skipped) / (last - 2 * skipped + 1);
+  }
+
+  /** Fills a path to a point, which lies farther than that of the path before. Its curvature must be there. */
+  describe(path: Path, last: number, transmitter: number, receiver: number): void {
+    const heights = this.#heights;
+    const step = this.#step;
+    const { curvature, horizonDistances: horizons, effectiveHeights } = path;
+    const distance = last * step;
+    path.distance = distance;
+    this.#transmitterHorizon.find(path, heights, last, step, transmitter, receiver);
+    this.#receiverHorizon.find(path, heights, last, step, transmitter, receiver);
+    // The ground close to an antenna does not count.
+    const start = Math.min(15 * transmitter, 0.1 * (horizons[0] as number));
+    const end = distance - Math.min(15 * receiver, 0.1 * (horizons[1] as number));
+    path.deltaH = this.#irregularity.of(heights, last, step, start, end);
+    const inSight = (horizons[0] as number) + (horizons[1] as number) > 1.5 * distance;
+    this.#fitLine(last, start, inSight ? end : 0.9 * (horizons[0] as number));
+    effectiveHeights[0] = transmitter + Math.max(0, (heights[0] as number) - this.#lineStart);
+    if (!inSight) this.#fitLine(last, distance - 0.9 * (horizons[1] as number), end);
+    effectiveHeights[1] = receiver + Math.max(0, (heights[last] as number) - this.#lineEnd);
+    if (inSight) smoothHorizons(path, curvature);
+  }
+
+  /**
+   * The least-squares line through a part of a path, at both ends of the whole. Parts are of whole steps, and the points at their ends
+   * count half.
+   */
+  #fitLine(last: number, start: number, end: number): void {
+    const step = this.#step;
+    let from = Math.floor(Math.max(0, start / step));
+    let to = last - Math.floor(Math.max(0, last - end / step));
+    if (to <= from) {
+      from = Math.max(0, from - 1);
+      to = last - Math.max(0, last - (to + 1));
+    }
+    const [first, final] = [this.#heights[from] as number, this.#heights[to] as number];
+    const length = to - from;
+    const middle = from + length / 2;
+    const sum = this.#sum(from, to) - (first + final) / 2;
+    const numbered = (this.#moments[to + 1] as number) - (this.#moments[from] as number);
+    const moment = numbered - (from * first + to * final) / 2 - middle * sum;
+    const mean = sum / length;
+    const slope = (moment * 12) / ((length * length + 2) * length);
+    this.#lineStart = mean - slope * middle;
+    this.#lineEnd = mean + slope * (last - middle);
+  }
+
+  #sum(from: number, to: number): number {
+    return (this.#sums[to + 1] as number) - (this.#sums[from] as number);
+  }
 }
 
 /** Horizons as they are to be expected over ground of that irregularity: the path is in sight of both. */
 function smoothHorizons(path: Path, curvature: number): void {
   const { deltaH, distance, effectiveHeights, horizonDistances, horizonAngles } = path;
-  const place = (i: number) => {
-    const height = effectiveHeights[i] as number;
-    horizonDistances[i] =
-      Math.sqrt((2 * height) / curvature) * Math.exp(-0.07 * Math.sqrt(deltaH / Math.max(height, 5)));
-  };
-  place(0);
-  place(1);
+  placeHorizon(path, 0);
+  placeHorizon(path, 1);
   const sum = (horizonDistances[0] as number) + (horizonDistances[1] as number);
   if (sum <= distance) {
     const raise = (distance / sum) ** 2;
     for (let i = 0; i < 2; i++) {
       effectiveHeights[i] = (effectiveHeights[i] as number) * raise;
-      place(i);
+      placeHorizon(path, i);
     }
   }
   for (let i = 0; i < 2; i++) {
@@ -74,138 +123,8 @@ function smoothHorizons(path: Path, curvature: number): void {
   }
 }
 
-/** The highest angles of sight from both ends, and how far away the ground is that has them. Each end is the other's last candidate. */
-function findHorizons(
-  path: Path,
-  heights: ArrayLike<number>,
-  last: number,
-  step: number,
-  transmitter: number,
-  receiver: number,
-): void {
-  const half = path.curvature / 2;
-  const distance = last * step;
-  const a = (heights[0] as number) + transmitter;
-  const b = (heights[last] as number) + receiver;
-  let angleA = (b - a) / distance - half * distance;
-  let angleB = (a - b) / distance - half * distance;
-  let atA = distance;
-  let atB = distance;
-  // Added up, as the fits count whole steps of horizons: a rounding more or less and they take another point.
-  let fromA = 0;
-  let fromB = distance;
-  for (let i = 1; i < last; i++) {
-    const height = heights[i] as number;
-    fromA += step;
-    fromB -= step;
-    const seenA = (height - a) / fromA - half * fromA;
-    const seenB = (height - b) / fromB - half * fromB;
-    if (seenA > angleA) {
-      angleA = seenA;
-      atA = fromA;
-    }
-    if (seenB > angleB) {
-      angleB = seenB;
-      atB = fromB;
-    }
-  }
-  path.horizonAngles[0] = angleA;
-  path.horizonAngles[1] = angleB;
-  path.horizonDistances[0] = atA;
-  path.horizonDistances[1] = atB;
-}
-
-/** The interdecile range of heights over their trend, as it would be on a path without end. */
-function irregularity(
-  heights: ArrayLike<number>,
-  last: number,
-  step: number,
-  start: number,
-  end: number,
-): number {
-  const from = start / step;
-  const to = end / step;
-  if (to - from < 2) return 0;
-  const tenth = Math.min(25, Math.max(4, Math.floor(0.1 * (to - from + 8))));
-  const count = 10 * tenth - 5;
-  const stride = (to - from) / (count - 1);
-  let at = Math.floor(from);
-  let beyond = from - (at + 1);
-  let sum = 0;
-  let moment = 0;
-  for (let k = 0; k < count; k++) {
-    while (beyond > 0 && at + 1 < last) {
-      beyond--;
-      at++;
-    }
-    const right = heights[at + 1] as number;
-    const value = right + (right - (heights[at] as number)) * beyond;
-    resampled[k] = value;
-    // Of a least-squares line its ends count half.
-    const weighted = k === 0 || k === count - 1 ? value / 2 : value;
-    sum += weighted;
-    moment += weighted * (k - (count - 1) / 2);
-    beyond += stride;
-  }
-  const length = count - 1;
-  const mean = sum / length;
-  const slope = (moment * 12) / ((length * length + 2) * length);
-  const first = mean - (slope * length) / 2;
-  for (let k = 0; k < count; k++) resampled[k] = (resampled[k] as number) - (first + k * slope);
-  // The tenth part from above, and the tenth part from below.
-  const low = smallest(resampled, 0, count - 1, count - 1 - (count - tenth));
-  const high = smallest(resampled, 0, count - 1, count - tenth);
-  return (high - low) / (1 - 0.8 * Math.exp(-(end - start) / 50e3));
-}
-
-/** The value that would be at `rank` if the part were sorted (Hoare's selection). Changes the order of the part. */
-function smallest(values: Float64Array, from: number, to: number, rank: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const pivot = values[(low + high) >> 1] as number;
-    let i = low;
-    let j = high;
-    while (i <= j) {
-      while ((values[i] as number) < pivot) i++;
-      while ((values[j] as number) > pivot) j--;
-      if (i <= j) {
-        const value = values[i] as number;
-        values[i] = values[j] as number;
-        values[j] = value;
-        i++;
-        j--;
-      }
-    }
-    if (rank <= j) high = j;
-    else if (rank >= i) low = i;
-    else return values[rank] as number;
-  }
-  return values[rank] as number;
-}
-
-/**
- * The least-squares line through a part of the profile, at both ends of the whole: into `line`. Parts are of whole steps, and the
- * points at their ends count half.
- */
-function fitLine(heights: ArrayLike<number>, last: number, step: number, start: number, end: number): void {
-  let from = Math.floor(Math.max(0, start / step));
-  let to = last - Math.floor(Math.max(0, last - end / step));
-  if (to <= from) {
-    from = Math.max(0, from - 1);
-    to = last - Math.max(0, last - (to + 1));
-  }
-  const length = to - from;
-  const middle = from + length / 2;
-  let sum = ((heights[from] as number) + (heights[to] as number)) / 2;
-  let moment = (((heights[to] as number) - (heights[from] as number)) * length) / 4;
-  for (let i = from + 1; i < to; i++) {
-    const height = heights[i] as number;
-    sum += height;
-    moment += height * (i - middle);
-  }
-  const mean = sum / length;
-  const slope = (moment * 12) / ((length * length + 2) * length);
-  line.start = mean - slope * middle;
-  line.end = mean + slope * (last - middle);
+function placeHorizon({ curvature, deltaH, effectiveHeights, horizonDistances }: Path, end: number): void {
+  const height = effectiveHeights[end] as number;
+  horizonDistances[end] =
+    Math.sqrt((2 * height) / curvature) * Math.exp(-0.07 * Math.sqrt(deltaH / Math.max(height, 5)));
 }

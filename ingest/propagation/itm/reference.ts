@@ -1,4 +1,4 @@
-import { diffractionLoss, diffractionScale } from './diffraction.ts';
+import { Diffraction, diffractionScale } from './diffraction.ts';
 import type { Link, Path } from './path.ts';
 import { Scatter } from './scatter.ts';
 import { sightLoss } from './sight.ts';
@@ -11,55 +11,64 @@ import { sightLoss } from './sight.ts';
 /** How the signal gets there. */
 export const modes = { lineOfSight: 1, diffraction: 2, scatter: 3 } as const;
 
-const scatter = new Scatter();
-
-/** Of the last path. */
-export const reference = { loss: 0, mode: 0 };
-
 /** The horizons of both ends over smooth ground. */
 export const smoothHorizon = (path: Path, end: number): number =>
   Math.sqrt((2 * (path.effectiveHeights[end] as number)) / path.curvature);
 
-/** Puts the attenuation and the mode of a path into {@link reference}: nothing is allocated. */
-export function referenceLoss(path: Path, link: Link): void {
-  const { horizonDistances, horizonAngles, curvature, distance } = path;
-  const { mhz } = link;
-  const range = (horizonDistances[0] as number) + (horizonDistances[1] as number);
-  const smoothRange = smoothHorizon(path, 0) + smoothHorizon(path, 1);
-  const angle = -Math.max((horizonAngles[0] as number) + (horizonAngles[1] as number), -range * curvature);
-  // The line of diffraction, through two points behind the horizon.
-  const scale = diffractionScale(curvature, mhz);
-  const nearer = Math.max(smoothRange, range + 5 * scale);
-  const farther = nearer + 10 * scale;
-  const lossNearer = diffractionLoss(nearer, path, link, angle, smoothRange);
-  const slope = (diffractionLoss(farther, path, link, angle, smoothRange) - lossNearer) / (farther - nearer);
-  const atZero = lossNearer - slope * nearer;
-  if (distance < smoothRange) {
-    reference.mode = modes.lineOfSight;
-    reference.loss = Math.max(0, withinSight(path, link, slope, atZero, range, smoothRange));
-    return;
+/** Of one path after another. */
+export class Reference {
+  readonly #link: Link;
+  readonly #diffraction: Diffraction;
+  readonly #scatter = new Scatter();
+  readonly #logMhz: number;
+  /** Of the last path. */
+  loss = 0;
+  mode: number = modes.lineOfSight;
+
+  constructor(link: Link) {
+    this.#link = link;
+    this.#diffraction = new Diffraction(link);
+    this.#logMhz = Math.log(link.mhz);
   }
-  scatter.begin();
-  const scatterFar = scatter.loss(range + 400e3, path, mhz);
-  const scatterNear = scatter.loss(range + 200e3, path, mhz);
-  let crossing = 10e6;
-  let scatterSlope = slope;
-  let scatterAtZero = atZero;
-  if (scatterNear < 1000) {
-    scatterSlope = (scatterFar - scatterNear) / 200e3;
-    crossing = Math.max(
-      smoothRange,
-      range + 1.088 * scale * Math.log(mhz),
+
+  /** Puts attenuation and mode of a path into `loss` and `mode`: nothing is allocated. */
+  find(path: Path): void {
+    const { horizonDistances, horizonAngles, curvature, distance } = path;
+    const { mhz } = this.#link;
+    const range = (horizonDistances[0] as number) + (horizonDistances[1] as number);
+    const smoothRange = smoothHorizon(path, 0) + smoothHorizon(path, 1);
+    const angle = -Math.max((horizonAngles[0] as number) + (horizonAngles[1] as number), -range * curvature);
+    // The line of diffraction, through two points behind the horizon.
+    const scale = diffractionScale(curvature, mhz);
+    const nearer = Math.max(smoothRange, range + 5 * scale);
+    const farther = nearer + 10 * scale;
+    this.#diffraction.begin(path, angle, smoothRange);
+    const lossNearer = this.#diffraction.loss(nearer);
+    const slope = (this.#diffraction.loss(farther) - lossNearer) / (farther - nearer);
+    const atZero = lossNearer - slope * nearer;
+    if (distance < smoothRange) {
+      this.mode = modes.lineOfSight;
+      this.loss = Math.max(0, withinSight(path, this.#link, slope, atZero, range, smoothRange));
+      return;
+    }
+    this.mode = modes.diffraction;
+    this.loss = Math.max(0, slope * distance + atZero);
+    // Scatter never counts nearer than there.
+    const nearest = Math.max(smoothRange, range + 1.088 * scale * this.#logMhz);
+    if (distance <= nearest) return;
+    this.#scatter.begin();
+    const scatterFar = this.#scatter.loss(range + 400e3, path, mhz);
+    const scatterNear = this.#scatter.loss(range + 200e3, path, mhz);
+    if (scatterNear >= 1000) return;
+    const scatterSlope = (scatterFar - scatterNear) / 200e3;
+    const crossing = Math.max(
+      nearest,
       (scatterNear - atZero - scatterSlope * (range + 200e3)) / (slope - scatterSlope),
     );
-    scatterAtZero = (slope - scatterSlope) * crossing + atZero;
+    if (distance <= crossing) return;
+    this.mode = modes.scatter;
+    this.loss = Math.max(0, scatterSlope * distance + (slope - scatterSlope) * crossing + atZero);
   }
-  const isScattered = distance > crossing;
-  reference.mode = isScattered ? modes.scatter : modes.diffraction;
-  reference.loss = Math.max(
-    0,
-    isScattered ? scatterSlope * distance + scatterAtZero : slope * distance + atZero,
-  );
 }
 
 /** A curve of a linear and a logarithmic part through the losses at three distances. */
@@ -72,7 +81,6 @@ function withinSight(
   smoothRange: number,
 ): number {
   const { effectiveHeights, distance } = path;
-  const loss = (at: number) => sightLoss(at, path, link, slope * at + atZero, smoothRange);
   const atEnd = smoothRange * slope + atZero;
   let first = 0.04 * link.mhz * (effectiveHeights[0] as number) * (effectiveHeights[1] as number);
   let second: number;
@@ -82,12 +90,12 @@ function withinSight(
   } else {
     second = Math.max(-atZero / slope, 0.25 * range);
   }
-  const atSecond = loss(second);
+  const atSecond = sightLoss(second, path, link, slope * second + atZero, smoothRange);
   let linear = 0;
   let logarithmic = 0;
   let isCurve = false;
   if (first < second) {
-    const atFirst = loss(first);
+    const atFirst = sightLoss(first, path, link, slope * first + atZero, smoothRange);
     const q = Math.log(smoothRange / first);
     logarithmic = Math.max(
       0,

@@ -153,9 +153,9 @@ export function variability(
   };
 }
 
-function at([c1, c2, x1, x2, x3]: Curve, distance: number): number {
-  const near = (distance / x1) ** 2;
-  return ((c1 + c2 / (1 + ((distance - x2) / x3) ** 2)) * near) / (1 + near);
+function at(curve: Curve, distance: number): number {
+  const near = (distance / curve[2]) ** 2;
+  return ((curve[0] + curve[1] / (1 + ((distance - curve[3]) / curve[4]) ** 2)) * near) / (1 + near);
 }
 
 /** The standard normal deviate that is exceeded with a probability (Abramowitz and Stegun, 26.2.23). */

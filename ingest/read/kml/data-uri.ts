@@ -3,14 +3,14 @@ import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import { type FileEntry, looseEntry } from '../file-set.ts';
 
-const extensions: Record<string, string> = {
-  'image/png': '.png',
-  'image/jpeg': '.jpg',
-  'image/jpg': '.jpg',
-  'image/gif': '.gif',
-  'image/webp': '.webp',
-  'image/tiff': '.tif',
-};
+const extensions = new Map([
+  ['image/png', '.png'],
+  ['image/jpeg', '.jpg'],
+  ['image/jpg', '.jpg'],
+  ['image/gif', '.gif'],
+  ['image/webp', '.webp'],
+  ['image/tiff', '.tif'],
+]);
 
 let written = 0;
 
@@ -28,7 +28,7 @@ export async function fileOfDataUri(uri: string, scratch: string): Promise<FileE
       'An image that stands in the KML as a data URI is empty or damaged.',
     );
   }
-  const name = `embedded-${++written}${extensions[type.split(';')[0]?.trim() ?? ''] ?? ''}`;
+  const name = `embedded-${++written}${extensions.get(type.split(';')[0]?.trim() ?? '') ?? ''}`;
   const file = path.join(scratch, name);
   await writeFile(file, bytes, { flag: 'wx' });
   return looseEntry(file, name);

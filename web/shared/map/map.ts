@@ -2,6 +2,7 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import './map.css';
 import {
   type AddLayerObject,
+  type CanvasSourceSpecification,
   FullscreenControl,
   Map as LibreMap,
   type LngLatBoundsLike,
@@ -36,7 +37,7 @@ export type ThemedLayers = (colours: MapColours) => AddLayerObject[];
 
 /** What is drawn on top of the basemap: sources with the layers that show them, coloured for light or dark. */
 export interface Overlay {
-  sources: Record<string, SourceSpecification>;
+  sources: Record<string, SourceSpecification | CanvasSourceSpecification>;
   layers: ThemedLayers;
   patterns?: (colours: MapColours) => Record<string, [Pattern, string]>;
 }

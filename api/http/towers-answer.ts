@@ -1,0 +1,24 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import { towersGeoJson } from '../../core/coverage/submissions/towers.ts';
+import type { ApiContext } from '../context.ts';
+import { anyObject } from '../schemas/values.ts';
+
+/** The answer with the towers of a submission, as routes describe it. */
+export const towersAnswer = {
+  200: {
+    description: 'A point feature for each tower; none where the file is coverage.',
+    content: {
+      'application/geo+json': {
+        schema: z.object({ type: z.literal('FeatureCollection'), features: z.array(anyObject()) }),
+      },
+    },
+  },
+};
+
+/** Gives it. The caller may see the submission. */
+export async function answerTowers({ database }: ApiContext, id: string, response: Response) {
+  response.setHeader('Content-Type', 'application/geo+json');
+  response.end(JSON.stringify(await towersGeoJson(database, id)));
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import {
+  changeSpeeds,
+  requireModelled,
+  requireSignal,
+} from '../../../core/coverage/submissions/modelling.ts';
+import { requireSubmission } from '../../../core/coverage/submissions/views.ts';
+import { CovermapError } from '../../../core/errors.ts';
+import { submissionBody } from '../../http/submission-response.ts';
+import { answerTowers, towersAnswer } from '../../http/towers-answer.ts';
+import { answer, routesFor } from '../../route.ts';
+import { ModelledSpeeds, PathProfile, Submission, submissionId } from '../../schemas/operator.ts';
+import { degrees, wholeNumber } from '../../schemas/values.ts';
+
+const base = '/api/operator/submissions/{id}';
+const ofSubmission = routesFor({ who: 'operator', tag: 'Submissions', params: submissionId });
+const file = (type: string, description: string) => ({
+  200: { description, content: { [type]: { schema: z.string().meta({ format: 'binary' }) } } },
+});
+
+/** Towers, and what the service has modelled of them. */
+export const modelled = [
+  ofSubmission.get(`${base}/towers`, {
+    id: 'getTowersOfSubmission',
+    summary: 'Get the towers of a submission',
+    answers: towersAnswer,
+    handle: (context, { params, response }) => answerTowers(context, params.id, response),
+  }),
+  ofSubmission.get(`${base}/signal`, {
+    id: 'getSignalOfSubmission',
+    summary: 'Download the strongest signal that was modelled from towers',
+    answers: file('image/tiff', 'A GeoTIFF in dBm, WGS 84; -9999 where there is none.'),
+    errors: ['signal_missing'],
+    async handle({ database, storage }, { params: { id }, response }) {
+      const { storage_key, size_bytes } = await requireSignal(database, id);
+      response.attachment(`signal-${id}.tif`);
+      response.setHeader('Content-Type', 'image/tiff');
+      response.setHeader('Content-Length', size_bytes);
+      await pipeline(await storage.read(storage_key), response);
+    },
+  }),
+  ofSubmission.get(`${base}/signal/picture`, {
+    id: 'getSignalPictureOfSubmission',
+    summary: 'Get a picture of the strongest signal',
+    description:
+      'Greys: 0 is no signal, each other one a decibel above the floor that `modelling.report.picture` has, with the place of the picture.',
+    answers: file('image/png', 'A PNG of at most 2,000 pixels on a side.'),
+    errors: ['signal_missing'],
+    async handle({ database, storage }, { params: { id }, response }) {
+      const { picture_key } = await requireSignal(database, id);
+      response.setHeader('Content-Type', 'image/png');
+      await pipeline(await storage.read(picture_key), response);
+    },
+  }),
+  ofSubmission.get(`${base}/profile`, {
+    id: 'getPathProfile',
+    summary: 'Get the profile from a tower to a place',
+    description: 'The ground between, and the loss on it, as they were modelled.',
+    query: z.object({
+      tower: wholeNumber(1, 1_000_000).meta({ description: 'Its number in the list, from 1', example: '1' }),
+      lat: degrees(90).meta({ description: 'Latitude of the place, in degrees', example: '-41.3' }),
+      lng: degrees(180).meta({ description: 'Longitude of the place, in degrees', example: '173.2' }),
+    }),
+    answers: { 200: answer('The profile.', PathProfile) },
+    errors: ['signal_missing', 'profile_unavailable', 'profiles_too_many'],
+    async handle({ database, pathProfile }, { params: { id }, query, response }) {
+      const { storage_key, file_name, report } = await requireModelled(database, id);
+      if (!pathProfile) throw new CovermapError('profile_unavailable');
+      const left = new AbortController();
+      response.on('close', () => left.abort());
+      const { parameters } = report;
+      return pathProfile({ storage_key, file_name, parameters, ...query }, left.signal);
+    },
+  }),
+  ofSubmission.post(`${base}/speeds`, {
+    id: 'changeModelledSpeeds',
+    summary: 'Give modelled coverage other speeds by received power',
+    description:
+      'While it waits to be published. What is received is not worked out again, so that it takes a moment.',
+    body: z.object({ speeds: ModelledSpeeds }),
+    example: {
+      speeds: [
+        {
+          ...{ dbm: -80, bandwidth_min_mbps: 10, bandwidth_max_mbps: 50 },
+          ...{ bandwidth_up_min_mbps: 2, bandwidth_up_max_mbps: 10 },
+        },
+      ],
+    },
+    answers: { 200: answer('The submission, which waits for a worker.', Submission) },
+    errors: ['submission_not_modelled'],
+    async handle(context, { params: { id }, body, actor, viewer }) {
+      const { database, config } = context;
+      await changeSpeeds(database, id, body.speeds, actor);
+      context.sendJob('predict', id);
+      return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import { CovermapError } from '../../core/errors.ts';
+import { readerLimits } from '../../ingest/reader.ts';
+import { listTerrain } from '../../ingest/terrain-index.ts';
+import type { AdminCommand } from './command.ts';
+import { table } from './table.ts';
+
+/** Of so many models, the finest, it is measured which part is void. */
+const measured = 100;
+const maxListed = 500;
+const deadlineMs = 300_000;
+
+export const terrainCommands: AdminCommand[] = [
+  {
+    usage: 'terrain',
+    help: 'shows the elevation models of TERRAIN_DIR, the finest first: where they lie, and which part of each is void',
+    async run({ config }) {
+      if (config.terrainDir === undefined) throw new CovermapError('terrain_not_set');
+      const models = await listTerrain(config.terrainDir, measured, { ...readerLimits(config), deadlineMs });
+      const rows = models.slice(0, maxListed);
+      const degrees = (value: number) => value.toFixed(3);
+      const lines = table(rows, {
+        model: 'name',
+        metres: ({ resolution }) => resolution.toFixed(1),
+        south: ({ south }) => degrees(south),
+        west: ({ west }) => degrees(west),
+        north: ({ north }) => degrees(north),
+        east: ({ east }) => degrees(east),
+        void: ({ void: share }) => (share === undefined ? 'not measured' : `${(100 * share).toFixed(0)}%`),
+      });
+      return models.length > rows.length ? `${lines}\nand ${models.length - rows.length} more` : lines;
+    },
+  },
+];

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/* The ground between a tower and a place, and what of its signal gets there. */
+
+export const pathProfileFields = {
+  tower: z.int().describe('Its number in the list, from 1.'),
+  name: z.string().nullable(),
+  distance_m: z.number(),
+  ground_m: z
+    .array(z.number())
+    .describe('Heights of the ground at equal distances, from the tower to the place.'),
+  antenna_m: z.number().describe('The height of the antenna above the ground.'),
+  receiver_m: z.number(),
+  curvature_per_m: z.number().describe('Of the effective earth, by which paths are drawn straight.'),
+  wavelength_m: z.number().describe('With it, the Fresnel zone has a width.'),
+  in_sight: z.boolean().describe('Whether no ground stands in the straight line, over the effective earth.'),
+  loss_db: z.number().nullable().describe('Null where the model cannot say.'),
+  free_space_db: z.number(),
+  received_dbm: z.number().nullable(),
+};
+export type PathProfile = z.output<z.ZodObject<typeof pathProfileFields>>;
+
+/** A place to which somebody wants the profile, and what was modelled. */
+export interface PathQuestion {
+  /** The stored list of towers. */
+  storage_key: string;
+  file_name: string;
+  /** As the report of what was modelled has them. */
+  parameters: Readonly<Record<string, number>>;
+  tower: number;
+  lat: number;
+  lng: number;
+}
+
+/** @throws CovermapError `profile_unavailable` where there is none to that place, `profiles_too_many` */
+export type FindPathProfile = (question: PathQuestion, signal: AbortSignal) => Promise<PathProfile>;

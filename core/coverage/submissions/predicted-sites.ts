@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import { CovermapError } from '../../errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+/* Signals around sites that were worked out, in the storage, by a digest of all that they depend on. They can always be worked out again. */
+
+/** A kept site; undefined where there is none, or it cannot be read. */
+export async function readSite(
+  database: Database,
+  storage: Storage,
+  digest: string,
+): Promise<Uint8Array | undefined> {
+  const { rows } = await database.query<{ storage_key: string; size_bytes: number }>(sql`
+    update predicted_site set used_at = clock_timestamp() where digest = decode(${digest}, 'hex')
+    returning storage_key, size_bytes`);
+  if (!rows[0]) return undefined;
+  try {
+    const bytes = await buffer(await storage.read(rows[0].storage_key));
+    return bytes.length === Number(rows[0].size_bytes) ? bytes : undefined;
+  } catch (error) {
+    // Where the storage is away, the work waits for it.
+    if (error instanceof CovermapError) throw error;
+    return undefined;
+  }
+}
+
+/** Keeps a site, in place of one that was damaged. */
+export async function keepSite(database: Database, storage: Storage, digest: string, file: Uint8Array) {
+  const stored = await storage.store('site', Readable.from([file], { objectMode: false }));
+  const { rows } = await database.query<{ former: string | null }>(sql`
+    with former as (select storage_key from predicted_site where digest = decode(${digest}, 'hex'))
+    insert into predicted_site (digest, storage_key, size_bytes)
+    values (decode(${digest}, 'hex'), ${stored.key}, ${stored.size})
+    on conflict (digest) do update set
+      storage_key = excluded.storage_key, size_bytes = excluded.size_bytes, used_at = clock_timestamp()
+    returning (select storage_key from former) as former`);
+  const former = rows[0]?.former;
+  // If this fails, the file is removed later, like every file that no row names.
+  if (former) await storage.remove(former).catch(() => undefined);
+}
+
+/** Forgets sites that were not used for a while: their files are collected, like all that no row names. */
+export async function forgetSites(db: Queryable, keptDays: number): Promise<void> {
+  await db.query(sql`
+    delete from predicted_site where used_at < clock_timestamp() - make_interval(days => ${keptDays})`);
+}

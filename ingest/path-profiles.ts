@@ -1,0 +1,54 @@
+import type { Config } from '../core/config.ts';
+import type { FindPathProfile, PathProfile } from '../core/coverage/submissions/path-profile.ts';
+import { CovermapError } from '../core/errors.ts';
+import type { Storage } from '../core/storage/storage.ts';
+import { IngestError } from './errors.ts';
+import { readerLimits, readFile } from './reader.ts';
+import { terrainModels } from './terrain-index.ts';
+
+/** At once, each in a process of its own; and what waits for them. */
+const [atOnce, maxWaiting] = [2, 20];
+const deadlineMs = 30_000;
+
+/** Finds profiles over the terrain of this machine; undefined where it has none. */
+export function pathProfiles(config: Config, storage: Storage): FindPathProfile | undefined {
+  const folder = config.terrainDir;
+  if (folder === undefined) return undefined;
+  const limits = { ...readerLimits(config), deadlineMs };
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const find: FindPathProfile = ({ storage_key, file_name, ...question }, signal) =>
+    storage.withLocalFile(
+      storage_key,
+      async (file): Promise<PathProfile> => {
+        const terrain = { folder, models: await terrainModels(folder, limits) };
+        const work = {
+          ...{ kind: 'profile' as const, name: file_name, serviceArea: config.serviceArea, terrain },
+          ...question,
+          file,
+        };
+        for await (const message of readFile(work, limits, signal)) {
+          if (message.type === 'profile') return message.profile;
+        }
+        throw new IngestError('profile_unavailable');
+      },
+      signal,
+    );
+  return async (question, signal) => {
+    if (waiting.length >= maxWaiting) throw new CovermapError('profiles_too_many');
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    running++;
+    try {
+      signal.throwIfAborted();
+      return await find(question, signal);
+    } catch (error) {
+      // Of the terrain or of the list: what the message says may name folders of the server.
+      if (error instanceof IngestError && error.code !== 'profile_unavailable')
+        throw new CovermapError('profile_unavailable');
+      throw error;
+    } finally {
+      running--;
+      waiting.shift()?.();
+    }
+  };
+}

@@ -1,0 +1,51 @@
+import sharp from 'sharp';
+import type { GridFile } from './grid-file.ts';
+
+/* The signal as a picture, which pages colour by whatever thresholds somebody tries. */
+
+/** Of a side, in pixels. */
+const maxSide = 2000;
+/** A grey of 1 is the power above this; each further one is a decibel more, and 0 is no signal. dBm */
+export const pictureFloor = -200;
+
+/** Where a picture lies on a map: its corners in degrees (WGS 84). Its rows are even in Web Mercator, as those of maps are. */
+export interface PicturePlace {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** Writes the signal as a PNG of greys, at most 2,000 pixels on a side: each has the power in its middle. */
+export async function writePicture(file: GridFile, target: string): Promise<PicturePlace> {
+  const { west, north, dLng, dLat, width: columns, height: rows } = file.grid;
+  const [south, east] = [north - rows * dLat, west + columns * dLng];
+  const scale = Math.min(1, maxSide / Math.max(columns, rows));
+  const [width, height] = [Math.max(1, Math.round(columns * scale)), Math.max(1, Math.round(rows * scale))];
+  const greys = new Uint8Array(width * height);
+  const row = new Float32Array(columns);
+  const [top, bottom] = [mercator(north), mercator(south)];
+  let inMemory = -1;
+  for (let y = 0; y < height; y++) {
+    const lat = latitude(top + ((y + 0.5) / height) * (bottom - top));
+    const at = Math.min(rows - 1, Math.max(0, Math.floor((north - lat) / dLat)));
+    if (at !== inMemory) await file.readPower(at, 0, row);
+    inMemory = at;
+    for (let x = 0; x < width; x++) {
+      greys[y * width + x] = greyOf(row[Math.floor(((x + 0.5) * columns) / width)] as number);
+    }
+  }
+  await sharp(greys, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 9 })
+    .toFile(target);
+  return { west, south, east, north };
+}
+
+/** Rounded down: a pixel never shows a class that its power does not reach. */
+function greyOf(dbm: number): number {
+  const grey = Math.floor(dbm) - pictureFloor;
+  return grey < 1 ? 0 : Math.min(255, grey);
+}
+
+const mercator = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180));
+const latitude = (y: number) => (Math.atan(Math.sinh(y)) * 180) / Math.PI;

@@ -1,0 +1,73 @@
+import { type Grid, type GridDescriptors, readRow, writeRow } from './grid-file.ts';
+import { metresOfDegree, Plane } from './plane.ts';
+import { nearestPoint, type RadialGrid } from './radials.ts';
+
+/* From the points of a site's radials to the pixels around it. */
+
+/** The pixels around a site. */
+export interface PixelWindow {
+  grid: Grid;
+  file: GridDescriptors;
+  lat: number;
+  lng: number;
+  /** In metres. */
+  range: number;
+  /** Of the receiver's antenna. */
+  gain: number;
+  /** By antenna: its number among all towers. */
+  servers: readonly number[];
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Where its pixels are. */
+export function windowAround(
+  grid: Grid,
+  lat: number,
+  lng: number,
+  range: number,
+): Pick<PixelWindow, 'left' | 'right' | 'top' | 'bottom'> {
+  const [ofLat, ofLng] = metresOfDegree(lat);
+  // A little more: the plane and the degrees differ.
+  const [dLat, dLng] = [(1.02 * range) / ofLat, (1.02 * range) / ofLng];
+  return {
+    left: Math.max(0, Math.floor((lng - dLng - grid.west) / grid.dLng)),
+    right: Math.min(grid.width, Math.ceil((lng + dLng - grid.west) / grid.dLng)),
+    top: Math.max(0, Math.floor((grid.north - lat - dLat) / grid.dLat)),
+    bottom: Math.min(grid.height, Math.ceil((grid.north - lat + dLat) / grid.dLat)),
+  };
+}
+
+/**
+ * Puts what a site's radials have into rows of the grid, where it is stronger than what is there: each pixel takes the nearest point of
+ * the nearest radial.
+ */
+export function placePoints(
+  window: PixelWindow,
+  radials: RadialGrid,
+  power: Float32Array,
+  strongest: Uint16Array,
+  from: number,
+  to: number,
+): void {
+  const { grid, file, range, gain, left, right } = window;
+  const width = right - left;
+  const own = { power: new Float32Array(width), servers: new Uint32Array(width) };
+  const lngs = Float64Array.from({ length: width }, (_, x) => grid.west + (left + x + 0.5) * grid.dLng);
+  const plane = new Plane(window.lat, window.lng, lngs);
+  for (let row = from; row < to; row++) {
+    readRow(file, grid, row, left, own);
+    plane.beginRow(grid.north - (row + 0.5) * grid.dLat);
+    for (let x = 0; x < width; x++) {
+      if (!plane.measure(x, range)) continue;
+      const at = nearestPoint(radials, plane.azimuth, plane.distance);
+      const received = (power[at] as number) + gain;
+      if (!(received > (own.power[x] as number))) continue;
+      own.power[x] = received;
+      own.servers[x] = window.servers[strongest[at] as number] as number;
+    }
+    writeRow(file, grid, row, left, own);
+  }
+}

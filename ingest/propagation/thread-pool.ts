@@ -1,0 +1,50 @@
+import { Worker } from 'node:worker_threads';
+import { threadProgram } from '../../core/programs.mjs';
+import type { Task } from './site-thread.ts';
+
+/** Threads that do one task together. */
+export class ThreadPool {
+  readonly #workers: Worker[];
+
+  private constructor(workers: Worker[]) {
+    this.#workers = workers;
+  }
+
+  static async start(threads: number): Promise<ThreadPool> {
+    const [program, ...argv] = await threadProgram('ingest/propagation/site-thread');
+    return new ThreadPool(
+      Array.from(
+        { length: threads },
+        () => new Worker(program, { argv, execArgv: [], workerData: { kind: 'site' } }),
+      ),
+    );
+  }
+
+  /** Resolves once the task is done. @param told how many more radials are */
+  async run(task: Task, told: (radials: number) => void = () => undefined): Promise<void> {
+    await Promise.all(
+      this.#workers.map(
+        (worker) =>
+          new Promise<void>((resolve, reject) => {
+            const end = (error?: Error) => {
+              worker.off('message', take);
+              worker.off('error', end);
+              if (error) reject(error);
+              else resolve();
+            };
+            const take = (message: { radials?: number; done?: true }) => {
+              if (message.radials !== undefined) told(message.radials);
+              else end();
+            };
+            worker.on('message', take);
+            worker.on('error', end);
+            worker.postMessage(task);
+          }),
+      ),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}

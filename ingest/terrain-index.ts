@@ -1,0 +1,73 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { IngestError } from './errors.ts';
+import type { ElevationModel } from './propagation/terrain.ts';
+import { type ReaderLimits, readFile } from './reader.ts';
+
+/* What a folder of elevation models holds. A process looks at it once, and again when files come, go or change. */
+
+const endings = /\.(tiff?|hgt)$/i;
+/** As many as are taken. */
+const maxFiles = 10_000;
+
+interface Index {
+  folder: string;
+  /** Of all files: names, sizes and times. */
+  state: string;
+  models: Promise<ElevationModel[]>;
+}
+
+let known: Index | undefined;
+
+/**
+ * The models of a folder, each with a stamp of its file.
+ * @throws IngestError `terrain_unusable`; as `readFile` does
+ */
+export async function terrainModels(folder: string, limits: ReaderLimits, signal?: AbortSignal) {
+  const stamps = await stampsOf(folder);
+  const state = JSON.stringify([...stamps]);
+  if (known?.folder !== folder || known.state !== state) {
+    // Others that ask meanwhile wait for the same.
+    const models = listTerrain(folder, 0, limits, signal).then((listed) =>
+      listed.map((model) => ({ ...model, stamp: stamps.get(model.name) ?? '' })),
+    );
+    const index: Index = { folder, state, models };
+    known = index;
+    models.catch(() => {
+      if (known === index) known = undefined;
+    });
+  }
+  return (known as Index).models;
+}
+
+/** The models of a folder, the finest first, and which part of the first of them is void. @throws as {@link terrainModels} */
+export async function listTerrain(
+  folder: string,
+  measured: number,
+  limits: ReaderLimits,
+  signal?: AbortSignal,
+): Promise<(ElevationModel & { void?: number })[]> {
+  const work = { kind: 'terrain' as const, file: folder, name: 'terrain', measured };
+  for await (const message of readFile(work, limits, signal)) {
+    if (message.type === 'terrain') return message.models;
+  }
+  throw new IngestError('terrain_unusable');
+}
+
+async function stampsOf(folder: string): Promise<Map<string, string>> {
+  const stamps = new Map<string, string>();
+  let names: string[];
+  try {
+    names = (await readdir(folder, { recursive: true })).filter((name) => endings.test(name)).sort();
+  } catch (error) {
+    throw new IngestError(
+      'terrain_unusable',
+      `The folder ${folder} cannot be read: ${(error as Error).message}`,
+    );
+  }
+  for (const name of names.slice(0, maxFiles + 1)) {
+    const found = await stat(path.join(folder, name)).catch(() => undefined);
+    if (found) stamps.set(name, `${found.size} ${found.mtimeMs}`);
+  }
+  return stamps;
+}

@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { IngestError } from './errors.ts';
+import { openArchive } from './read/archive.ts';
+import { extensionOf, firstBytes, unpackTo } from './read/file-set.ts';
+
+/* A list of towers by itself, or in a zip archive beside the antenna patterns that it names. */
+
+const lists = ['csv', 'txt', 'json', 'geojson'];
+const patterns = /^[\w .()+-]{1,100}\.(msi|pln)$/i;
+const maxPatterns = 1000;
+/** What lists and patterns have at most, in bytes. */
+const [maxList, maxPattern] = [32 * 1024 * 1024, 1024 * 1024];
+
+export interface TowerBundle {
+  /** The path of the list. */
+  list: string;
+  /** A folder of pattern files under their own names; empty where there are none. */
+  patterns: string;
+}
+
+/** @throws IngestError `towers_unreadable` where an archive has no list or several, `pattern_unusable`, and as archives do */
+export async function openTowerBundle(file: string, scratch: string): Promise<TowerBundle> {
+  const folder = path.join(scratch, 'patterns');
+  await mkdir(folder, { recursive: true });
+  if ((await firstBytes(file, 4)).toString('latin1') !== 'PK\u0003\u0004')
+    return { list: file, patterns: folder };
+  const archive = await openArchive(file, scratch);
+  try {
+    const found = archive.entries.filter((entry) => lists.includes(extensionOf(entry.path)));
+    const [list] = found;
+    if (!list || found.length > 1 || list.size > maxList) {
+      const what = list ? (found.length > 1 ? 'several lists' : 'a list that is too large') : 'no list';
+      const message = `The archive holds ${what} of towers: one .csv or .geojson is needed.`;
+      throw new IngestError('towers_unreadable', message);
+    }
+    const names = new Set<string>();
+    for (const entry of archive.entries) {
+      const name = path.posix.basename(entry.path);
+      if (!/\.(msi|pln)$/i.test(name)) continue;
+      const isUsable = patterns.test(name) && entry.size <= maxPattern && names.size < maxPatterns;
+      if (!isUsable || names.has(name.toLowerCase())) {
+        const message = `The antenna pattern ${name} cannot be used: it comes twice, is too large or has an odd name, or there are more than ${maxPatterns}.`;
+        throw new IngestError('pattern_unusable', message);
+      }
+      names.add(name.toLowerCase());
+      await unpackTo(entry, path.join(folder, name));
+    }
+    return { list: await list.unpack(), patterns: folder };
+  } finally {
+    archive.close();
+  }
+}

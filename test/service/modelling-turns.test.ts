@@ -1,0 +1,93 @@
+import { createReadStream, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DelayedError } from 'bullmq';
+import { expect, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { beginModelling, type ModellingReport } from '../../core/coverage/submissions/modelling.ts';
+import { recordSubmission } from '../../core/coverage/submissions/submit.ts';
+import { createLogger } from '../../core/logger.ts';
+import { openQueue } from '../../core/queue.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { Attempts } from '../../core/work.ts';
+import { openCancelledWork } from '../../workers/cancelled-work.ts';
+import { predictCoverage } from '../../workers/predict-coverage.ts';
+import { takeTurns } from '../../workers/take-turns.ts';
+import { makePlace, providerNamed } from '../setup/service.ts';
+import { towerList, writeTerrain } from '../setup/terrain.ts';
+
+/* Long modelling lets others have their turn, and goes on from the sites that are done. */
+
+test('who waits is not behind a long list of towers', async () => {
+  const place = await makePlace();
+  const terrainDir = path.join(place.config.dataDir, 'terrain');
+  writeTerrain(terrainDir);
+  const config = { ...place.config, terrainDir };
+  const database = await place.open();
+  const storage = await openStorage(config);
+  const queue = openQueue(config, database);
+  const cancelled = await openCancelledWork(database);
+  const logger = createLogger('silent');
+  try {
+    const { name, bytes } = towerList([
+      { name: 'North', at: [0, 1000] },
+      { name: 'South', at: [0, -1000] },
+    ]);
+    const source = path.join(config.dataDir, name);
+    writeFileSync(source, bytes);
+    const submitted = async (provider: string, resolution_m: number) => {
+      const prediction = { range_km: 2, resolution_m };
+      const { id } = await recordSubmission(database, {
+        file: { ...(await storage.store(name, createReadStream(source))), name },
+        manifest: parseManifest({
+          ...{
+            provider: providerNamed(provider),
+            technology: 'wireless',
+            processed_by: 'service',
+            prediction,
+          },
+        }),
+        ...{ kind: 'towers', actor: commandActor, again: true },
+      });
+      await database.query('update submission set towers_read_at = now() where id = $1', [id]);
+      await beginModelling(database, id, prediction);
+      return id;
+    };
+    const [first, second] = [await submitted('First', 100), await submitted('Second', 90)];
+    const work = takeTurns(
+      {
+        ...{ database, queue, logger, cancelled, attempts: new Attempts(database) },
+        stopping: new AbortController().signal,
+      },
+      predictCoverage({ config, database, queue, storage, logger }, 0),
+    );
+    const turn = () =>
+      work({ data: { id: first }, moveToDelayed: async () => undefined } as never, 'token').then(
+        () => 'done',
+        (error) => (error instanceof DelayedError ? 'delayed' : Promise.reject(error)),
+      );
+    const stateOf = async (id: string) => {
+      const { rows } = await database.query<{ state: string; report: ModellingReport | null }>(
+        'select state, report from modelling where submission_id = $1',
+        [id],
+      );
+      return [rows[0]?.state, rows[0]?.report?.sites_reused];
+    };
+    expect(await turn()).toBe('delayed');
+    expect([await stateOf(first), await stateOf(second)]).toEqual([
+      ['waiting', undefined],
+      ['waiting', undefined],
+    ]);
+    // The second owner's turn, and the first's, who is behind nobody once the second is done.
+    for (let i = 0; i < 6 && (await stateOf(second))[0] === 'waiting'; i++) await turn();
+    for (let i = 0; i < 6 && (await stateOf(first))[0] === 'waiting'; i++) await turn();
+    const [[ofFirst, reused = 0], [ofSecond]] = [await stateOf(first), await stateOf(second)];
+    expect([ofFirst, ofSecond]).toEqual(['done', 'done']);
+    expect(reused).toBeGreaterThan(0);
+  } finally {
+    await cancelled.close();
+    await queue.close();
+    await database.close();
+    await place.remove();
+  }
+});

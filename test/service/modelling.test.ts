@@ -1,0 +1,461 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromArrayBuffer } from 'geotiff';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { administer } from '../../commands/administer.ts';
+import { forgetSites } from '../../core/coverage/submissions/predicted-sites.ts';
+import { collectFiles } from '../../core/storage/collect.ts';
+import { zip } from '../../samples/zip.ts';
+import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+import { placeAt, type TestTower, towerList, writeTerrain } from '../setup/terrain.ts';
+
+/* From a list of towers to published coverage, without hands. */
+
+let folder: string;
+let service: Service;
+let kauri: Client;
+let tui: Client;
+let staff: Client;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-modelling-test-'));
+  const terrainDir = path.join(folder, 'terrain');
+  writeTerrain(terrainDir);
+  service = await startService({ terrainDir });
+  kauri = await client(service.api.url, service.database, 'Kauri Wireless');
+  tui = await client(service.api.url, service.database, 'Tui Wireless');
+  staff = await client(service.api.url, service.database);
+});
+afterAll(async () => {
+  await service?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const parameters = { range_km: 3, resolution_m: 100 };
+const manifest = { technology: 'wireless', processed_by: 'service', publish: 'auto', prediction: parameters };
+const hill: TestTower = { name: 'Hill', at: [0, 0] };
+
+interface Modelled extends ShownSubmission {
+  modelling: {
+    state: string;
+    reason: { code: string; message: string } | null;
+    parameters: object;
+    report: {
+      sites: number;
+      sites_reused: number;
+      unknown_share: number;
+      parameters: object;
+      terrain: { name: string }[];
+      towers: { name: string; area_km2: number; share: number }[];
+    } | null;
+    signal: { size_bytes: number } | null;
+  } | null;
+}
+
+const speedClass = (dbm: number, down: number) => ({
+  ...{ dbm, bandwidth_min_mbps: 1, bandwidth_max_mbps: down },
+  ...{ bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 },
+});
+
+async function submit(who: Client, towers: readonly TestTower[], changes: object = {}): Promise<Modelled> {
+  const response = await who.send(towerList(towers), { ...manifest, ...changes });
+  if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+  const { id } = (await response.json()) as ShownSubmission;
+  return (await who.until(id, ({ finished, waiting_for }) => finished || waiting_for !== null)) as Modelled;
+}
+const linksOf = (id: string) => `/api/operator/submissions/${id}`;
+const coverageOf = async (at: [number, number]) => {
+  const { lat, lng } = placeAt(...at);
+  return (
+    (await service.at(lat, lng)).results.find(({ technology }) => technology === 'wireless')?.providers ?? []
+  );
+};
+const namesAt = async (at: [number, number]) => (await coverageOf(at)).map(({ name }) => name);
+/** The modelled areas, as they are stored. */
+async function areasOf(id: string): Promise<unknown[]> {
+  const { rows } = await service.database.query(
+    `select st_astext(c.geom) as area, t.bandwidth_max_mbps from coverage c join tier t on t.id = c.tier_id
+       join dataset d on d.id = t.dataset_id where d.submission_id = $1 order by 1, 2`,
+    [id],
+  );
+  return rows;
+}
+
+describe('a list of towers within the terrain', () => {
+  let first: Modelled;
+  let areas: unknown[];
+  test('becomes live coverage: strong near the tower, none behind the ridge', async () => {
+    first = await submit(kauri, [hill]);
+    expect(first).toMatchObject({
+      status: 'published',
+      modelling: { state: 'done', reason: null, report: { sites: 1, sites_reused: 0, unknown_share: 0 } },
+    });
+    const [offer] = await coverageOf([-500, 0]);
+    expect(offer).toMatchObject({ name: 'Kauri Wireless', bandwidth_max_mbps: 150 });
+    expect(await namesAt([-6000, 0])).toEqual([]);
+    areas = await areasOf(first.id);
+  });
+  test('with a report of what was modelled, and of what', () => {
+    expect(first.modelling?.report).toMatchObject({
+      terrain: [{ name: 'model.tif' }],
+      parameters: { ...parameters, climate: 6, receiver_gain_dbi: 10 },
+      towers: [{ name: 'Hill', share: 1 }],
+    });
+  });
+  test('with the signal, for the operator and staff and for nobody else', async () => {
+    for (const who of [kauri, staff]) {
+      const response = await who.call(`${linksOf(first.id)}/signal`);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/tiff']);
+      const image = await (await fromArrayBuffer(await response.arrayBuffer())).getImage();
+      expect(image.getWidth()).toBeGreaterThan(50);
+    }
+    expect((await tui.call(`${linksOf(first.id)}/signal`)).status).toBe(404);
+    expect((await fetch(`${service.api.url}${linksOf(first.id)}/signal`)).status).toBe(401);
+  });
+  test('with the same as a picture, and with the towers, for the same ones', async () => {
+    const links = linksOf(first.id);
+    for (const who of [kauri, staff]) {
+      const response = await who.call(`${links}/signal/picture`);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+      const { width, height } = await sharp(await response.arrayBuffer()).metadata();
+      expect([width > 50, height > 50]).toEqual([true, true]);
+      expect(await who.json(`${links}/towers`)).toMatchObject({
+        features: [{ properties: { name: 'Hill' } }],
+      });
+    }
+    for (const one of ['signal/picture', 'towers'])
+      expect((await tui.call(`${links}/${one}`)).status).toBe(404);
+  });
+  test('accrues the fee once, and is in the audit as the service’s', async () => {
+    const { fees } = await kauri.json<{ fees: { kind: string }[] }>('/api/operator/processing-fees');
+    expect(fees).toHaveLength(1);
+    const { rows } = await service.database.query(
+      `select actor_kind, action from audit_event where submission_id = $1 order by id`,
+      [first.id],
+    );
+    expect(rows).toContainEqual({ actor_kind: 'service', action: 'prediction_attached' });
+  });
+  test('gives the same areas again, without working it out again', async () => {
+    const again = await submit(kauri, [hill], { scope: 'again' });
+    expect(again.modelling?.report).toMatchObject({ sites: 1, sites_reused: 1 });
+    expect(await areasOf(again.id)).toEqual(areas);
+  });
+  test('of which one has changed, is worked out for that one', async () => {
+    const others: TestTower[] = [hill, { name: 'South', at: [-1000, -3000] }];
+    const both = await submit(kauri, others);
+    expect(both.modelling?.report).toMatchObject({ sites: 2, sites_reused: 1 });
+    const changed = await submit(kauri, [hill, { ...others[1], height: 60 } as TestTower]);
+    expect(changed.modelling?.report).toMatchObject({ sites: 2, sites_reused: 1 });
+    expect(changed.status).toBe('published');
+  });
+  test('is worked out again where what was kept is damaged', async () => {
+    const { rows } = await service.database.query<{ storage_key: string }>(
+      'select storage_key from predicted_site',
+    );
+    for (const { storage_key } of rows) {
+      const file = path.join(service.config.uploadDir, storage_key);
+      const bytes = readFileSync(file);
+      bytes[bytes.length - 5] = (bytes[bytes.length - 5] as number) ^ 1;
+      writeFileSync(file, bytes);
+    }
+    const again = await submit(kauri, [hill], { scope: 'damaged' });
+    expect(again.modelling?.report).toMatchObject({ sites: 1, sites_reused: 0 });
+    expect(await areasOf(again.id)).toEqual(areas);
+    const once = await submit(kauri, [hill], { scope: 'repaired' });
+    expect(once.modelling?.report).toMatchObject({ sites_reused: 1 });
+  });
+});
+
+test('towers come in a zip archive with the antenna patterns that they name', async () => {
+  // All to the north.
+  const plane = (loss: (degree: number) => number) =>
+    Array.from({ length: 360 }, (_, degree) => `${degree} ${loss(degree)}`).join('\n');
+  const towards = (degree: number) => Math.min(40, Math.min(degree, 360 - degree) / 2);
+  const msi = `NAME panel\nHORIZONTAL 360\n${plane(towards)}\nVERTICAL 360\n${plane(() => 0)}\n`;
+  const list = towerList([{ ...hill, pattern: 'panel' }]);
+  const bytes = await zip({ 'list.csv': list.bytes, 'patterns/Panel.MSI': Buffer.from(msi) });
+  const response = await kauri.send({ name: 'towers.zip', bytes }, { ...manifest, scope: 'zip' });
+  const { id } = (await response.json()) as ShownSubmission;
+  const done = (await kauri.until(
+    id,
+    ({ finished, waiting_for }) => finished || waiting_for !== null,
+  )) as Modelled;
+  expect(done).toMatchObject({ status: 'published', towers: { count: 1 }, modelling: { state: 'done' } });
+  const { rows } = await service.database.query<{ middle: number }>(
+    `select st_y(st_centroid(st_collect(c.geom))) as middle from coverage c join tier t on t.id = c.tier_id
+       join dataset d on d.id = t.dataset_id where d.submission_id = $1 and t.bandwidth_max_mbps = 150`,
+    [id],
+  );
+  expect(rows[0]?.middle).toBeGreaterThan(placeAt(0, 500).lat);
+});
+
+describe('the operator', () => {
+  const speedsOf = (who: Client, id: string, speeds: object[]) =>
+    who.call(`${linksOf(id)}/speeds`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ speeds }),
+    });
+  test('changes the speeds by received power until it is published, without working the signal out again', async () => {
+    const scope = 'thresholds';
+    const ready = await submit(kauri, [hill], { scope, publish: 'review' });
+    expect((await speedsOf(tui, ready.id, [speedClass(-80, 33)])).status).toBe(404);
+    const asked = await speedsOf(kauri, ready.id, [speedClass(-70, 22), speedClass(-60, 33)]);
+    expect(asked.status).toBe(200);
+    const changed = (await kauri.until(ready.id, ({ status }) => status === 'ready')) as Modelled;
+    expect(changed.modelling).toMatchObject({
+      parameters: { ...parameters, speeds: [{ dbm: -70 }, { dbm: -60 }] },
+      report: { sites: 1, sites_reused: 1, speeds: [{ dbm: -60 }, { dbm: -70 }] },
+    });
+    const { rows } = await service.database.query(
+      `select distinct t.bandwidth_max_mbps::integer as mbps from tier t join dataset d on d.id = t.dataset_id
+       where d.submission_id = $1 and d.state = 'ready' order by 1`,
+      [ready.id],
+    );
+    expect(rows).toEqual([{ mbps: 22 }, { mbps: 33 }]);
+    await kauri.json(`${linksOf(ready.id)}/publish`, { comparison: changed.comparison });
+    const late = await speedsOf(kauri, ready.id, [speedClass(-80, 33)]);
+    expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([
+      409,
+      'submission_not_modelled',
+    ]);
+  });
+});
+
+describe('the profile from a tower to a place', () => {
+  let id: string;
+  const profileTo = (who: Client, at: [number, number], tower = 1) => {
+    const { lat, lng } = placeAt(...at);
+    return who.call(`${linksOf(id)}/profile?tower=${tower}&lat=${lat}&lng=${lng}`);
+  };
+  interface Profile {
+    ground_m: number[];
+    distance_m: number;
+    in_sight: boolean;
+    loss_db: number;
+    free_space_db: number;
+    received_dbm: number;
+  }
+  beforeAll(async () => {
+    ({ id } = await submit(kauri, [hill], { scope: 'profile' }));
+  });
+  test('has the ridge in between, and the loss behind it; on the flat side there is sight', async () => {
+    const behind = (await (await profileTo(kauri, [2900, 0])).json()) as Profile;
+    expect(behind.distance_m).toBeCloseTo(2900, -1);
+    expect([behind.ground_m[0], behind.ground_m.at(-1)]).toEqual([20, 20]);
+    expect(Math.max(...behind.ground_m)).toBeCloseTo(300, 0);
+    expect(behind).toMatchObject({ name: 'Hill', antenna_m: 30, receiver_m: 5, in_sight: false });
+    const before = (await (await profileTo(staff, [-2900, 0])).json()) as Profile;
+    expect(new Set(before.ground_m)).toEqual(new Set([20]));
+    expect(before.in_sight).toBe(true);
+    expect(before.received_dbm).toBeGreaterThan(behind.received_dbm + 20);
+  });
+  test('has the power that the signal’s GeoTIFF has there', async () => {
+    const response = await kauri.call(`${linksOf(id)}/signal`);
+    const image = await (await fromArrayBuffer(await response.arrayBuffer())).getImage();
+    const [values] = (await image.readRasters()) as unknown as [Float32Array];
+    const [west, south, east, north] = image.getBoundingBox() as [number, number, number, number];
+    for (const at of [
+      [-500, 100],
+      [-2000, -1000],
+      [300, -2500],
+    ] as [number, number][]) {
+      const { lat, lng } = placeAt(...at);
+      const column = Math.floor(((lng - west) / (east - west)) * image.getWidth());
+      const row = Math.floor(((north - lat) / (north - south)) * image.getHeight());
+      const { received_dbm } = (await (await profileTo(kauri, at)).json()) as Profile;
+      // A pixel is 100 m wide, and the nearest point a step away.
+      expect(Math.abs(received_dbm - (values[row * image.getWidth() + column] as number))).toBeLessThan(3);
+    }
+  });
+  test('is refused while very many are asked for, and who leaves holds nobody up', async () => {
+    const { lat, lng } = placeAt(-1500, 0);
+    const address = `${service.api.url}${linksOf(id)}/profile?tower=1&lat=${lat}&lng=${lng}`;
+    const left = new AbortController();
+    const refused = await new Promise<Response>((resolve) => {
+      for (let i = 0; i < 40; i++) {
+        fetch(address, { headers: kauri.headers, signal: left.signal }).then(
+          (response) => response.status === 429 && resolve(response),
+          () => undefined,
+        );
+      }
+    });
+    expect(await refused.json()).toMatchObject({ code: 'profiles_too_many' });
+    left.abort();
+    await expect.poll(async () => (await profileTo(kauri, [-1500, 0])).status, { timeout: 30_000 }).toBe(200);
+  });
+  test('reaches as far as the signal, and is for who may see the submission', async () => {
+    for (const [at, tower] of [
+      [[5000, 0], 1],
+      [[0, 0], 1],
+      [[1000, 0], 2],
+    ] as [[number, number], number][]) {
+      const response = await profileTo(kauri, at, tower);
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+        409,
+        'profile_unavailable',
+      ]);
+    }
+    expect((await profileTo(tui, [1000, 0])).status).toBe(404);
+  });
+});
+
+describe('is left to staff, who read why', () => {
+  test.each<[string, TestTower[], object, string, string]>([
+    ['a tower without terrain', [{ name: 'Far', at: [90_000, 0] }], {}, 'terrain_missing', 'Far'],
+    [
+      'a frequency outside of the model',
+      [{ ...hill, mhz: 26_000 }],
+      {},
+      'propagation_parameters_invalid',
+      '26000 MHz',
+    ],
+    ['a pattern', [{ ...hill, pattern: 'panel' }], {}, 'pattern_unusable', 'panel'],
+    [
+      'no signal that is enough',
+      [hill],
+      {
+        prediction: {
+          ...parameters,
+          speeds: [speedClass(40, 10)],
+        },
+      },
+      'modelling_empty',
+      'Nowhere',
+    ],
+  ])('%s', async (_, towers, changes, code, words) => {
+    const left = await submit(tui, towers, changes);
+    expect(left).toMatchObject({
+      ...{ status: 'received', waiting_for: 'prediction', progress: null, can: { attach_prediction: true } },
+      modelling: { state: 'declined', reason: { code, message: expect.stringContaining(words) } },
+    });
+    const { work } = await staff.json<{ work: Modelled[] }>('/api/staff/tower-work');
+    expect(work.find(({ id }) => id === left.id)?.modelling?.reason?.code).toBe(code);
+    expect(JSON.stringify(left)).not.toContain(folder);
+  });
+});
+
+describe('implausible coverage waits for the operator', () => {
+  test('where much of the ground is unknown', async () => {
+    const edge = await submit(tui, [{ name: 'Edge', at: [-7900, -7900] }]);
+    expect(edge).toMatchObject({
+      ...{ status: 'ready', held_back: true, waiting_for: 'publish' },
+      blocking: [{ code: 'terrain_unknown', message: expect.stringContaining('more than the 50%') }],
+    });
+    await tui.json(`${linksOf(edge.id)}/withdraw`, {});
+  });
+  test('where it is far larger than what is live', async () => {
+    const scope = 'small';
+    const prediction = { ...parameters, range_km: 0.5 };
+    expect((await submit(kauri, [hill], { scope, prediction })).status).toBe('published');
+    const larger = await submit(kauri, [{ ...hill, height: 31 }], { scope });
+    expect(larger).toMatchObject({ held_back: true, blocking: [{ code: 'area_far_larger' }] });
+  });
+});
+
+describe('modelling', () => {
+  test('stops soon where the submission is withdrawn', async () => {
+    const sites = 60;
+    const towers = Array.from(
+      { length: sites },
+      (_, i) => ({ name: `T${i}`, at: [i * 50 - 1500, 500] }) as TestTower,
+    );
+    const prediction = { range_km: 4, resolution_m: 20 };
+    const response = await tui.send(towerList(towers), { ...manifest, prediction });
+    const { id } = (await response.json()) as ShownSubmission;
+    const under = await tui.until(id, ({ progress }) => (progress?.percent ?? 0) > 0);
+    expect(under).toMatchObject({
+      status: 'received',
+      waiting_for: null,
+      progress: { step: 'predicting', sites_total: sites },
+    });
+    const kept = async () =>
+      (await service.database.query<{ count: number }>('select count(*)::integer from predicted_site'))
+        .rows[0]?.count ?? 0;
+    const before = await kept();
+    expect((await tui.json(`${linksOf(id)}/withdraw`, {})).status).toBe('withdrawn');
+    for (;;) {
+      const { rows } = await service.database.query(`select from work where kind = 'predict' and id = $1`, [
+        id,
+      ]);
+      if (rows.length === 0) break;
+      await sleep(50);
+    }
+    expect((await kept()) - before).toBeLessThan(sites / 2);
+  });
+  test('is not begun of more towers than are allowed', async () => {
+    const towers = Array.from({ length: 501 }, (_, i) => ({ name: `T${i}`, at: [i, 0] }) as TestTower);
+    expect((await submit(tui, towers)).modelling?.reason).toMatchObject({
+      code: 'modelling_too_many_towers',
+      message: expect.stringContaining('501 towers'),
+    });
+  });
+  test('forgets sites that nobody has used for long, and their files go', async () => {
+    await service.database.query(`update predicted_site set used_at = now() - interval '61 days'`);
+    await forgetSites(service.database, service.config.modelling.keptDays);
+    expect((await service.database.query('select from predicted_site')).rows).toEqual([]);
+    const { rows } = await service.database.query<{ key: string }>(
+      'select storage_key as key from stored_file',
+    );
+    const inDays = Date.now() + 3 * 86_400_000;
+    const collected = await collectFiles(service.database, service.storage, undefined, inDays);
+    expect(collected.length).toBeGreaterThan(2);
+    for (const { key } of rows) expect(collected).not.toContain(key);
+  });
+  test('shows its terrain to the administrator', async () => {
+    const text = await administer({ config: service.config, database: service.database }, ['terrain']);
+    expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
+  });
+});
+
+describe('staff', () => {
+  test('model again, with other parameters', async () => {
+    const left = await submit(tui, [{ name: 'Far', at: [0, 9000] }], {
+      publish: 'review',
+      prediction: { ...parameters, range_km: 0.5 },
+    });
+    expect(left.modelling?.reason?.code).toBe('terrain_missing');
+    const asked = await staff.json<Modelled>(`/api/staff/tower-work/${left.id}/predict`, {
+      parameters: { ...parameters, range_km: 2 },
+    });
+    expect(asked).toMatchObject({ waiting_for: null, modelling: { state: 'waiting', reason: null } });
+    await staff.until(left.id, ({ waiting_for }) => waiting_for === 'prediction');
+  });
+  test('replace what the service has modelled, until it is published', async () => {
+    const ready = await submit(tui, [hill], { publish: 'review' });
+    expect(ready).toMatchObject({
+      status: 'ready',
+      waiting_for: 'publish',
+      can: { attach_prediction: true },
+    });
+    await staff.json(`/api/staff/tower-work/${ready.id}/predict`, {
+      parameters: { ...parameters, range_km: 1 },
+    });
+    const smaller = (await staff.until(ready.id, ({ status }) => status === 'ready')) as Modelled;
+    expect(smaller.modelling).toMatchObject({ state: 'done', parameters: { range_km: 1 } });
+    const { lat, lng } = placeAt(0, 0);
+    const own = await zippedRectangle(lng, lat, lng + 0.01, lat + 0.01);
+    const speeds = { bandwidth_max_mbps: 77, bandwidth_up_max_mbps: 7 };
+    const attached = await staff.call(`/api/staff/tower-work/${ready.id}/prediction`, {
+      method: 'POST',
+      body: form(own, { manifest: { speeds, attributes: {} } }),
+    });
+    expect(attached.status).toBe(202);
+    const theirs = (await staff.until(ready.id, ({ status }) => status === 'ready')) as Modelled;
+    expect(theirs.modelling?.state).toBe('cancelled');
+    await tui.json(`${linksOf(ready.id)}/publish`, { comparison: theirs.comparison });
+    expect(
+      (await coverageOf([100, 100])).find(({ name }) => name === 'Tui Wireless')?.bandwidth_max_mbps,
+    ).toBe(77);
+    const refused = await staff.call(`/api/staff/tower-work/${ready.id}/predict`, { method: 'POST' });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      409,
+      'submission_not_waiting',
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type ModelParameters, PointToPoint } from '../../ingest/propagation/itm/itm.ts';
+import { modelDefaults, predict } from '../../ingest/propagation/prediction.ts';
+import { Terrain } from '../../ingest/propagation/terrain.ts';
+import { Random } from '../setup/random.ts';
+import {
+  convertTile,
+  findOrInstallSplat,
+  predictWithSplat,
+  readLosses,
+  type SplatLoss,
+} from '../setup/splat.ts';
+import { hills, srtmTile, tileName } from '../setup/srtm.ts';
+
+/*
+ * Losses around a tower beside those of SPLAT!: of the model, where it gets the same samples of the ground, and of a whole prediction.
+ * It needs no database: in one half of the run only.
+ */
+
+const isHere = inject('backend').kind === 'server';
+const missing = isHere ? findOrInstallSplat() : 'the other half compares';
+if (missing && isHere) console.error(`\n!!! THE COMPARISON WITH SPLAT! IS SKIPPED: ${missing}. !!!\n`);
+
+const perDegree = 1200;
+const place = { lat: -41.5, lng: 174.5 };
+const km = 15;
+const parameters: ModelParameters = {
+  ...{ ...modelDefaults, mhz: 3500, transmitter: 30, receiver: 5, vertical: true },
+};
+const tile = srtmTile(-42, 174, hills(new Random(5), 1500), perDegree);
+
+let folder: string;
+let losses: SplatLoss[];
+beforeAll(() => {
+  if (missing) return;
+  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-splat-test-'));
+  const name = tileName(place.lat, place.lng);
+  writeFileSync(path.join(folder, name), tile);
+  convertTile(folder, name);
+  losses = readLosses(predictWithSplat(folder, place, km, parameters), place);
+});
+afterAll(() => {
+  if (!missing) rmSync(folder, { recursive: true });
+});
+
+const kmAway = ({ dLat, dLng }: SplatLoss) => Math.hypot(dLat * 111.2, dLng * 83.28);
+
+/** @returns which difference so great a part of all do not exceed */
+function quantile(differences: number[], part: number): number {
+  const sorted = differences.map(Math.abs).sort((a, b) => a - b);
+  return sorted[Math.floor(part * sorted.length)] as number;
+}
+
+test.skipIf(missing)('the model agrees with SPLAT! on the samples that it takes', () => {
+  const model = new PointToPoint(parameters);
+  const pixel = (lat: number, lng: number) =>
+    tile.readInt16BE(
+      2 * (Math.round((-41 - lat) * perDegree) * (perDegree + 1) + Math.round((lng - 174) * perDegree)),
+    );
+  const differences = losses
+    .filter((one, i) => i % 17 === 0 && kmAway(one) > 1)
+    .map((one) => {
+      // As many as there are pixels, and of the nearest pixel; its paths end a sample before the point.
+      const last = Math.round(Math.hypot(one.dLat, one.dLng) * perDegree);
+      const profile = Array.from({ length: last + 1 }, (_, k) =>
+        pixel(place.lat + (one.dLat * k) / last, place.lng + (one.dLng * k) / last),
+      );
+      return model.loss(profile, last - 1, (1000 * kmAway(one)) / last) - one.loss;
+    });
+  expect(differences.length).toBeGreaterThan(3000);
+  expect(quantile(differences, 0.5)).toBeLessThan(0.05);
+  expect(quantile(differences, 0.95)).toBeLessThan(1);
+  expect(quantile(differences, 0.99)).toBeLessThan(3);
+});
+
+test.skipIf(missing)(
+  'a prediction has the same losses in the median, though it samples the ground elsewhere',
+  async () => {
+    const scratch = path.join(folder, 'scratch');
+    mkdirSync(scratch);
+    const antenna = { gain_dbi: 0, vertical_beam_width_deg: 180 };
+    const tower = {
+      ...{
+        ...place,
+        name: 'Tower',
+        height_m: parameters.transmitter,
+        azimuth_deg: undefined,
+        beam_width_deg: 360,
+      },
+      ...{ power_dbm: 0, frequency_mhz: parameters.mhz, speeds: {}, antenna },
+    };
+    const options = {
+      ...{ ...modelDefaults, receiverHeight: parameters.receiver, receiverGain: 0 },
+      ...{ range: km * 1000, step: 80, threads: 2, patterns: folder },
+    };
+    const { file } = await predict([tower], await Terrain.open(folder), options, scratch, () => {});
+    const { west, north, dLng, dLat, width, height } = file.grid;
+    const power = new Float32Array(width * height);
+    await file.readPower(0, 0, power);
+    await file.close();
+    const differences = losses
+      .filter((one) => kmAway(one) > 1 && kmAway(one) < km - 0.2)
+      .map(({ dLat: up, dLng: right, loss }) => {
+        const [row, column] = [(north - place.lat - up) / dLat, (place.lng + right - west) / dLng];
+        return -(power[Math.floor(row) * width + Math.floor(column)] as number) - loss;
+      });
+    // Where the ground is steep, its next sample makes another horizon, and tens of decibels of one.
+    expect(quantile(differences, 0.5)).toBeLessThan(1);
+    expect(differences.filter((one) => Math.abs(one) < 3).length).toBeGreaterThan(0.8 * differences.length);
+  },
+);

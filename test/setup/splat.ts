@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ModelParameters } from '../../ingest/propagation/itm/itm.ts';
+import { installDebianPackages, which } from './debian.ts';
+
+/* SPLAT! 1.4, another program that predicts by the Irregular Terrain Model. It reads tiles of SRTM, of three seconds or of one (`-hd`). */
+
+const debianPackages = ['splat'];
+
+/** SPLAT!, installed first where that can be done; undefined where it is there, else what is missing, in words. */
+export function findOrInstallSplat(): string | undefined {
+  if (which('splat')) return undefined;
+  const refusal = installDebianPackages(debianPackages, 'SPLAT! is');
+  if (refusal) return refusal;
+  return which('splat') ? undefined : 'apt-get could not install splat';
+}
+
+/** Makes of a tile in a folder what SPLAT! reads there. */
+export const convertTile = (folder: string, tile: string, kind: '' | '-hd' = ''): void =>
+  runSplat(`srtm2sdf${kind}`, [tile], folder);
+
+/** A point of a coverage: how far away it is in degrees, and the loss there. */
+export interface SplatLoss {
+  dLat: number;
+  dLng: number;
+  loss: number;
+}
+
+/** What SPLAT! takes for parameters. It has variability of mode 12. */
+export type SplatParameters = Pick<
+  ModelParameters,
+  | 'mhz'
+  | 'transmitter'
+  | 'receiver'
+  | 'vertical'
+  | 'permittivity'
+  | 'conductivity'
+  | 'refractivity'
+  | 'climate'
+  | 'time'
+  | 'situation'
+>;
+
+/** Predicts the losses around a transmitter, into a file of the folder in which the converted tiles are. @param km how far */
+export function predictWithSplat(
+  folder: string,
+  { lat, lng }: { lat: number; lng: number },
+  km: number,
+  parameters: SplatParameters,
+  kind: '' | '-hd' = '',
+): string {
+  const { mhz, transmitter, receiver, vertical, permittivity, conductivity, refractivity } = parameters;
+  const { climate, time, situation } = parameters;
+  // Longitudes are counted to the west.
+  writeFileSync(path.join(folder, 'tower.qth'), `tower\n${lat}\n${-lng}\n${transmitter} m\n`);
+  const ground = [permittivity, conductivity, refractivity, mhz, climate, vertical ? 1 : 0];
+  const lines = [...ground, situation / 100, time / 100];
+  writeFileSync(path.join(folder, 'tower.lrp'), `${lines.join('\n')}\n`);
+  const words = [
+    '-t',
+    'tower.qth',
+    '-L',
+    String(receiver),
+    '-R',
+    String(km),
+    '-olditm',
+    '-metric',
+    '-N',
+    '-n',
+  ];
+  runSplat(`splat${kind}`, [...words, '-d', '.', '-ano', 'losses.txt', '-o', 'map'], folder);
+  rmSync(path.join(folder, 'map.ppm'));
+  return path.join(folder, 'losses.txt');
+}
+
+export function readLosses(file: string, { lat, lng }: { lat: number; lng: number }): SplatLoss[] {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((line) => {
+      const [north, west, , , loss] = line.split(/[, ]+/).map(Number) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      return { dLat: north - lat, dLng: 360 - west - lng, loss };
+    });
+}
+
+function runSplat(program: string, words: string[], cwd: string): void {
+  const { status, stdout, stderr, error } = spawnSync(program, words, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? `${stdout}${stderr}`}`);
+}

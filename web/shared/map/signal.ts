@@ -1,0 +1,138 @@
+import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
+import type { Overlay } from './map.ts';
+
+/* The signal that was modelled from towers, as a picture in colours that somebody tries. */
+
+/** Where the picture lies; its rows are even in Web Mercator. Degrees, WGS 84. */
+export interface PicturePlace {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** The picture: a byte a pixel, 0 for no signal, else decibels above the floor. */
+export interface SignalPicture {
+  width: number;
+  height: number;
+  greys: Uint8Array;
+  place: PicturePlace;
+  floorDbm: number;
+}
+
+/** @throws TypeError where it cannot be loaded */
+export async function loadPicture(
+  address: string,
+  place: PicturePlace,
+  floorDbm: number,
+  signal: AbortSignal,
+): Promise<SignalPicture> {
+  const response = await fetch(address, { signal });
+  if (!response.ok) throw new TypeError(`the picture of the signal: ${response.status}`);
+  const image = await createImageBitmap(await response.blob(), { colorSpaceConversion: 'none' });
+  const { width, height } = image;
+  const { context } = canvasOf(width, height);
+  context.drawImage(image, 0, 0);
+  image.close();
+  const { data } = context.getImageData(0, 0, width, height);
+  const greys = new Uint8Array(width * height);
+  for (let i = 0; i < greys.length; i++) greys[i] = data[4 * i] as number;
+  return { width, height, greys, place, floorDbm };
+}
+
+/** The ground of each grey, in km2: from it any thresholds have their areas at once. */
+export function areasByGrey({ width, height, greys, place }: SignalPicture): Float64Array {
+  const areas = new Float64Array(256);
+  const [top, bottom] = [mercator(place.north), mercator(place.south)];
+  const ofPixel = (((place.east - place.west) * Math.PI) / 180 / width) * ((top - bottom) / height);
+  for (let y = 0; y < height; y++) {
+    // Mercator enlarges both sides of a pixel by one over the cosine of its latitude.
+    const shrunk = 1 / Math.cosh(top + ((y + 0.5) / height) * (bottom - top));
+    const km2 = ofPixel * (earthRadiusKm * shrunk) ** 2;
+    for (let x = 0; x < width; x++) {
+      const grey = greys[y * width + x] as number;
+      areas[grey] = (areas[grey] as number) + km2;
+    }
+  }
+  return areas;
+}
+
+const earthRadiusKm = 6371;
+const mercator = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180));
+
+/** The class of each grey, the strongest first; -1 for one that is too weak, or none. @param thresholds in dBm, falling */
+export function classesByGrey(thresholds: readonly number[], floorDbm: number): Int8Array {
+  return Int8Array.from({ length: 256 }, (_, grey) =>
+    grey === 0 ? -1 : thresholds.findIndex((dbm) => grey + floorDbm >= dbm),
+  );
+}
+
+/** The name of a class's colour: the strongest has that of the fastest. */
+export function colourOf(index: number, count: number): `speeds-${number}` {
+  return `speeds-${4 - Math.min(4, Math.floor((index * 5) / Math.max(5, count)))}`;
+}
+
+/** The picture in the colours of classes, over the map; what is too weak for any stays faint. Its colours are those of now. */
+export function signalOverlay(picture: SignalPicture, thresholds: readonly number[]): Overlay {
+  const { canvas, context } = canvasOf(picture.width, picture.height);
+  paint(picture, thresholds, mapColours(), context);
+  const { west, south, east, north } = picture.place;
+  return {
+    sources: {
+      signal: {
+        type: 'canvas',
+        canvas,
+        animate: false,
+        coordinates: [
+          [west, north],
+          [east, north],
+          [east, south],
+          [west, south],
+        ],
+      },
+    },
+    layers: () => [
+      {
+        id: 'signal',
+        type: 'raster',
+        source: 'signal',
+        paint: { 'raster-resampling': 'nearest', 'raster-fade-duration': 0 },
+      },
+    ],
+  };
+}
+
+/** Calls when what {@link signalOverlay} draws has other colours. @returns ends it */
+export const onSignalColours = onColoursChanged;
+
+function paint(
+  { width, height, greys, floorDbm }: SignalPicture,
+  thresholds: readonly number[],
+  colours: MapColours,
+  context: CanvasRenderingContext2D,
+): void {
+  const classes = classesByGrey(thresholds, floorDbm);
+  const ofGrey = Uint32Array.from({ length: 256 }, (_, grey) => {
+    if (grey === 0) return 0;
+    const index = classes[grey] as number;
+    if (index < 0) return rgba(colours.unchanged, 0.3);
+    return rgba(colours.speeds[Number(colourOf(index, thresholds.length).slice(-1))] as string, 0.75);
+  });
+  const image = context.createImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < greys.length; i++) pixels[i] = ofGrey[greys[i] as number] as number;
+  context.putImageData(image, 0, 0);
+}
+
+/** Of #rrggbb, as pixels of a canvas are in memory. */
+function rgba(colour: string, opacity: number): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return new Uint32Array(Uint8Array.of(red, green, blue, Math.round(255 * opacity)).buffer)[0] as number;
+}
+
+function canvasOf(width: number, height: number) {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  return { canvas, context: canvas.getContext('2d') as CanvasRenderingContext2D };
+}
