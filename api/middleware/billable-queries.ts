@@ -39,8 +39,9 @@ export function countQuery(meter: QueryCounter): RequestHandler {
   return (request, response: CountedResponse, next) => {
     response.on('finish', () => {
       const { statusCode } = response;
-      // The event may also come where the connection was lost before the answer.
-      if (statusCode >= 200 && statusCode < 300 && !request.socket.destroyed) {
+      const { destroyed, readableEnded } = request.socket;
+      // The event may also come where the caller has left before the answer.
+      if (statusCode >= 200 && statusCode < 300 && !destroyed && !readableEnded) {
         meter.count(keyOf(request).id);
         response[counted] = true;
       }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import diagnostics from 'node:diagnostics_channel';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -86,8 +88,11 @@ describe('over HTTP', () => {
     const api = await startApiAlone(place, database, undefined, { limit });
     const address = `${api.url}/api/2.0/availability/-36.9/174.8`;
     const headers = { 'x-api-key': key };
+    const callers = new Set<Socket>();
+    const noteCaller = (message: unknown) => callers.add((message as { socket: Socket }).socket);
     try {
       expect((await fetch(address, { headers })).status).toBe(200);
+      diagnostics.subscribe('http.server.request.start', noteCaller);
       await database.transaction(async (connection) => {
         // Keeps lookups waiting: on a server by the lock, in the embedded database by holding its only session.
         await connection.query('lock table coverage in access exclusive mode');
@@ -98,12 +103,16 @@ describe('over HTTP', () => {
         expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(
           Array(5).fill('rejected'),
         );
+        // As the API sees it.
+        while (![...callers].every(({ destroyed }) => destroyed)) await sleep(5);
       });
+      expect(callers.size).toBe(5);
       await database.query('alter table coverage rename to coverage_elsewhere');
       expect((await fetch(address, { headers })).status).toBe(500);
       await database.query('alter table coverage_elsewhere rename to coverage');
       expect((await fetch(address, { headers })).status).toBe(200);
     } finally {
+      diagnostics.unsubscribe('http.server.request.start', noteCaller);
       await api.close();
     }
     expect(await queriesOf(database, 'Impatient')).toBe(2);

@@ -41,7 +41,8 @@ const variables = () => ({
 
 /** Starts what answers and works, with variables of OpenTelemetry. @returns the address */
 async function startService(env: Record<string, string>): Promise<string> {
-  const whole = { ...place.env, LOG_LEVEL: 'debug', SWEEP_SECONDS: '1', ...env };
+  // Work that a sweep finds before its job is sent is of no trace.
+  const whole = { ...place.env, LOG_LEVEL: 'debug', SWEEP_SECONDS: '3600', ...env };
   if (!onServers) {
     const started = runCommandProcess('start', [], whole);
     processes.push(started);
