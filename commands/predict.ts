@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { Clutter } from '../ingest/propagation/clutter.ts';
 import { climateNames } from '../ingest/propagation/itm/variability.ts';
 import { modelDefaults, type PredictionReport, predict } from '../ingest/propagation/prediction.ts';
 import { writeAreas, writeSignal } from '../ingest/propagation/results.ts';
@@ -19,6 +20,7 @@ Predicts what is received around towers (CSV or GeoJSON, docs/operator/tower-dat
 and writes <towers>.tif, the strongest signal in dBm, and <towers>.gpkg, areas of speeds. docs/propagation.md says how.
 
   --terrain FOLDER         elevation models: GeoTIFF in metres, SRTM .hgt; the finest counts, the next fills its voids
+  --clutter FOLDER         land cover: GeoTIFF of classes, and classes.csv with class, height_m and loss_db
   --out NAME               write NAME.tif and NAME.gpkg
   --profile NAME           ${Object.keys(speedProfiles).join(' or ')}: from dBm to speeds; the first is the default
   --patterns FOLDER        antenna patterns (.msi, .pln) that towers name; default: the folder of the towers
@@ -49,6 +51,8 @@ await runCommand(usage, async (words) => {
   const range = 1000 * number('range', 30, 0.1, 200);
   const towers = await parseTowers(args.file, {}, readConfig(process.env).serviceArea);
   const terrain = await Terrain.open(folder);
+  const cover = args.value('clutter');
+  const clutter = cover === undefined ? undefined : await Clutter.open(path.resolve(cover));
   const finest = Math.min(
     ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),
   );
@@ -63,6 +67,7 @@ await runCommand(usage, async (words) => {
     location: number('location', modelDefaults.location, 0.01, 99.99),
     situation: number('situation', modelDefaults.situation, 0.01, 99.99),
     ...{ range, step, threads: number('threads', availableParallelism(), 1, 256) },
+    clutter,
     patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
   };
   const fewest = number('smallest', 4, 1, 10_000);
@@ -102,7 +107,11 @@ function numbersOf({ value }: FileArguments) {
 
 const maxPrinted = 50;
 
-function printReport(towers: readonly Tower[], { pixels, unknown }: PredictionReport, step: number): void {
+function printReport(
+  towers: readonly Tower[],
+  { pixels, unknown, clutter }: PredictionReport,
+  step: number,
+): void {
   const all = pixels.reduce((sum, count) => sum + count, 0);
   for (const [i, { name, lat, lng }] of towers.slice(0, maxPrinted).entries()) {
     const own = pixels[i] as number;
@@ -115,4 +124,13 @@ function printReport(towers: readonly Tower[], { pixels, unknown }: PredictionRe
     );
   }
   if (towers.length > maxPrinted) console.log(`and ${towers.length - maxPrinted} more`);
+  if (!clutter) return;
+  for (const { code, name, lossDb, share } of clutter.classes)
+    console.log(
+      `class ${code}${name ? ` (${name})` : ''}: ${lossDb.toFixed(1)} dB on ${(100 * share).toFixed(1)}%`,
+    );
+  if (clutter.unlisted > 0)
+    console.log(
+      `${(100 * clutter.unlisted).toFixed(1)}% has no class of the table and counts as open ground`,
+    );
 }

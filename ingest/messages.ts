@@ -62,6 +62,8 @@ export interface ProfileWork extends FileToRead {
   kind: 'profile';
   serviceArea: Bounds;
   terrain: { folder: string; models: readonly ElevationModel[] };
+  /** A folder of land cover, where what was modelled heeds it. */
+  clutter?: string | undefined;
   /** As the report of what was modelled has them. */
   parameters: Readonly<Record<string, number>>;
   /** By its number in the list, from 1. */
@@ -75,6 +77,8 @@ export interface PredictionWork extends FileToRead {
   kind: 'prediction';
   serviceArea: Bounds;
   terrain: { folder: string; models: readonly ElevationModel[] };
+  /** A folder of land cover. */
+  clutter?: string | undefined;
   parameters: ModellingParameters;
   maxTowers: number;
   threads: number;

@@ -17,13 +17,14 @@ export function pathProfiles(config: Config, storage: Storage): FindPathProfile 
   const limits = { ...readerLimits(config), deadlineMs };
   const waiting: (() => void)[] = [];
   let running = 0;
-  const find: FindPathProfile = ({ storage_key, file_name, ...question }, signal) =>
+  const find: FindPathProfile = ({ storage_key, file_name, has_clutter, ...question }, signal) =>
     storage.withLocalFile(
       storage_key,
       async (file): Promise<PathProfile> => {
         const terrain = { folder, models: await terrainModels(folder, limits) };
         const work = {
           ...{ kind: 'profile' as const, name: file_name, serviceArea: config.serviceArea, terrain },
+          clutter: has_clutter ? config.clutterDir : undefined,
           ...question,
           file,
         };

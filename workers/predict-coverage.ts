@@ -54,7 +54,8 @@ export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): T
 
 /** What operators may read: messages about the terrain name folders of the server, and its log has them. */
 function reasonOf(error: IngestError): ErrorReport {
-  const isOurs = error.code === 'terrain_unusable' || error.code.startsWith('reader_');
+  const isOurs =
+    ['terrain_unusable', 'clutter_unusable'].includes(error.code) || error.code.startsWith('reader_');
   return (isOurs ? new CovermapError('modelling_failed') : error).toJSON();
 }
 
@@ -81,6 +82,7 @@ async function model(
   const work = {
     ...{ kind: 'prediction' as const, name: file_name, parameters, serviceArea: config.serviceArea },
     terrain: { folder, models },
+    clutter: config.clutterDir,
     maxTowers: config.modelling.maxTowers,
     threads: Math.max(1, availableParallelism() - 1),
   };

@@ -4,6 +4,7 @@ import type { ProfileWork } from '../messages.ts';
 import { openTowerBundle } from '../tower-bundle.ts';
 import { parseTowers } from '../tower-file.ts';
 import { Antenna } from './antenna.ts';
+import { Clutter } from './clutter.ts';
 import { PointToPoint } from './itm/itm.ts';
 import { Plane } from './plane.ts';
 import { modelDefaults, parametersOf, readPatterns } from './prediction.ts';
@@ -57,6 +58,9 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   const radiated =
     antenna.radiated -
     antenna.attenuation((plane.azimuth * 180) / Math.PI, elevationTo(model, heights, points, own));
+  const receiver = parameters.receiver_height_m as number;
+  const clutter = work.clutter === undefined ? undefined : await Clutter.open(work.clutter);
+  const around = await clutter?.at(work.lat, work.lng, step, receiver, work.scratch);
   const shown = Math.min(points, maxShown);
   return {
     tower: work.tower,
@@ -66,15 +70,16 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
       rounded(heights[Math.round((i * points) / shown)] as number, 1),
     ),
     antenna_m: tower.height_m,
-    receiver_m: parameters.receiver_height_m as number,
+    receiver_m: receiver,
     curvature_per_m: model.path.curvature,
     wavelength_m: speedOfLight / (tower.frequency_mhz * 1e6),
     in_sight: isInSight(model, heights, points, own),
     loss_db: Number.isNaN(loss) ? null : rounded(loss, 1),
     free_space_db: rounded(model.freeSpaceLoss, 1),
+    clutter: around ? { name: around.name, loss_db: rounded(around.lossDb, 1) } : null,
     received_dbm: Number.isNaN(loss)
       ? null
-      : rounded(radiated - loss + (parameters.receiver_gain_dbi as number), 1),
+      : rounded(radiated - loss + (parameters.receiver_gain_dbi as number) - (around?.lossDb ?? 0), 1),
   };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import { IngestError } from '../errors.ts';
 import type { Pattern } from './antenna.ts';
+import type { Clutter, ClutterReport } from './clutter.ts';
 import { GridFile, gridOf } from './grid-file.ts';
 import { frequencyRange, type ModelParameters } from './itm/itm.ts';
 import { maxPatternBytes, parseMsi } from './msi.ts';
@@ -28,6 +29,8 @@ export interface PredictionOptions
   threads: number;
   /** Where pattern files are. */
   patterns: string;
+  /** Land cover around receivers. */
+  clutter?: Clutter | undefined;
 }
 
 /** For fixed wireless in New Zealand; what they mean is in docs/propagation.md. */
@@ -58,6 +61,8 @@ export interface PredictionReport {
   pixels: Float64Array;
   unknown: Float64Array;
   points: number;
+  /** Undefined where no land cover was given. */
+  clutter: ClutterReport | undefined;
 }
 
 /** What is received around a site, point by point of its radials; in memory that threads share. */
@@ -122,6 +127,7 @@ export async function predict(
     pixels: new Float64Array(towers.length),
     unknown: new Float64Array(towers.length),
     points: groups.length * radials.points,
+    clutter: undefined,
   };
   const pool = await ThreadPool.start(options.threads);
   let done = 0;
@@ -203,6 +209,8 @@ export async function predict(
       };
       await pool.run({ of: 'pixels', window, grid: radials, power, strongest, next: counter() });
     }
+    // After all sites, of which none depends on it: another table of classes leaves those that are kept as they are.
+    report.clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch);
     report.pixels = await file.countPixels(towers.length);
   } catch (error) {
     await file.close();
@@ -314,7 +322,7 @@ function boxOf(towers: readonly Tower[], range: number) {
 
 export function parametersOf(
   tower: Tower,
-  options: Omit<PredictionOptions, 'receiverGain' | 'range' | 'step' | 'threads' | 'patterns'>,
+  options: Omit<PredictionOptions, 'receiverGain' | 'range' | 'step' | 'threads' | 'patterns' | 'clutter'>,
 ): ModelParameters {
   return {
     ...options,

@@ -98,6 +98,7 @@ test('every variable has its place', () => {
       HOLD_OUTSIDE_PERCENT: '1',
       HOLD_DROPPED_PERCENT: '100',
       TERRAIN_DIR: '/srv/terrain',
+      CLUTTER_DIR: '/srv/clutter',
       MODEL_MAX_TOWERS: '7',
       MODEL_KEPT_DAYS: '9',
       HOLD_UNKNOWN_TERRAIN_PERCENT: '0',

@@ -69,8 +69,9 @@ export const modelled = [
       if (!pathProfile) throw new CovermapError('profile_unavailable');
       const left = new AbortController();
       response.on('close', () => left.abort());
-      const { parameters } = report;
-      return pathProfile({ storage_key, file_name, parameters, ...query }, left.signal);
+      const { parameters, clutter } = report;
+      const question = { storage_key, file_name, parameters, has_clutter: clutter !== null, ...query };
+      return pathProfile(question, left.signal);
     },
   }),
   ofSubmission.post(`${base}/speeds`, {
