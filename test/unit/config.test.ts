@@ -164,6 +164,7 @@ test('every variable has its place', () => {
     publishBlocks: { lostPercent: 5, warnings: [] },
     plausibility: { coveredPercent: 40, clippedPercent: 1, droppedPercent: 100 },
     terrainDir: '/srv/terrain',
+    clutterDir: '/srv/clutter',
     modelling: { maxTowers: 7, keptDays: 9, unknownPercent: 0, grownPercent: 150 },
     sweepSeconds: 7,
     workerLostSeconds: 60,
