@@ -84,7 +84,7 @@ async function model(
     terrain: { folder, models },
     clutter: config.clutterDir,
     maxTowers: config.modelling.maxTowers,
-    threads: Math.max(1, availableParallelism() - 1),
+    threads: availableParallelism(),
   };
   const began = performance.now();
   let site: Uint8Array | undefined;
