@@ -48,7 +48,8 @@ await runCommand(usage, async (words) => {
   const out = path.resolve(args.value('out') ?? args.file.replace(/\.[^./]*$/, ''));
   const range = 1000 * number('range', 30, 0.1, 200);
   const towers = await parseTowers(args.file, {}, readConfig(process.env).serviceArea);
-  const terrain = await Terrain.open(folder);
+  // Whoever is there can take a file out; the service goes on without it.
+  const terrain = (await Terrain.open(folder)).requireAll();
   const finest = Math.min(
     ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),
   );

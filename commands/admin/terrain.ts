@@ -12,10 +12,11 @@ const deadlineMs = 300_000;
 export const terrainCommands: AdminCommand[] = [
   {
     usage: 'terrain',
-    help: 'shows the elevation models of TERRAIN_DIR, the finest first: where they lie, and which part of each is void',
+    help: 'shows the elevation models of TERRAIN_DIR, the finest first: where they lie, which part of each is void, and what cannot be used',
     async run({ config }) {
       if (config.terrainDir === undefined) throw new CovermapError('terrain_not_set');
-      const models = await listTerrain(config.terrainDir, measured, { ...readerLimits(config), deadlineMs });
+      const limits = { ...readerLimits(config), deadlineMs };
+      const { models, unusable } = await listTerrain(config.terrainDir, measured, limits);
       const rows = models.slice(0, maxListed);
       const degrees = (value: number) => value.toFixed(3);
       const lines = table(rows, {
@@ -27,7 +28,17 @@ export const terrainCommands: AdminCommand[] = [
         east: ({ east }) => degrees(east),
         void: ({ void: share }) => (share === undefined ? 'not measured' : `${(100 * share).toFixed(0)}%`),
       });
-      return models.length > rows.length ? `${lines}\nand ${models.length - rows.length} more` : lines;
+      const left = unusable
+        .slice(0, maxListed)
+        .map(({ name, reason }) => `${name} is left out: ${reason.replace(/\.$/, '')}.`);
+      return [
+        lines,
+        ...moreThan(rows.length, models.length),
+        ...left,
+        ...moreThan(left.length, unusable.length),
+      ].join('\n');
     },
   },
 ];
+
+const moreThan = (shown: number, all: number) => (all > shown ? [`and ${all - shown} more`] : []);

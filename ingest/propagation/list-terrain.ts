@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { TerrainWork } from '../messages.ts';
-import { gdal } from '../read/gdal/webassembly.ts';
+import type { TerrainListing, TerrainWork } from '../messages.ts';
+import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 import { type ElevationModel, Terrain } from './terrain.ts';
 
@@ -9,15 +9,33 @@ import { type ElevationModel, Terrain } from './terrain.ts';
 const looked = 256;
 const missing = -32768;
 
-/** The models of a folder; of the finest also the part of each that is void, by a sample of its pixels. @throws IngestError `terrain_unusable` */
-export async function listTerrain({ file: folder, scratch, measured }: TerrainWork & { scratch: string }) {
-  const { models } = await Terrain.open(folder);
-  const listed: (ElevationModel & { void?: number })[] = [...models].reverse();
-  for (const model of listed.slice(0, measured)) {
-    model.void = await voidShare(folder, model, scratch);
+/**
+ * The models of a folder, the finest first; of the finest also the part of each that is void, by a sample of its pixels. What cannot be
+ * used is beside them.
+ * @throws IngestError `terrain_unusable`
+ */
+export async function listTerrain({
+  file: folder,
+  scratch,
+  measured,
+}: TerrainWork & { scratch: string }): Promise<TerrainListing> {
+  const terrain = await Terrain.open(folder);
+  const unusable = [...terrain.unusable];
+  const models: TerrainListing['models'] = [];
+  for (const [i, model] of [...terrain.models].reverse().entries()) {
+    if (i >= measured) models.push(model);
+    else {
+      try {
+        models.push({ ...model, void: await voidShare(folder, model, scratch) });
+      } catch (error) {
+        const module = await gdal();
+        if (!(error instanceof GdalError) || module.broken) throw error;
+        unusable.push({ name: model.name, reason: error.message });
+      }
+    }
     pulse();
   }
-  return listed;
+  return { models, unusable };
 }
 
 async function voidShare(folder: string, { name, driver }: ElevationModel, scratch: string): Promise<number> {

@@ -10,8 +10,12 @@ import { metresOfDegree, planeDefinition } from './plane.ts';
 const maxModels = 10_000;
 const endings: Record<string, string> = { '.tif': 'GTiff', '.tiff': 'GTiff', '.hgt': 'SRTMHGT' };
 const missing = -32768;
+/** As files are open at once for the ground of a tower. */
+const maxAround = 2000;
 /** GDAL gives the unit of a vertical reference system, too. */
 const metres = /^(\[?m\b|met(re|er))/i;
+/** Of a first band that has no heights, as GDAL names them. */
+const colours = /^(Palette|Red|Green|Blue|Alpha)$/;
 
 /** One file of heights. */
 export interface ElevationModel {
@@ -37,24 +41,31 @@ export interface Ground {
   unknown: number;
 }
 
+/** A file that has the name of an elevation model, and why it is none that can be used. */
+export interface UnusableModel {
+  name: string;
+  reason: string;
+}
+
 export class Terrain {
   readonly folder: string;
   /** The coarsest first. */
   readonly models: readonly ElevationModel[];
+  /** Files that were left out. */
+  readonly unusable: readonly UnusableModel[];
 
-  private constructor(folder: string, models: ElevationModel[]) {
+  private constructor(folder: string, models: ElevationModel[], unusable: UnusableModel[] = []) {
     this.folder = folder;
     this.models = models;
+    this.unusable = unusable;
   }
 
   /**
-   * Looks at every GeoTIFF and .hgt of a folder and of those within; at no pixel.
-   * @throws IngestError `terrain_unusable`
+   * Looks at every GeoTIFF and .hgt of a folder and of those within; at no pixel. Those that cannot be used are left out.
+   * @throws IngestError `terrain_unusable` where no model is left, or the folder cannot be read
    */
   static async open(folder: string): Promise<Terrain> {
-    const names = (await readdir(folder, { recursive: true }))
-      .filter((name) => path.extname(name).toLowerCase() in endings)
-      .sort();
+    const names = await modelNames(folder);
     if (names.length === 0)
       throw new IngestError('terrain_unusable', `${folder} holds no GeoTIFF (.tif) and no SRTM tile (.hgt).`);
     if (names.length > maxModels)
@@ -65,31 +76,42 @@ export class Terrain {
     const module = await gdal();
     const seen = module.mount(path.resolve(folder));
     const models: ElevationModel[] = [];
+    const unusable: UnusableModel[] = [];
     try {
       for (const name of names) {
         const driver = endings[path.extname(name).toLowerCase()] as string;
-        let info: RasterInfo;
         try {
           const dataset = module.open(`${seen}/${name}`, driver, [], 'raster');
           try {
-            info = module.describeRaster(dataset);
+            const model = modelOf(name, driver, module.describeRaster(dataset));
+            if (typeof model === 'string') unusable.push({ name, reason: model });
+            else models.push(model);
           } finally {
             module.close(dataset);
           }
         } catch (error) {
-          if (error instanceof GdalError) throw unusable(name, error.message);
-          throw error;
+          if (!(error instanceof GdalError)) throw error;
+          // It would say the same of all that follow.
+          if (module.broken) throw unusableError([{ name, reason: error.message }]);
+          unusable.push({ name, reason: error.message });
         }
-        models.push(modelOf(name, driver, info));
         pulse();
       }
     } finally {
       module.unmount(seen);
     }
+    if (models.length === 0) throw unusableError(unusable);
     return new Terrain(
       folder,
       models.sort((a, b) => b.resolution - a.resolution),
+      unusable,
     );
+  }
+
+  /** @throws IngestError `terrain_unusable` where a file was left out */
+  requireAll(): this {
+    if (this.unusable.length > 0) throw unusableError(this.unusable);
+    return this;
   }
 
   /** Of a folder that was looked at before. */
@@ -126,6 +148,10 @@ export class Terrain {
     const models = this.#around(lat, lng, half * step);
     const nothing = `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`;
     if (models.length === 0) throw new IngestError('terrain_missing', nothing);
+    if (models.length > maxAround) {
+      const message = `There are ${models.length} elevation models around ${lat}, ${lng}; ${maxAround} are taken. gdalbuildvrt and gdal_translate make one of many.`;
+      throw new IngestError('terrain_unusable', message);
+    }
     const module = await gdal();
     const [seen, out] = [module.mount(path.resolve(this.folder)), module.mount(scratch)];
     const edge = (half + 0.5) * step;
@@ -140,7 +166,7 @@ export class Terrain {
       ]);
     } catch (error) {
       if (error instanceof GdalError)
-        throw unusable(models.map(({ name }) => name).join(', '), error.message);
+        throw unusableError([{ name: namesOf(models.map(({ name }) => name)), reason: error.message }]);
       throw error;
     } finally {
       for (const dataset of opened) module.close(dataset);
@@ -167,31 +193,62 @@ export class Terrain {
   #around(lat: number, lng: number, range: number): ElevationModel[] {
     const [ofLat, ofLng] = metresOfDegree(lat);
     const [dLat, dLng] = [range / ofLat, range / ofLng];
+    // A model across the meridian of 180 degrees goes on beyond it, and some count from 0 to 360.
+    const isBeside = ({ west, east }: ElevationModel) =>
+      [-360, 0, 360].some((turn) => west < lng + turn + dLng && east > lng + turn - dLng);
     return this.models.filter(
-      ({ west, east, south, north }) =>
-        west < lng + dLng && east > lng - dLng && south < lat + dLat && north > lat - dLat,
+      (model) => isBeside(model) && model.south < lat + dLat && model.north > lat - dLat,
     );
   }
 }
 
-function modelOf(name: string, driver: string, info: RasterInfo): ElevationModel {
+/** @throws IngestError `terrain_unusable` */
+async function modelNames(folder: string): Promise<string[]> {
+  let found: string[];
+  try {
+    found = await readdir(folder, { recursive: true });
+  } catch (error) {
+    const message = `The folder ${folder} cannot be read: ${(error as Error).message}`;
+    throw new IngestError('terrain_unusable', message);
+  }
+  return found.filter((name) => path.extname(name).toLowerCase() in endings).sort();
+}
+
+/** The model, or why the file cannot be used as one. */
+function modelOf(name: string, driver: string, info: RasterInfo): ElevationModel | string {
   const [band] = info.bands;
-  const corners = info.wgs84Extent?.coordinates?.[0];
-  if (!corners || !info.coordinateSystem?.wkt)
-    throw unusable(name, 'it has no reference system or no place in it');
-  const unit = band?.unit ?? '';
+  const { unit = '', scale = 1, offset = 0 } = band ?? {};
+  if (colours.test(band?.colorInterpretation ?? '')) return 'it is an image, and has no heights';
   if (unit !== '' && !metres.test(unit))
-    throw unusable(
-      name,
-      `its heights are in ${unit.slice(0, 40)} and not in metres; gdal_calc makes metres of them (feet: times 0.3048)`,
-    );
+    return `its heights are in ${unit.slice(0, 40)} and not in metres; gdal_calc makes metres of them (feet: times 0.3048)`;
+  if (scale !== 1 || offset !== 0)
+    return `its heights have a scale of ${scale} and an offset of ${offset}; gdal_translate -unscale -ot Float32 makes metres of them`;
+  const corners = info.wgs84Extent?.coordinates?.[0] ?? [];
   const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)];
-  const [west, east] = [Math.min(...lngs), Math.max(...lngs)];
+  let [west, east] = [Math.min(...lngs), Math.max(...lngs)];
+  // Its corners lie on both sides of the meridian of 180 degrees: it may be anywhere.
+  if (east - west > 180) [west, east] = [-180, 180];
   const [south, north] = [Math.min(...lats), Math.max(...lats)];
+  const hasPlace = info.geoTransform && west < east && south < north && south >= -90.1 && north <= 90.1;
+  if (!hasPlace || !info.coordinateSystem?.wkt) return 'it has no reference system or no place in it';
   const [ofLat] = metresOfDegree((south + north) / 2);
   return { name, driver, west, east, south, north, resolution: ((north - south) * ofLat) / info.size[1] };
 }
 
-function unusable(name: string, reason: string): IngestError {
-  return new IngestError('terrain_unusable', `The terrain ${name} cannot be used: ${reason}.`);
+const maxNamed = 10;
+
+function namesOf(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function unusableError(files: readonly UnusableModel[]): IngestError {
+  const texts = files
+    .slice(0, maxNamed)
+    .map(({ name, reason }) => `The terrain ${name} cannot be used: ${reason.replace(/\.$/, '')}.`);
+  const more = files.length - texts.length;
+  return new IngestError(
+    'terrain_unusable',
+    `${texts.join(' ')}${more > 0 ? ` And ${more} more files cannot.` : ''}`,
+  );
 }

@@ -49,6 +49,18 @@ function terrain(
   return floatTiff(heights, side, side, { x: west, y: north, pixel }, keys);
 }
 
+/** Writes the terrain into a new folder, changed as `gdal_translate` does. */
+async function makeOther(place: string, name: string, options: string[]): Promise<void> {
+  await mkdir(place);
+  writeFileSync(path.join(folder, `${name}-before.tif`), terrain());
+  const module = await gdal();
+  const seen = module.mount(folder);
+  const before = module.open(`${seen}/${name}-before.tif`, 'GTiff', [], 'raster');
+  module.translateRaster(before, `${seen}/${name}/${name}.tif`, ['-of', 'GTiff', ...options]);
+  module.close(before);
+  module.unmount(seen);
+}
+
 const [lng, lat] = toDegrees(x0, y0);
 const head = 'name,lat,lng,height,azimuth,beam_width,power,gain,frequency';
 
@@ -237,6 +249,48 @@ describe('terrain', () => {
     await mkdir(place);
     writeFileSync(path.join(place, name), bytes());
     await expect(Terrain.open(place)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['scaled', ['-a_scale', '0.1'], 'its heights have a scale of 0.1 and an offset of 0'],
+    ['raised', ['-a_offset', '1000'], 'its heights have a scale of 1 and an offset of 1000'],
+    ['picture', ['-ot', 'Byte', '-colorinterp_1', 'red'], 'it is an image, and has no heights'],
+    ['global', ['-a_srs', 'EPSG:4978'], 'it has no reference system or no place in it'],
+  ])('%s.tif, which has no heights in metres or no place, is named', async (name, options, reason) => {
+    const place = path.join(folder, name);
+    await makeOther(place, name, options);
+    await expect(Terrain.open(place)).rejects.toThrow(`The terrain ${name}.tif cannot be used: ${reason}`);
+  });
+
+  test('what cannot be used is left out, unless all are required', async () => {
+    const place = path.join(folder, 'some');
+    await mkdir(place);
+    writeFileSync(path.join(place, 'good.tif'), terrain());
+    writeFileSync(path.join(place, 'bad.tif'), 'no terrain');
+    writeFileSync(path.join(place, 'worse.hgt'), '');
+    const opened = await Terrain.open(place);
+    expect(opened.models.map(({ name }) => name)).toEqual(['good.tif']);
+    expect(opened.unusable.map(({ name }) => name)).toEqual(['bad.tif', 'worse.hgt']);
+    const both = /bad\.tif cannot be used: .*[^.]\. The terrain worse\.hgt cannot be used: .*[^.]\.$/;
+    expect(() => opened.requireAll()).toThrow(both);
+  });
+
+  test('a model across the meridian of 180 degrees is around towers on both sides', async () => {
+    const place = path.join(folder, 'meridian');
+    await makeOther(place, 'meridian', [
+      '-a_srs',
+      'EPSG:4326',
+      '-a_ullr',
+      '179.9',
+      '-16.9',
+      '180.1',
+      '-17.1',
+    ]);
+    const opened = await Terrain.open(place);
+    for (const beside of [179.95, -179.95]) {
+      const { heights, side: across } = await opened.ground(-17, beside, 2000, 100, place);
+      expect(heights[(across * across - 1) / 2], String(beside)).toBeCloseTo(20, 3);
+    }
   });
 
   test('metres of a vertical reference system are taken', async () => {
