@@ -66,7 +66,7 @@ await runCommand(usage, async (words) => {
     ...{ range, step, threads: number('threads', availableParallelism(), 1, 256) },
     patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
   };
-  const fewest = number('smallest', 4, 1, 10_000);
+  const fewest = number('smallest', 4, 1, 1000);
   const display = progressDisplay(path.basename(args.file));
   const scratch = await makeScratch();
   const began = performance.now();
