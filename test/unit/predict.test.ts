@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import proj4 from 'proj4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPatterns } from '../../ingest/propagation/prediction.ts';
 import { Terrain } from '../../ingest/propagation/terrain.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { floatTiff } from '../../samples/formats.ts';
@@ -156,6 +157,28 @@ describe('npm run predict', () => {
     expect(status).toBe(4);
     expect(() => readFileSync(file('tif'))).toThrow();
   });
+});
+
+test('a tower without azimuth cannot have a pattern with a direction, and can have one that is all round', async () => {
+  const place = path.join(folder, 'patterns');
+  await mkdir(place);
+  const pattern = (behind: number) =>
+    ['HORIZONTAL', 'VERTICAL']
+      .flatMap((plane) => [plane, ...Array.from({ length: 360 }, (_, i) => `${i} ${i === 180 ? behind : 0}`)])
+      .join('\n');
+  writeFileSync(path.join(place, 'sector.msi'), pattern(25));
+  writeFileSync(path.join(place, 'round.pln'), pattern(2));
+  const at = { lat, lng, height_m: 30, beam_width_deg: 360, power_dbm: 40, frequency_mhz: 3500, speeds: {} };
+  const named = (name: string, azimuth_deg?: number) => ({
+    ...at,
+    name: 'A',
+    azimuth_deg,
+    antenna: { pattern: name },
+  });
+  expect((await readPatterns([named('sector', 90), named('Round.PLN')], place)).size).toBe(2);
+  await expect(readPatterns([named('sector', 90), named('sector')], place)).rejects.toThrow(
+    'The tower A has no azimuth_deg, and its antenna pattern sector.msi is not the same all round.',
+  );
 });
 
 describe('too much at once', () => {
