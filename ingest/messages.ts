@@ -10,7 +10,7 @@ import type { ErrorReport } from '../core/errors.ts';
 import type { Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { Placing } from './placing.ts';
-import type { ElevationModel } from './propagation/terrain.ts';
+import type { ElevationModel, UnusableModel } from './propagation/terrain.ts';
 import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
 import type { KnownTechnology } from './words.ts';
 
@@ -55,6 +55,11 @@ export interface TerrainWork extends FileToRead {
   kind: 'terrain';
   /** How many of them to measure, the finest first: which part of each is void. */
   measured: number;
+}
+
+export interface TerrainListing {
+  models: (ElevationModel & { void?: number })[];
+  unusable: UnusableModel[];
 }
 
 /** Of a list of towers, answered with the profile from one of them to a place. */
@@ -214,7 +219,7 @@ export type ReaderMessage =
   | { type: 'inspection'; found: Inspection }
   /** Some of the towers, in order. The whole file has been checked before the first. */
   | { type: 'towers'; towers: Tower[] }
-  | { type: 'terrain'; models: (ElevationModel & { void?: number })[] }
+  | ({ type: 'terrain' } & TerrainListing)
   | { type: 'profile'; profile: PathProfile }
   /** Asks for a site that is kept. */
   | { type: 'site'; digest: string; sites: SitesDone }

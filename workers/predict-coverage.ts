@@ -23,6 +23,7 @@ import { TurnOver, type TurnWork } from './take-turns.ts';
 const usualTurnMs = 10 * 60_000;
 /** The number of towers bounds the work: this is for what would never end. */
 const deadlineMs = 24 * 3_600_000;
+const maxLogged = 20;
 
 /**
  * Models coverage from the towers of a submission, in a process of its own. What cannot be modelled is left to staff, with the reason. Each
@@ -78,7 +79,10 @@ async function model(
     signal.throwIfAborted();
   };
   const limits = { ...readerLimits(config), deadlineMs };
-  const models = await terrainModels(folder, limits, signal);
+  const models = await terrainModels(folder, limits, (unusable) => {
+    const files = unusable.slice(0, maxLogged);
+    logger.warn({ files, count: unusable.length }, 'elevation models are left out');
+  });
   const work = {
     ...{ kind: 'prediction' as const, name: file_name, parameters, serviceArea: config.serviceArea },
     terrain: { folder, models },

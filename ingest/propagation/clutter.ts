@@ -1,12 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
+import type { Bounds } from '../../core/config.ts';
 import { IngestError } from '../errors.ts';
 import { GdalError, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 import { type Grid, type GridFile, noSignal } from './grid-file.ts';
 import { metresOfDegree } from './plane.ts';
-import { describeRasters, listRasters, type NamedRaster, warpRasters } from './raster-folder.ts';
+import {
+  describeRasters,
+  listRasters,
+  type NamedRaster,
+  overlap,
+  placeOf,
+  warpRasters,
+} from './raster-folder.ts';
 
 /*
  * What stands around a receiver: a folder with land cover as GeoTIFF, and `classes.csv`, which says of each class how high it stands and
@@ -44,12 +52,7 @@ export interface ClutterReport {
   unlisted: number;
 }
 
-interface PlacedRaster extends NamedRaster {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
+type PlacedRaster = NamedRaster & Bounds;
 
 /** What a receiver at that height loses in a class: half of all of it at 0.625 of the class's height, nothing above it. dB */
 export function clutterLoss(
@@ -79,8 +82,16 @@ export class Clutter {
     if (named.length === 0) throw unusable('its folder holds no GeoTIFF (.tif)');
     if (named.length > maxRasters)
       throw unusable(`its folder holds ${named.length} files; ${maxRasters} are taken`);
-    const infos = await describeRasters(folder, named, (name, message) => unusable(`${name}: ${message}`));
-    const rasters = named.map((raster, i) => placed(raster, infos[i] as RasterInfo));
+    const infos = await describeRasters(folder, named).catch((error) => {
+      throw error instanceof GdalError ? unusable(error.message) : error;
+    });
+    const rasters = named.map((raster, i) => {
+      const info = infos[i] as RasterInfo | string;
+      if (typeof info === 'string') throw unusable(`${raster.name}: ${info}`);
+      const place = placeOf(info);
+      if (!place) throw unusable(`${raster.name} has no reference system or no place in it`);
+      return { ...raster, ...place };
+    });
     return new Clutter(folder, rasters, classes);
   }
 
@@ -91,9 +102,7 @@ export class Clutter {
   async classesOf(grid: Grid, top: number, rows: number, scratch: string): Promise<Int16Array> {
     const [west, north] = [grid.west, grid.north - top * grid.dLat];
     const [east, south] = [west + grid.width * grid.dLng, north - rows * grid.dLat];
-    const around = this.rasters.filter(
-      (one) => one.west < east && one.east > west && one.south < north && one.north > south,
-    );
+    const around = this.rasters.filter((one) => overlap(one, { west, south, east, north }));
     if (around.length === 0) return new Int16Array(grid.width * rows).fill(unknown);
     try {
       const bytes = await warpRasters(this.folder, around, scratch, [
@@ -201,20 +210,8 @@ async function readClasses(file: string): Promise<ClutterClass[]> {
     if (!Number.isInteger(code)) throw unusable(`${classTable}, row ${i + 1}: a class is a whole number`);
     if (known.has(code)) throw unusable(`${classTable}, row ${i + 1}: class ${code} comes again`);
     known.add(code);
-    return { code, name: row['name']?.slice(0, maxName) || null, height, loss };
+    return { code, name: row.name?.slice(0, maxName) || null, height, loss };
   });
-}
-
-function placed(raster: NamedRaster, { wgs84Extent, coordinateSystem }: RasterInfo): PlacedRaster {
-  const corners = wgs84Extent?.coordinates?.[0];
-  if (!corners || !coordinateSystem?.wkt)
-    throw unusable(`${raster.name} has no reference system or no place in it`);
-  const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)];
-  return {
-    ...raster,
-    ...{ west: Math.min(...lngs), east: Math.max(...lngs) },
-    ...{ south: Math.min(...lats), north: Math.max(...lats) },
-  };
 }
 
 function unusable(reason: string): IngestError {

@@ -53,6 +53,8 @@ const maxPoints = 16_000_000;
 const maxPointsOfAll = 10_000_000_000;
 /** So many points are worked out in the time that a tower's ground and pixels take. */
 const pointsBesides = 200_000;
+/** An antenna without direction may be that much weaker to a side, in dB. */
+const allRound = 6;
 /** That share a place, a height, a frequency and a polarisation. */
 const maxAntennas = 1000;
 
@@ -291,7 +293,13 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
     }
     const full = path.join(folder, file);
     const { size } = await stat(full);
-    found.set(name, parseMsi(size > maxPatternBytes ? ' '.repeat(size) : await readFile(full, 'utf8'), file));
+    const pattern = parseMsi(size > maxPatternBytes ? ' '.repeat(size) : await readFile(full, 'utf8'), file);
+    const astray = towers.find((one) => one.antenna?.pattern === name && one.azimuth_deg === undefined);
+    if (astray && Math.max(...pattern.horizontal) > allRound) {
+      const message = `The tower ${nameOf(astray)} has no azimuth_deg, and its antenna pattern ${file} is not the same all round.`;
+      throw new IngestError('pattern_unusable', message);
+    }
+    found.set(name, pattern);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Bounds } from '../../core/config.ts';
 import { GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 
@@ -24,12 +25,14 @@ export async function listRasters(folder: string, endings: Record<string, string
   return rasters;
 }
 
-/** What GDAL says of each raster; at no pixel is looked. @throws as `failed` makes it of GDAL's error */
+/**
+ * What GDAL says of each raster; at no pixel is looked. A text says why one cannot be opened.
+ * @throws GdalError which names the raster after which none can be opened any more
+ */
 export async function describeRasters(
   folder: string,
   rasters: readonly NamedRaster[],
-  failed: (name: string, message: string) => Error,
-): Promise<RasterInfo[]> {
+): Promise<(RasterInfo | string)[]> {
   const module = await gdal();
   const seen = module.mount(path.resolve(folder));
   try {
@@ -43,12 +46,33 @@ export async function describeRasters(
           module.close(dataset);
         }
       } catch (error) {
-        throw error instanceof GdalError ? failed(name, error.message) : error;
+        if (!(error instanceof GdalError)) throw error;
+        // It would say the same of all that follow.
+        if (module.broken) throw new GdalError(`${name}: ${error.message}`);
+        return error.message;
       }
     });
   } finally {
     module.unmount(seen);
   }
+}
+
+/** Where a raster lies, in degrees; undefined where it has no reference system or no place in it. */
+export function placeOf({ wgs84Extent, geoTransform, coordinateSystem }: RasterInfo): Bounds | undefined {
+  const corners = wgs84Extent?.coordinates?.[0] ?? [];
+  const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)];
+  let [west, east] = [Math.min(...lngs), Math.max(...lngs)];
+  // Its corners lie on both sides of the meridian of 180 degrees: it may be anywhere.
+  if (east - west > 180) [west, east] = [-180, 180];
+  const [south, north] = [Math.min(...lats), Math.max(...lats)];
+  const hasPlace = geoTransform && west < east && south < north && south >= -90.1 && north <= 90.1;
+  return hasPlace && coordinateSystem?.wkt ? { west, south, east, north } : undefined;
+}
+
+/** Whether two boxes overlap. One across the meridian of 180 degrees goes on beyond it, and some count from 0 to 360. */
+export function overlap(a: Bounds, b: Bounds): boolean {
+  const isBeside = [-360, 0, 360].some((turn) => a.west < b.east + turn && a.east > b.west + turn);
+  return isBeside && a.south < b.north && a.north > b.south;
 }
 
 /**

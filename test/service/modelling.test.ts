@@ -436,6 +436,27 @@ describe('modelling', () => {
     expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
     expect(text).toMatch(/^Land cover: one file\n.*\n10 +trees +20 +18$/m);
   });
+  test('goes on beside a file that is no terrain, which it shows to the administrator', async () => {
+    const file = path.join(service.config.terrainDir as string, 'half.tif');
+    const whole = readFileSync(path.join(path.dirname(file), 'model.tif'));
+    for (const [bytes, reason] of [
+      [Buffer.from('copied to here'), 'it is not of this format'],
+      [whole.subarray(0, whole.length / 2), '.*'],
+    ] as const) {
+      writeFileSync(file, bytes);
+      try {
+        const text = await administer({ config: service.config, database: service.database }, ['terrain']);
+        expect(text).toMatch(new RegExp(`^half\\.tif is left out: ${reason}\\.$`, 'm'));
+        expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
+        if (bytes.length < 100) {
+          const beside = await submit(kauri, [hill], { scope: 'beside' });
+          expect(beside.status).toBe('published');
+        }
+      } finally {
+        rmSync(file);
+      }
+    }
+  });
 });
 
 describe('staff', () => {

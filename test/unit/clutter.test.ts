@@ -49,7 +49,7 @@ describe('npm run predict -- --clutter', () => {
     const words = [list, '--terrain', path.join(folder, 'terrain'), '--out', out];
     const command = runCommandProcess(
       'predict',
-      [...words, '--range', '5', '--resolution', '50', ...options],
+      [...words, '--range', '5', '--resolution', '100', ...options],
       {},
     );
     const status = await command.ended;
