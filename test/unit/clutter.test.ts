@@ -78,8 +78,8 @@ describe('npm run predict -- --clutter', () => {
     const seen = new Map<number | undefined, number>();
     for (let i = 0; i < values.length; i++) {
       const [east, north] = at(i);
-      // Pixels beside another class may have most of that.
-      const around = [-100, 0, 100].flatMap((x) => [-100, 0, 100].map((y) => classAt(east + x, north + y)));
+      // Its middle may lie between two pixels of the land cover.
+      const around = [-60, 0, 60].flatMap((x) => [-60, 0, 60].map((y) => classAt(east + x, north + y)));
       const own = classAt(east, north);
       if (open.values[i] === -9999) expect(values[i]).toBe(-9999);
       else if (around.every((one) => one === own)) {
