@@ -26,10 +26,11 @@ and writes <towers>.tif, the strongest signal in dBm, and <towers>.gpkg, areas o
   --patterns FOLDER        antenna patterns (.msi, .pln) that towers name; default: the folder of the towers
   --range KM               how far from a tower; default 30
   --resolution M           of pixels and of profiles; default: the finest terrain's, at least 30
-  --receiver-height M, --receiver-gain DBI
-                           default: the profile's
-  --time PERCENT, --location PERCENT, --situation PERCENT
-                           in which the signal is at least what is predicted; default ${modelDefaults.time}, ${modelDefaults.location}, ${modelDefaults.situation}
+  --receiver-height M      of the customer's antenna, above ground; default: the profile's
+  --receiver-gain DBI      of the customer's antenna; default: the profile's
+  --time PERCENT           of which the signal is at least what is predicted; default ${modelDefaults.time}
+  --location PERCENT       the same of places; default ${modelDefaults.location}
+  --situation PERCENT      the same of cases like this; default ${modelDefaults.situation}
   --climate NUMBER         1 to ${climateNames.length}: ${climateNames.join(', ')}; default ${modelDefaults.climate}
   --refractivity N         of the air at the level of the sea; default ${modelDefaults.refractivity}
   --smallest PIXELS        smaller areas take the class of the largest beside them; default 4
@@ -62,16 +63,16 @@ await runCommand(usage, async (words) => {
     ...modelDefaults,
     receiverHeight: number('receiver-height', profile.receiverHeight, 0.5, 3000),
     receiverGain: number('receiver-gain', profile.receiverGain, -20, 60),
-    climate: number('climate', modelDefaults.climate, 1, climateNames.length),
+    climate: number('climate', modelDefaults.climate, 1, climateNames.length, 'whole number'),
     refractivity: number('refractivity', modelDefaults.refractivity, 250, 400),
     time: number('time', modelDefaults.time, 0.01, 99.99),
     location: number('location', modelDefaults.location, 0.01, 99.99),
     situation: number('situation', modelDefaults.situation, 0.01, 99.99),
-    ...{ range, step, threads: number('threads', availableParallelism(), 1, 256) },
+    ...{ range, step, threads: number('threads', availableParallelism(), 1, 256, 'whole number') },
     clutter,
     patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
   };
-  const fewest = number('smallest', 4, 1, 1000);
+  const fewest = number('smallest', 4, 1, 1000, 'whole number');
   const display = progressDisplay(path.basename(args.file));
   const scratch = await makeScratch();
   const began = performance.now();
@@ -97,12 +98,13 @@ await runCommand(usage, async (words) => {
 });
 
 function numbersOf({ value }: FileArguments) {
-  return (option: string, otherwise: number, min: number, max: number): number => {
+  return (option: string, otherwise: number, min: number, max: number, what = 'number'): number => {
     const text = value(option);
     if (text === undefined) return otherwise;
     const number = Number(text);
-    if (text.trim() !== '' && number >= min && number <= max) return number;
-    throw misused(`--${option} takes a number from ${min} to ${max}.`, usage);
+    const isOfKind = what === 'number' || Number.isInteger(number);
+    if (text.trim() !== '' && number >= min && number <= max && isOfKind) return number;
+    throw misused(`--${option} takes a ${what} from ${min} to ${max}.`, usage);
   };
 }
 

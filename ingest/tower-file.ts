@@ -42,6 +42,8 @@ const columnNames = {
 } as const;
 const texts: readonly Column[] = ['name', 'polarisation', 'pattern'];
 type Column = keyof typeof columnNames;
+/** Crossed ones go by many names: cross, xpol, dual, slant, ±45. */
+const polarisations = /^(?:[vhxc±]|dual|slant|\+\/?-)/i;
 
 const ranges: Partial<Record<Column, [min: number, max: number]>> = {
   height_m: [0, 2000],
@@ -276,7 +278,7 @@ function towerOf(
     return isAbsent(value) ? undefined : textFor(value);
   };
   const polarisation = text('polarisation');
-  if (polarisation !== undefined && !/^[vhx]/i.test(polarisation)) {
+  if (polarisation !== undefined && !polarisations.test(polarisation)) {
     return `polarisation is neither vertical, horizontal nor cross: ${polarisation.slice(0, 40)}`;
   }
   const antenna = antennaOf(planned, polarisation, text('pattern'));

@@ -146,6 +146,28 @@ describe('npm run predict', () => {
       }
   });
 
+  test('every option of the help can be given', async () => {
+    const { output, status } = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], '--help');
+    expect(status).toBe(0);
+    const named = [...output.matchAll(/--[a-z-]+/g)]
+      .map(([option]) => option)
+      .filter((one) => one !== '--help');
+    const values: Record<string, string> = {
+      '--profile': 'point-to-multipoint',
+      '--out': path.join(folder, 'options'),
+    };
+    values['--patterns'] = values['--terrain'] = path.join(folder, 'terrain');
+    values['--range'] = '1';
+    values['--refractivity'] = '300';
+    const given = [...new Set(named)].flatMap((option) => [option, values[option] ?? '5']);
+    const all = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], ...given);
+    expect(all.output).toContain('Written: ');
+    expect(all.status).toBe(0);
+    const half = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], '--climate', '1.5');
+    expect(half.output).toContain('--climate takes a whole number from 1 to 7.');
+    expect(half.status).toBe(2);
+  });
+
   test.each([
     ['a frequency outside of the model', `A,${lat},${lng},30,,,40,15,26000`, 'takes 20 to 20000 MHz'],
     ['an azimuth of 400', `A,${lat},${lng},30,400,65,40,15,3500`, 'line 2: azimuth_deg is 400'],

@@ -68,6 +68,25 @@ test.each([
   if (!('antenna' in expected)) expect(found?.antenna).toBeUndefined();
 });
 
+test.each([
+  ['vertical', true],
+  ['H', false],
+  ['cross', true],
+  ['XPOL', true],
+  ['±45', true],
+  ['+/-45', true],
+  ['dual slant', true],
+])('a polarisation can be %s', async (text, vertical) => {
+  const [found] = await parsed(lines(`${head},polarisation`, `${row},${text}`));
+  expect(found?.antenna).toMatchObject({ vertical });
+});
+
+test('a polarisation that is none is refused', async () => {
+  await expect(parsed(lines(`${head},pol`, `${row},left`))).rejects.toThrow(
+    'line 2: polarisation is neither vertical, horizontal nor cross: left',
+  );
+});
+
 test('a beam width without a direction is refused', async () => {
   await expect(parsed(lines(`${head},beam_width_deg`, `${row},65`))).rejects.toThrow(
     'line 2: azimuth_deg is missing, and beam_width_deg is 65',
