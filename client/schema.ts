@@ -3009,6 +3009,8 @@ export interface components {
                 publish: boolean;
                 withdraw: boolean;
                 attach_prediction: boolean;
+                /** @description Whether this server gives profiles from its towers to a place. */
+                profile_paths: boolean;
             };
             manifest?: components["schemas"]["Manifest"];
             report?: components["schemas"]["Report"] | null;

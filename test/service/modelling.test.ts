@@ -12,7 +12,7 @@ import { collectFiles } from '../../core/storage/collect.ts';
 import { columnNames, parseTowers } from '../../ingest/tower-file.ts';
 import { zip } from '../../samples/zip.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { placeAt, type TestTower, towerList, writeTerrain } from '../setup/terrain.ts';
 
@@ -322,6 +322,24 @@ describe('the profile from a tower to a place', () => {
       ]);
     }
     expect((await profileTo(tui, [1000, 0])).status).toBe(404);
+  });
+  test('is offered where the server has terrain and coverage is modelled, else not', async () => {
+    type Shown = { can: { profile_paths: boolean } };
+    expect((await kauri.json<Shown>(linksOf(id))).can.profile_paths).toBe(true);
+    const declined = await submit(tui, [{ name: 'Far', at: [90_000, 0] }], { scope: 'far' });
+    expect(await tui.json(linksOf(declined.id))).toMatchObject({ can: { profile_paths: false } });
+    const without = await startApiAlone(service, service.database);
+    try {
+      const { headers } = kauri;
+      const shown = await fetch(`${without.url}${linksOf(id)}`, { headers });
+      expect(await shown.json()).toMatchObject({ can: { profile_paths: false } });
+      const refused = await fetch(`${without.url}${linksOf(id)}/profile?tower=1&lat=-41&lng=173`, {
+        headers,
+      });
+      expect(await refused.json()).toMatchObject({ code: 'profile_unavailable' });
+    } finally {
+      await without.close();
+    }
   });
 });
 

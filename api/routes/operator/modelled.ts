@@ -90,10 +90,10 @@ export const modelled = [
     answers: { 200: answer('The submission, which waits for a worker.', Submission) },
     errors: ['submission_not_modelled'],
     async handle(context, { params: { id }, body, actor, viewer }) {
-      const { database, config } = context;
+      const { database } = context;
       await changeSpeeds(database, id, body.speeds, actor);
       context.sendJob('predict', id);
-      return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
+      return submissionBody(await requireSubmission(database, id, viewer), context);
     },
   }),
 ];
