@@ -2,6 +2,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
+import { onColoursChanged } from '../shared/map/colours.ts';
 import { Swatch } from '../shared/map/legend.tsx';
 import type { CoverageMap } from '../shared/map/map.ts';
 import {
@@ -9,7 +10,6 @@ import {
   classesByGrey,
   colourOf,
   loadPicture,
-  onSignalColours,
   type SignalPicture,
   signalOverlay,
 } from '../shared/map/signal.ts';
@@ -58,7 +58,7 @@ export function useSignalView(
     if (!view || !shown || !isShown) return;
     const draw = () => view.show('signal', signalOverlay(shown, thresholds.value));
     draw();
-    const end = onSignalColours(draw);
+    const end = onColoursChanged(draw);
     return () => {
       end();
       view.hide('signal');

@@ -1,10 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import {
-  changeSpeeds,
-  requireModelled,
-  requireSignal,
-} from '../../../core/coverage/submissions/modelling.ts';
+import { changeSpeeds, findModelled, requireSignal } from '../../../core/coverage/submissions/modelling.ts';
 import { requireSubmission } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { submissionBody } from '../../http/submission-response.ts';
@@ -65,12 +61,13 @@ export const modelled = [
     answers: { 200: answer('The profile.', PathProfile) },
     errors: ['signal_missing', 'profile_unavailable', 'profiles_too_many'],
     async handle({ database, pathProfile }, { params: { id }, query, response }) {
-      const { storage_key, file_name, report } = await requireModelled(database, id);
+      const modelled = await findModelled(database, id);
+      if (!modelled) throw new CovermapError('signal_missing');
       if (!pathProfile) throw new CovermapError('profile_unavailable');
       const left = new AbortController();
       response.on('close', () => left.abort());
-      const { parameters } = report;
-      return pathProfile({ storage_key, file_name, parameters, ...query }, left.signal);
+      const { report, ...towers } = modelled;
+      return pathProfile({ ...towers, parameters: report.parameters, ...query }, left.signal);
     },
   }),
   ofSubmission.post(`${base}/speeds`, {
