@@ -20,6 +20,7 @@ import { operatorProviders } from './routes/operator/providers.ts';
 import { submissionEvents } from './routes/operator/submission-events.ts';
 import { submissionTiles } from './routes/operator/submission-tiles.ts';
 import { submissions } from './routes/operator/submissions.ts';
+import { towerTemplate } from './routes/operator/tower-template.ts';
 import { uploads } from './routes/operator/uploads.ts';
 import { health } from './routes/public/health.ts';
 import { mapLookup } from './routes/public/map-lookup.ts';
@@ -58,6 +59,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...modelled,
     ...submissionEvents,
     ...submissionTiles,
+    ...towerTemplate,
     ...operatorCatalog,
     ...operatorProviders,
     ...operatorFees,

@@ -502,6 +502,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tower-template.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a template for tower data
+         * @description Every column, with two sectors as an example. Replace the rows, and remove columns that you do not need.
+         */
+        get: operations["getTowerTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operator/catalog": {
         parameters: {
             query?: never;
@@ -3018,6 +3038,8 @@ export interface components {
                 publish: boolean;
                 withdraw: boolean;
                 attach_prediction: boolean;
+                /** @description Whether this server gives profiles from its towers to a place. */
+                profile_paths: boolean;
             };
             manifest?: components["schemas"]["Manifest"];
             report?: components["schemas"]["Report"] | null;
@@ -6859,6 +6881,26 @@ export interface operations {
                         /** @enum {string} */
                         code?: "internal_error";
                     };
+                };
+            };
+        };
+    };
+    getTowerTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };

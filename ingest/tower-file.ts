@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { Bounds } from '../core/config.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
+import type { TowerColumn } from '../core/coverage/submissions/tower-columns.ts';
 import type { Tower, TowerAntenna } from '../core/coverage/submissions/towers.ts';
 import { IngestError } from './errors.ts';
 import { plain, recogniseFields } from './known-fields.ts';
@@ -22,7 +23,7 @@ const maxRowLength = 65_536;
 const pieceLength = 65_536;
 
 /** Names that columns go by, without case and marks: of two in a file the first here. */
-const columnNames = {
+export const columnNames = {
   name: ['name', 'site', 'sitename', 'siteid', 'id', 'sector', 'cell'],
   lat: ['lat', 'latitude', 'y'],
   lng: ['lng', 'longitude', 'lon', 'long', 'x'],
@@ -39,7 +40,7 @@ const columnNames = {
   feeder_loss_db: ['feederlossdb', 'feederloss', 'cableloss'],
   polarisation: ['polarisation', 'polarization', 'pol'],
   pattern: ['pattern', 'antennapattern', 'patternfile', 'antenna'],
-} as const;
+} as const satisfies Record<TowerColumn, readonly string[]>;
 const texts: readonly Column[] = ['name', 'polarisation', 'pattern'];
 type Column = keyof typeof columnNames;
 /** Crossed ones go by many names: cross, xpol, dual, slant, ±45. */

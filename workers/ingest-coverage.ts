@@ -6,7 +6,7 @@ import {
   readySubmission,
 } from '../core/coverage/datasets/load.ts';
 import { publishSubmission } from '../core/coverage/datasets/publish.ts';
-import { findModellingReport, liveArea, modellingDoubts } from '../core/coverage/submissions/modelling.ts';
+import { findModelled, liveArea, modellingDoubts } from '../core/coverage/submissions/modelling.ts';
 import { findPrediction } from '../core/coverage/submissions/predictions.ts';
 import type { IngestReport } from '../core/coverage/submissions/report.ts';
 import {
@@ -176,11 +176,11 @@ async function load(
   recordIngest(loaded.report, size_bytes);
   await report.settled();
   signal.throwIfAborted();
-  const modelled = await findModellingReport(database, id);
+  const modelled = await findModelled(database, id);
   if (modelled) {
     const km2 = [...loaded.areas.values()].reduce((sum, area) => sum + area, 0);
     const areas = { km2, liveKm2: await liveArea(database, id) };
-    const doubts = modellingDoubts(modelled, areas, config.modelling);
+    const doubts = modellingDoubts(modelled.report, areas, config.modelling);
     loaded.report.warnings.push(...doubts);
     loaded.report.text?.push(...doubts.map(({ message }) => `Warning: ${message}`));
   }

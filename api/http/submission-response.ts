@@ -1,21 +1,22 @@
 import type { z } from 'zod';
-import type { BlockingRules } from '../../core/coverage/datasets/blocking.ts';
 import {
   type SubmissionDetail,
   type SubmissionView,
   shownSubmission,
 } from '../../core/coverage/submissions/views.ts';
+import type { ApiContext } from '../context.ts';
 import type { Sent } from '../route.ts';
 import type { Submission } from '../schemas/operator.ts';
 
 /** A submission as the API answers it. */
 export function submissionBody(
   submission: SubmissionView | SubmissionDetail,
-  rules: BlockingRules,
+  { config, pathProfile }: Pick<ApiContext, 'config' | 'pathProfile'>,
 ): Sent<z.input<typeof Submission>> {
-  const { report, ...shown } = shownSubmission(submission, rules);
+  const { report, ...shown } = shownSubmission(submission, config.publishBlocks);
   return {
     ...shown,
+    can: { ...shown.can, profile_paths: pathProfile !== undefined && shown.modelling?.state === 'done' },
     // A worker has written it as the schema says.
     ...(report === undefined ? {} : { report: report as z.input<typeof Submission>['report'] }),
     links: submissionLinks(submission.id),

@@ -203,7 +203,12 @@ export const Submission = named('Submission', {
   comparing: z.boolean().describe('Whether the comparison with the live coverage is running.'),
   held_back: z.boolean().describe('Whether automatic publication waits because of `blocking`.'),
   datasets: z.array(SubmissionDataset),
-  can: z.object({ publish: z.boolean(), withdraw: z.boolean(), attach_prediction: z.boolean() }),
+  can: z.object({
+    publish: z.boolean(),
+    withdraw: z.boolean(),
+    attach_prediction: z.boolean(),
+    profile_paths: z.boolean().describe('Whether this server gives profiles from its towers to a place.'),
+  }),
   /** This and the report where one submission is asked for. */
   manifest: Manifest.optional(),
   report: Report.nullable().optional(),

@@ -9,23 +9,23 @@ import { PointToPoint } from './itm/itm.ts';
 import { Plane } from './plane.ts';
 import { modelDefaults, parametersOf, readPatterns } from './prediction.ts';
 import { elevationTo, sampleProfile } from './radials.ts';
+import { optionsReported } from './reported-parameters.ts';
 import { Terrain } from './terrain.ts';
 
-/** Steps of a path are at least this long, and of what is drawn there are so many at most. */
-const leastStep = 1;
+/** Of what is drawn, there are so many steps at most. */
 const maxShown = 500;
 const speedOfLight = 299_792_458;
 
 /** The profile from a tower to a place, and the loss on it, as the prediction has them. @throws IngestError `profile_unavailable` */
 export async function pathProfile(work: ProfileWork & { scratch: string }): Promise<PathProfile> {
-  const { parameters } = work;
+  const options = { ...modelDefaults, ...optionsReported(work.parameters) };
+  const { range, step } = options;
   const { list, patterns: folder } = await openTowerBundle(work.file, work.scratch);
   const tower = (await parseTowers(list, {}, work.serviceArea))[work.tower - 1];
   if (!tower) throw new IngestError('profile_unavailable', `The list has no tower ${work.tower}.`);
-  const [of = '', range] = [tower.name ?? `tower ${work.tower}`, 1000 * (parameters.range_km as number)];
+  const of = tower.name ?? `tower ${work.tower}`;
   const plane = new Plane(tower.lat, tower.lng, Float64Array.of(work.lng));
   plane.beginRow(work.lat);
-  const step = Math.max(leastStep, parameters.resolution_m as number);
   if (!plane.measure(0, range) || plane.distance < step) {
     const message = `${of} was modelled to ${step} m to ${range / 1000} km around it.`;
     throw new IngestError('profile_unavailable', message);
@@ -41,26 +41,15 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   );
   const heights = new Float64Array(points + 1);
   sampleProfile(ground.heights, ground.side, plane.azimuth, points, heights);
-  const model = new PointToPoint(
-    parametersOf(tower, {
-      ...modelDefaults,
-      climate: parameters.climate as number,
-      refractivity: parameters.refractivity as number,
-      time: parameters.time_percent as number,
-      location: parameters.location_percent as number,
-      situation: parameters.situation_percent as number,
-      receiverHeight: parameters.receiver_height_m as number,
-    }),
-  );
+  const model = new PointToPoint(parametersOf(tower, options));
   const loss = model.loss(heights, points, own);
   const patterns = await readPatterns([tower], folder);
   const antenna = new Antenna(tower, patterns.get(tower.antenna?.pattern ?? ''));
   const radiated =
     antenna.radiated -
     antenna.attenuation((plane.azimuth * 180) / Math.PI, elevationTo(model, heights, points, own));
-  const receiver = parameters.receiver_height_m as number;
   const clutter = work.clutter === undefined ? undefined : await Clutter.open(work.clutter);
-  const around = await clutter?.at(work.lat, work.lng, step, receiver, work.scratch);
+  const around = await clutter?.at(work.lat, work.lng, step, options.receiverHeight, work.scratch);
   const shown = Math.min(points, maxShown);
   return {
     tower: work.tower,
@@ -70,7 +59,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
       rounded(heights[Math.round((i * points) / shown)] as number, 1),
     ),
     antenna_m: tower.height_m,
-    receiver_m: receiver,
+    receiver_m: options.receiverHeight,
     curvature_per_m: model.path.curvature,
     wavelength_m: speedOfLight / (tower.frequency_mhz * 1e6),
     in_sight: isInSight(model, heights, points, own),
@@ -79,7 +68,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
     clutter: around ? { name: around.name, loss_db: rounded(around.lossDb, 1) } : null,
     received_dbm: Number.isNaN(loss)
       ? null
-      : rounded(radiated - loss + (parameters.receiver_gain_dbi as number) - (around?.lossDb ?? 0), 1),
+      : rounded(radiated - loss + options.receiverGain - (around?.lossDb ?? 0), 1),
   };
 }
 

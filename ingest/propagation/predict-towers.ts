@@ -12,6 +12,7 @@ import { parseTowers } from '../tower-file.ts';
 import { Clutter, type ClutterReport } from './clutter.ts';
 import { type PicturePlace, pictureFloor, writePicture } from './picture.ts';
 import { modelDefaults, type PredictionOptions, predict, siteCount } from './prediction.ts';
+import { reportedParameters } from './reported-parameters.ts';
 import { writeAreas, writeSignal } from './results.ts';
 import { keptSites, modelVersion } from './site-file.ts';
 import { type SpeedClass, type SpeedProfile, speedProfiles } from './speed-profiles.ts';
@@ -93,16 +94,7 @@ export async function predictTowers(
     model: modelVersion,
     profile: profileName,
     speeds: classes.map(({ dbm, speeds }) => ({ dbm, ...speeds })),
-    parameters: {
-      ...{ range_km: options.range / 1000, resolution_m: options.step },
-      ...{ receiver_height_m: options.receiverHeight, receiver_gain_dbi: options.receiverGain },
-      ...{ time_percent: options.time, location_percent: options.location },
-      ...{
-        situation_percent: options.situation,
-        climate: options.climate,
-        refractivity: options.refractivity,
-      },
-    },
+    parameters: reportedParameters(options),
     terrain: [...terrain.models]
       .reverse()
       .filter((model) => around.has(model))

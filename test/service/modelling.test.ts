@@ -6,11 +6,13 @@ import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/administer.ts';
+import { speedFields } from '../../core/coverage/speeds.ts';
 import { forgetSites } from '../../core/coverage/submissions/predicted-sites.ts';
 import { collectFiles } from '../../core/storage/collect.ts';
+import { columnNames, parseTowers } from '../../ingest/tower-file.ts';
 import { zip } from '../../samples/zip.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { placeAt, type TestTower, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 
@@ -92,6 +94,24 @@ async function areasOf(id: string): Promise<unknown[]> {
   );
   return rows;
 }
+
+test('the template has every column of tower data, and rows that can be used', async () => {
+  const response = await fetch(`${service.api.url}/tower-template.csv`);
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="tower-template.csv"');
+  const text = await response.text();
+  const header = text.split('\r\n')[0]?.split(',') ?? [];
+  expect(header.toSorted()).toEqual([...Object.keys(columnNames), ...speedFields].toSorted());
+  const documented = readFileSync(new URL('../../docs/operator/tower-data.md', import.meta.url), 'utf8');
+  for (const name of Object.keys(columnNames)) expect(documented).toContain(`\`${name}\``);
+  const file = path.join(folder, 'template.csv');
+  writeFileSync(file, text);
+  const towers = await parseTowers(file, {}, service.config.serviceArea);
+  // Each column but for the name of a pattern file, which is not there, says something.
+  const speeds = { bandwidth_min_mbps: 20, bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 };
+  const antenna = { gain_dbi: 17, feeder_loss_db: 0.5, electrical_tilt_deg: 4, mechanical_tilt_deg: 2 };
+  expect(towers).toHaveLength(2);
+  expect(towers[0]).toMatchObject({ lat: -41.2871, azimuth_deg: 340, power_dbm: 43, speeds, antenna });
+});
 
 describe('a list of towers within the terrain', () => {
   let first: Modelled;
@@ -324,6 +344,24 @@ describe('the profile from a tower to a place', () => {
       ]);
     }
     expect((await profileTo(tui, [1000, 0])).status).toBe(404);
+  });
+  test('is offered where the server has terrain and coverage is modelled, else not', async () => {
+    type Shown = { can: { profile_paths: boolean } };
+    expect((await kauri.json<Shown>(linksOf(id))).can.profile_paths).toBe(true);
+    const declined = await submit(tui, [{ name: 'Far', at: [90_000, 0] }], { scope: 'far' });
+    expect(await tui.json(linksOf(declined.id))).toMatchObject({ can: { profile_paths: false } });
+    const without = await startApiAlone(service, service.database);
+    try {
+      const { headers } = kauri;
+      const shown = await fetch(`${without.url}${linksOf(id)}`, { headers });
+      expect(await shown.json()).toMatchObject({ can: { profile_paths: false } });
+      const refused = await fetch(`${without.url}${linksOf(id)}/profile?tower=1&lat=-41&lng=173`, {
+        headers,
+      });
+      expect(await refused.json()).toMatchObject({ code: 'profile_unavailable' });
+    } finally {
+      await without.close();
+    }
   });
 });
 

@@ -437,6 +437,7 @@ describe('what operators submit', () => {
     await contract.ask('getFileOfSubmission', 200, asKauri({ path }));
     await contract.ask('getCatalog', 200, asKauri());
     await contract.ask('getCatalog', 200, asStaff());
+    await contract.ask('getTowerTemplate', 200);
   });
 
   test('followSubmission', async () => {

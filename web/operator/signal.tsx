@@ -2,6 +2,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
+import { onColoursChanged } from '../shared/map/colours.ts';
 import { Swatch } from '../shared/map/legend.tsx';
 import type { CoverageMap } from '../shared/map/map.ts';
 import {
@@ -9,7 +10,6 @@ import {
   classesByGrey,
   colourOf,
   loadPicture,
-  onSignalColours,
   type SignalPicture,
   signalOverlay,
 } from '../shared/map/signal.ts';
@@ -35,7 +35,7 @@ export interface SignalView {
 
 /** The signal of a submission whose coverage the service has modelled, shown on its map while that is wanted. */
 export function useSignalView(
-  { id }: Submission,
+  { id, can }: Submission,
   report: ModellingReport | undefined,
   map: Signal<CoverageMap | undefined>,
   isShown: boolean,
@@ -58,7 +58,7 @@ export function useSignalView(
     if (!view || !shown || !isShown) return;
     const draw = () => view.show('signal', signalOverlay(shown, thresholds.value));
     draw();
-    const end = onSignalColours(draw);
+    const end = onColoursChanged(draw);
     return () => {
       end();
       view.hide('signal');
@@ -76,7 +76,7 @@ export function useSignalView(
   }, [map.value, id, report, isShown]);
   useEffect(() => {
     const { value: view } = map;
-    if (!view || !report || !isShown) return;
+    if (!view || !report || !isShown || !can.profile_paths) return;
     const clicked = ({ lngLat: { lat, lng } }: { lngLat: Place }) => {
       view.mark({ lat, lng });
       set(place, { lat, lng });
@@ -86,7 +86,7 @@ export function useSignalView(
       view.map.off('click', clicked);
       view.mark();
     };
-  }, [map.value, report, isShown]);
+  }, [map.value, report, isShown, can.profile_paths]);
   return report && { report, picture, thresholds, place };
 }
 
@@ -182,7 +182,9 @@ export function SignalLegend({ submission, view }: SignalLegendProps) {
         )}
         <ErrorNotice error={error.value} />
       </fieldset>
-      <PathProfileView submissionId={submission.id} report={report} place={place} />
+      {submission.can.profile_paths && (
+        <PathProfileView submissionId={submission.id} report={report} place={place} />
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ import type { ClassMeaning, Description, SpeedSource } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
 import { maximums, minimums } from './pixel-table.ts';
+import { TowerTemplateLink } from './tower-template-link.tsx';
 
 const labels: Record<SpeedField, string> = {
   bandwidth_max_mbps: 'Maximum download speed',
@@ -31,7 +32,9 @@ export function TowerNote({ form }: QuestionProps) {
   return (
     <div class="stack" id="towers" tabIndex={-1}>
       {count === 0 ? (
-        <Notice tone="bad" title="No tower in this list can be used." text={problems.map(String).join(' ')} />
+        <Notice tone="bad" title="This list cannot be used." text={problems.map(String).join(' ')}>
+          <TowerTemplateLink class="button">Download template</TowerTemplateLink>
+        </Notice>
       ) : (
         <>
           <Notice

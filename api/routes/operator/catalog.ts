@@ -3,14 +3,10 @@ import { listPublished } from '../../../core/coverage/datasets/scopes.ts';
 import { listProviders } from '../../../core/coverage/lookup/providers.ts';
 import { speedFields, speedUnits } from '../../../core/coverage/speeds.ts';
 import { availabilities, wholesaleKinds } from '../../../core/coverage/submissions/manifest.ts';
+import { towerFields } from '../../../core/coverage/submissions/tower-columns.ts';
 import { today } from '../../../core/nz-time.ts';
 import { answer, routesFor } from '../../route.ts';
 import { Catalog } from '../../schemas/operator.ts';
-
-const towerFields = [
-  ...['name', 'lat', 'lng', 'height_m', 'azimuth_deg', 'beam_width_deg', 'power_dbm', 'frequency_mhz'],
-  ...speedFields,
-];
 
 /** What the forms of a page need to know. */
 export const operatorCatalog = [

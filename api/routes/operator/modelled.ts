@@ -1,10 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import {
-  changeSpeeds,
-  requireModelled,
-  requireSignal,
-} from '../../../core/coverage/submissions/modelling.ts';
+import { changeSpeeds, findModelled, requireSignal } from '../../../core/coverage/submissions/modelling.ts';
 import { requireSubmission } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { submissionBody } from '../../http/submission-response.ts';
@@ -65,12 +61,14 @@ export const modelled = [
     answers: { 200: answer('The profile.', PathProfile) },
     errors: ['signal_missing', 'profile_unavailable', 'profiles_too_many'],
     async handle({ database, pathProfile }, { params: { id }, query, response }) {
-      const { storage_key, file_name, report } = await requireModelled(database, id);
+      const modelled = await findModelled(database, id);
+      if (!modelled) throw new CovermapError('signal_missing');
       if (!pathProfile) throw new CovermapError('profile_unavailable');
       const left = new AbortController();
       response.on('close', () => left.abort());
+      const { report, ...towers } = modelled;
       const { parameters, clutter } = report;
-      const question = { storage_key, file_name, parameters, has_clutter: clutter !== null, ...query };
+      const question = { ...towers, parameters, has_clutter: clutter !== null, ...query };
       return pathProfile(question, left.signal);
     },
   }),
@@ -91,10 +89,10 @@ export const modelled = [
     answers: { 200: answer('The submission, which waits for a worker.', Submission) },
     errors: ['submission_not_modelled'],
     async handle(context, { params: { id }, body, actor, viewer }) {
-      const { database, config } = context;
+      const { database } = context;
       await changeSpeeds(database, id, body.speeds, actor);
       context.sendJob('predict', id);
-      return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
+      return submissionBody(await requireSubmission(database, id, viewer), context);
     },
   }),
 ];

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { BlockingRules } from '../../../core/coverage/datasets/blocking.ts';
 import {
   isFinished,
   type SubmissionView,
@@ -81,7 +80,7 @@ function follow(context: ApiContext, request: Request, response: Response, id: s
   const stopWatching = watch.watch(id, (submission) => {
     if (submission.revision > sent) {
       sent = submission.revision;
-      response.write(eventOf(submission, config.publishBlocks));
+      response.write(eventOf(submission, context));
     }
     if (isFinished(submission)) end('event: end\ndata: {}\n\n');
   });
@@ -127,11 +126,11 @@ async function mayFollow(context: ApiContext, request: Request): Promise<boolean
 /** The text of an event, made once for everybody who follows. */
 const events = new WeakMap<SubmissionView, string>();
 
-function eventOf(submission: SubmissionView, rules: BlockingRules): string {
+function eventOf(submission: SubmissionView, context: ApiContext): string {
   let text = events.get(submission);
   if (text === undefined) {
     const { revision } = submission;
-    text = `id: ${revision}\nevent: submission\ndata: ${JSON.stringify(submissionBody(submission, rules))}\n\n`;
+    text = `id: ${revision}\nevent: submission\ndata: ${JSON.stringify(submissionBody(submission, context))}\n\n`;
     events.set(submission, text);
   }
   return text;

@@ -131,15 +131,15 @@ export const submissions = [
         }),
       ),
     },
-    async handle({ database, config }, { query: { limit = 50, status, ...filters }, viewer }) {
-      const found = await listSubmissions(database, {
+    async handle(context, { query: { limit = 50, status, ...filters }, viewer }) {
+      const found = await listSubmissions(context.database, {
         ...viewer,
         ...filters,
         state: status,
         limit: limit + 1,
       });
       const { rows, next } = pageOf(found, limit);
-      return { submissions: rows.map((one) => submissionBody(one, config.publishBlocks)), next };
+      return { submissions: rows.map((one) => submissionBody(one, context)), next };
     },
   }),
   ofSubmission.get(`${base}/{id}`, {
@@ -149,7 +149,7 @@ export const submissions = [
     async handle(context, { params: { id }, viewer }) {
       const submission = await requireSubmission(context.database, id, viewer);
       await wantCurrentComparison(context, submission);
-      return submissionBody(submission, context.config.publishBlocks);
+      return submissionBody(submission, context);
     },
   }),
   ofSubmission.get(`${base}/{id}/file`, {
@@ -234,7 +234,7 @@ export const submissions = [
         if (!(error instanceof CovermapError) || !unseen.includes(error.code)) throw error;
         const submission = await current();
         await wantCurrentComparison(context, submission);
-        sendJson(response, 409, { ...errorBody(error), submission: submissionBody(submission, rules) });
+        sendJson(response, 409, { ...errorBody(error), submission: submissionBody(submission, context) });
         return undefined;
       }
       // A worker archives the rows of the version that was replaced.
@@ -267,8 +267,8 @@ export const submissions = [
 ];
 
 /** A submission as it is now. */
-async function shownNow({ database, config }: ApiContext, viewer: { providerId: number | null }, id: string) {
-  return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
+async function shownNow(context: ApiContext, viewer: { providerId: number | null }, id: string) {
+  return submissionBody(await requireSubmission(context.database, id, viewer), context);
 }
 
 /** Submits a form; passes JSON on. */

@@ -49,12 +49,13 @@ export const towerWork = [
         }),
       ),
     },
-    async handle({ database, config }, { query: { limit = 100 } }) {
+    async handle(context, { query: { limit = 100 } }) {
+      const { database } = context;
       const [waiting, count] = await Promise.all([
         listWaitingForPrediction(database, limit),
         countWaitingForPrediction(database),
       ]);
-      return { work: waiting.map((one) => submissionBody(one, config.publishBlocks)), count };
+      return { work: waiting.map((one) => submissionBody(one, context)), count };
     },
   }),
   ofTowers.get(`${base}/{id}/towers`, {
@@ -98,11 +99,11 @@ export const towerWork = [
     answers: { 200: answer('The submission, which waits for a worker.', Submission) },
     errors: ['submission_not_waiting'],
     async handle(context, { params: { id }, body, actor, viewer }) {
-      const { database, config } = context;
+      const { database } = context;
       const { manifest } = await requireSubmission(database, id, viewer);
       await modelAgain(database, id, body.parameters ?? manifest.prediction ?? {}, actor);
       context.sendJob('predict', id);
-      return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
+      return submissionBody(await requireSubmission(database, id, viewer), context);
     },
   }),
   ofTowers.post(`${base}/{id}/refuse`, {
@@ -112,9 +113,10 @@ export const towerWork = [
     example: { reason: 'Tower 3 lies in the sea. Please check its position.' },
     answers: { 200: answer('The submission, which is now `failed`.', Submission) },
     errors: ['submission_not_waiting'],
-    async handle({ database, config }, { params: { id }, body, actor, viewer }) {
+    async handle(context, { params: { id }, body, actor, viewer }) {
+      const { database } = context;
       await refuseTowers(database, id, body.reason, actor);
-      return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
+      return submissionBody(await requireSubmission(database, id, viewer), context);
     },
   }),
 ];

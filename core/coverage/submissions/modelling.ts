@@ -238,20 +238,12 @@ export async function requireSignal(db: Queryable, id: string) {
   return rows[0];
 }
 
-/** The list of towers of a submission, and the report of what was modelled of them. @throws CovermapError `signal_missing` */
-export async function requireModelled(db: Queryable, id: string) {
+/** The list of towers of a submission, and the report of what the service modelled of them; undefined where it did not, or staff's file counts. */
+export async function findModelled(db: Queryable, id: string) {
   const { rows } = await db.query<{ storage_key: string; file_name: string; report: ModellingReport }>(sql`
     select s.storage_key, s.file_name, m.report
-    from modelling m join submission s on s.id = m.submission_id where s.id = ${id} and m.report is not null`);
-  if (!rows[0]) throw new CovermapError('signal_missing');
+    from modelling m join submission s on s.id = m.submission_id where s.id = ${id} and m.state = 'done'`);
   return rows[0];
-}
-
-/** What the service modelled of the towers that a submission was loaded from; undefined where staff's file was. */
-export async function findModellingReport(db: Queryable, id: string): Promise<ModellingReport | undefined> {
-  const { rows } = await db.query<{ report: ModellingReport }>(sql`
-    select report from modelling where submission_id = ${id} and state = 'done'`);
-  return rows[0]?.report;
 }
 
 /** The area in km2 of live coverage that a submission's datasets would replace. */

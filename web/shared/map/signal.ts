@@ -1,4 +1,4 @@
-import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
+import { type MapColours, mapColours } from './colours.ts';
 import type { Overlay } from './map.ts';
 
 /* The signal that was modelled from towers, as a picture in colours that somebody tries. */
@@ -101,9 +101,6 @@ export function signalOverlay(picture: SignalPicture, thresholds: readonly numbe
     ],
   };
 }
-
-/** Calls when what {@link signalOverlay} draws has other colours. @returns ends it */
-export const onSignalColours = onColoursChanged;
 
 function paint(
   { width, height, greys, floorDbm }: SignalPicture,
