@@ -211,7 +211,7 @@ test('towers come in a zip archive with the antenna patterns that they name', as
     Array.from({ length: 360 }, (_, degree) => `${degree} ${loss(degree)}`).join('\n');
   const towards = (degree: number) => Math.min(40, Math.min(degree, 360 - degree) / 2);
   const msi = `NAME panel\nHORIZONTAL 360\n${plane(towards)}\nVERTICAL 360\n${plane(() => 0)}\n`;
-  const list = towerList([{ ...hill, pattern: 'panel' }]);
+  const list = towerList([{ ...hill, azimuth: 0, pattern: 'panel' }]);
   const bytes = await zip({ 'list.csv': list.bytes, 'patterns/Panel.MSI': Buffer.from(msi) });
   const response = await kauri.send({ name: 'towers.zip', bytes }, { ...manifest, scope: 'zip' });
   const { id } = (await response.json()) as ShownSubmission;

@@ -55,16 +55,17 @@ export interface TestTower {
   at: [east: number, north: number];
   height?: number;
   mhz?: number;
+  azimuth?: number;
   pattern?: string;
 }
 
 export function towerList(towers: readonly TestTower[]): { name: string; bytes: Buffer } {
-  const rows = towers.map(({ name, at, height = 30, mhz = 3500, pattern = '' }) => {
+  const rows = towers.map(({ name, at, height = 30, mhz = 3500, azimuth = '', pattern = '' }) => {
     const { lat, lng } = placeAt(...at);
-    return `${name},${lat},${lng},${height},40,${mhz},${pattern}`;
+    return `${name},${lat},${lng},${height},40,${mhz},${azimuth},${pattern}`;
   });
   return {
     name: 'towers.csv',
-    bytes: Buffer.from(['name,lat,lng,height_m,power_dbm,frequency_mhz,pattern', ...rows].join('\n')),
+    bytes: Buffer.from(['name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern', ...rows].join('\n')),
   };
 }
