@@ -40,10 +40,12 @@ export interface TestTower {
 export function towerList(towers: readonly TestTower[]): { name: string; bytes: Buffer } {
   const rows = towers.map(({ name, at, height = 30, mhz = 3500, pattern = '' }) => {
     const { lat, lng } = placeAt(...at);
-    return `${name},${lat},${lng},${height},40,${mhz},${pattern}`;
+    return `${name},${lat},${lng},${height},40,${mhz},${pattern},${pattern && 0}`;
   });
   return {
     name: 'towers.csv',
-    bytes: Buffer.from(['name,lat,lng,height_m,power_dbm,frequency_mhz,pattern', ...rows].join('\n')),
+    bytes: Buffer.from(
+      ['name,lat,lng,height_m,power_dbm,frequency_mhz,pattern,azimuth_deg', ...rows].join('\n'),
+    ),
   };
 }
