@@ -165,8 +165,11 @@ export class Terrain {
         ...['-ts', `${side}`, `${side}`],
       ]);
     } catch (error) {
-      if (error instanceof GdalError)
-        throw unusableError([{ name: namesOf(models.map(({ name }) => name)), reason: error.message }]);
+      if (error instanceof GdalError) {
+        const which = models.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
+        const names = namesOf(models.map(({ name }) => name));
+        throw unusableError([{ name: names, reason: `${error.message.replace(/\.$/, '')}${which}` }]);
+      }
       throw error;
     } finally {
       for (const dataset of opened) module.close(dataset);

@@ -338,6 +338,33 @@ describe('terrain', () => {
     }
   });
 
+  test('more files around a tower than can be open at once are refused', async () => {
+    const model = {
+      driver: 'GTiff',
+      west: lng - 1,
+      east: lng + 1,
+      south: lat - 1,
+      north: lat + 1,
+      resolution: 1,
+    };
+    const models = Array.from({ length: 2001 }, (_, i) => ({ ...model, name: `${i}.tif` }));
+    await expect(Terrain.of(folder, models).ground(lat, lng, 2000, 100, folder)).rejects.toThrow(
+      `There are 2001 elevation models around ${lat}, ${lng}; 2000 are taken.`,
+    );
+  });
+
+  test('of several models that cannot be read together the administrator is told where to look', async () => {
+    const place = path.join(folder, 'cut-beside');
+    await mkdir(place);
+    const bytes = terrain();
+    writeFileSync(path.join(place, 'a.tif'), bytes);
+    writeFileSync(path.join(place, 'cut.tif'), bytes.subarray(0, bytes.length / 2));
+    const opened = await Terrain.open(place);
+    await expect(opened.ground(lat, lng, 4000, 100, place)).rejects.toThrow(
+      /^The terrain a\.tif, cut\.tif cannot be used: .* \(npm run admin -- terrain shows which of them\)\.$/,
+    );
+  });
+
   test('metres of a vertical reference system are taken', async () => {
     const place = path.join(folder, 'metres');
     await mkdir(place);
