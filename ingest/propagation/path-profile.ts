@@ -27,7 +27,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   const plane = new Plane(tower.lat, tower.lng, Float64Array.of(work.lng));
   plane.beginRow(work.lat);
   if (!plane.measure(0, range) || plane.distance < step) {
-    const message = `${of} was modelled to ${step} m to ${range / 1000} km around it.`;
+    const message = `${of} was modelled from ${step} m to ${range / 1000} km around it.`;
     throw new IngestError('profile_unavailable', message);
   }
   const points = Math.max(2, Math.round(plane.distance / step));

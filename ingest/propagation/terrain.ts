@@ -148,14 +148,16 @@ export class Terrain {
         '-r',
         'bilinear',
         '-dstnodata',
-        String(missing),
+        `${missing}`,
         '-t_srs',
         planeDefinition(lat, lng),
       ],
       ...['-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`, '-ts', `${side}`, `${side}`],
     ]).catch((error) => {
       if (!(error instanceof GdalError)) throw error;
-      throw unusableError([{ name: namesOf(models.map(({ name }) => name)), reason: error.message }]);
+      const which = models.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
+      const names = namesOf(models.map(({ name }) => name));
+      throw unusableError([{ name: names, reason: `${error.message.replace(/\.$/, '')}${which}` }]);
     });
     const heights = into ?? new Float32Array(new SharedArrayBuffer(side * side * 4));
     heights.set(new Float32Array(bytes.buffer, bytes.byteOffset, side * side));

@@ -212,7 +212,11 @@ test('towers come in a zip archive with the antenna patterns that they name', as
   const towards = (degree: number) => Math.min(40, Math.min(degree, 360 - degree) / 2);
   const msi = `NAME panel\nHORIZONTAL 360\n${plane(towards)}\nVERTICAL 360\n${plane(() => 0)}\n`;
   const list = towerList([{ ...hill, azimuth: 0, pattern: 'panel' }]);
-  const bytes = await zip({ 'list.csv': list.bytes, 'patterns/Panel.MSI': Buffer.from(msi) });
+  const bytes = await zip({
+    'list.csv': list.bytes,
+    'patterns/Panel.MSI': Buffer.from(msi),
+    'README.txt': Buffer.from('Read me'),
+  });
   const response = await kauri.send({ name: 'towers.zip', bytes }, { ...manifest, scope: 'zip' });
   const { id } = (await response.json()) as ShownSubmission;
   const done = (await kauri.until(

@@ -66,6 +66,8 @@ export function towerList(towers: readonly TestTower[]): { name: string; bytes: 
   });
   return {
     name: 'towers.csv',
-    bytes: Buffer.from(['name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern', ...rows].join('\n')),
+    bytes: Buffer.from(
+      ['name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern', ...rows].join('\n'),
+    ),
   };
 }

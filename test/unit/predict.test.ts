@@ -11,6 +11,7 @@ import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { floatTiff } from '../../samples/formats.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { srtmTile, tileName } from '../setup/srtm.ts';
+import { writeLandCover } from '../setup/terrain.ts';
 
 /* npm run predict, whole: towers and terrain in, signal and areas out. */
 
@@ -157,6 +158,8 @@ describe('npm run predict', () => {
       '--out': path.join(folder, 'options'),
     };
     values['--patterns'] = values['--terrain'] = path.join(folder, 'terrain');
+    values['--clutter'] = path.join(folder, 'cover');
+    writeLandCover(values['--clutter'], () => 10, ['class,height_m,loss_db', '10,20,18']);
     values['--range'] = '1';
     values['--refractivity'] = '300';
     const given = [...new Set(named)].flatMap((option) => [option, values[option] ?? '5']);
@@ -336,6 +339,33 @@ describe('terrain', () => {
       const { heights, side: across } = await opened.ground(-17, beside, 2000, 100, place);
       expect(heights[(across * across - 1) / 2], String(beside)).toBeCloseTo(20, 3);
     }
+  });
+
+  test('more files around a tower than can be open at once are refused', async () => {
+    const model = {
+      driver: 'GTiff',
+      west: lng - 1,
+      east: lng + 1,
+      south: lat - 1,
+      north: lat + 1,
+      resolution: 1,
+    };
+    const models = Array.from({ length: 2001 }, (_, i) => ({ ...model, name: `${i}.tif` }));
+    await expect(Terrain.of(folder, models).ground(lat, lng, 2000, 100, folder)).rejects.toThrow(
+      `There are 2001 elevation models around ${lat}, ${lng}; 2000 are taken.`,
+    );
+  });
+
+  test('of several models that cannot be read together the administrator is told where to look', async () => {
+    const place = path.join(folder, 'cut-beside');
+    await mkdir(place);
+    const bytes = terrain();
+    writeFileSync(path.join(place, 'a.tif'), bytes);
+    writeFileSync(path.join(place, 'cut.tif'), bytes.subarray(0, bytes.length / 2));
+    const opened = await Terrain.open(place);
+    await expect(opened.ground(lat, lng, 4000, 100, place)).rejects.toThrow(
+      /^The terrain a\.tif, cut\.tif cannot be used: .* \(npm run admin -- terrain shows which of them\)\.$/,
+    );
   });
 
   test('metres of a vertical reference system are taken', async () => {
