@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { expectInAllLooks, signIn, useScene } from '../setup/browser.ts';
 import { clientWith } from '../setup/operator.ts';
 import { startService } from '../setup/service.ts';
-import { towerList, writeTerrain } from '../setup/terrain.ts';
 import { expectState, operatorToken, publish } from './operator.ts';
 
 /* What operators see of coverage that the service has modelled from their towers. */
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-towers-page-test-'));
-writeTerrain(folder);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const scene = useScene(() => startService({ terrainDir: folder }));
+const samples = fileURLToPath(new URL('../../samples/towers/', import.meta.url));
+const scene = useScene(() => startService({ terrainDir: `${samples}terrain` }));
 
 interface Modelled {
   modelling: { parameters: { range_km: number }; report: { speeds: { dbm: number }[] } | null };
@@ -25,9 +21,9 @@ interface Modelled {
 async function modelledTowers(provider: string) {
   const token = await operatorToken(scene.service, provider);
   const client = clientWith(scene.service.api.url, token);
-  const { id } = await client.handIn(towerList([{ name: 'Hill', at: [0, 0] }]), {
+  const file = { name: 'nelson.csv', bytes: readFileSync(`${samples}nelson.csv`) };
+  const { id } = await client.handIn(file, {
     ...{ technology: 'wireless', processed_by: 'service', publish: 'review' },
-    prediction: { range_km: 3, resolution_m: 100 },
   });
   await client.until(id, ({ status }) => status === 'ready');
   const now = () => client.json<Modelled>(`/api/operator/submissions/${id}`);
@@ -54,21 +50,65 @@ test('the signal is a picture, its thresholds can be tried and taken, and what c
   for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowLeft');
   await strongest.getByText('from -70 dBm').waitFor();
   expect(await areaOf()).toBeGreaterThan(before);
-  await page
-    .getByRole('region', { name: 'Map of the coverage in this file', exact: true })
-    .click({ position: { x: 300, y: 250 } });
-  await page.getByText(/ km, .*: -\d+ dBm received/).waitFor();
-  await page.getByRole('img', { name: /^Terrain of/ }).scrollIntoViewIfNeeded();
-  await expectInAllLooks(page, 'operator-signal');
+  const card = page.getByRole('region', { name: 'On the map' });
+  const map = page.getByRole('region', { name: 'Map of the coverage in this file', exact: true });
+  await expect.poll(() => map.getAttribute('data-drawn')).toContain('sectors');
+  await expectInAllLooks(page, 'operator-signal', card);
   // Not past the next class, however far somebody pulls.
   await slider.fill('-130');
   await strongest.getByText('from -74 dBm').waitFor();
 
   await page.getByRole('button', { name: 'Use these thresholds' }).click();
+  await page.getByText('The areas are being made again').waitFor();
   const dbm = async () => (await now()).modelling.report?.speeds[0]?.dbm;
   await expect.poll(dbm, { timeout: 60_000 }).toBe(-74);
   await expectState(page, 'Ready to publish');
+  // What somebody looked at is there again, and so is where they were.
+  expect(await page.getByLabel('Signal of the towers').isChecked()).toBe(true);
+  expect(await page.evaluate('document.activeElement?.tagName')).toBe('FIELDSET');
+  await page.getByRole('radio', { name: 'Coverage' }).check();
+  await expect.poll(() => map.getAttribute('data-drawn')).toContain('coverage');
+  await expectInAllLooks(page, 'operator-modelled');
   await publish(page);
+});
+
+test('the terrain from a tower to a place: by a click, by Enter, and not where the server has none', async () => {
+  const { token, id } = await modelledTowers('Rata Wireless');
+  const page = await scene.open();
+  await signIn(page, token);
+  await page.goto(`/operator#/submission/${id}`);
+  const pictures = '**/signal/picture';
+  await page.route(pictures, (route) => route.abort());
+  await page.getByLabel('Signal of the towers').check();
+  await page.getByText('The server cannot be reached.').waitFor();
+  await page.unroute(pictures);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+
+  const map = page.getByRole('region', { name: 'Map of the coverage in this file', exact: true });
+  await map.click({ position: { x: 300, y: 250 } });
+  await page.getByText(/ km, .*: -\d+ dBm received/).waitFor();
+  await map.locator('canvas').focus();
+  await page.keyboard.press('ArrowLeft');
+  // To a place behind a hill.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Enter');
+      return page.locator('.path-profile').innerText();
+    })
+    .toMatch(/no line of sight: -\d+ dBm received/);
+  await expectInAllLooks(page, 'operator-path', page.locator('.path-profile'));
+
+  // As a server without terrain answers.
+  await page.route(`**/submissions/${id}`, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { can: object };
+    await route.fulfill({ response, json: { ...body, can: { ...body.can, profile_paths: false } } });
+  });
+  await page.reload();
+  await page.getByLabel('Signal of the towers').check();
+  await page.getByText('How it was modelled').waitFor();
+  expect(await page.getByText('Click the map for the terrain').count()).toBe(0);
 });
 
 test('staff have it modelled again, with other parameters', async () => {
@@ -79,14 +119,14 @@ test('staff have it modelled again, with other parameters', async () => {
   await page.goto(`/operator#/submission/${id}`);
   await expectState(page, 'Ready to publish');
   await page.getByText('Model again').click();
-  await expectInAllLooks(page, 'operator-model-again');
-  await page.getByLabel('Range from a tower, km').fill('1');
+  await expectInAllLooks(page, 'operator-model-again', page.getByRole('region', { name: 'State' }));
+  await page.getByLabel('Range from a tower, km').fill('10');
   await page.getByRole('button', { name: 'Model with the service' }).click();
   const range = async () => {
     const { parameters, report } = (await now()).modelling;
     return report && parameters.range_km;
   };
-  await expect.poll(range, { timeout: 60_000 }).toBe(1);
+  await expect.poll(range, { timeout: 60_000 }).toBe(10);
   await expectState(page, 'Ready to publish');
 });
 

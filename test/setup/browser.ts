@@ -154,19 +154,23 @@ async function expectToFit(page: Page, what: string): Promise<void> {
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
-/** Takes a picture for the documentation, where SCREENSHOTS=docs asks for that: a test run leaves no changes behind. */
-export async function screenshot(page: Page, name: string): Promise<void> {
+/**
+ * Takes a picture for the documentation, where SCREENSHOTS=docs asks for that: a test run leaves no changes behind.
+ * @param of a part of the page; undefined: what is at its top
+ */
+export async function screenshot(page: Page, name: string, of?: Locator): Promise<void> {
   if (!arePicturesTaken) return;
   mkdirSync(images, { recursive: true });
   await page.evaluate('window.scrollTo(0, 0)');
-  writeFileSync(`${images}${name}.png`, await page.screenshot({ animations: 'disabled' }));
+  writeFileSync(`${images}${name}.png`, await (of ?? page).screenshot({ animations: 'disabled' }));
 }
 
 /**
  * That a view is accessible light and dark, that it fits a phone, and a picture of each: the same page, so that it also has to
  * follow the change.
+ * @param of the part of the page that the picture is of
  */
-export async function expectInAllLooks(page: Page, name: string): Promise<void> {
+export async function expectInAllLooks(page: Page, name: string, of?: Locator): Promise<void> {
   // What is still to come would be looked at in the middle of its coming.
   await page.getByText('Loading …', { exact: true }).first().waitFor({ state: 'detached' });
   for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
@@ -175,7 +179,7 @@ export async function expectInAllLooks(page: Page, name: string): Promise<void> 
     // A phone has the elements and the colours of `light`: what it has of its own is the width.
     if (look === 'phone') await expectToFit(page, `${name}, ${look}`);
     else await expectAccessible(page, `${name}, ${look}`);
-    await screenshot(page, `${name}-${look}`);
+    await screenshot(page, `${name}-${look}`, of);
   }
   await page.setViewportSize(looks.light.viewport);
   await page.emulateMedia({ colorScheme: 'light' });

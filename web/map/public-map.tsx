@@ -85,19 +85,10 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
       loaded.show(name, technologyOverlay(name, set, i));
     }
     map.value = loaded;
-    libre.on('click', ({ lngLat }) => look(rounded(lngLat)));
+    loaded.onChosen((place) => look(rounded(place)));
     libre.on('moveend', () =>
       change({ centre: rounded(libre.getCenter()), zoom: Number(libre.getZoom().toFixed(2)) }),
     );
-    // Without a mouse: the middle of the map, which has a mark while the map has the focus.
-    const canvas = libre.getCanvas();
-    canvas.setAttribute(
-      'aria-label',
-      `${canvas.getAttribute('aria-label')} Enter tells what there is in the middle.`,
-    );
-    canvas.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') look(rounded(libre.getCenter()));
-    });
   };
 
   return (
@@ -122,9 +113,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
         settings={settings}
         options={{ isPage: true }}
         onReady={begin}
-      >
-        <div class="crosshair" aria-hidden="true" />
-      </MapPlace>
+      />
     </div>
   );
 }

@@ -10,19 +10,20 @@ import { useAttempt } from '../shared/use-attempt.ts';
 
 type Profile = NonNullable<ModellingParameters['profile']>;
 
-const profiles: [Profile, string][] = [
+/** The receiver, and speeds by received power, that come with the service. */
+export const profiles: [Profile, string][] = [
   ['fixed-wireless', 'LTE and 5G fixed wireless'],
   ['point-to-multipoint', 'Point-to-multipoint, 5 GHz'],
 ];
 /** The numbers among the parameters, and what is taken where a field stays empty. */
 const numbers = [
   ['range_km', 'Range from a tower, km', '30'],
-  ['resolution_m', 'Resolution, m', 'the finest terrain’s, at least 30'],
-  ['receiver_height_m', 'Receiver height, m', 'the profile’s'],
-  ['receiver_gain_dbi', 'Receiver antenna gain, dBi', 'the profile’s'],
-  ['time_percent', 'Of the time, %', '90'],
-  ['location_percent', 'Of places, %', '50'],
-  ['situation_percent', 'Of situations, %', '50'],
+  ['resolution_m', 'Resolution, m', 'auto, at least 30'],
+  ['receiver_height_m', 'Receiver height, m', 'from the profile'],
+  ['receiver_gain_dbi', 'Receiver antenna gain, dBi', 'from the profile'],
+  ['time_percent', 'Time reliability, %', '90'],
+  ['location_percent', 'Location reliability, %', '50'],
+  ['situation_percent', 'Situation confidence, %', '50'],
 ] as const;
 
 /** For staff: has the service model coverage from the towers of a submission, with other parameters. */

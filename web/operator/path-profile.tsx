@@ -6,6 +6,7 @@ import { Select } from '../shared/ui/fields.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { number, speed } from '../shared/words.ts';
+import type { Towers } from './tower-layers.ts';
 
 export interface Place {
   lat: number;
@@ -15,40 +16,53 @@ export interface Place {
 interface PathProfileProps {
   submissionId: string;
   report: ModellingReport;
+  /** Undefined until they are there. */
+  towers: Towers | undefined;
   place: Signal<Place | undefined>;
 }
 
-/** The ground from a tower to the place that was clicked on the map, and the loss on the way. */
-export function PathProfileView({ submissionId, report, place }: PathProfileProps) {
+/** The ground from a tower to the place that was chosen on the map, and the loss on the way. */
+export function PathProfileView({ submissionId, report, towers, place }: PathProfileProps) {
   /** Another than the nearest, if somebody wants that. */
   const chosen = useSignal<string | undefined>(undefined);
   if (!place.value) return <p class="hint">Click the map for the terrain between a tower and that place.</p>;
-  const tower = chosen.value ?? nearest(report, place.value);
+  const tower = chosen.value ?? nearest(report, towers, place.value);
   return (
     <div class="path-profile stack small-gap">
       <Select
         label="Terrain from"
         name="profile-tower"
+        hint={chosen.value === undefined && 'The nearest; another one may be stronger here.'}
         options={report.towers.map(({ name }, i) => [String(i + 1), name ?? `Tower ${i + 1}`] as const)}
         value={asValue(
           () => tower,
           (wanted) => set(chosen, wanted),
         )}
       />
-      <OneProfile
-        key={`${tower} ${place.value.lat} ${place.value.lng}`}
-        {...{ submissionId, report, tower }}
-        place={place.value}
-      />
+      <div aria-live="polite">
+        <OneProfile
+          key={`${tower} ${place.value.lat} ${place.value.lng}`}
+          {...{ submissionId, report, tower }}
+          place={place.value}
+        />
+      </div>
     </div>
   );
 }
 
-function nearest({ towers }: ModellingReport, { lat, lng }: Place): string {
-  const squares = towers.map(
-    (one) => (one.lat - lat) ** 2 + ((one.lng - lng) * Math.cos((lat * Math.PI) / 180)) ** 2,
+/** The number of the nearest tower; of the sectors of a mast, the one that looks there. */
+function nearest({ towers }: ModellingReport, drawn: Towers | undefined, { lat, lng }: Place): string {
+  const ranks = towers.map((one, i) => {
+    const [north, east] = [lat - one.lat, (lng - one.lng) * Math.cos((lat * Math.PI) / 180)];
+    const azimuth = drawn?.features[i]?.properties.azimuth_deg ?? undefined;
+    const bearing = (Math.atan2(east, north) * 180) / Math.PI;
+    const turn = azimuth === undefined ? 0 : Math.abs(((bearing - azimuth + 900) % 360) - 180);
+    return { number: i + 1, square: north ** 2 + east ** 2, turn };
+  });
+  const best = ranks.reduce((a, b) =>
+    b.square < a.square || (b.square === a.square && b.turn < a.turn) ? b : a,
   );
-  return String(squares.indexOf(Math.min(...squares)) + 1);
+  return String(best.number);
 }
 
 interface OneProfileProps {
@@ -79,18 +93,20 @@ function OneProfile({ submissionId, report, tower, place }: OneProfileProps) {
 
 function sentence(profile: PathProfile, { speeds }: ModellingReport): string {
   const { distance_m, in_sight, loss_db, free_space_db, received_dbm } = profile;
-  const distance = `${(distance_m / 1000).toFixed(1)} km, ${in_sight ? 'in sight' : 'behind the terrain'}`;
-  if (loss_db === null || received_dbm === null) return `${distance}: the model cannot say what is received.`;
+  const distance = `${(distance_m / 1000).toFixed(1)} km, ${in_sight ? 'in line of sight' : 'no line of sight'}`;
+  if (loss_db === null || received_dbm === null)
+    return `${distance}: the model gives no signal for this path.`;
   const gives = speeds.find(({ dbm }) => received_dbm >= (dbm as number))?.bandwidth_max_mbps;
   return [
-    `${distance}: ${received_dbm.toFixed(0)} dBm received,`,
+    `${distance}: ${received_dbm.toFixed(0)} dBm received from it,`,
     gives === undefined ? 'too weak for any speed.' : `enough for ${speed(gives)}.`,
-    `Loss ${loss_db.toFixed(0)} dB, ${Math.max(0, loss_db - free_space_db).toFixed(0)} dB more than in free space.`,
+    `Path loss ${loss_db.toFixed(0)} dB, ${Math.max(0, loss_db - free_space_db).toFixed(0)} dB more than in free space.`,
   ].join(' ');
 }
 
 /** Of the drawing. */
 const [width, height, margin] = [640, 200, 8];
+const zonePoints = 64;
 
 /** The ground over the curved earth, the line of sight, and around it the first Fresnel zone, in which nothing should stand. */
 function Drawing({ profile }: { profile: PathProfile }) {
@@ -99,23 +115,19 @@ function Drawing({ profile }: { profile: PathProfile }) {
   const at = (i: number) => (i / last) * distance_m;
   const ground = ground_m.map((one, i) => one + (curvature_per_m / 2) * at(i) * (distance_m - at(i)));
   const [from, to] = [(ground[0] as number) + antenna_m, (ground[last] as number) + receiver_m];
-  const sight = ground.map((_, i) => from + (to - from) * (i / last));
-  const zone = ground.map((_, i) => Math.sqrt((wavelength_m * at(i) * (distance_m - at(i))) / distance_m));
-  const [low, high] = [
-    Math.min(...ground),
-    Math.max(...ground, ...sight.map((one, i) => one + (zone[i] as number))),
-  ];
-  const x = (i: number) => (i / last) * width;
-  const y = (metres: number) =>
-    height - margin - ((metres - low) / Math.max(1, high - low)) * (height - 2 * margin);
-  const line = (heights: readonly number[]) =>
-    heights.map((one, i) => `${x(i).toFixed(1)},${y(one).toFixed(1)}`).join(' ');
-  const upper = sight.map((one, i) => one + (zone[i] as number));
-  const lower = sight.map((one, i) => one - (zone[i] as number));
-  const back = lower
-    .map((one, i) => `${x(i).toFixed(1)},${y(one).toFixed(1)}`)
-    .reverse()
-    .join(' ');
+  /** Around the line of sight, closer together towards its ends, where the zone is round. */
+  const zone = Array.from({ length: 2 * zonePoints }, (_, i) => {
+    const angle = (Math.PI * i) / zonePoints;
+    const share = (1 - Math.cos(angle)) / 2;
+    const radius = (Math.sqrt(wavelength_m * distance_m) / 2) * Math.sin(angle);
+    return { share, metres: from + (to - from) * share + radius };
+  });
+  const [low, high] = [Math.min(...ground), Math.max(...ground, ...zone.map(({ metres }) => metres))];
+  const point = (share: number, metres: number) => {
+    const y = height - margin - ((metres - low) / Math.max(1, high - low)) * (height - 2 * margin);
+    return `${(share * width).toFixed(1)},${y.toFixed(1)}`;
+  };
+  const surface = ground.map((one, i) => point(i / last, one)).join(' ');
   return (
     <figure class="profile-drawing">
       <svg
@@ -123,15 +135,20 @@ function Drawing({ profile }: { profile: PathProfile }) {
         role="img"
         aria-label={`Terrain of ${(distance_m / 1000).toFixed(1)} km, from ${number(Math.min(...ground_m))} to ${number(Math.max(...ground_m))} m high`}
       >
-        <polygon class="fresnel" points={`${line(upper)} ${back}`} />
-        <polygon class="ground" points={`0,${height} ${line(ground)} ${width},${height}`} />
-        <polyline class="sight" points={line(sight)} />
+        <polygon class="fresnel" points={zone.map((one) => point(one.share, one.metres)).join(' ')} />
+        <polygon class="ground" points={`0,${height} ${surface} ${width},${height}`} />
+        <polyline class="sight" points={`${point(0, from)} ${point(1, to)}`} />
       </svg>
       <figcaption class="small muted">
-        <span>{`${number(ground_m[0] as number)} m, antenna ${number(antenna_m)} m above it`}</span>
-        <span>{`highest ground ${number(Math.max(...ground_m))} m`}</span>
-        <span>{`${number(ground_m[last] as number)} m`}</span>
+        <span>{`Tower: ground ${metres(ground_m[0])}, antenna ${metres(antenna_m)} above it`}</span>
+        <span>{`Highest ground: ${metres(Math.max(...ground_m))}`}</span>
+        <span>{`Place: ground ${metres(ground_m[last])}, receiver ${metres(receiver_m)} above it`}</span>
+        <span>
+          Line: line of sight over the curved earth. Around it: first Fresnel zone. Heights exaggerated.
+        </span>
       </figcaption>
     </figure>
   );
 }
+
+const metres = (value = 0) => `${number(Math.round(value))} m`;

@@ -1,5 +1,5 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
 import { onColoursChanged } from '../shared/map/colours.ts';
@@ -17,174 +17,202 @@ import type { ModellingReport, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice } from '../shared/ui/notice.tsx';
 import { useAttempt } from '../shared/use-attempt.ts';
+import { type Resource, useResource } from '../shared/use-resource.ts';
 import { area, speed } from '../shared/words.ts';
+import { ModelFacts } from './model-facts.tsx';
 import { PathProfileView, type Place } from './path-profile.tsx';
-import { hideTowers, showTowers } from './tower-layers.ts';
+import { isUnderWork } from './status.tsx';
+import { drawTowers, loadTowers } from './tower-layers.ts';
 
 /** Between these somebody can try a threshold. dBm */
 const [weakest, strongest] = [-130, -30];
 
-/** What was modelled, and the thresholds that somebody tries. */
-export interface SignalView {
-  report: ModellingReport;
-  picture: Signal<SignalPicture | undefined>;
-  thresholds: Signal<readonly number[]>;
-  /** Where somebody has clicked. */
+/** What somebody tries, and where they look: it stays while the map shows something else. */
+export interface SignalChoices {
+  /** In dBm, the strongest first; undefined: those that the coverage has. */
+  thresholds: Signal<readonly number[] | undefined>;
   place: Signal<Place | undefined>;
 }
 
-/** The signal of a submission whose coverage the service has modelled, shown on its map while that is wanted. */
-export function useSignalView(
-  { id, can }: Submission,
-  report: ModellingReport | undefined,
-  map: Signal<CoverageMap | undefined>,
-  isShown: boolean,
-): SignalView | undefined {
-  const picture = useSignal<SignalPicture | undefined>(undefined);
-  const thresholds = useSignal<readonly number[]>(report ? thresholdsOf(report) : []);
-  const place = useSignal<Place | undefined>(undefined);
-  useEffect(() => {
-    if (!report || !isShown) return;
-    const left = new AbortController();
+export function useSignalChoices(): SignalChoices {
+  return {
+    thresholds: useSignal<readonly number[] | undefined>(undefined),
+    place: useSignal<Place | undefined>(undefined),
+  };
+}
+
+interface SignalViewProps {
+  submission: Submission;
+  report: ModellingReport;
+  map: Signal<CoverageMap | undefined>;
+  choices: SignalChoices;
+}
+
+/**
+ * The signal that the service has modelled, on the map: what its colours mean, with a slider for each threshold, and the terrain to a place.
+ * What other thresholds would give is shown at once.
+ */
+export function SignalView({ submission, report, map, choices: { thresholds, place } }: SignalViewProps) {
+  const { id, can, modelling } = submission;
+  /** Of the newest modelling: another one has another picture. */
+  const version = useSignal(modelling?.finished_at);
+  version.value = modelling?.finished_at;
+  const picture = useResource(() => {
+    void version.value;
     const { place, floor_dbm } = report.picture;
-    void loadPicture(`/api/operator/submissions/${id}/signal/picture`, place, floor_dbm, left.signal)
-      .then((loaded) => set(picture, loaded))
-      .catch((error) => left.signal.aborted || console.warn(error));
-    return () => left.abort();
-  }, [id, report, isShown]);
+    return loadPicture(`/api/operator/submissions/${id}/signal/picture`, place, floor_dbm);
+  });
+  const towers = useResource(() => loadTowers(id));
+  const given = thresholdsOf(report);
+  const tried = thresholds.value?.length === given.length ? thresholds.value : given;
+  const { value: shown } = picture.data;
+  const { value: places } = towers.data;
   useEffect(() => {
-    const { value: shown } = picture;
     const { value: view } = map;
-    if (!view || !shown || !isShown) return;
-    const draw = () => view.show('signal', signalOverlay(shown, thresholds.value));
+    if (!view || !shown) return;
+    const draw = () => view.show('signal', signalOverlay(shown, tried));
     draw();
     const end = onColoursChanged(draw);
     return () => {
       end();
       view.hide('signal');
     };
-  }, [map.value, picture.value, thresholds.value, isShown]);
+  }, [map.value, shown, tried.join()]);
+  useEffect(() => (map.value && places ? drawTowers(map.value, places) : undefined), [map.value, places]);
   useEffect(() => {
-    const { value: view } = map;
-    if (!view || !report || !isShown) return;
-    const left = new AbortController();
-    void showTowers(view, id, left.signal).catch(() => undefined);
-    return () => {
-      left.abort();
-      hideTowers(view);
-    };
-  }, [map.value, id, report, isShown]);
+    if (!map.value || !can.profile_paths) return;
+    return map.value.onChosen((chosen) => set(place, chosen));
+  }, [map.value, can.profile_paths]);
   useEffect(() => {
-    const { value: view } = map;
-    if (!view || !report || !isShown || !can.profile_paths) return;
-    const clicked = ({ lngLat: { lat, lng } }: { lngLat: Place }) => {
-      view.mark({ lat, lng });
-      set(place, { lat, lng });
-    };
-    view.map.on('click', clicked);
-    return () => {
-      view.map.off('click', clicked);
-      view.mark();
-    };
-  }, [map.value, report, isShown, can.profile_paths]);
-  return report && { report, picture, thresholds, place };
+    map.value?.mark(place.value);
+    return () => map.value?.mark();
+  }, [map.value, place.value]);
+  return (
+    <>
+      <Legend {...{ submission, report, picture, tried, thresholds }} />
+      {can.profile_paths && (
+        <PathProfileView submissionId={id} report={report} towers={places} place={place} />
+      )}
+      <ModelFacts report={report} />
+    </>
+  );
 }
 
 const thresholdsOf = ({ speeds }: ModellingReport): number[] => speeds.map(({ dbm }) => dbm as number);
 
-interface SignalLegendProps {
+interface LegendProps {
   submission: Submission;
-  view: SignalView;
+  report: ModellingReport;
+  picture: Resource<SignalPicture>;
+  tried: readonly number[];
+  thresholds: SignalChoices['thresholds'];
 }
 
-/** What the colours of the signal mean, with a slider for each threshold; what they would give is told at once. */
-export function SignalLegend({ submission, view }: SignalLegendProps) {
-  const { report, picture, thresholds, place } = view;
+/** What the colours of the signal mean, with a slider for each threshold. */
+function Legend({ submission, report, picture, tried, thresholds }: LegendProps) {
+  const fieldset = useRef<HTMLFieldSetElement>(null);
   const { error, attempt } = useAttempt();
-  const km2 = useComputed(() => picture.value && areasByGrey(picture.value));
-  const areas = useComputed(() => {
-    const { value: byGrey } = km2;
-    if (!byGrey || !picture.value) return undefined;
-    const classes = classesByGrey(thresholds.value, picture.value.floorDbm);
-    return thresholds.value.map((_, index) =>
-      byGrey.reduce((sum, one, grey) => sum + (classes[grey] === index ? one : 0), 0),
-    );
-  });
+  const km2 = useComputed(() => picture.data.value && areasByGrey(picture.data.value));
+  const areas = areasOf(tried, report, km2.value);
   const given = thresholdsOf(report);
-  const isChanged = thresholds.value.some((dbm, i) => dbm !== given[i]);
+  const isChanged = tried.some((dbm, i) => dbm !== given[i]);
+  const isMadeAgain = isUnderWork(submission);
+  const canApply = submission.status === 'ready' && submission.modelling?.state === 'done';
   /** The order of the classes stays. */
   const move = (index: number, wanted: number) => {
-    const { value } = thresholds;
-    const [above = strongest + 1, below = weakest - 1] = [value[index - 1], value[index + 1]];
+    const [above = strongest + 1, below = weakest - 1] = [tried[index - 1], tried[index + 1]];
     const dbm = Math.min(above - 1, Math.max(below + 1, wanted));
-    set(
-      thresholds,
-      value.map((one, i) => (i === index ? dbm : one)),
-    );
+    set(thresholds, tried.with(index, dbm));
     return dbm;
   };
   const apply = () =>
-    attempt(() => {
-      const speeds = report.speeds.map((one, i) => ({ ...one, dbm: thresholds.value[i] as number }));
-      return api.post('/api/operator/submissions/{id}/speeds', {
+    attempt(async () => {
+      const speeds = report.speeds.map((one, i) => ({ ...one, dbm: tried[i] as number }));
+      await api.post('/api/operator/submissions/{id}/speeds', {
         path: { id: submission.id },
         body: { speeds: speeds as never },
       });
+      fieldset.current?.focus();
     });
+  const reset = () => {
+    set(thresholds, undefined);
+    fieldset.current?.focus();
+  };
   return (
-    <>
-      <fieldset class="legend signal-legend">
-        <legend>Received signal, and the speed it gives</legend>
-        <ul class="bare-list stack close">
-          {report.speeds.map((one, i) => {
-            const { value } = thresholds;
-            const dbm = value[i] as number;
-            const words = `${speed(one.bandwidth_max_mbps as number)} down, ${speed(one.bandwidth_up_max_mbps as number)} up`;
-            return (
-              <li key={given[i]} class="signal-class">
-                <Swatch name={colourOf(i, value.length)} />
-                <span>{words}</span>
-                <input
-                  type="range"
-                  name={`threshold-${i}`}
-                  aria-label={`${words}: from`}
-                  aria-valuetext={`${dbm} dBm`}
-                  min={weakest}
-                  max={strongest}
-                  step={1}
-                  value={dbm}
-                  onInput={({ currentTarget }) => {
-                    currentTarget.value = String(move(i, Number(currentTarget.value)));
-                  }}
-                />
-                <span class="nowrap">from {dbm} dBm</span>
-                <span class="muted nowrap">{areas.value && area(areas.value[i] as number)}</span>
-              </li>
-            );
-          })}
-          <li class="row">
-            <Swatch name="unchanged" />
-            weaker: no coverage
-          </li>
-        </ul>
-        {isChanged && submission.status === 'ready' && submission.modelling?.state === 'done' && (
-          <>
+    <fieldset class="legend signal-legend" ref={fieldset} tabIndex={-1} disabled={isMadeAgain}>
+      <legend>Received signal, and the speed it gives</legend>
+      <ErrorNotice error={picture.error.value}>
+        <Button onClick={picture.reload}>Try again</Button>
+      </ErrorNotice>
+      <ul class="bare-list signal-classes">
+        {report.speeds.map((one, i) => {
+          const dbm = tried[i] as number;
+          const words = `${speed(one.bandwidth_max_mbps as number)} down, ${speed(one.bandwidth_up_max_mbps as number)} up`;
+          const ground = areas && area(areas[i] as number);
+          return (
+            <li key={given[i]} class="signal-class">
+              <Swatch name={colourOf(i, tried.length)} />
+              <span>{words}</span>
+              <input
+                type="range"
+                name={`threshold-${i}`}
+                aria-label={`${words}: from`}
+                aria-valuetext={[`${dbm} dBm`, ground].filter(Boolean).join(', ')}
+                min={weakest}
+                max={strongest}
+                step={1}
+                value={dbm}
+                onInput={({ currentTarget }) => {
+                  currentTarget.value = String(move(i, Number(currentTarget.value)));
+                }}
+              />
+              <span class="nowrap figure">from {dbm} dBm</span>
+              <span class="muted nowrap figure">{ground}</span>
+            </li>
+          );
+        })}
+        <li class="signal-class">
+          <Swatch name="unchanged" />
+          <span class="weaker">weaker: no coverage</span>
+        </li>
+      </ul>
+      <div class="stack tight" aria-live="polite">
+        {isMadeAgain ? (
+          <p class="hint">The areas are being made again with these thresholds. The signal stays as it is.</p>
+        ) : (
+          isChanged && (
             <p class="hint">
-              The map shows what these thresholds would give. Your submission still has the ones before.
+              {canApply
+                ? 'The map shows what these thresholds would give. Your submission still has the ones before.'
+                : 'The map shows what these thresholds would give. They can be used only until the coverage is published.'}
             </p>
-            <div class="actions">
-              <Button kind="primary" onClick={apply}>
-                Use these thresholds
-              </Button>
-              <Button onClick={() => set(thresholds, given)}>Reset</Button>
-            </div>
-          </>
+          )
         )}
-        <ErrorNotice error={error.value} />
-      </fieldset>
-      {submission.can.profile_paths && (
-        <PathProfileView submissionId={submission.id} report={report} place={place} />
+      </div>
+      {isChanged && !isMadeAgain && (
+        <div class="actions">
+          {canApply && (
+            <Button kind="primary" onClick={apply}>
+              Use these thresholds
+            </Button>
+          )}
+          <Button onClick={reset}>Reset</Button>
+        </div>
       )}
-    </>
+      <ErrorNotice error={error.value} />
+    </fieldset>
+  );
+}
+
+/** The ground of each class, in km2. */
+function areasOf(
+  thresholds: readonly number[],
+  { picture }: ModellingReport,
+  byGrey: Float64Array | undefined,
+): number[] | undefined {
+  if (!byGrey) return undefined;
+  const classes = classesByGrey(thresholds, picture.floor_dbm);
+  return thresholds.map((_, index) =>
+    byGrey.reduce((sum, one, grey) => sum + (classes[grey] === index ? one : 0), 0),
   );
 }

@@ -25,6 +25,11 @@ export function StatusBadge({ submission }: { submission: Submission }) {
   return <Badge tone={tones[submission.status]}>{statusText(submission)}</Badge>;
 }
 
+/** Whether the service works on it, or will. */
+export function isUnderWork({ finished, waiting_for, status }: Submission): boolean {
+  return !finished && waiting_for === null && status !== 'ready';
+}
+
 /** Whether it was live, and nothing is now. */
 export function isOffline({ datasets }: Submission): boolean {
   const isOver = datasets.every(({ state, replaces }) => state === 'superseded' && replaces === null);

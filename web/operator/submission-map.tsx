@@ -18,7 +18,7 @@ import type { Report, Submission } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup } from '../shared/ui/fields.tsx';
 import { area } from '../shared/words.ts';
 import type { SelectedPlace } from './report.tsx';
-import { SignalLegend, useSignalView } from './signal.tsx';
+import { SignalView, useSignalChoices } from './signal.tsx';
 import { MapCard, useMap } from './with-map.tsx';
 
 const changeWords: Record<ChangeKind, string> = {
@@ -46,14 +46,15 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
   const chosen = useSignal<Side | undefined>(undefined);
   const shown = useSignal<readonly ChangeKind[]>(changeKinds);
   const hasChange = datasets.some(({ change }) => change !== null);
-  const modelled = (modelling?.signal && modelling.report) ?? undefined;
+  // What staff attached comes of another signal.
+  const modelled = (modelling?.state !== 'cancelled' && modelling?.report) || undefined;
   const side = chosen.value ?? (hasChange && status === 'ready' ? 'change' : 'coverage');
   const changeTitle =
     status === 'published' || status === 'superseded' ? 'What changed' : 'What would change';
   // What is live by now is what a change is a change of: the tiles of another one have another address.
   const comparedWith = datasets.map(({ change }) => change?.compared_with ?? 0).join('-');
 
-  const signal = useSignalView(submission, modelled, map, side === 'signal');
+  const choices = useSignalChoices();
   useEffect(() => {
     const base = `/api/operator/submissions/${id}`;
     for (const name of ['coverage', 'change']) map.value?.hide(name);
@@ -87,7 +88,7 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
     problemPlaces(problems).some(({ problem }) => problems[problem]?.kind === kind),
   );
   const sides: [Side, string][] = [
-    ['coverage', 'This file'],
+    ['coverage', submission.kind === 'towers' ? 'Coverage' : 'This file'],
     ...(hasChange ? [['change', changeTitle] as [Side, string]] : []),
     ...(modelled ? [['signal', 'Signal of the towers'] as [Side, string]] : []),
   ];
@@ -104,8 +105,8 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
   );
   const legend = (
     <>
-      {side === 'signal' && signal ? (
-        <SignalLegend submission={submission} view={signal} />
+      {side === 'signal' && modelled ? (
+        <SignalView submission={submission} report={modelled} map={map} choices={choices} />
       ) : side === 'change' ? (
         <fieldset class="legend">
           <legend>{changeTitle}</legend>

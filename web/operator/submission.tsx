@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
@@ -9,9 +10,9 @@ import { arrivalOf, backHome, isStaff, technologyLabel } from './context.ts';
 import { NoteButton } from './note.tsx';
 import { Outcome } from './outcome.tsx';
 import { ReportView, type SelectedPlace } from './report.tsx';
-import { StatusBadge } from './status.tsx';
+import { isUnderWork, StatusBadge } from './status.tsx';
 import { Steps } from './steps.tsx';
-import { SubmissionMap } from './submission-map.tsx';
+import { SubmissionMap, type SubmissionMapProps } from './submission-map.tsx';
 import { useSubmission } from './use-submission.ts';
 import { WithMap } from './with-map.tsx';
 import { Working } from './working.tsx';
@@ -22,6 +23,7 @@ export function SubmissionView({ id }: { id: string }) {
   const selected = useSignal<SelectedPlace | undefined>(undefined);
   const now = submission.value;
   const report = now?.report;
+  const mapped = useMapped(now);
   const reportCard = now && report && (
     <div class="report">
       <Card title="Validation report">
@@ -43,7 +45,7 @@ export function SubmissionView({ id }: { id: string }) {
     >
       <WithMap
         title="State"
-        map={now && report && <SubmissionMap submission={now} report={report} selected={selected} />}
+        map={mapped && <SubmissionMap {...mapped} selected={selected} />}
         below={reportCard}
       >
         {now && <Steps submission={now} />}
@@ -58,15 +60,24 @@ export function SubmissionView({ id }: { id: string }) {
             text="The work on your file goes on without this page. Retrying."
           />
         )}
-        {now &&
-          (now.finished || now.waiting_for || now.status === 'ready' ? (
-            <Outcome submission={now} />
-          ) : (
-            <Working submission={now} />
-          ))}
+        {now && (isUnderWork(now) ? <Working submission={now} /> : <Outcome submission={now} />)}
       </WithMap>
     </View>
   );
+}
+
+type Mapped = Pick<SubmissionMapProps, 'submission' | 'report'>;
+
+/** What the map shows: while modelled areas are made again, what was there before stays. */
+function useMapped(now: Submission | undefined): Mapped | undefined {
+  const last = useRef<Mapped>(undefined);
+  if (now?.report) last.current = { submission: now, report: now.report };
+  const { current: before } = last;
+  if (!now || !before || now.report) return before;
+  // Its report comes after the news that it is ready.
+  if (!isUnderWork(now) && now.status !== 'ready') return undefined;
+  const { status, finished, waiting_for, can } = now;
+  return { ...before, submission: { ...before.submission, status, finished, waiting_for, can } };
 }
 
 function Heading({ submission }: { submission: Submission }) {

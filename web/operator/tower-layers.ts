@@ -2,27 +2,33 @@ import { api } from '../shared/client.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { sectorOverlay, towerOverlay } from '../shared/map/overlays.ts';
 
-type Towers = GeoJSON.FeatureCollection<GeoJSON.Point>;
+/** The towers of a submission, in the order of the list. */
+export type Towers = GeoJSON.FeatureCollection<GeoJSON.Point, { azimuth_deg: number | null }>;
 
-const layers = ['sectors', 'towers'] as const;
+/** How far sectors are drawn: as a sign of where an antenna looks, and of nothing else. */
+const sectorPixels = 26;
+/** Of Web Mercator with tiles of 512 pixels, at zoom 0 and the equator. */
+const kmPerPixel = 40_075.017 / 512;
 
-/** Draws the towers of a submission, with their sectors. @returns them; undefined where nobody waits for them any more */
-export async function showTowers(
-  map: CoverageMap,
-  id: string,
-  signal: AbortSignal,
-): Promise<Towers | undefined> {
+export async function loadTowers(id: string, signal?: AbortSignal): Promise<Towers> {
+  const asked = { path: { id }, ...(signal && { signal }) };
   // What a feature is, the description leaves to GeoJSON.
-  const towers = (await api.get('/api/operator/submissions/{id}/towers', {
-    path: { id },
-    signal,
-  })) as unknown as Towers;
-  if (signal.aborted) return undefined;
-  map.show('sectors', sectorOverlay(towers));
-  map.show('towers', towerOverlay(towers));
-  return towers;
+  return (await api.get('/api/operator/submissions/{id}/towers', asked)) as unknown as Towers;
 }
 
-export function hideTowers(map: CoverageMap): void {
-  for (const name of layers) map.hide(name);
+/** Draws towers with their sectors, which have the same size at each zoom. @returns ends it */
+export function drawTowers(map: CoverageMap, towers: Towers): () => void {
+  const drawSectors = () => {
+    const km =
+      (sectorPixels * kmPerPixel * Math.cos((map.map.getCenter().lat * Math.PI) / 180)) /
+      2 ** map.map.getZoom();
+    map.show('sectors', sectorOverlay(towers, km));
+  };
+  drawSectors();
+  map.show('towers', towerOverlay(towers));
+  map.map.on('zoomend', drawSectors);
+  return () => {
+    map.map.off('zoomend', drawSectors);
+    for (const name of ['sectors', 'towers']) map.hide(name);
+  };
 }

@@ -18,7 +18,7 @@ import { arrivalOf, technologyLabel } from './context.ts';
 import { ModelAgain } from './model-again.tsx';
 import { ModellingDeclined } from './modelling-declined.tsx';
 import { PredictionForm } from './prediction-form.tsx';
-import { showTowers } from './tower-layers.ts';
+import { drawTowers, loadTowers } from './tower-layers.ts';
 import { MapCard, useMap, WithMap } from './with-map.tsx';
 
 const maxReason = 500;
@@ -159,8 +159,16 @@ function TowerMap({ submission, chosen }: { submission: Submission; chosen: unkn
   useEffect(() => {
     if (!map.value) return;
     const left = new AbortController();
-    void goToTowers(map.value, id, left.signal).catch(() => undefined);
-    return () => left.abort();
+    let end: (() => void) | undefined;
+    void goToTowers(map.value, id, left.signal)
+      .then((made) => {
+        end = made;
+      })
+      .catch(() => undefined);
+    return () => {
+      left.abort();
+      end?.();
+    };
   }, [map.value, id, chosen]);
   const caption = (
     <>
@@ -170,8 +178,10 @@ function TowerMap({ submission, chosen }: { submission: Submission; chosen: unkn
   return <MapCard label="Map of the towers of a submission" map={map} caption={caption} />;
 }
 
-async function goToTowers(map: CoverageMap, id: string, signal: AbortSignal): Promise<void> {
-  const towers = await showTowers(map, id, signal);
-  const box = towers && boundsOf(towers.features.map(({ geometry }) => geometry.coordinates));
+async function goToTowers(map: CoverageMap, id: string, signal: AbortSignal) {
+  const towers = await loadTowers(id, signal);
+  if (signal.aborted) return undefined;
+  const box = boundsOf(towers.features.map(({ geometry }) => geometry.coordinates));
   if (box) map.fit(box, 11);
+  return drawTowers(map, towers);
 }

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CoverageMap, MapOptions, MapSettings } from './map.ts';
 
@@ -9,11 +8,10 @@ export interface MapPlaceProps {
   options?: MapOptions;
   /** Called with the map once it is loaded, unless this browser cannot draw maps. */
   onReady(map: CoverageMap): void;
-  children?: ComponentChildren;
 }
 
 /** A place with a map in it. The map is most of what a page has to load, and everything else is there before it. */
-export function MapPlace({ label, settings, options, onReady, children }: MapPlaceProps) {
+export function MapPlace({ label, settings, options, onReady }: MapPlaceProps) {
   const place = useRef<HTMLDivElement>(null);
   const message = useSignal<string | null>('Loading the map …');
   // A map is made once, and changed through what onReady got.
@@ -44,7 +42,7 @@ export function MapPlace({ label, settings, options, onReady, children }: MapPla
   }, []);
   return (
     <section class="map" aria-label={label} ref={place}>
-      {message.value === null ? children : <p class="map-message">{message.value}</p>}
+      {message.value !== null && <p class="map-message">{message.value}</p>}
     </section>
   );
 }

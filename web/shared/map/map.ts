@@ -6,6 +6,7 @@ import {
   FullscreenControl,
   Map as LibreMap,
   type LngLatBoundsLike,
+  type MapMouseEvent,
   Marker,
   NavigationControl,
   ScaleControl,
@@ -158,6 +159,27 @@ export class CoverageMap {
     // It says nothing by itself: what is there is said beside the map.
     for (const name of ['role', 'aria-label', 'tabindex']) element.removeAttribute(name);
     element.setAttribute('aria-hidden', 'true');
+  }
+
+  /** Tells each place that somebody clicks, or has in the middle when they press Enter; the middle is marked while the map has the focus. @returns ends it */
+  onChosen(chosen: (place: { lat: number; lng: number }) => void): () => void {
+    const canvas = this.map.getCanvas();
+    const label = canvas.getAttribute('aria-label') ?? '';
+    const clicked = ({ lngLat: { lat, lng } }: MapMouseEvent) => chosen({ lat, lng });
+    const pressed = (event: KeyboardEvent) => {
+      const { lat, lng } = this.map.getCenter();
+      if (event.key === 'Enter') chosen({ lat, lng });
+    };
+    canvas.setAttribute('aria-label', `${label} Enter tells what there is in the middle.`);
+    this.map.getContainer().classList.add('with-middle');
+    this.map.on('click', clicked);
+    canvas.addEventListener('keydown', pressed);
+    return () => {
+      canvas.setAttribute('aria-label', label);
+      this.map.getContainer().classList.remove('with-middle');
+      this.map.off('click', clicked);
+      canvas.removeEventListener('keydown', pressed);
+    };
   }
 
   remove(): void {

@@ -95,11 +95,8 @@ export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
   }));
 }
 
-/** How far sectors are drawn, in km: as a sign of where an antenna looks, and of nothing else. */
-const sectorKm = 1.2;
-
-/** The directions and widths of antennas that have one. @param towers as {@link towerOverlay} takes them */
-export function sectorOverlay(towers: GeoJSON.FeatureCollection): Overlay {
+/** The directions and widths of antennas that have one. @param towers as {@link towerOverlay} takes them @param km how far they are drawn */
+export function sectorOverlay(towers: GeoJSON.FeatureCollection, km: number): Overlay {
   const features = towers.features.flatMap(({ geometry, properties }) => {
     const { azimuth_deg: azimuth, beam_width_deg: width } = properties as {
       azimuth_deg: number | null;
@@ -108,8 +105,8 @@ export function sectorOverlay(towers: GeoJSON.FeatureCollection): Overlay {
     if (geometry.type !== 'Point' || azimuth === null || width === null || width >= 360) return [];
     const [lng, lat] = geometry.coordinates as [number, number];
     const at = (degrees: number): [number, number] => [
-      lng + (sectorKm / (111.32 * Math.cos((lat * Math.PI) / 180))) * Math.sin((degrees * Math.PI) / 180),
-      lat + (sectorKm / 111.32) * Math.cos((degrees * Math.PI) / 180),
+      lng + (km / (111.32 * Math.cos((lat * Math.PI) / 180))) * Math.sin((degrees * Math.PI) / 180),
+      lat + (km / 111.32) * Math.cos((degrees * Math.PI) / 180),
     ];
     const arc = Array.from({ length: 13 }, (_, i) => at(azimuth + (width * (i - 6)) / 12));
     const ring = [[lng, lat], ...arc, [lng, lat]];
@@ -123,7 +120,13 @@ export function sectorOverlay(towers: GeoJSON.FeatureCollection): Overlay {
   });
   return {
     sources: { sectors: { type: 'geojson', data: { type: 'FeatureCollection', features } } },
-    layers: ({ outline }) => [
+    layers: ({ outline, markerRing }) => [
+      {
+        id: 'sectors-ring',
+        type: 'line',
+        source: 'sectors',
+        paint: { 'line-color': markerRing, 'line-width': 4 },
+      },
       {
         id: 'sectors',
         type: 'line',

@@ -1,3 +1,4 @@
+import { errorOf, unreachableError } from '../client.ts';
 import { type MapColours, mapColours } from './colours.ts';
 import type { Overlay } from './map.ts';
 
@@ -20,16 +21,20 @@ export interface SignalPicture {
   floorDbm: number;
 }
 
-/** @throws TypeError where it cannot be loaded */
+/** @throws CovermapApiError where it cannot be loaded */
 export async function loadPicture(
   address: string,
   place: PicturePlace,
   floorDbm: number,
-  signal: AbortSignal,
 ): Promise<SignalPicture> {
-  const response = await fetch(address, { signal });
-  if (!response.ok) throw new TypeError(`the picture of the signal: ${response.status}`);
-  const image = await createImageBitmap(await response.blob(), { colorSpaceConversion: 'none' });
+  const unreached = () => {
+    throw unreachableError();
+  };
+  const response = await fetch(address).catch(unreached);
+  if (!response.ok) throw errorOf(response.status, await response.text().catch(unreached));
+  const image = await createImageBitmap(await response.blob().catch(unreached), {
+    colorSpaceConversion: 'none',
+  });
   const { width, height } = image;
   const { context } = canvasOf(width, height);
   context.drawImage(image, 0, 0);

@@ -1,0 +1,51 @@
+import type { ModellingReport } from '../shared/schemas.ts';
+import { Facts } from '../shared/ui/facts.tsx';
+import { Table } from '../shared/ui/table.tsx';
+import { area, number, percent } from '../shared/words.ts';
+import { profiles } from './model-again.tsx';
+
+/** Towers that are listed; a list may have thousands. */
+const maxListed = 100;
+
+/** What was modelled, over which terrain, and what each tower adds. */
+export function ModelFacts({ report }: { report: ModellingReport }) {
+  const { model, profile, parameters, terrain, unknown_share: unknown, towers } = report;
+  const { range_km, resolution_m, receiver_height_m, receiver_gain_dbi, time_percent, location_percent } =
+    parameters;
+  const listed = towers.slice(0, maxListed);
+  return (
+    <details class="model-facts">
+      <summary>How it was modelled</summary>
+      <div class="stack">
+        <Facts
+          list={[
+            ['Model', model],
+            ['Speeds', profiles.find(([name]) => name === profile)?.[1] ?? profile],
+            ['Range', `${range_km} km, in steps of ${resolution_m} m`],
+            ['Receiver', `${receiver_height_m} m above ground, ${receiver_gain_dbi} dBi`],
+            ['Reliability', `${time_percent}% of the time, at ${location_percent}% of places`],
+            [
+              'Terrain',
+              terrain.map(({ name, resolution_m: metres }) => `${name} (${number(metres)} m)`).join(', '),
+            ],
+            ['Without terrain', unknown > 0 && `${percent(unknown)} of the surroundings, taken as sea`],
+          ]}
+        />
+        <Table
+          caption="Where each tower is the strongest"
+          columns={[
+            { title: 'Tower', heading: true, cell: ({ name }) => name ?? 'Unnamed' },
+            { title: 'Strongest on', numeric: true, cell: ({ area_km2: km2 }) => area(km2) },
+            { title: 'Share', numeric: true, cell: ({ share }) => percent(share) },
+          ]}
+          rows={listed}
+        />
+        {towers.length > listed.length && (
+          <p class="hint">
+            The first {listed.length} of {number(towers.length)}.
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
