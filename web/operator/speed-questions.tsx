@@ -46,7 +46,7 @@ export function TowerNote({ form }: QuestionProps) {
             form={form}
             legend="Default speeds"
             fields={maximums}
-            hint="For towers for which the file says none."
+            hint="Only where our staff model the coverage by hand, for towers for which the file says none. The service derives speeds from the received signal."
           />
         </>
       )}

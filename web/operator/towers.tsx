@@ -94,8 +94,8 @@ function TowerWork({ submission, onShow }: { submission: Submission; onShow(): v
       {modelling?.state === 'waiting' && (
         <p class="small">
           {progress?.sites_total
-            ? `A worker models it: ${number(progress.sites_done ?? 0)} of ${count(progress.sites_total, 'site')}.`
-            : 'A worker will model it.'}
+            ? `The service is modelling it: ${number(progress.sites_done ?? 0)} of ${count(progress.sites_total, 'site')}.`
+            : 'Queued: the service will model it.'}
         </p>
       )}
       <div class="actions">

@@ -50,7 +50,7 @@ export function WorkView() {
   return (
     <View
       title="Work"
-      lead="What workers load, compare, inspect and look up. It is up to date while you look at it."
+      lead="What workers load, compare, inspect, model and look up. It is up to date while you look at it."
     >
       <Loaded of={work}>{(answer) => <Known {...answer} />}</Loaded>
     </View>
