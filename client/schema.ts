@@ -2721,6 +2721,11 @@ export interface components {
             /** @description Null where the model cannot say. */
             loss_db: number | null;
             free_space_db: number;
+            /** @description The land cover at the place, and what the receiver loses in it; null where none is known. */
+            clutter: {
+                name: string | null;
+                loss_db: number;
+            } | null;
             received_dbm: number | null;
         };
         ModelledSpeeds: {
@@ -2818,6 +2823,18 @@ export interface components {
                     name: string;
                     resolution_m: number;
                 }[];
+                /** @description The land cover that weakens the signal, by its part of all ground with a signal; null: none was used. */
+                clutter: {
+                    classes: {
+                        class: number;
+                        name: string | null;
+                        /** @description At the height of the receiver. */
+                        loss_db: number;
+                        share: number;
+                    }[];
+                    /** @description Ground without a class that the table knows, which counts as open. */
+                    unlisted_share: number;
+                } | null;
                 /** @description Where the picture of the signal lies, in degrees (WGS 84), its rows even in Web Mercator, and the power at a grey of 0. */
                 picture: {
                     place: {
@@ -2944,6 +2961,18 @@ export interface components {
                         name: string;
                         resolution_m: number;
                     }[];
+                    /** @description The land cover that weakens the signal, by its part of all ground with a signal; null: none was used. */
+                    clutter: {
+                        classes: {
+                            class: number;
+                            name: string | null;
+                            /** @description At the height of the receiver. */
+                            loss_db: number;
+                            share: number;
+                        }[];
+                        /** @description Ground without a class that the table knows, which counts as open. */
+                        unlisted_share: number;
+                    } | null;
                     /** @description Where the picture of the signal lies, in degrees (WGS 84), its rows even in Web Mercator, and the power at a grey of 0. */
                     picture: {
                         place: {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { Clutter } from '../ingest/propagation/clutter.ts';
 import { climateNames } from '../ingest/propagation/itm/variability.ts';
 import { modelDefaults, type PredictionReport, predict } from '../ingest/propagation/prediction.ts';
 import { writeAreas, writeSignal } from '../ingest/propagation/results.ts';
@@ -19,15 +20,17 @@ Predicts what is received around towers (CSV or GeoJSON, docs/operator/tower-dat
 and writes <towers>.tif, the strongest signal in dBm, and <towers>.gpkg, areas of speeds. docs/propagation.md says how.
 
   --terrain FOLDER         elevation models: GeoTIFF in metres, SRTM .hgt; the finest counts, the next fills its voids
+  --clutter FOLDER         land cover: GeoTIFF of classes, and classes.csv with class, height_m and loss_db
   --out NAME               write NAME.tif and NAME.gpkg
   --profile NAME           ${Object.keys(speedProfiles).join(' or ')}: from dBm to speeds; the first is the default
   --patterns FOLDER        antenna patterns (.msi, .pln) that towers name; default: the folder of the towers
   --range KM               how far from a tower; default 30
   --resolution M           of pixels and of profiles; default: the finest terrain's, at least 30
-  --receiver-height M, --receiver-gain DBI
-                           default: the profile's
-  --time PERCENT, --location PERCENT, --situation PERCENT
-                           in which the signal is at least what is predicted; default ${modelDefaults.time}, ${modelDefaults.location}, ${modelDefaults.situation}
+  --receiver-height M      of the customer's antenna, above ground; default: the profile's
+  --receiver-gain DBI      of the customer's antenna; default: the profile's
+  --time PERCENT           of which the signal is at least what is predicted; default ${modelDefaults.time}
+  --location PERCENT       the same of places; default ${modelDefaults.location}
+  --situation PERCENT      the same of cases like this; default ${modelDefaults.situation}
   --climate NUMBER         1 to ${climateNames.length}: ${climateNames.join(', ')}; default ${modelDefaults.climate}
   --refractivity N         of the air at the level of the sea; default ${modelDefaults.refractivity}
   --smallest PIXELS        smaller areas take the class of the largest beside them; default 4
@@ -48,7 +51,10 @@ await runCommand(usage, async (words) => {
   const out = path.resolve(args.value('out') ?? args.file.replace(/\.[^./]*$/, ''));
   const range = 1000 * number('range', 30, 0.1, 200);
   const towers = await parseTowers(args.file, {}, readConfig(process.env).serviceArea);
-  const terrain = await Terrain.open(folder);
+  // Whoever is there can take a file out; the service goes on without it.
+  const terrain = (await Terrain.open(folder)).requireAll();
+  const cover = args.value('clutter');
+  const clutter = cover === undefined ? undefined : await Clutter.open(path.resolve(cover));
   const finest = Math.min(
     ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),
   );
@@ -57,15 +63,16 @@ await runCommand(usage, async (words) => {
     ...modelDefaults,
     receiverHeight: number('receiver-height', profile.receiverHeight, 0.5, 3000),
     receiverGain: number('receiver-gain', profile.receiverGain, -20, 60),
-    climate: number('climate', modelDefaults.climate, 1, climateNames.length),
+    climate: number('climate', modelDefaults.climate, 1, climateNames.length, 'whole number'),
     refractivity: number('refractivity', modelDefaults.refractivity, 250, 400),
     time: number('time', modelDefaults.time, 0.01, 99.99),
     location: number('location', modelDefaults.location, 0.01, 99.99),
     situation: number('situation', modelDefaults.situation, 0.01, 99.99),
-    ...{ range, step, threads: number('threads', availableParallelism(), 1, 256) },
+    ...{ range, step, threads: number('threads', availableParallelism(), 1, 256, 'whole number') },
+    clutter,
     patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
   };
-  const fewest = number('smallest', 4, 1, 10_000);
+  const fewest = number('smallest', 4, 1, 1000, 'whole number');
   const display = progressDisplay(path.basename(args.file));
   const scratch = await makeScratch();
   const began = performance.now();
@@ -91,18 +98,23 @@ await runCommand(usage, async (words) => {
 });
 
 function numbersOf({ value }: FileArguments) {
-  return (option: string, otherwise: number, min: number, max: number): number => {
+  return (option: string, otherwise: number, min: number, max: number, what = 'number'): number => {
     const text = value(option);
     if (text === undefined) return otherwise;
     const number = Number(text);
-    if (text.trim() !== '' && number >= min && number <= max) return number;
-    throw misused(`--${option} takes a number from ${min} to ${max}.`, usage);
+    const isOfKind = what === 'number' || Number.isInteger(number);
+    if (text.trim() !== '' && number >= min && number <= max && isOfKind) return number;
+    throw misused(`--${option} takes a ${what} from ${min} to ${max}.`, usage);
   };
 }
 
 const maxPrinted = 50;
 
-function printReport(towers: readonly Tower[], { pixels, unknown }: PredictionReport, step: number): void {
+function printReport(
+  towers: readonly Tower[],
+  { pixels, unknown, clutter }: PredictionReport,
+  step: number,
+): void {
   const all = pixels.reduce((sum, count) => sum + count, 0);
   for (const [i, { name, lat, lng }] of towers.slice(0, maxPrinted).entries()) {
     const own = pixels[i] as number;
@@ -115,4 +127,13 @@ function printReport(towers: readonly Tower[], { pixels, unknown }: PredictionRe
     );
   }
   if (towers.length > maxPrinted) console.log(`and ${towers.length - maxPrinted} more`);
+  if (!clutter) return;
+  for (const { code, name, lossDb, share } of clutter.classes)
+    console.log(
+      `class ${code}${name ? ` (${name})` : ''}: ${lossDb.toFixed(1)} dB on ${(100 * share).toFixed(1)}%`,
+    );
+  if (clutter.unlisted > 0)
+    console.log(
+      `${(100 * clutter.unlisted).toFixed(1)}% has no class of the table and counts as open ground`,
+    );
 }

@@ -134,6 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const dataDir = path.resolve(read('DATA_DIR', text) ?? '.data');
   const mainDatabase = read('DATABASE_URL', databaseUrl);
   const terrainDir = read('TERRAIN_DIR', text);
+  const clutterDir = read('CLUTTER_DIR', text);
   const bucket = read('S3_BUCKET', text);
   const endpoint = read('S3_ENDPOINT', url(['http', 'https'], 'https://s3.example.com'));
   const region = read('S3_REGION', text) ?? read('AWS_REGION', text) ?? 'us-east-1';
@@ -184,11 +185,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     /** Elevation models, from which workers model coverage; undefined: staff do. */
     terrainDir: terrainDir && path.resolve(terrainDir),
+    /** Land cover, which weakens the signal of receivers in it. */
+    clutterDir: clutterDir && path.resolve(clutterDir),
     modelling: {
       /** A list of more towers is left to staff. */
       maxTowers: readInteger('MODEL_MAX_TOWERS', 500, 1, 10_000),
       keptDays: readInteger('MODEL_KEPT_DAYS', 60, 1, 3650),
-      /** Percentages above which modelled coverage waits for review: of the surroundings without terrain, and of the live area. */
+      /** Percentages above which modelled coverage waits for review: of the ground without terrain or land cover, and of the live area. */
       unknownPercent: readInteger('HOLD_UNKNOWN_TERRAIN_PERCENT', 50, 0, 100),
       grownPercent: readInteger('HOLD_GROWN_PERCENT', 300, 100, 1_000_000),
     },

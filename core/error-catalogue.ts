@@ -464,6 +464,9 @@ export const errorCatalogue = {
     terrain_unusable: known`
       A file of the terrain cannot be used.
       Give GeoTIFF with a reference system and heights in metres, or SRTM .hgt, or take the file out of the folder.`,
+    clutter_unusable: known`
+      The land cover cannot be used.
+      Give GeoTIFF with a reference system, and beside it classes.csv with the columns class, height_m and loss_db.`,
     terrain_not_set: known`
       The workers of the service have no terrain.
       Set TERRAIN_DIR to a folder of elevation models, or attach a prediction.`,

@@ -10,7 +10,7 @@ import type { ErrorReport } from '../core/errors.ts';
 import type { Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { Placing } from './placing.ts';
-import type { ElevationModel } from './propagation/terrain.ts';
+import type { ElevationModel, UnusableModel } from './propagation/terrain.ts';
 import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
 import type { KnownTechnology } from './words.ts';
 
@@ -57,11 +57,18 @@ export interface TerrainWork extends FileToRead {
   measured: number;
 }
 
+export interface TerrainListing {
+  models: (ElevationModel & { void?: number })[];
+  unusable: UnusableModel[];
+}
+
 /** Of a list of towers, answered with the profile from one of them to a place. */
 export interface ProfileWork extends FileToRead {
   kind: 'profile';
   serviceArea: Bounds;
   terrain: { folder: string; models: readonly ElevationModel[] };
+  /** A folder of land cover, where what was modelled heeds it. */
+  clutter?: string | undefined;
   /** As the report of what was modelled has them. */
   parameters: Readonly<Record<string, number>>;
   /** By its number in the list, from 1. */
@@ -75,6 +82,8 @@ export interface PredictionWork extends FileToRead {
   kind: 'prediction';
   serviceArea: Bounds;
   terrain: { folder: string; models: readonly ElevationModel[] };
+  /** A folder of land cover. */
+  clutter?: string | undefined;
   parameters: ModellingParameters;
   maxTowers: number;
   threads: number;
@@ -210,7 +219,7 @@ export type ReaderMessage =
   | { type: 'inspection'; found: Inspection }
   /** Some of the towers, in order. The whole file has been checked before the first. */
   | { type: 'towers'; towers: Tower[] }
-  | { type: 'terrain'; models: (ElevationModel & { void?: number })[] }
+  | ({ type: 'terrain' } & TerrainListing)
   | { type: 'profile'; profile: PathProfile }
   /** Asks for a site that is kept. */
   | { type: 'site'; digest: string; sites: SitesDone }

@@ -14,16 +14,19 @@ const deadlineMs = 30_000;
 export function pathProfiles(config: Config, storage: Storage): FindPathProfile | undefined {
   const folder = config.terrainDir;
   if (folder === undefined) return undefined;
-  const limits = { ...readerLimits(config), deadlineMs };
+  // The first to ask waits for the list of a large folder, which others have from it.
+  const listing = readerLimits(config);
+  const limits = { ...listing, deadlineMs };
   const waiting: (() => void)[] = [];
   let running = 0;
-  const find: FindPathProfile = ({ storage_key, file_name, ...question }, signal) =>
+  const find: FindPathProfile = ({ storage_key, file_name, has_clutter, ...question }, signal) =>
     storage.withLocalFile(
       storage_key,
       async (file): Promise<PathProfile> => {
-        const terrain = { folder, models: await terrainModels(folder, limits) };
+        const terrain = { folder, models: await terrainModels(folder, listing) };
         const work = {
           ...{ kind: 'profile' as const, name: file_name, serviceArea: config.serviceArea, terrain },
+          clutter: has_clutter ? config.clutterDir : undefined,
           ...question,
           file,
         };

@@ -74,7 +74,7 @@ async function read(task: ReaderTask, sender: Sink): Promise<void> {
   else if (task.kind === 'towers') await readTowerList(task, sender);
   else if (task.kind === 'terrain') {
     const { listTerrain } = await import('./propagation/list-terrain.ts');
-    await sender.send({ type: 'terrain', models: await listTerrain(task) });
+    await sender.send({ type: 'terrain', ...(await listTerrain(task)) });
   } else if (task.kind === 'profile') {
     const { pathProfile } = await import('./propagation/path-profile.ts');
     await sender.send({ type: 'profile', profile: await pathProfile(task) });

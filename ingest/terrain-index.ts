@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from './errors.ts';
-import type { ElevationModel } from './propagation/terrain.ts';
+import type { TerrainListing } from './messages.ts';
+import type { ElevationModel, UnusableModel } from './propagation/terrain.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
 
 /* What a folder of elevation models holds. A process looks at it once, and again when files come, go or change. */
@@ -21,16 +22,22 @@ let known: Index | undefined;
 
 /**
  * The models of a folder, each with a stamp of its file.
+ * @param tell hears once of files that are left out
  * @throws IngestError `terrain_unusable`; as `readFile` does
  */
-export async function terrainModels(folder: string, limits: ReaderLimits, signal?: AbortSignal) {
+export async function terrainModels(
+  folder: string,
+  limits: ReaderLimits,
+  tell: (unusable: readonly UnusableModel[]) => void = () => undefined,
+): Promise<ElevationModel[]> {
   const stamps = await stampsOf(folder);
   const state = JSON.stringify([...stamps]);
   if (known?.folder !== folder || known.state !== state) {
     // Others that ask meanwhile wait for the same.
-    const models = listTerrain(folder, 0, limits, signal).then((listed) =>
-      listed.map((model) => ({ ...model, stamp: stamps.get(model.name) ?? '' })),
-    );
+    const models = listTerrain(folder, 0, limits).then((listed) => {
+      if (listed.unusable.length > 0) tell(listed.unusable);
+      return listed.models.map((model) => ({ ...model, stamp: stamps.get(model.name) ?? '' }));
+    });
     const index: Index = { folder, state, models };
     known = index;
     models.catch(() => {
@@ -40,16 +47,15 @@ export async function terrainModels(folder: string, limits: ReaderLimits, signal
   return (known as Index).models;
 }
 
-/** The models of a folder, the finest first, and which part of the first of them is void. @throws as {@link terrainModels} */
+/** As `listTerrain` of `propagation/` does, in a process of its own. @throws as {@link terrainModels} */
 export async function listTerrain(
   folder: string,
   measured: number,
   limits: ReaderLimits,
-  signal?: AbortSignal,
-): Promise<(ElevationModel & { void?: number })[]> {
+): Promise<TerrainListing> {
   const work = { kind: 'terrain' as const, file: folder, name: 'terrain', measured };
-  for await (const message of readFile(work, limits, signal)) {
-    if (message.type === 'terrain') return message.models;
+  for await (const message of readFile(work, limits)) {
+    if (message.type === 'terrain') return message;
   }
   throw new IngestError('terrain_unusable');
 }

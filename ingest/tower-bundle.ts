@@ -6,7 +6,9 @@ import { extensionOf, firstBytes, unpackTo } from './read/file-set.ts';
 
 /* A list of towers by itself, or in a zip archive beside the antenna patterns that it names. */
 
-const lists = ['csv', 'txt', 'json', 'geojson'];
+const lists = ['csv', 'json', 'geojson'];
+/** A list where there is no other: beside one it is something to read. */
+const texts = ['txt'];
 const patterns = /^[\w .()+-]{1,100}\.(msi|pln)$/i;
 const maxPatterns = 1000;
 /** What lists and patterns have at most, in bytes. */
@@ -27,7 +29,10 @@ export async function openTowerBundle(file: string, scratch: string): Promise<To
     return { list: file, patterns: folder };
   const archive = await openArchive(file, scratch);
   try {
-    const found = archive.entries.filter((entry) => lists.includes(extensionOf(entry.path)));
+    const withEnding = (endings: string[]) =>
+      archive.entries.filter((entry) => endings.includes(extensionOf(entry.path)));
+    const own = withEnding(lists);
+    const found = own.length > 0 ? own : withEnding(texts);
     const [list] = found;
     if (!list || found.length > 1 || list.size > maxList) {
       const what = list ? (found.length > 1 ? 'several lists' : 'a list that is too large') : 'no list';

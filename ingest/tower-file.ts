@@ -22,7 +22,7 @@ const maxColumns = 1000;
 const maxRowLength = 65_536;
 const pieceLength = 65_536;
 
-/** Names that columns go by, without case and marks; the first is the one of the documentation. */
+/** Names that columns go by, without case and marks: of two in a file the first here. */
 export const columnNames = {
   name: ['name', 'site', 'sitename', 'siteid', 'id', 'sector', 'cell'],
   lat: ['lat', 'latitude', 'y'],
@@ -30,7 +30,7 @@ export const columnNames = {
   height_m: ['heightm', 'height', 'agl', 'antennaheight', 'antennaheightm', 'heightagl'],
   azimuth_deg: ['azimuthdeg', 'azimuth', 'bearing', 'direction'],
   beam_width_deg: ['beamwidthdeg', 'beamwidth', 'hbw', 'horizontalbeamwidth'],
-  power_dbm: ['powerdbm', 'power', 'eirp', 'eirpdbm', 'txpower'],
+  power_dbm: ['eirpdbm', 'eirp', 'powerdbm', 'power', 'txpower'],
   frequency_mhz: ['frequencymhz', 'frequency', 'freq', 'freqmhz'],
   gain_dbi: ['gaindbi', 'gain', 'antennagain', 'antennagaindbi'],
   electrical_tilt_deg: ['electricaltiltdeg', 'electricaltilt', 'etilt'],
@@ -43,6 +43,8 @@ export const columnNames = {
 } as const satisfies Record<TowerColumn, readonly string[]>;
 const texts: readonly Column[] = ['name', 'polarisation', 'pattern'];
 type Column = keyof typeof columnNames;
+/** Crossed ones go by many names: cross, xpol, dual, slant, ±45. */
+const polarisations = /^(?:[vhxc±]|dual|slant|\+\/?-)/i;
 
 const ranges: Partial<Record<Column, [min: number, max: number]>> = {
   height_m: [0, 2000],
@@ -123,6 +125,8 @@ async function textOf(file: string): Promise<string> {
       );
     }
     const bytes = await handle.readFile();
+    // As Excel saves "Unicode Text".
+    if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
@@ -136,16 +140,20 @@ async function textOf(file: string): Promise<string> {
 
 const rowsOf = (text: string) => (/^\s*[{[]/.test(text) ? geojsonRows(text) : csvRows(text));
 
-async function* csvRows(text: string): AsyncGenerator<Row> {
-  const head = text.slice(0, text.search(/[\r\n]/) + 1 || undefined);
+async function* csvRows(whole: string): AsyncGenerator<Row> {
+  // A line that only Excel reads; the others keep their numbers.
+  const text = whole.replace(/^sep=.(?=[\r\n])/i, '');
+  const head = /[^\r\n]+/.exec(text)?.[0] ?? '';
   const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] as string;
   const columns = head.split(delimiter).length;
   if (columns > maxColumns) throw notTowers(`it has ${columns} columns`);
   const records = parse({
-    columns: (names: string[]) => names.map((name) => name.trim()),
+    columns: (names: string[]) => withoutTwins(names.map((name) => name.trim())),
     delimiter,
     info: true,
     skip_empty_lines: true,
+    // Excel writes rows of delimiters below a list.
+    skip_records_with_empty_values: true,
     trim: true,
     max_record_size: maxRowLength,
   });
@@ -154,8 +162,16 @@ async function* csvRows(text: string): AsyncGenerator<Row> {
   try {
     for await (const { info, record } of records) yield { place: `line ${info.lines}`, values: record };
   } catch (error) {
-    throw notTowers((error as Error).message);
+    throw error instanceof IngestError ? error : notTowers((error as Error).message);
   }
+}
+
+/** @throws IngestError `towers_unreadable` where a name that means something comes twice: either could be meant */
+function withoutTwins(names: string[]): string[] {
+  const known = new Set<string>(Object.values(columnNames).flat());
+  const twice = names.find((name, i) => known.has(plain(name)) && names.indexOf(name) !== i);
+  if (twice !== undefined) throw notTowers(`it has the column ${twice.slice(0, 40)} twice`);
+  return names;
 }
 
 function* pieces(text: string): Generator<string> {
@@ -210,6 +226,7 @@ function towerOf(
   area: Bounds,
 ): Tower | string {
   const numbers: Partial<Record<Column, number>> = {};
+  const numberOf = commaIsDecimal(values, columns) ? numberWithComma : Number;
   for (const column of Object.keys(columnNames) as Column[]) {
     if (texts.includes(column)) continue;
     const name = columns.named[column];
@@ -218,7 +235,7 @@ function towerOf(
       if ((needed as readonly string[]).includes(column)) return `${column} is missing`;
       continue;
     }
-    const number = typeof value === 'number' ? value : Number(String(value).trim());
+    const number = typeof value === 'number' ? value : numberOf(String(value).trim());
     if (!Number.isFinite(number)) return `${column} is not a number: ${String(value).slice(0, 40)}`;
     const [min, max] = ranges[column] ?? [-Infinity, Infinity];
     if (number < min || number > max) return `${column} is ${number}, and can be ${min} to ${max}`;
@@ -238,6 +255,13 @@ function towerOf(
   if (lat < area.south || lat > area.north || lng < area.west || lng > area.east) {
     return `${lat}, ${lng} is outside the service area`;
   }
+  if (azimuth_deg === undefined && beam_width_deg < 360)
+    return `azimuth_deg is missing, and beam_width_deg is ${beam_width_deg}`;
+  // It has both already.
+  if (/^eirp/.test(plain(columns.named.power_dbm ?? ''))) {
+    delete planned.gain_dbi;
+    delete planned.feeder_loss_db;
+  }
   const speeds: Partial<Record<SpeedField, number>> = {};
   for (const { speed, name, unit } of columns.speeds) {
     const value = values[name];
@@ -255,13 +279,19 @@ function towerOf(
     return isAbsent(value) ? undefined : textFor(value);
   };
   const polarisation = text('polarisation');
-  if (polarisation !== undefined && !/^[vhx]/i.test(polarisation)) {
+  if (polarisation !== undefined && !polarisations.test(polarisation)) {
     return `polarisation is neither vertical, horizontal nor cross: ${polarisation.slice(0, 40)}`;
   }
   const antenna = antennaOf(planned, polarisation, text('pattern'));
   const name = text('name');
   return { name, lat, lng, height_m, azimuth_deg, beam_width_deg, power_dbm, frequency_mhz, speeds, antenna };
 }
+
+/** Whether a row has 41,29 for 41.29. Places tell: they have no thousands. */
+const commaIsDecimal = (values: Record<string, unknown>, { named }: ReturnType<typeof findColumns>) =>
+  [named.lat, named.lng].some((name) => /^[-+]?\d{1,3},\d+$/.test(String(values[name ?? ''] ?? '').trim()));
+
+const numberWithComma = (text: string) => Number(/^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text);
 
 /** Crossed ones radiate half of it vertically, and that half reaches further. */
 function antennaOf(
@@ -276,7 +306,7 @@ function antennaOf(
 
 const textFor = (label: unknown) => String(label).slice(0, 200).replaceAll('\0', '');
 
-const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
+const isAbsent = (value: unknown) => value === undefined || value === null || String(value).trim() === '';
 
 function notTowers(reason: string): IngestError {
   return new IngestError(

@@ -23,6 +23,7 @@ import { TurnOver, type TurnWork } from './take-turns.ts';
 const usualTurnMs = 10 * 60_000;
 /** The number of towers bounds the work: this is for what would never end. */
 const deadlineMs = 24 * 3_600_000;
+const maxLogged = 20;
 
 /**
  * Models coverage from the towers of a submission, in a process of its own. What cannot be modelled is left to staff, with the reason. Each
@@ -54,7 +55,8 @@ export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): T
 
 /** What operators may read: messages about the terrain name folders of the server, and its log has them. */
 function reasonOf(error: IngestError): ErrorReport {
-  const isOurs = error.code === 'terrain_unusable' || error.code.startsWith('reader_');
+  const isOurs =
+    ['terrain_unusable', 'clutter_unusable'].includes(error.code) || error.code.startsWith('reader_');
   return (isOurs ? new CovermapError('modelling_failed') : error).toJSON();
 }
 
@@ -77,12 +79,16 @@ async function model(
     signal.throwIfAborted();
   };
   const limits = { ...readerLimits(config), deadlineMs };
-  const models = await terrainModels(folder, limits, signal);
+  const models = await terrainModels(folder, limits, (unusable) => {
+    const files = unusable.slice(0, maxLogged);
+    logger.warn({ files, count: unusable.length }, 'elevation models are left out');
+  });
   const work = {
     ...{ kind: 'prediction' as const, name: file_name, parameters, serviceArea: config.serviceArea },
     terrain: { folder, models },
+    clutter: config.clutterDir,
     maxTowers: config.modelling.maxTowers,
-    threads: Math.max(1, availableParallelism() - 1),
+    threads: availableParallelism(),
   };
   const began = performance.now();
   let site: Uint8Array | undefined;

@@ -1,4 +1,5 @@
 import { CovermapError } from '../../core/errors.ts';
+import { Clutter } from '../../ingest/propagation/clutter.ts';
 import { readerLimits } from '../../ingest/reader.ts';
 import { listTerrain } from '../../ingest/terrain-index.ts';
 import type { AdminCommand } from './command.ts';
@@ -12,10 +13,11 @@ const deadlineMs = 300_000;
 export const terrainCommands: AdminCommand[] = [
   {
     usage: 'terrain',
-    help: 'shows the elevation models of TERRAIN_DIR, the finest first: where they lie, and which part of each is void',
+    help: 'shows the elevation models of TERRAIN_DIR, the finest first: where they lie, which part of each is void, and what cannot be used; and the land cover of CLUTTER_DIR',
     async run({ config }) {
       if (config.terrainDir === undefined) throw new CovermapError('terrain_not_set');
-      const models = await listTerrain(config.terrainDir, measured, { ...readerLimits(config), deadlineMs });
+      const limits = { ...readerLimits(config), deadlineMs };
+      const { models, unusable } = await listTerrain(config.terrainDir, measured, limits);
       const rows = models.slice(0, maxListed);
       const degrees = (value: number) => value.toFixed(3);
       const lines = table(rows, {
@@ -27,7 +29,29 @@ export const terrainCommands: AdminCommand[] = [
         east: ({ east }) => degrees(east),
         void: ({ void: share }) => (share === undefined ? 'not measured' : `${(100 * share).toFixed(0)}%`),
       });
-      return models.length > rows.length ? `${lines}\nand ${models.length - rows.length} more` : lines;
+      const left = unusable
+        .slice(0, maxListed)
+        .map(({ name, reason }) => `${name} is left out: ${reason.replace(/\.$/, '')}.`);
+      return [
+        lines,
+        ...moreThan(rows.length, models.length),
+        ...left,
+        ...moreThan(left.length, unusable.length),
+        ...(config.clutterDir === undefined ? [] : ['', await landCover(config.clutterDir)]),
+      ].join('\n');
     },
   },
 ];
+
+async function landCover(folder: string): Promise<string> {
+  const { rasters, classes } = await Clutter.open(folder);
+  const lines = table(classes, {
+    class: 'code',
+    name: 'name',
+    'height, m': 'height',
+    'loss, dB': 'loss',
+  });
+  return `Land cover: ${rasters.length === 1 ? 'one file' : `${rasters.length} files`}\n${lines}`;
+}
+
+const moreThan = (shown: number, all: number) => (all > shown ? [`and ${all - shown} more`] : []);

@@ -1,11 +1,17 @@
 /**
  * Gives regions of few pixels the label of the largest region beside them, the smallest first, until none has fewer than `fewest`.
- * Pixels hang together by edges. Regions at the window's border stay, as they may go on in the next window.
+ * Pixels hang together by edges. Regions at an open border of the window stay, as they may go on beyond it.
  * @param labels row by row, changed in place
  * @returns how many pixels have got another label
  */
-export function sieve(labels: Int16Array, width: number, height: number, fewest: number): number {
-  const regions = new Regions(labels, width, height);
+export function sieve(
+  labels: Int16Array,
+  width: number,
+  height: number,
+  fewest: number,
+  open: OpenBorders = { top: true, bottom: true, sides: true },
+): number {
+  const regions = new Regions(labels, width, height, open);
   const small = regions.smallerThan(fewest);
   for (let size = 1; size < fewest; size++) {
     for (const region of small[size] as number[]) {
@@ -21,9 +27,17 @@ export function sieve(labels: Int16Array, width: number, height: number, fewest:
   return regions.write(labels);
 }
 
+/** The borders of a window beyond which there is more. */
+export interface OpenBorders {
+  top: boolean;
+  bottom: boolean;
+  sides: boolean;
+}
+
 /** Regions of equal pixels, which can join: each is known by one of its pixels, its root. */
 class Regions {
   readonly #width: number;
+  readonly #height: number;
   readonly #parents: Int32Array;
   /** The pixels of a region in a ring, each with its successor: exchanging two successors makes one ring of two. */
   readonly #next: Int32Array;
@@ -31,11 +45,12 @@ class Regions {
   readonly #labels: Int16Array;
   /** By root: pixels. */
   readonly sizes: Int32Array;
-  /** By root: 1 where it reaches the border of the window. */
+  /** By root: 1 where it reaches an open border of the window. */
   readonly atBorder: Uint8Array;
 
-  constructor(labels: Int16Array, width: number, height: number) {
+  constructor(labels: Int16Array, width: number, height: number, open: OpenBorders) {
     this.#width = width;
+    this.#height = height;
     this.#labels = labels.slice();
     this.#parents = new Int32Array(width * height);
     for (let pixel = 0; pixel < width * height; pixel++) this.#parents[pixel] = pixel;
@@ -44,7 +59,9 @@ class Regions {
     this.atBorder = new Uint8Array(width * height);
     for (let y = 0, pixel = 0; y < height; y++) {
       for (let x = 0; x < width; x++, pixel++) {
-        this.atBorder[pixel] = Number(x === 0 || y === 0 || x === width - 1 || y === height - 1);
+        const isAtSide = open.sides && (x === 0 || x === width - 1);
+        const isAtEnd = (open.top && y === 0) || (open.bottom && y === height - 1);
+        this.atBorder[pixel] = Number(isAtSide || isAtEnd);
         if (x > 0 && labels[pixel] === labels[pixel - 1]) this.#unite(pixel, pixel - 1);
         if (y > 0 && labels[pixel] === labels[pixel - width]) this.#unite(pixel, pixel - width);
       }
@@ -97,12 +114,16 @@ class Regions {
     return changed;
   }
 
-  /** The regions beside one that is not at the border. */
   #beside(root: number): Set<number> {
     const found = new Set<number>();
+    const [width, pixels] = [this.#width, this.#width * this.#height];
     let pixel = root;
     do {
-      for (const step of [-1, 1, -this.#width, this.#width]) found.add(this.rootOf(pixel + step));
+      const x = pixel % width;
+      if (x > 0) found.add(this.rootOf(pixel - 1));
+      if (x < width - 1) found.add(this.rootOf(pixel + 1));
+      if (pixel >= width) found.add(this.rootOf(pixel - width));
+      if (pixel + width < pixels) found.add(this.rootOf(pixel + width));
       pixel = this.#next[pixel] as number;
     } while (pixel !== root);
     found.delete(root);

@@ -55,7 +55,8 @@ export class Antenna {
       sectorPattern(width, antenna.vertical_beam_width_deg ?? antennaDefaults.verticalBeamWidth, frontToBack);
     this.#most = pattern ? 60 : Math.max(frontToBack, verticalFloor);
     this.#azimuth = azimuth_deg ?? 0;
-    this.#electrical = antenna.electrical_tilt_deg ?? 0;
+    // A file is of one electrical tilt: that of the list tells which.
+    this.#electrical = pattern && isTilted(pattern) ? 0 : (antenna.electrical_tilt_deg ?? 0);
     this.#mechanical = antenna.mechanical_tilt_deg ?? 0;
   }
 
@@ -79,6 +80,12 @@ export class Antenna {
       this.#most,
     );
   }
+}
+
+/** Whether the beam of a pattern is lowered or raised, and not only by what a measurement is off. */
+function isTilted({ vertical }: Pattern): boolean {
+  const strongest = vertical.indexOf(Math.min(...vertical));
+  return Math.min(strongest, 360 - strongest) >= 2;
 }
 
 /** What an antenna radiates up and down in one direction. */

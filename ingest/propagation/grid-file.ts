@@ -54,7 +54,7 @@ export class GridFile {
     const strip = new Float32Array(Math.min(pixels, stripPixels)).fill(noSignal);
     for (let at = 0; at < pixels; at += strip.length) {
       const part = strip.subarray(0, Math.min(strip.length, pixels - at));
-      await own.#power.write(new Uint8Array(part.buffer, 0, part.byteLength), 0, part.byteLength, at * 4);
+      await writeAll(own.#power, part, at * 4);
     }
     await own.#servers.truncate(pixels * 4);
     return own;
@@ -68,6 +68,11 @@ export class GridFile {
   /** Reads a stretch of a row. */
   async readPower(row: number, column: number, out: Float32Array): Promise<void> {
     await readAll(this.#power, out, (row * this.grid.width + column) * 4);
+  }
+
+  /** Writes a whole row. */
+  async writePower(row: number, power: Float32Array): Promise<void> {
+    await writeAll(this.#power, power, row * this.grid.width * 4);
   }
 
   /** By server, up to a count: the pixels at which it is the strongest. */
@@ -135,6 +140,14 @@ async function readAll(handle: FileHandle, out: Float32Array | Uint32Array, posi
     const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
     if (bytesRead === 0) throw endsEarly();
     done += bytesRead;
+  }
+}
+
+async function writeAll(handle: FileHandle, values: Float32Array, position: number) {
+  const bytes = bytesOf(values);
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
   }
 }
 

@@ -1,45 +1,47 @@
-import { readFile, rm } from 'node:fs/promises';
-import path from 'node:path';
-import type { TerrainWork } from '../messages.ts';
-import { gdal } from '../read/gdal/webassembly.ts';
+import type { TerrainListing, TerrainWork } from '../messages.ts';
+import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
+import { warpRasters } from './raster-folder.ts';
 import { type ElevationModel, Terrain } from './terrain.ts';
 
 /** Pixels of a side that are looked at to measure voids. */
 const looked = 256;
 const missing = -32768;
 
-/** The models of a folder; of the finest also the part of each that is void, by a sample of its pixels. @throws IngestError `terrain_unusable` */
-export async function listTerrain({ file: folder, scratch, measured }: TerrainWork & { scratch: string }) {
-  const { models } = await Terrain.open(folder);
-  const listed: (ElevationModel & { void?: number })[] = [...models].reverse();
-  for (const model of listed.slice(0, measured)) {
-    model.void = await voidShare(folder, model, scratch);
+/**
+ * The models of a folder, the finest first; of the finest also the part of each that is void, by a sample of its pixels. What cannot be
+ * used is beside them.
+ * @throws IngestError `terrain_unusable`
+ */
+export async function listTerrain({
+  file: folder,
+  scratch,
+  measured,
+}: TerrainWork & { scratch: string }): Promise<TerrainListing> {
+  const terrain = await Terrain.open(folder);
+  const unusable = [...terrain.unusable];
+  const models: TerrainListing['models'] = [];
+  for (const [i, model] of [...terrain.models].reverse().entries()) {
+    if (i >= measured) models.push(model);
+    else {
+      try {
+        models.push({ ...model, void: await voidShare(folder, model, scratch) });
+      } catch (error) {
+        const module = await gdal();
+        if (!(error instanceof GdalError) || module.broken) throw error;
+        unusable.push({ name: model.name, reason: error.message });
+      }
+    }
     pulse();
   }
-  return listed;
+  return { models, unusable };
 }
 
-async function voidShare(folder: string, { name, driver }: ElevationModel, scratch: string): Promise<number> {
-  const module = await gdal();
-  const [seen, out] = [module.mount(path.resolve(folder)), module.mount(scratch)];
-  const raw = path.join(scratch, 'sample.raw');
-  try {
-    const dataset = module.open(`${seen}/${name}`, driver, [], 'raster');
-    try {
-      module.warp([dataset], `${out}/sample.raw`, [
-        ...['-of', 'ENVI', '-ot', 'Float32', '-r', 'near', '-dstnodata', String(missing), '-b', '1'],
-        ...['-ts', String(looked), String(looked), '-overwrite'],
-      ]);
-    } finally {
-      module.close(dataset);
-    }
-  } finally {
-    module.unmount(seen);
-    module.unmount(out);
-  }
-  const bytes = await readFile(raw);
-  await rm(raw);
+async function voidShare(folder: string, model: ElevationModel, scratch: string): Promise<number> {
+  const bytes = await warpRasters(folder, [model], scratch, [
+    ...['-ot', 'Float32', '-r', 'near', '-dstnodata', String(missing)],
+    ...['-ts', String(looked), String(looked)],
+  ]);
   const heights = new Float32Array(bytes.buffer, bytes.byteOffset, looked * looked);
   // The same limits as those of the ground.
   return heights.filter((height) => !(height > -500 && height < 9000)).length / heights.length;

@@ -5,6 +5,7 @@ import type { Pattern } from './antenna.ts';
 
 /** Such a file has 12 kB. */
 export const maxPatternBytes = 1024 * 1024;
+const numberOf = (text = '') => Number(text.replace(',', '.') || Number.NaN);
 /** No measurement goes further down. */
 const most = 100;
 
@@ -19,17 +20,19 @@ export function parseMsi(text: string, name: string): Pattern {
     const keyword = word.toUpperCase();
     if (keyword === 'HORIZONTAL' || keyword === 'VERTICAL') {
       if (planes.has(keyword)) throw unusable(name, `line ${i + 1} has ${keyword} again`);
-      if (rest[0] !== undefined && Number(rest[0]) !== 360)
+      if (rest[0] !== undefined && ![360, 361].includes(Number(rest[0])))
         throw unusable(name, `line ${i + 1} says ${rest[0].slice(0, 20)} values and not 360`);
       plane = new Float64Array(360).fill(Number.NaN);
       planes.set(keyword, plane);
-    } else if (/^[-+.\d]/.test(word)) {
-      if (!plane) throw unusable(name, `line ${i + 1} has a value outside of HORIZONTAL and VERTICAL`);
-      const [degree, loss] = [Number(word), Number(rest[0])];
-      if (!(Number.isInteger(degree) && degree >= 0 && degree < 360 && Math.abs(loss) <= most))
-        throw unusable(name, `line ${i + 1} is not a whole degree from 0 to 359 and 0 to ${most} dB`);
-      if (!Number.isNaN(plane[degree])) throw unusable(name, `line ${i + 1} has ${degree} degrees again`);
-      plane[degree] = loss;
+    } else if (plane && /^[-+.\d]/.test(word)) {
+      const [degree, loss] = [numberOf(word), numberOf(rest[0])];
+      // Some count from -180, and some end with 360, which is 0 again.
+      if (!(Number.isInteger(degree) && degree >= -180 && degree <= 360 && Math.abs(loss) <= most))
+        throw unusable(name, `line ${i + 1} is not a whole degree from -180 to 360 and 0 to ${most} dB`);
+      const at = (degree + 360) % 360;
+      if (!Number.isNaN(plane[at]) && plane[at] !== loss)
+        throw unusable(name, `line ${i + 1} has ${degree} degrees again, with another value`);
+      plane[at] = loss;
     }
   }
   const values = (keyword: string) => {

@@ -4,6 +4,7 @@ import type { ProfileWork } from '../messages.ts';
 import { openTowerBundle } from '../tower-bundle.ts';
 import { parseTowers } from '../tower-file.ts';
 import { Antenna } from './antenna.ts';
+import { Clutter } from './clutter.ts';
 import { PointToPoint } from './itm/itm.ts';
 import { Plane } from './plane.ts';
 import { modelDefaults, parametersOf, readPatterns } from './prediction.ts';
@@ -26,7 +27,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   const plane = new Plane(tower.lat, tower.lng, Float64Array.of(work.lng));
   plane.beginRow(work.lat);
   if (!plane.measure(0, range) || plane.distance < step) {
-    const message = `${of} was modelled to ${step} m to ${range / 1000} km around it.`;
+    const message = `${of} was modelled from ${step} m to ${range / 1000} km around it.`;
     throw new IngestError('profile_unavailable', message);
   }
   const points = Math.max(2, Math.round(plane.distance / step));
@@ -47,6 +48,8 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   const radiated =
     antenna.radiated -
     antenna.attenuation((plane.azimuth * 180) / Math.PI, elevationTo(model, heights, points, own));
+  const clutter = work.clutter === undefined ? undefined : await Clutter.open(work.clutter);
+  const around = await clutter?.at(work.lat, work.lng, step, options.receiverHeight, work.scratch);
   const shown = Math.min(points, maxShown);
   return {
     tower: work.tower,
@@ -62,7 +65,10 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
     in_sight: isInSight(model, heights, points, own),
     loss_db: Number.isNaN(loss) ? null : rounded(loss, 1),
     free_space_db: rounded(model.freeSpaceLoss, 1),
-    received_dbm: Number.isNaN(loss) ? null : rounded(radiated - loss + options.receiverGain, 1),
+    clutter: around ? { name: around.name, loss_db: rounded(around.lossDb, 1) } : null,
+    received_dbm: Number.isNaN(loss)
+      ? null
+      : rounded(radiated - loss + options.receiverGain - (around?.lossDb ?? 0), 1),
   };
 }
 

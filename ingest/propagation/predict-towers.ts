@@ -9,6 +9,7 @@ import type { PredictionWork, ReaderMessage } from '../messages.ts';
 import { pulse } from '../read/pulse.ts';
 import { openTowerBundle } from '../tower-bundle.ts';
 import { parseTowers } from '../tower-file.ts';
+import { Clutter, type ClutterReport } from './clutter.ts';
 import { type PicturePlace, pictureFloor, writePicture } from './picture.ts';
 import { modelDefaults, type PredictionOptions, predict, siteCount } from './prediction.ts';
 import { reportedParameters } from './reported-parameters.ts';
@@ -53,6 +54,7 @@ export async function predictTowers(
   const options: PredictionOptions = {
     ...optionsOf(work, towers, terrain, profile),
     ...{ threads: work.threads, patterns },
+    clutter: work.clutter === undefined ? undefined : await Clutter.open(work.clutter),
   };
   const sites = { done: 0, total: siteCount(towers) };
   let reused = 0;
@@ -98,6 +100,7 @@ export async function predictTowers(
       .filter((model) => around.has(model))
       .slice(0, maxListedModels)
       .map(({ name, resolution }) => ({ name, resolution_m: rounded(resolution, 2) })),
+    clutter: report.clutter ? clutterReport(report.clutter) : null,
     picture: { place, floor_dbm: pictureFloor },
     unknown_share: rounded(report.unknown.reduce((sum, share) => sum + share, 0) / towers.length, 4),
     ...{ areas: count, sites: sites.total, sites_reused: reused },
@@ -110,6 +113,13 @@ export async function predictTowers(
   };
   await sender.ask({ type: 'predicted', areas, signal, picture, report: described });
 }
+
+const clutterReport = ({ classes, unlisted }: ClutterReport): NonNullable<ModellingReport['clutter']> => ({
+  classes: classes.map(({ code, name, lossDb, share }) => ({
+    ...{ class: code, name, loss_db: rounded(lossDb, 1), share: rounded(share, 4) },
+  })),
+  unlisted_share: rounded(unlisted, 4),
+});
 
 function classesOf(speeds: PredictionWork['parameters']['speeds']): SpeedClass[] | undefined {
   return speeds
@@ -125,7 +135,7 @@ function optionsOf(
   towers: readonly Tower[],
   terrain: Terrain,
   profile: SpeedProfile,
-): Omit<PredictionOptions, 'threads' | 'patterns'> {
+): Omit<PredictionOptions, 'threads' | 'patterns' | 'clutter'> {
   const range = 1000 * (parameters.range_km ?? defaultRangeKm);
   const finest = Math.min(
     ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import { IngestError } from '../errors.ts';
 import type { Pattern } from './antenna.ts';
+import type { Clutter, ClutterReport } from './clutter.ts';
 import { GridFile, gridOf } from './grid-file.ts';
 import { frequencyRange, type ModelParameters } from './itm/itm.ts';
 import { maxPatternBytes, parseMsi } from './msi.ts';
@@ -28,6 +29,8 @@ export interface PredictionOptions
   threads: number;
   /** Where pattern files are. */
   patterns: string;
+  /** Land cover around receivers. */
+  clutter?: Clutter | undefined;
 }
 
 /** For fixed wireless in New Zealand; what they mean is in docs/propagation.md. */
@@ -50,6 +53,8 @@ const maxPoints = 16_000_000;
 const maxPointsOfAll = 10_000_000_000;
 /** So many points are worked out in the time that a tower's ground and pixels take. */
 const pointsBesides = 200_000;
+/** An antenna without direction may be that much weaker to a side, in dB. */
+const allRound = 6;
 /** That share a place, a height, a frequency and a polarisation. */
 const maxAntennas = 1000;
 
@@ -58,6 +63,8 @@ export interface PredictionReport {
   pixels: Float64Array;
   unknown: Float64Array;
   points: number;
+  /** Undefined where no land cover was given. */
+  clutter: ClutterReport | undefined;
 }
 
 /** What is received around a site, point by point of its radials; in memory that threads share. */
@@ -122,6 +129,7 @@ export async function predict(
     pixels: new Float64Array(towers.length),
     unknown: new Float64Array(towers.length),
     points: groups.length * radials.points,
+    clutter: undefined,
   };
   const pool = await ThreadPool.start(options.threads);
   let done = 0;
@@ -203,6 +211,8 @@ export async function predict(
       };
       await pool.run({ of: 'pixels', window, grid: radials, power, strongest, next: counter() });
     }
+    // After all sites, of which none depends on it: another table of classes leaves those that are kept as they are.
+    report.clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch);
     report.pixels = await file.countPixels(towers.length);
   } catch (error) {
     await file.close();
@@ -283,7 +293,13 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
     }
     const full = path.join(folder, file);
     const { size } = await stat(full);
-    found.set(name, parseMsi(size > maxPatternBytes ? ' '.repeat(size) : await readFile(full, 'utf8'), file));
+    const pattern = parseMsi(size > maxPatternBytes ? ' '.repeat(size) : await readFile(full, 'utf8'), file);
+    const astray = towers.find((one) => one.antenna?.pattern === name && one.azimuth_deg === undefined);
+    if (astray && Math.max(...pattern.horizontal) > allRound) {
+      const message = `The tower ${nameOf(astray)} has no azimuth_deg, and its antenna pattern ${file} is not the same all round.`;
+      throw new IngestError('pattern_unusable', message);
+    }
+    found.set(name, pattern);
   }
   return found;
 }
@@ -314,7 +330,7 @@ function boxOf(towers: readonly Tower[], range: number) {
 
 export function parametersOf(
   tower: Tower,
-  options: Omit<PredictionOptions, 'receiverGain' | 'range' | 'step' | 'threads' | 'patterns'>,
+  options: Omit<PredictionOptions, 'receiverGain' | 'range' | 'step' | 'threads' | 'patterns' | 'clutter'>,
 ): ModelParameters {
   return {
     ...options,

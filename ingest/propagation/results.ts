@@ -4,10 +4,10 @@ import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Polygonizer } from '../geometry/polygonize.ts';
-import { sieve } from '../geometry/sieve.ts';
 import { gdal } from '../read/gdal/webassembly.ts';
+import { classRows } from './class-rows.ts';
 import { type GridFile, noSignal } from './grid-file.ts';
-import { classOf, type SpeedClass } from './speed-profiles.ts';
+import type { SpeedClass } from './speed-profiles.ts';
 
 /* What comes of a prediction: the signal as GeoTIFF, and the areas of speeds as GeoPackage. */
 
@@ -56,17 +56,14 @@ export async function writeAreas(
   const out = createWriteStream(text);
   const polygonizer = new Polygonizer();
   let count = 0;
-  for (let top = 0; top < grid.height; top += windowSize) {
-    const height = Math.min(windowSize, grid.height - top);
+  for await (const { top, height, labels: rows } of classRows(file, classes, fewest, windowSize)) {
     for (let left = 0; left < grid.width; left += windowSize) {
       const width = Math.min(windowSize, grid.width - left);
       const labels = new Int16Array(width * height);
-      const row = new Float32Array(width);
       for (let y = 0; y < height; y++) {
-        await file.readPower(top + y, left, row);
-        for (let x = 0; x < width; x++) labels[y * width + x] = classOf(row[x] as number, classes);
+        const at = y * grid.width + left;
+        labels.set(rows.subarray(at, at + width), y * width);
       }
-      if (fewest > 1) sieve(labels, width, height, fewest);
       const lines: string[] = [];
       polygonizer.polygonize(
         { labels, width, height, none },

@@ -1,27 +1,30 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
-import path from 'node:path';
+import type { Bounds } from '../../core/config.ts';
 import { IngestError } from '../errors.ts';
-import { GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
-import { pulse } from '../read/pulse.ts';
+import { GdalError, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { metresOfDegree, planeDefinition } from './plane.ts';
+import {
+  describeRasters,
+  listRasters,
+  type NamedRaster,
+  overlap,
+  placeOf,
+  warpRasters,
+} from './raster-folder.ts';
 
 /* A folder of elevation models, and the ground around a tower out of them. */
 
 const maxModels = 10_000;
 const endings: Record<string, string> = { '.tif': 'GTiff', '.tiff': 'GTiff', '.hgt': 'SRTMHGT' };
 const missing = -32768;
+/** As files are open at once for the ground of a tower. */
+const maxAround = 2000;
 /** GDAL gives the unit of a vertical reference system, too. */
 const metres = /^(\[?m\b|met(re|er))/i;
+/** Of a first band that has no heights, as GDAL names them. */
+const colours = /^(Palette|Red|Green|Blue|Alpha)$/;
 
 /** One file of heights. */
-export interface ElevationModel {
-  /** Relative to the folder. */
-  name: string;
-  driver: string;
-  west: number;
-  south: number;
-  east: number;
-  north: number;
+export interface ElevationModel extends NamedRaster, Bounds {
   /** Of a pixel's side, in metres. */
   resolution: number;
   /** Changes with the file, where whoever has listed it says so. */
@@ -37,59 +40,66 @@ export interface Ground {
   unknown: number;
 }
 
+/** A file that has the name of an elevation model, and why it is none that can be used. */
+export interface UnusableModel {
+  name: string;
+  reason: string;
+}
+
 export class Terrain {
   readonly folder: string;
   /** The coarsest first. */
   readonly models: readonly ElevationModel[];
+  /** Files that were left out. */
+  readonly unusable: readonly UnusableModel[];
 
-  private constructor(folder: string, models: ElevationModel[]) {
+  private constructor(folder: string, models: ElevationModel[], unusable: UnusableModel[] = []) {
     this.folder = folder;
     this.models = models;
+    this.unusable = unusable;
   }
 
   /**
-   * Looks at every GeoTIFF and .hgt of a folder and of those within; at no pixel.
-   * @throws IngestError `terrain_unusable`
+   * Looks at every GeoTIFF and .hgt of a folder and of those within; at no pixel. Those that cannot be used are left out.
+   * @throws IngestError `terrain_unusable` where no model is left, or the folder cannot be read
    */
   static async open(folder: string): Promise<Terrain> {
-    const names = (await readdir(folder, { recursive: true }))
-      .filter((name) => path.extname(name).toLowerCase() in endings)
-      .sort();
-    if (names.length === 0)
+    const files = await listRasters(folder, endings).catch((error) => {
+      const message = `The folder ${folder} cannot be read: ${(error as Error).message}`;
+      throw new IngestError('terrain_unusable', message);
+    });
+    if (files.length === 0)
       throw new IngestError('terrain_unusable', `${folder} holds no GeoTIFF (.tif) and no SRTM tile (.hgt).`);
-    if (names.length > maxModels)
+    if (files.length > maxModels)
       throw new IngestError(
         'terrain_unusable',
-        `${folder} holds ${names.length} files; ${maxModels} are taken.`,
+        `${folder} holds ${files.length} files; ${maxModels} are taken.`,
       );
-    const module = await gdal();
-    const seen = module.mount(path.resolve(folder));
     const models: ElevationModel[] = [];
-    try {
-      for (const name of names) {
-        const driver = endings[path.extname(name).toLowerCase()] as string;
-        let info: RasterInfo;
-        try {
-          const dataset = module.open(`${seen}/${name}`, driver, [], 'raster');
-          try {
-            info = module.describeRaster(dataset);
-          } finally {
-            module.close(dataset);
-          }
-        } catch (error) {
-          if (error instanceof GdalError) throw unusable(name, error.message);
-          throw error;
-        }
-        models.push(modelOf(name, driver, info));
-        pulse();
-      }
-    } finally {
-      module.unmount(seen);
+    const unusable: UnusableModel[] = [];
+    const infos = await describeRasters(folder, files).catch((error) => {
+      throw error instanceof GdalError
+        ? new IngestError('terrain_unusable', `The terrain: ${error.message}`)
+        : error;
+    });
+    for (const [i, info] of infos.entries()) {
+      const file = files[i] as NamedRaster;
+      const model = typeof info === 'string' ? info : modelOf(file, info);
+      if (typeof model === 'string') unusable.push({ name: file.name, reason: model });
+      else models.push(model);
     }
+    if (models.length === 0) throw unusableError(unusable);
     return new Terrain(
       folder,
       models.sort((a, b) => b.resolution - a.resolution),
+      unusable,
     );
+  }
+
+  /** @throws IngestError `terrain_unusable` where a file was left out */
+  requireAll(): this {
+    if (this.unusable.length > 0) throw unusableError(this.unusable);
+    return this;
   }
 
   /** Of a folder that was looked at before. */
@@ -126,30 +136,29 @@ export class Terrain {
     const models = this.#around(lat, lng, half * step);
     const nothing = `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`;
     if (models.length === 0) throw new IngestError('terrain_missing', nothing);
-    const module = await gdal();
-    const [seen, out] = [module.mount(path.resolve(this.folder)), module.mount(scratch)];
-    const edge = (half + 0.5) * step;
-    const opened: number[] = [];
-    try {
-      for (const { name, driver } of models)
-        opened.push(module.open(`${seen}/${name}`, driver, [], 'raster'));
-      module.warp(opened, `${out}/ground.raw`, [
-        ...['-of', 'ENVI', '-ot', 'Float32', '-r', 'bilinear', '-dstnodata', String(missing), '-b', '1'],
-        ...['-t_srs', planeDefinition(lat, lng), '-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`],
-        ...['-ts', `${side}`, `${side}`],
-      ]);
-    } catch (error) {
-      if (error instanceof GdalError)
-        throw unusable(models.map(({ name }) => name).join(', '), error.message);
-      throw error;
-    } finally {
-      for (const dataset of opened) module.close(dataset);
-      module.unmount(seen);
-      module.unmount(out);
+    if (models.length > maxAround) {
+      const message = `There are ${models.length} elevation models around ${lat}, ${lng}; ${maxAround} are taken. gdalbuildvrt and gdal_translate make one of many.`;
+      throw new IngestError('terrain_unusable', message);
     }
-    const file = path.join(scratch, 'ground.raw');
-    const bytes = await readFile(file);
-    await rm(file);
+    const edge = (half + 0.5) * step;
+    const bytes = await warpRasters(this.folder, models, scratch, [
+      ...[
+        '-ot',
+        'Float32',
+        '-r',
+        'bilinear',
+        '-dstnodata',
+        `${missing}`,
+        '-t_srs',
+        planeDefinition(lat, lng),
+      ],
+      ...['-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`, '-ts', `${side}`, `${side}`],
+    ]).catch((error) => {
+      if (!(error instanceof GdalError)) throw error;
+      const which = models.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
+      const names = namesOf(models.map(({ name }) => name));
+      throw unusableError([{ name: names, reason: `${error.message.replace(/\.$/, '')}${which}` }]);
+    });
     const heights = into ?? new Float32Array(new SharedArrayBuffer(side * side * 4));
     heights.set(new Float32Array(bytes.buffer, bytes.byteOffset, side * side));
     let unknown = 0;
@@ -167,31 +176,40 @@ export class Terrain {
   #around(lat: number, lng: number, range: number): ElevationModel[] {
     const [ofLat, ofLng] = metresOfDegree(lat);
     const [dLat, dLng] = [range / ofLat, range / ofLng];
-    return this.models.filter(
-      ({ west, east, south, north }) =>
-        west < lng + dLng && east > lng - dLng && south < lat + dLat && north > lat - dLat,
-    );
+    const box = { west: lng - dLng, south: lat - dLat, east: lng + dLng, north: lat + dLat };
+    return this.models.filter((model) => overlap(model, box));
   }
 }
 
-function modelOf(name: string, driver: string, info: RasterInfo): ElevationModel {
+/** The model, or why the file cannot be used as one. */
+function modelOf(file: NamedRaster, info: RasterInfo): ElevationModel | string {
   const [band] = info.bands;
-  const corners = info.wgs84Extent?.coordinates?.[0];
-  if (!corners || !info.coordinateSystem?.wkt)
-    throw unusable(name, 'it has no reference system or no place in it');
-  const unit = band?.unit ?? '';
+  const { unit = '', scale = 1, offset = 0 } = band ?? {};
+  if (colours.test(band?.colorInterpretation ?? '')) return 'it is an image, and has no heights';
   if (unit !== '' && !metres.test(unit))
-    throw unusable(
-      name,
-      `its heights are in ${unit.slice(0, 40)} and not in metres; gdal_calc makes metres of them (feet: times 0.3048)`,
-    );
-  const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)];
-  const [west, east] = [Math.min(...lngs), Math.max(...lngs)];
-  const [south, north] = [Math.min(...lats), Math.max(...lats)];
-  const [ofLat] = metresOfDegree((south + north) / 2);
-  return { name, driver, west, east, south, north, resolution: ((north - south) * ofLat) / info.size[1] };
+    return `its heights are in ${unit.slice(0, 40)} and not in metres; gdal_calc makes metres of them (feet: times 0.3048)`;
+  if (scale !== 1 || offset !== 0)
+    return `its heights have a scale of ${scale} and an offset of ${offset}; gdal_translate -unscale -ot Float32 makes metres of them`;
+  const place = placeOf(info);
+  if (!place) return 'it has no reference system or no place in it';
+  const [ofLat] = metresOfDegree((place.south + place.north) / 2);
+  return { ...file, ...place, resolution: ((place.north - place.south) * ofLat) / info.size[1] };
 }
 
-function unusable(name: string, reason: string): IngestError {
-  return new IngestError('terrain_unusable', `The terrain ${name} cannot be used: ${reason}.`);
+const maxNamed = 10;
+
+function namesOf(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function unusableError(files: readonly UnusableModel[]): IngestError {
+  const texts = files
+    .slice(0, maxNamed)
+    .map(({ name, reason }) => `The terrain ${name} cannot be used: ${reason.replace(/\.$/, '')}.`);
+  const more = files.length - texts.length;
+  return new IngestError(
+    'terrain_unusable',
+    `${texts.join(' ')}${more > 0 ? ` And ${more} more files cannot.` : ''}`,
+  );
 }

@@ -1,18 +1,29 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../core/config.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { openStorage } from '../../core/storage/open.ts';
-import { type ReaderResult, readFile } from '../../ingest/reader.ts';
+import { type ReaderResult, readerLimits, readFile } from '../../ingest/reader.ts';
+import { terrainModels } from '../../ingest/terrain-index.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
 import { makePlace } from '../setup/service.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
+import { towerList, writeTerrain } from '../setup/terrain.ts';
 
 /* The temporary folder of a worker, in which files are unpacked and converted, has no space left. */
 
@@ -63,6 +74,35 @@ test.skipIf(noSmallDisk)(
 );
 
 test.skipIf(noSmallDisk)(
+  'whatever the space, towers give the coverage that they have, or wait for space: they are never left to staff',
+  async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-full-scratch-test-'));
+    try {
+      const model = await modelOfTowers(folder);
+      const [undisturbed, most] = [await model(), 1.5 * modelledBytes];
+      const seed = anySeed();
+      const random = randomNumbers(seed);
+      let refused = 0;
+      for (let round = 0; round < rounds(4, 200); round++) {
+        const room = Math.floor(random() * most);
+        disk.fill();
+        const ballast = path.join(disk.folder, 'ballast');
+        truncateSync(ballast, statSync(ballast).size - room);
+        const what = `${room} bytes free, seed ${seed}`;
+        const outcome = await inTemporary(disk.folder, model).catch((error) => `${error.code}`);
+        expect([undisturbed, 'storage_full'], what).toContain(outcome);
+        if (outcome === 'storage_full') refused++;
+        expect(readdirSync(disk.folder), what).toEqual(['ballast']);
+        disk.free();
+      }
+      expect(refused).toBeGreaterThan(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+test.skipIf(noSmallDisk)(
   'files that need none are loaded meanwhile, the others once there is some, without a restart',
   async () => {
     const place = await makePlace();
@@ -107,6 +147,39 @@ test.skipIf(noSmallDisk)(
     }
   },
 );
+
+/** About what the scratch folder of these towers holds at once. */
+const modelledBytes = 400_000;
+
+/** @returns what models towers, and gives a digest of the outcome */
+async function modelOfTowers(folder: string): Promise<() => Promise<string>> {
+  const terrain = path.join(folder, 'terrain');
+  writeTerrain(terrain);
+  const list = towerList([
+    { name: 'Hill', at: [0, 0] },
+    { name: 'Other', at: [-3000, 2000], mhz: 900 },
+  ]);
+  const file = path.join(folder, list.name);
+  writeFileSync(file, list.bytes);
+  const { serviceArea, ...config } = readConfig({});
+  const limits = readerLimits({ ...config, serviceArea });
+  const work = {
+    ...{ kind: 'prediction' as const, file, name: list.name, serviceArea, maxTowers: 10, threads: 1 },
+    terrain: { folder: terrain, models: await terrainModels(terrain, limits) },
+    parameters: { range_km: 4, resolution_m: 100 },
+  };
+  return async () => {
+    const hash = createHash('sha256');
+    for await (const message of readFile(work, limits)) {
+      if (message.type !== 'predicted') continue;
+      hash.update(readFileSync(message.signal)).update(readFileSync(message.picture));
+      hash.update(JSON.stringify(message.report));
+      // The time at which it was written is in it.
+      hash.update(String(statSync(message.areas).size));
+    }
+    return hash.digest('hex');
+  };
+}
 
 async function inTemporary<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const usual = os.tmpdir();

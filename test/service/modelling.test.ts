@@ -14,7 +14,7 @@ import { zip } from '../../samples/zip.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
-import { placeAt, type TestTower, towerList, writeTerrain } from '../setup/terrain.ts';
+import { placeAt, type TestTower, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 
 /* From a list of towers to published coverage, without hands. */
 
@@ -28,7 +28,14 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-modelling-test-'));
   const terrainDir = path.join(folder, 'terrain');
   writeTerrain(terrainDir);
-  service = await startService({ terrainDir });
+  const clutterDir = path.join(folder, 'cover');
+  const isWood = (east: number, north: number) => east < -300 && north > 500;
+  writeLandCover(clutterDir, (east, north) => (isWood(east, north) ? 10 : 30), [
+    'class,name,height_m,loss_db',
+    '10,trees,20,18',
+    '30,grass,0,0',
+  ]);
+  service = await startService({ terrainDir, clutterDir });
   kauri = await client(service.api.url, service.database, 'Kauri Wireless');
   tui = await client(service.api.url, service.database, 'Tui Wireless');
   staff = await client(service.api.url, service.database);
@@ -125,6 +132,13 @@ describe('a list of towers within the terrain', () => {
       terrain: [{ name: 'model.tif' }],
       parameters: { ...parameters, climate: 6, receiver_gain_dbi: 10 },
       towers: [{ name: 'Hill', share: 1 }],
+      clutter: {
+        classes: [
+          { class: 10, name: 'trees', loss_db: 17.8 },
+          { class: 30, name: 'grass', loss_db: 0 },
+        ],
+        unlisted_share: 0,
+      },
     });
   });
   test('with the signal, for the operator and staff and for nobody else', async () => {
@@ -197,8 +211,12 @@ test('towers come in a zip archive with the antenna patterns that they name', as
     Array.from({ length: 360 }, (_, degree) => `${degree} ${loss(degree)}`).join('\n');
   const towards = (degree: number) => Math.min(40, Math.min(degree, 360 - degree) / 2);
   const msi = `NAME panel\nHORIZONTAL 360\n${plane(towards)}\nVERTICAL 360\n${plane(() => 0)}\n`;
-  const list = towerList([{ ...hill, pattern: 'panel' }]);
-  const bytes = await zip({ 'list.csv': list.bytes, 'patterns/Panel.MSI': Buffer.from(msi) });
+  const list = towerList([{ ...hill, azimuth: 0, pattern: 'panel' }]);
+  const bytes = await zip({
+    'list.csv': list.bytes,
+    'patterns/Panel.MSI': Buffer.from(msi),
+    'README.txt': Buffer.from('Read me'),
+  });
   const response = await kauri.send({ name: 'towers.zip', bytes }, { ...manifest, scope: 'zip' });
   const { id } = (await response.json()) as ShownSubmission;
   const done = (await kauri.until(
@@ -260,6 +278,7 @@ describe('the profile from a tower to a place', () => {
     loss_db: number;
     free_space_db: number;
     received_dbm: number;
+    clutter: { name: string; loss_db: number } | null;
   }
   beforeAll(async () => {
     ({ id } = await submit(kauri, [hill], { scope: 'profile' }));
@@ -284,6 +303,7 @@ describe('the profile from a tower to a place', () => {
       [-500, 100],
       [-2000, -1000],
       [300, -2500],
+      [-1500, 1500],
     ] as [number, number][]) {
       const { lat, lng } = placeAt(...at);
       const column = Math.floor(((lng - west) / (east - west)) * image.getWidth());
@@ -292,6 +312,12 @@ describe('the profile from a tower to a place', () => {
       // A pixel is 100 m wide, and the nearest point a step away.
       expect(Math.abs(received_dbm - (values[row * image.getWidth() + column] as number))).toBeLessThan(3);
     }
+  });
+  test('has the land cover at the place, and what a receiver loses in it', async () => {
+    const clutterAt = async (at: [number, number]) =>
+      ((await (await profileTo(kauri, at)).json()) as Profile).clutter;
+    expect(await clutterAt([-1500, 1500])).toEqual({ name: 'trees', loss_db: 17.8 });
+    expect(await clutterAt([1500, 1500])).toEqual({ name: 'grass', loss_db: 0 });
   });
   test('is refused while very many are asked for, and who leaves holds nobody up', async () => {
     const { lat, lng } = placeAt(-1500, 0);
@@ -383,7 +409,9 @@ describe('implausible coverage waits for the operator', () => {
     const edge = await submit(tui, [{ name: 'Edge', at: [-7900, -7900] }]);
     expect(edge).toMatchObject({
       ...{ status: 'ready', held_back: true, waiting_for: 'publish' },
-      blocking: [{ code: 'terrain_unknown', message: expect.stringContaining('more than the 50%') }],
+      blocking: ['terrain_unknown', 'clutter_unknown'].map((code) => ({
+        ...{ code, message: expect.stringContaining('more than the 50%') },
+      })),
     });
     await tui.json(`${linksOf(edge.id)}/withdraw`, {});
   });
@@ -448,6 +476,28 @@ describe('modelling', () => {
   test('shows its terrain to the administrator', async () => {
     const text = await administer({ config: service.config, database: service.database }, ['terrain']);
     expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
+    expect(text).toMatch(/^Land cover: one file\n.*\n10 +trees +20 +18$/m);
+  });
+  test('goes on beside a file that is no terrain, which it shows to the administrator', async () => {
+    const file = path.join(service.config.terrainDir as string, 'half.tif');
+    const whole = readFileSync(path.join(path.dirname(file), 'model.tif'));
+    for (const [bytes, reason] of [
+      [Buffer.from('copied to here'), 'it is not of this format'],
+      [whole.subarray(0, whole.length / 2), '.*'],
+    ] as const) {
+      writeFileSync(file, bytes);
+      try {
+        const text = await administer({ config: service.config, database: service.database }, ['terrain']);
+        expect(text).toMatch(new RegExp(`^half\\.tif is left out: ${reason}\\.$`, 'm'));
+        expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
+        if (bytes.length < 100) {
+          const beside = await submit(kauri, [hill], { scope: 'beside' });
+          expect(beside.status).toBe('published');
+        }
+      } finally {
+        rmSync(file);
+      }
+    }
   });
 });
 

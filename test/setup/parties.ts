@@ -17,7 +17,7 @@ export const nobodys = { uuid: '00000000-0000-4000-8000-000000000000', number: 9
 export const modellingReport: ModellingReport = {
   ...{ model: 'Irregular Terrain Model', profile: 'fixed-wireless', speeds: [{ dbm: -90 }], parameters: {} },
   picture: { place: { west: 174, south: -37, east: 175, north: -36 }, floor_dbm: -200 },
-  ...{ terrain: [], unknown_share: 0, areas: 1, sites: 1, sites_reused: 0, towers: [] },
+  ...{ terrain: [], clutter: null, unknown_share: 0, areas: 1, sites: 1, sites_reused: 0, towers: [] },
 };
 
 /** An operator and a customer, and one of each thing that they have. */

@@ -9,6 +9,8 @@ const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=100000
 const [x0, y0] = [1_750_000, 5_430_000];
 const pixel = 100;
 const side = 161;
+/** As the files say. */
+const noData = -9999;
 
 /** Where metres east and north of the middle are. */
 export function placeAt(east: number, north: number): { lat: number; lng: number } {
@@ -18,14 +20,33 @@ export function placeAt(east: number, north: number): { lat: number; lng: number
 
 /** Writes an elevation model of 16 km: flat at 20 m, with a ridge of 300 m from north to south 2 km east of the middle. */
 export function writeTerrain(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const heights = new Float32Array(side * side);
-  for (let i = 0; i < heights.length; i++) {
-    const east = ((i % side) - (side - 1) / 2) * pixel;
-    heights[i] = Math.abs(east - 2000) < 200 ? 300 : 20;
-  }
+  writeRaster(path.join(folder, 'model.tif'), (east) => (Math.abs(east - 2000) < 200 ? 300 : 20));
+}
+
+/** Writes land cover for it. @param classAt of metres from the middle; undefined: no class @param table the lines of `classes.csv` */
+export function writeLandCover(
+  folder: string,
+  classAt: (east: number, north: number) => number | undefined,
+  table: readonly string[],
+): void {
+  writeRaster(path.join(folder, 'cover.tif'), (east, north) => classAt(east, north) ?? noData);
+  writeFileSync(path.join(folder, 'classes.csv'), table.join('\r\n'));
+}
+
+function writeRaster(file: string, valueAt: (east: number, north: number) => number): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const middle = (side - 1) / 2;
+  const values = Float32Array.from({ length: side * side }, (_, i) =>
+    valueAt(((i % side) - middle) * pixel, (middle - Math.floor(i / side)) * pixel),
+  );
   const corner = { x: x0 - (side / 2) * pixel, y: y0 + (side / 2) * pixel, pixel };
-  writeFileSync(path.join(folder, 'model.tif'), floatTiff(heights, side, side, corner));
+  writeFileSync(file, floatTiff(values, side, side, corner));
+}
+
+/** Metres east and north of the middle. */
+export function metresTo(lat: number, lng: number): [east: number, north: number] {
+  const [x, y] = proj4('WGS84', nztm, [lng, lat]) as [number, number];
+  return [x - x0, y - y0];
 }
 
 export interface TestTower {
@@ -34,16 +55,19 @@ export interface TestTower {
   at: [east: number, north: number];
   height?: number;
   mhz?: number;
+  azimuth?: number;
   pattern?: string;
 }
 
 export function towerList(towers: readonly TestTower[]): { name: string; bytes: Buffer } {
-  const rows = towers.map(({ name, at, height = 30, mhz = 3500, pattern = '' }) => {
+  const rows = towers.map(({ name, at, height = 30, mhz = 3500, azimuth = '', pattern = '' }) => {
     const { lat, lng } = placeAt(...at);
-    return `${name},${lat},${lng},${height},40,${mhz},${pattern}`;
+    return `${name},${lat},${lng},${height},40,${mhz},${azimuth},${pattern}`;
   });
   return {
     name: 'towers.csv',
-    bytes: Buffer.from(['name,lat,lng,height_m,power_dbm,frequency_mhz,pattern', ...rows].join('\n')),
+    bytes: Buffer.from(
+      ['name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern', ...rows].join('\n'),
+    ),
   };
 }

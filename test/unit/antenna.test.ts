@@ -67,6 +67,33 @@ describe('a pattern file', () => {
     expect(given.attenuation(110, -3)).toBeCloseTo(built.attenuation(110, -3), 1);
   });
 
+  const counted = (from: number, count: number) => {
+    const values = (losses: Float64Array) =>
+      Array.from({ length: count }, (_, i) => `${from + i}.0 ${losses[(from + i + 360) % 360]?.toFixed(2)}`);
+    return ['HORIZONTAL', ...values(horizontal), 'VERTICAL', ...values(vertical)].join('\n');
+  };
+  test.each([
+    ['from -180 to 179', counted(-180, 360)],
+    ['from -179 to 180', counted(-179, 360)],
+    ['to 360', counted(0, 361).replaceAll('TAL', 'TAL 361')],
+    ['with decimal commas', file.replaceAll('.', ',')],
+    ['after a comment of two lines', file.replace('FREQUENCY', 'COMMENT tilt\n6 degrees\nFREQUENCY')],
+  ])('is the same %s', (_, text) => {
+    expect(parseMsi(text, 'panel.msi')).toEqual(parseMsi(file, 'panel.msi'));
+  });
+
+  test('has its own electrical tilt, to which that of the list is not added', () => {
+    const lowered = {
+      horizontal,
+      vertical: vertical.map((_, degree) => vertical[(degree + 354) % 360] ?? 0),
+    };
+    const tilted = { ...tower, antenna: { electrical_tilt_deg: 6 } };
+    for (const pattern of [lowered, { horizontal, vertical }])
+      expect(new Antenna(tilted, pattern).attenuation(90, -6)).toBe(0);
+    const mechanical = { ...tower, antenna: { electrical_tilt_deg: 6, mechanical_tilt_deg: 2 } };
+    expect(new Antenna(mechanical, lowered).attenuation(90, -8)).toBe(0);
+  });
+
   test.each([
     ['without a plane', lines.join('\n'), 'VERTICAL has no value at 0 degrees'],
     ['with a degree twice', file.replace('\n7\t', '\n6\t'), 'has 6 degrees again'],

@@ -193,6 +193,7 @@ test.each(['https://example.nz/\u0000', 'https://example.nz/a\u0085b', 'https://
   },
 );
 
+const someSpeeds = { bandwidth_min_mbps: 1, bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 };
 test.each<[string, object, string]>([
   ['a profile that there is not', { profile: 'magic' }, 'prediction.profile'],
   ['a range of the whole country', { range_km: 1500 }, 'prediction.range_km'],
@@ -208,6 +209,17 @@ test.each<[string, object, string]>([
       }),
     },
     'has a power twice',
+  ],
+  [
+    'slower speeds for a stronger signal',
+    {
+      speeds: [
+        { ...someSpeeds, dbm: -80, bandwidth_max_mbps: 50 },
+        { ...someSpeeds, dbm: -60, bandwidth_max_mbps: 20 },
+        { ...someSpeeds, dbm: -90, bandwidth_max_mbps: 50 },
+      ],
+    },
+    'has slower speeds at -60 dBm than at -80, which is weaker',
   ],
   ['an unknown parameter', { height: 5 }, 'height'],
 ])('modelling with %s is refused', (_, prediction, words) => {

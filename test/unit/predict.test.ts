@@ -5,11 +5,13 @@ import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import proj4 from 'proj4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPatterns } from '../../ingest/propagation/prediction.ts';
 import { Terrain } from '../../ingest/propagation/terrain.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { floatTiff } from '../../samples/formats.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { srtmTile, tileName } from '../setup/srtm.ts';
+import { writeLandCover } from '../setup/terrain.ts';
 
 /* npm run predict, whole: towers and terrain in, signal and areas out. */
 
@@ -47,6 +49,18 @@ function terrain(
     }
   }
   return floatTiff(heights, side, side, { x: west, y: north, pixel }, keys);
+}
+
+/** Writes the terrain into a new folder, changed as `gdal_translate` does. */
+async function makeOther(place: string, name: string, options: string[]): Promise<void> {
+  await mkdir(place);
+  writeFileSync(path.join(folder, `${name}-before.tif`), terrain());
+  const module = await gdal();
+  const seen = module.mount(folder);
+  const before = module.open(`${seen}/${name}-before.tif`, 'GTiff', [], 'raster');
+  module.translateRaster(before, `${seen}/${name}/${name}.tif`, ['-of', 'GTiff', ...options]);
+  module.close(before);
+  module.unmount(seen);
 }
 
 const [lng, lat] = toDegrees(x0, y0);
@@ -133,6 +147,30 @@ describe('npm run predict', () => {
       }
   });
 
+  test('every option of the help can be given', async () => {
+    const { output, status } = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], '--help');
+    expect(status).toBe(0);
+    const named = [...output.matchAll(/--[a-z-]+/g)]
+      .map(([option]) => option)
+      .filter((one) => one !== '--help');
+    const values: Record<string, string> = {
+      '--profile': 'point-to-multipoint',
+      '--out': path.join(folder, 'options'),
+    };
+    values['--patterns'] = values['--terrain'] = path.join(folder, 'terrain');
+    values['--clutter'] = path.join(folder, 'cover');
+    writeLandCover(values['--clutter'], () => 10, ['class,height_m,loss_db', '10,20,18']);
+    values['--range'] = '1';
+    values['--refractivity'] = '300';
+    const given = [...new Set(named)].flatMap((option) => [option, values[option] ?? '5']);
+    const all = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], ...given);
+    expect(all.output).toContain('Written: ');
+    expect(all.status).toBe(0);
+    const half = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], '--climate', '1.5');
+    expect(half.output).toContain('--climate takes a whole number from 1 to 7.');
+    expect(half.status).toBe(2);
+  });
+
   test.each([
     ['a frequency outside of the model', `A,${lat},${lng},30,,,40,15,26000`, 'takes 20 to 20000 MHz'],
     ['an azimuth of 400', `A,${lat},${lng},30,400,65,40,15,3500`, 'line 2: azimuth_deg is 400'],
@@ -144,6 +182,28 @@ describe('npm run predict', () => {
     expect(status).toBe(4);
     expect(() => readFileSync(file('tif'))).toThrow();
   });
+});
+
+test('a tower without azimuth cannot have a pattern with a direction, and can have one that is all round', async () => {
+  const place = path.join(folder, 'patterns');
+  await mkdir(place);
+  const pattern = (behind: number) =>
+    ['HORIZONTAL', 'VERTICAL']
+      .flatMap((plane) => [plane, ...Array.from({ length: 360 }, (_, i) => `${i} ${i === 180 ? behind : 0}`)])
+      .join('\n');
+  writeFileSync(path.join(place, 'sector.msi'), pattern(25));
+  writeFileSync(path.join(place, 'round.pln'), pattern(2));
+  const at = { lat, lng, height_m: 30, beam_width_deg: 360, power_dbm: 40, frequency_mhz: 3500, speeds: {} };
+  const named = (name: string, azimuth_deg?: number) => ({
+    ...at,
+    name: 'A',
+    azimuth_deg,
+    antenna: { pattern: name },
+  });
+  expect((await readPatterns([named('sector', 90), named('Round.PLN')], place)).size).toBe(2);
+  await expect(readPatterns([named('sector', 90), named('sector')], place)).rejects.toThrow(
+    'The tower A has no azimuth_deg, and its antenna pattern sector.msi is not the same all round.',
+  );
 });
 
 describe('too much at once', () => {
@@ -237,6 +297,75 @@ describe('terrain', () => {
     await mkdir(place);
     writeFileSync(path.join(place, name), bytes());
     await expect(Terrain.open(place)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['scaled', ['-a_scale', '0.1'], 'its heights have a scale of 0.1 and an offset of 0'],
+    ['raised', ['-a_offset', '1000'], 'its heights have a scale of 1 and an offset of 1000'],
+    ['picture', ['-ot', 'Byte', '-colorinterp_1', 'red'], 'it is an image, and has no heights'],
+    ['global', ['-a_srs', 'EPSG:4978'], 'it has no reference system or no place in it'],
+  ])('%s.tif, which has no heights in metres or no place, is named', async (name, options, reason) => {
+    const place = path.join(folder, name);
+    await makeOther(place, name, options);
+    await expect(Terrain.open(place)).rejects.toThrow(`The terrain ${name}.tif cannot be used: ${reason}`);
+  });
+
+  test('what cannot be used is left out, unless all are required', async () => {
+    const place = path.join(folder, 'some');
+    await mkdir(place);
+    writeFileSync(path.join(place, 'good.tif'), terrain());
+    writeFileSync(path.join(place, 'bad.tif'), 'no terrain');
+    writeFileSync(path.join(place, 'worse.hgt'), '');
+    const opened = await Terrain.open(place);
+    expect(opened.models.map(({ name }) => name)).toEqual(['good.tif']);
+    expect(opened.unusable.map(({ name }) => name)).toEqual(['bad.tif', 'worse.hgt']);
+    const both = /bad\.tif cannot be used: .*[^.]\. The terrain worse\.hgt cannot be used: .*[^.]\.$/;
+    expect(() => opened.requireAll()).toThrow(both);
+  });
+
+  test('a model across the meridian of 180 degrees is around towers on both sides', async () => {
+    const place = path.join(folder, 'meridian');
+    await makeOther(place, 'meridian', [
+      '-a_srs',
+      'EPSG:4326',
+      '-a_ullr',
+      '179.9',
+      '-16.9',
+      '180.1',
+      '-17.1',
+    ]);
+    const opened = await Terrain.open(place);
+    for (const beside of [179.95, -179.95]) {
+      const { heights, side: across } = await opened.ground(-17, beside, 2000, 100, place);
+      expect(heights[(across * across - 1) / 2], String(beside)).toBeCloseTo(20, 3);
+    }
+  });
+
+  test('more files around a tower than can be open at once are refused', async () => {
+    const model = {
+      driver: 'GTiff',
+      west: lng - 1,
+      east: lng + 1,
+      south: lat - 1,
+      north: lat + 1,
+      resolution: 1,
+    };
+    const models = Array.from({ length: 2001 }, (_, i) => ({ ...model, name: `${i}.tif` }));
+    await expect(Terrain.of(folder, models).ground(lat, lng, 2000, 100, folder)).rejects.toThrow(
+      `There are 2001 elevation models around ${lat}, ${lng}; 2000 are taken.`,
+    );
+  });
+
+  test('of several models that cannot be read together the administrator is told where to look', async () => {
+    const place = path.join(folder, 'cut-beside');
+    await mkdir(place);
+    const bytes = terrain();
+    writeFileSync(path.join(place, 'a.tif'), bytes);
+    writeFileSync(path.join(place, 'cut.tif'), bytes.subarray(0, bytes.length / 2));
+    const opened = await Terrain.open(place);
+    await expect(opened.ground(lat, lng, 4000, 100, place)).rejects.toThrow(
+      /^The terrain a\.tif, cut\.tif cannot be used: .* \(npm run admin -- terrain shows which of them\)\.$/,
+    );
   });
 
   test('metres of a vertical reference system are taken', async () => {

@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sieve } from '../../ingest/geometry/sieve.ts';
+import { classRows } from '../../ingest/propagation/class-rows.ts';
+import { GridFile, writeRow } from '../../ingest/propagation/grid-file.ts';
+import { speedProfiles } from '../../ingest/propagation/speed-profiles.ts';
 
 interface Picture {
   width: number;
@@ -90,5 +96,76 @@ describe('a sieve for pixels', () => {
     labels[33] = 7;
     sieve(labels, 10, 7, 2);
     expect(labels[33]).toBe(2);
+  });
+});
+
+/** The classes of a grid whose pixels have the power of theirs, a few rows at a time. */
+async function sievedByRows(
+  { width, height, labels }: Picture,
+  fewest: number,
+  most: number,
+): Promise<Picture> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-sieve-test-'));
+  const grid = { west: 170, north: -40, dLng: 0.001, dLat: 0.001, width, height };
+  const file = await GridFile.create(grid, path.join(folder, 'signal.raw'));
+  try {
+    for (let row = 0; row < height; row++) {
+      const power = Float32Array.from(labels.subarray(row * width, (row + 1) * width), (label) =>
+        label === 0 ? -9999 : (classes[label - 1]?.dbm ?? 0),
+      );
+      writeRow(file.descriptors, grid, row, 0, { power, servers: new Uint32Array(width) });
+    }
+    const after = new Int16Array(width * height);
+    let rows = 0;
+    for await (const part of classRows(file, classes, fewest, most)) {
+      expect(part.top).toBe(rows);
+      after.set(part.labels.subarray(0, part.height * width), part.top * width);
+      rows += part.height;
+    }
+    expect(rows).toBe(height);
+    return { width, height, labels: after };
+  } finally {
+    await file.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const { classes } = speedProfiles['fixed-wireless'] as (typeof speedProfiles)[string];
+
+describe('a sieve for modelled classes', () => {
+  const grid = fc
+    .tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 40 }))
+    .chain(([width, height]) =>
+      fc
+        .array(fc.integer({ min: 0, max: 4 }), { minLength: width * height, maxLength: width * height })
+        .map((labels): Picture => ({ width, height, labels: Int16Array.from(labels) })),
+    );
+
+  test('leaves no region of fewer pixels anywhere, however many rows it takes at a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        grid,
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (before, fewest, most) => {
+          const after = await sievedByRows(before, fewest, most);
+          const regions = regionsOf(after);
+          if (regions.length > 1) expect(regions.filter(({ length }) => length < fewest)).toEqual([]);
+          for (const region of regionsOf(before)) {
+            if (region.length < fewest) continue;
+            for (const pixel of region) expect(after.labels[pixel]).toBe(before.labels[pixel]);
+          }
+        },
+      ),
+    );
+  });
+
+  test.each([255, 256])('an island of 5 pixels around row and column %i is one of 5', async (at) => {
+    const [width, height] = [520, 520];
+    const labels = new Int16Array(width * height).fill(1);
+    for (const pixel of [0, 1, -1, width, -width]) labels[at * width + at + pixel] = 3;
+    const before: Picture = { width, height, labels };
+    expect((await sievedByRows(before, 5, 256)).labels).toEqual(labels);
+    expect((await sievedByRows(before, 6, 256)).labels).toEqual(new Int16Array(width * height).fill(1));
   });
 });

@@ -9,7 +9,7 @@ const maxListed = 100;
 
 /** What was modelled, over which terrain, and what each tower adds. */
 export function ModelFacts({ report }: { report: ModellingReport }) {
-  const { model, profile, parameters, terrain, unknown_share: unknown, towers } = report;
+  const { model, profile, parameters, terrain, clutter, unknown_share: unknown, towers } = report;
   const { range_km, resolution_m, receiver_height_m, receiver_gain_dbi, time_percent, location_percent } =
     parameters;
   const listed = towers.slice(0, maxListed);
@@ -29,6 +29,7 @@ export function ModelFacts({ report }: { report: ModellingReport }) {
               terrain.map(({ name, resolution_m: metres }) => `${name} (${number(metres)} m)`).join(', '),
             ],
             ['Without terrain', unknown > 0 && `${percent(unknown)} of the surroundings, taken as sea`],
+            ['Land cover', clutter && landCover(clutter)],
           ]}
         />
         <Table
@@ -48,4 +49,15 @@ export function ModelFacts({ report }: { report: ModellingReport }) {
       </div>
     </details>
   );
+}
+
+/** What land cover took, and where. */
+function landCover({ classes, unlisted_share: unlisted }: NonNullable<ModellingReport['clutter']>): string {
+  const parts = classes
+    .filter(({ loss_db }) => loss_db > 0)
+    .map(
+      (one) => `${one.name ?? `class ${one.class}`}: ${one.loss_db.toFixed(0)} dB on ${percent(one.share)}`,
+    );
+  if (unlisted > 0) parts.push(`unknown, and taken as open, on ${percent(unlisted)}`);
+  return parts.join('; ') || 'open ground everywhere';
 }

@@ -92,7 +92,7 @@ function OneProfile({ submissionId, report, tower, place }: OneProfileProps) {
 }
 
 function sentence(profile: PathProfile, { speeds }: ModellingReport): string {
-  const { distance_m, in_sight, loss_db, free_space_db, received_dbm } = profile;
+  const { distance_m, in_sight, loss_db, free_space_db, clutter, received_dbm } = profile;
   const distance = `${(distance_m / 1000).toFixed(1)} km, ${in_sight ? 'in line of sight' : 'no line of sight'}`;
   if (loss_db === null || received_dbm === null)
     return `${distance}: the model gives no signal for this path.`;
@@ -101,7 +101,12 @@ function sentence(profile: PathProfile, { speeds }: ModellingReport): string {
     `${distance}: ${received_dbm.toFixed(0)} dBm received from it,`,
     gives === undefined ? 'too weak for any speed.' : `enough for ${speed(gives)}.`,
     `Path loss ${loss_db.toFixed(0)} dB, ${Math.max(0, loss_db - free_space_db).toFixed(0)} dB more than in free space.`,
-  ].join(' ');
+    clutter &&
+      clutter.loss_db > 0 &&
+      `Land cover (${clutter.name ?? 'without a name'}): ${clutter.loss_db.toFixed(0)} dB more.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Of the drawing. */

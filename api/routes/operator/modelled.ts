@@ -67,7 +67,9 @@ export const modelled = [
       const left = new AbortController();
       response.on('close', () => left.abort());
       const { report, ...towers } = modelled;
-      return pathProfile({ ...towers, parameters: report.parameters, ...query }, left.signal);
+      const { parameters, clutter } = report;
+      const question = { ...towers, parameters, has_clutter: clutter !== null, ...query };
+      return pathProfile(question, left.signal);
     },
   }),
   ofSubmission.post(`${base}/speeds`, {

@@ -92,7 +92,8 @@ export const towerWork = [
     summary: 'Model coverage from the towers, with other parameters',
     description:
       'A worker models it, in place of staff’s work that is awaited, or of coverage that the service has modelled and that is not published.',
-    body: z.object({
+    // Parameters in the wrong place would be taken for none.
+    body: z.strictObject({
       parameters: ModellingParameters.optional().describe('Those of the manifest, if absent.'),
     }),
     example: { parameters: { range_km: 15, resolution_m: 50 } },

@@ -44,6 +44,7 @@ const alwaysBlocking: readonly string[] = [
   'read_with_errors',
   'service_sent_a_part',
   'terrain_unknown',
+  'clutter_unknown',
   'area_far_larger',
 ];
 

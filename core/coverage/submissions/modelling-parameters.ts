@@ -39,6 +39,17 @@ export const modelledSpeeds = z
   .superRefine((speeds, context) => {
     if (new Set(speeds.map(({ dbm }) => dbm)).size < speeds.length)
       context.addIssue({ code: 'custom', message: 'has a power twice' });
+    const falling = [...speeds].sort((a, b) => b.dbm - a.dbm);
+    for (const [i, { dbm, bandwidth_max_mbps, bandwidth_up_max_mbps }] of falling.entries()) {
+      const weaker = falling[i + 1];
+      const isLess =
+        weaker &&
+        (bandwidth_max_mbps < weaker.bandwidth_max_mbps ||
+          bandwidth_up_max_mbps < weaker.bandwidth_up_max_mbps);
+      if (!isLess) continue;
+      const message = `has slower speeds at ${dbm} dBm than at ${weaker.dbm}, which is weaker`;
+      context.addIssue({ code: 'custom', message });
+    }
   });
 
 export const modellingParameters = z

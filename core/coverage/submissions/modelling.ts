@@ -29,6 +29,22 @@ export const modellingReportFields = {
   terrain: z
     .array(z.object({ name: z.string(), resolution_m: z.number() }))
     .describe('The elevation models around the towers, the finest first; at most 100.'),
+  clutter: z
+    .object({
+      classes: z.array(
+        z.object({
+          class: z.int(),
+          name: z.string().nullable(),
+          loss_db: z.number().describe('At the height of the receiver.'),
+          share: share(),
+        }),
+      ),
+      unlisted_share: share().describe('Ground without a class that the table knows, which counts as open.'),
+    })
+    .nullable()
+    .describe(
+      'The land cover that weakens the signal, by its part of all ground with a signal; null: none was used.',
+    ),
   picture: z
     .object({
       place: z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }),
@@ -246,7 +262,7 @@ export async function liveArea(db: Queryable, id: string): Promise<number> {
  * @param rules percentages above which it waits
  */
 export function modellingDoubts(
-  { unknown_share }: ModellingReport,
+  { unknown_share, clutter }: ModellingReport,
   { km2, liveKm2 }: { km2: number; liveKm2: number },
   { unknownPercent, grownPercent }: Config['modelling'],
 ): { code: string; message: string }[] {
@@ -255,6 +271,11 @@ export function modellingDoubts(
   if (unknown > unknownPercent) {
     const message = `${unknown.toFixed(0)}% of the ground around the towers has no terrain and was taken as sea: more than the ${unknownPercent}% allowed without review.`;
     doubts.push({ code: 'terrain_unknown', message });
+  }
+  const unlisted = 100 * (clutter?.unlisted_share ?? 0);
+  if (unlisted > unknownPercent) {
+    const message = `${unlisted.toFixed(0)}% of the ground with a signal has no class of land cover and counts as open: more than the ${unknownPercent}% allowed without review.`;
+    doubts.push({ code: 'clutter_unknown', message });
   }
   const grown = liveKm2 > 0 ? (100 * km2) / liveKm2 : 0;
   if (grown > grownPercent) {

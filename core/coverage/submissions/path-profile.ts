@@ -16,6 +16,10 @@ export const pathProfileFields = {
   in_sight: z.boolean().describe('Whether no ground stands in the straight line, over the effective earth.'),
   loss_db: z.number().nullable().describe('Null where the model cannot say.'),
   free_space_db: z.number(),
+  clutter: z
+    .object({ name: z.string().nullable(), loss_db: z.number() })
+    .nullable()
+    .describe('The land cover at the place, and what the receiver loses in it; null where none is known.'),
   received_dbm: z.number().nullable(),
 };
 export type PathProfile = z.output<z.ZodObject<typeof pathProfileFields>>;
@@ -27,6 +31,8 @@ export interface PathQuestion {
   file_name: string;
   /** As the report of what was modelled has them. */
   parameters: Readonly<Record<string, number>>;
+  /** Whether land cover weakened what was modelled. */
+  has_clutter: boolean;
   tower: number;
   lat: number;
   lng: number;

@@ -55,7 +55,14 @@ export interface RasterInfo {
     coordinateSystem?: { wkt: string };
     gcpList?: { pixel: number; line: number; x: number; y: number }[];
   };
-  bands: { type: string; unit?: string; noDataValue?: number | string }[];
+  bands: {
+    type: string;
+    unit?: string;
+    noDataValue?: number | string;
+    colorInterpretation?: string;
+    scale?: number;
+    offset?: number;
+  }[];
   /** In degrees of WGS 84, where GDAL can tell. */
   wgs84Extent?: { coordinates?: [number, number][][] };
 }

@@ -1,0 +1,47 @@
+import { sieve } from '../geometry/sieve.ts';
+import type { GridFile } from './grid-file.ts';
+import { classOf, type SpeedClass } from './speed-profiles.ts';
+
+/** Rows in memory have about so many pixels. */
+const stripPixels = 4 * 1024 * 1024;
+
+/** Rows of the grid from one of them on, with the class of each pixel. */
+export interface ClassRows {
+  top: number;
+  height: number;
+  /** Row by row, over the whole width. */
+  labels: Int16Array;
+}
+
+/**
+ * The classes of a grid from the top, a few rows at a time: regions of fewer pixels than `fewest` have that of the largest beside them, as far
+ * as the rows in memory show how large it is. They are looked at in strips that overlap by more than such a region is high: each of them lies
+ * whole in one.
+ * @param most rows at a time
+ */
+export async function* classRows(
+  file: GridFile,
+  classes: readonly SpeedClass[],
+  fewest: number,
+  most: number,
+): AsyncGenerator<ClassRows> {
+  const { width, height } = file.grid;
+  const advance = Math.max(1, fewest, Math.min(most, Math.floor(stripPixels / width)));
+  const overlap = fewest + 1;
+  const labels = new Int16Array(width * Math.min(height, advance + overlap));
+  const power = new Float32Array(width);
+  let known = 0;
+  for (let top = 0; top < height; top += advance) {
+    const rows = Math.min(height - top, advance + overlap);
+    for (; known < rows; known++) {
+      await file.readPower(top + known, 0, power);
+      for (let x = 0; x < width; x++) labels[known * width + x] = classOf(power[x] as number, classes);
+    }
+    const isOpen = { top: top > 0, bottom: top + rows < height, sides: false };
+    if (fewest > 1) sieve(labels.subarray(0, rows * width), width, rows, fewest, isOpen);
+    const done = Math.min(rows, advance);
+    yield { top, height: done, labels };
+    labels.copyWithin(0, done * width, rows * width);
+    known = rows - done;
+  }
+}

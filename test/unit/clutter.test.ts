@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fromArrayBuffer } from 'geotiff';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Clutter, clutterLoss } from '../../ingest/propagation/clutter.ts';
+import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { metresTo, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
+
+/* What land cover takes from the signal: docs/propagation.md, Clutter. */
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-clutter-test-'));
+});
+afterAll(() => {
+  endCommandProcesses();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the loss of a class', () => {
+  const forest = { height: 20, loss: 18 };
+  test.each([
+    ['at the ground nearly all of it', 0, 17.99],
+    ['at 0.625 of its height half of it', 12.5, 9],
+    ['at its height hardly any', 20, 0.2],
+    ['above it none', 40, 0],
+  ])('%s', (_, receiver, loss) => {
+    expect(clutterLoss(forest, receiver)).toBeCloseTo(loss, 2);
+  });
+  test('is none of what does not stand', () => {
+    expect(clutterLoss({ height: 0, loss: 30 }, 5)).toBe(0);
+  });
+});
+
+const table = ['class,name,height_m,loss_db', '10,trees,20,18', '50,houses,8,20', '80,water,0,0'];
+
+describe('npm run predict -- --clutter', () => {
+  const classAt = (east: number, north: number) => {
+    if (north > 3000) return undefined;
+    if (north > 2000) return 33;
+    return east < -1000 ? 10 : east < 1500 ? 50 : 80;
+  };
+  /** The middles of pixels with dBm. */
+  async function signalOf(name: string, ...options: string[]) {
+    const list = path.join(folder, 'towers.csv');
+    writeFileSync(list, towerList([{ name: 'Hill', at: [0, 0], height: 60 }]).bytes);
+    const out = path.join(folder, name);
+    const words = [list, '--terrain', path.join(folder, 'terrain'), '--out', out];
+    const command = runCommandProcess(
+      'predict',
+      [...words, '--range', '5', '--resolution', '100', ...options],
+      {},
+    );
+    const status = await command.ended;
+    if (status !== 0) throw new Error(command.output());
+    const { buffer } = new Uint8Array(readFileSync(`${out}.tif`));
+    const image = await (await fromArrayBuffer(buffer as ArrayBuffer)).getImage();
+    const [values] = (await image.readRasters()) as unknown as [Float32Array];
+    const [west, , , north] = image.getBoundingBox() as [number, number, number, number];
+    const [dx, dy] = image.getResolution() as [number, number];
+    const width = image.getWidth();
+    const at = (i: number) =>
+      metresTo(north + (Math.floor(i / width) + 0.5) * dy, west + ((i % width) + 0.5) * dx);
+    return { values, at, output: command.output() };
+  }
+
+  test('takes from each pixel what a receiver of 5 m loses in its class, and nothing where none is known', async () => {
+    writeTerrain(path.join(folder, 'terrain'));
+    const cover = path.join(folder, 'cover');
+    writeLandCover(cover, classAt, table);
+    const open = await signalOf('open');
+    const { values, at, output } = await signalOf('cover', '--clutter', cover);
+    const losses = new Map<number | undefined, number>([
+      [10, (18 / 2) * (1 - Math.tanh(6 * (5 / 20 - 0.625)))],
+      [50, (20 / 2) * (1 - Math.tanh(6 * (5 / 8 - 0.625)))],
+    ]);
+    const seen = new Map<number | undefined, number>();
+    for (let i = 0; i < values.length; i++) {
+      const [east, north] = at(i);
+      // Its middle may lie between two pixels of the land cover.
+      const around = [-60, 0, 60].flatMap((x) => [-60, 0, 60].map((y) => classAt(east + x, north + y)));
+      const own = classAt(east, north);
+      if (open.values[i] === -9999) expect(values[i]).toBe(-9999);
+      else if (around.every((one) => one === own)) {
+        seen.set(own, (seen.get(own) ?? 0) + 1);
+        expect((open.values[i] as number) - (values[i] as number)).toBeCloseTo(losses.get(own) ?? 0, 3);
+      }
+    }
+    for (const one of [10, 50, 80, 33, undefined]) expect(seen.get(one)).toBeGreaterThan(100);
+    expect(output).toMatch(/class 10 \(trees\): 17\.8 dB on \d+\.\d%\nclass 50 \(houses\): 10\.0 dB/);
+    expect(output).toMatch(/\d+\.\d% has no class of the table and counts as open ground/);
+  });
+});
+
+describe('land cover that cannot be used is named', () => {
+  const everywhere = () => 10;
+  test.each<[string, string[], string]>([
+    ['without a column', ['class,height_m', '10,20'], 'classes.csv has no column loss_db'],
+    ['without classes', ['class,height_m,loss_db'], 'classes.csv has 0 classes'],
+    ['a class twice', ['class,height_m,loss_db', '10,20,18', '10,5,5'], 'row 2: class 10 comes again'],
+    ['a gain', ['class,height_m,loss_db', '10,20,-3'], 'row 1: loss_db is "-3", and can be 0 to 60'],
+    ['no number', ['class,height_m,loss_db', '10,high,3'], 'row 1: height_m is "high"'],
+    ['half a class', ['class,height_m,loss_db', '1.5,20,3'], 'row 1: a class is a whole number'],
+    ['a row cut off', ['class,height_m,loss_db', '10,20'], 'classes.csv cannot be read'],
+  ])('%s', async (name, lines, message) => {
+    const place = path.join(folder, name.replaceAll(' ', '-'));
+    writeLandCover(place, everywhere, lines);
+    await expect(Clutter.open(place)).rejects.toThrow(message);
+  });
+  test('no table, no raster, no reference system', async () => {
+    const place = path.join(folder, 'incomplete');
+    writeLandCover(place, everywhere, table);
+    const raster = path.join(place, 'cover.tif');
+    const bytes = readFileSync(raster);
+    // The tag of the GeoTIFF keys gets a number that means nothing.
+    bytes.writeUInt16BE(65_000, bytes.indexOf(Buffer.from([0x87, 0xaf])));
+    writeFileSync(raster, bytes);
+    await expect(Clutter.open(place)).rejects.toThrow('cover.tif has no reference system');
+    rmSync(raster);
+    await expect(Clutter.open(place)).rejects.toThrow('its folder holds no GeoTIFF');
+    rmSync(path.join(place, 'classes.csv'));
+    await expect(Clutter.open(place)).rejects.toThrow('classes.csv cannot be read');
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseTowers } from '../../ingest/tower-file.ts';
+
+/* Lists of towers as programs write them. */
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-tower-file-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function parsed(content: string | Buffer) {
+  const file = path.join(folder, 'towers.csv');
+  writeFileSync(file, content);
+  return parseTowers(file, {}, { west: 166, south: -48, east: 179, north: -34 });
+}
+
+const head = 'name,lat,lng,height_m,power_dbm,frequency_mhz';
+const row = 'A,-41.29,173.27,30,55.5,3500';
+const tower = { name: 'A', lat: -41.29, lng: 173.27, height_m: 30, power_dbm: 55.5, frequency_mhz: 3500 };
+const lines = (...of: string[]) => of.join('\r\n');
+const excel = (text: string) => text.replaceAll(',', ';').replaceAll('.', ',');
+
+test.each([
+  ['of Excel where a comma is decimal', `\ufeff${lines(excel(head), excel(row), '', ';;;;;', '')}`],
+  ['of Excel as Unicode text', Buffer.from(`\ufeff${lines(head, row).replaceAll(',', '\t')}`, 'utf16le')],
+  ['that tells Excel its delimiter', lines('sep=;', lines(head, row).replaceAll(',', ';'))],
+  ['after blank lines', lines('', '', lines(head, row).replaceAll(',', ';'))],
+  ['in windows-1252', Buffer.from(lines(`${head},notes`, `${row},caf\xe9`), 'latin1')],
+])('a list %s is read', async (_, content) => {
+  const towers = await parsed(content);
+  expect(towers).toHaveLength(1);
+  expect(towers[0]).toMatchObject(tower);
+});
+
+test('a comma is decimal only where places have it', async () => {
+  await expect(parsed(lines(head, 'A,-41.29,173.27,30,55.5,"3,500"'))).rejects.toThrow(
+    'line 2: frequency_mhz is not a number: 3,500',
+  );
+});
+
+test.each([
+  ['lat', lines('lat,name,lat,lng,height_m,power_dbm,frequency_mhz', `-41,${row}`)],
+  ['Power', lines(`${head.replace('power_dbm', 'Power')},Power`, `${row},40`)],
+])('a list that has %s twice is refused', async (name, content) => {
+  await expect(parsed(content)).rejects.toThrow(`it has the column ${name} twice`);
+});
+
+test('what comes twice and means nothing is no matter', async () => {
+  expect(await parsed(lines(`${head},notes,notes`, `${row},a,b`))).toHaveLength(1);
+});
+
+test.each([
+  [
+    'power_dbm',
+    'gain_dbi,feeder_loss_db',
+    '17,2',
+    { power_dbm: 55.5, antenna: { gain_dbi: 17, feeder_loss_db: 2 } },
+  ],
+  ['EIRP (dBm)', 'gain_dbi,feeder_loss_db', '17,2', { power_dbm: 55.5 }],
+  ['power', 'eirp,gain_dbi', '72.5,17', { power_dbm: 72.5 }],
+])('of a list with %s and %s the power is %s', async (power, more, values, expected) => {
+  const [found] = await parsed(lines(`${head.replace('power_dbm', power)},${more}`, `${row},${values}`));
+  expect(found).toMatchObject(expected);
+  if (!('antenna' in expected)) expect(found?.antenna).toBeUndefined();
+});
+
+test.each([
+  ['vertical', true],
+  ['H', false],
+  ['cross', true],
+  ['XPOL', true],
+  ['±45', true],
+  ['+/-45', true],
+  ['dual slant', true],
+])('a polarisation can be %s', async (text, vertical) => {
+  const [found] = await parsed(lines(`${head},polarisation`, `${row},${text}`));
+  expect(found?.antenna).toMatchObject({ vertical });
+});
+
+test('a polarisation that is none is refused', async () => {
+  await expect(parsed(lines(`${head},pol`, `${row},left`))).rejects.toThrow(
+    'line 2: polarisation is neither vertical, horizontal nor cross: left',
+  );
+});
+
+test('a beam width without a direction is refused', async () => {
+  await expect(parsed(lines(`${head},beam_width_deg`, `${row},65`))).rejects.toThrow(
+    'line 2: azimuth_deg is missing, and beam_width_deg is 65',
+  );
+  expect(await parsed(lines(`${head},beam_width_deg`, `${row},360`))).toHaveLength(1);
+});
