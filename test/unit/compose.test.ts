@@ -62,18 +62,20 @@ test('every password is required, and deploy/compose.env has it', () => {
   expect(example.sort()).toEqual([...secrets].sort());
 });
 
-test('terrain is optional: its lines need no more than to be uncommented', () => {
-  const commented = /^( *)#(?=- \/srv\/terrain|TERRAIN_DIR:)/gm;
-  expect([...text.matchAll(commented)]).toHaveLength(3);
+test('terrain and land cover are optional: their lines need no more than to be uncommented', () => {
+  const commented = /^( *)#(?=- \/srv\/(?:terrain|clutter)|(?:TERRAIN|CLUTTER)_DIR:)/gm;
+  expect([...text.matchAll(commented)]).toHaveLength(6);
   const { services: withTerrain } = parse(text.replaceAll(commented, '$1'), { merge: true }) as {
     services: Record<string, ComposeService>;
   };
   for (const name of ['api', 'api-2', 'worker', 'worker-2']) {
-    expect(services[name]?.environment).not.toHaveProperty('TERRAIN_DIR');
-    const folder = withTerrain[name]?.environment?.TERRAIN_DIR;
-    expect(withTerrain[name]?.volumes, name).toContain(`${folder}:${folder}:ro`);
+    for (const variable of ['TERRAIN_DIR', 'CLUTTER_DIR']) {
+      expect(services[name]?.environment).not.toHaveProperty(variable);
+      const folder = withTerrain[name]?.environment?.[variable];
+      expect(withTerrain[name]?.volumes, name).toContain(`${folder}:${folder}:ro`);
+      expect(read('deploy/covermap.env')).toContain(`\n#${variable}=${folder}\n`);
+    }
   }
-  expect(read('deploy/covermap.env')).toMatch(/^#TERRAIN_DIR=\/srv\/terrain$/m);
 });
 
 describe.each(ours)('%s', (_, { environment = {}, command = [] }) => {
