@@ -49,12 +49,20 @@ export async function describeRasters(
         if (!(error instanceof GdalError)) throw error;
         // It would say the same of all that follow.
         if (module.broken) throw new GdalError(`${name}: ${error.message}`);
-        return error.message;
+        return reasonOf(error);
       }
     });
   } finally {
     module.unmount(seen);
   }
+}
+
+/** As GDAL says it, or better where it is known what to do. */
+function reasonOf({ message }: GdalError): string {
+  const [, codec] = /missing codec (\w{1,20})/.exec(message) ?? [];
+  return codec
+    ? `it is compressed with ${codec}, which cannot be read here; gdal_translate -co COMPRESS=DEFLATE makes a file that can`
+    : message;
 }
 
 /** Where a raster lies, in degrees; undefined where it has no reference system or no place in it. */
