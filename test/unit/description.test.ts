@@ -237,7 +237,22 @@ group('what somebody says', () => {
 
   test('tower data goes to the service', () => {
     const found = inspection({ kind: 'towers', layers: [], towers: { count: 3, problems: [] } });
-    expect(toManifest(describe(found, technologies), found).processed_by).toBe('service');
+    const manifest = toManifest(describe(found, technologies), found);
+    expect(manifest.processed_by).toBe('service');
+    expect(manifest).not.toHaveProperty('prediction');
+  });
+
+  test('tower data says how it is to be modelled, where the form or its own manifest does', () => {
+    const prediction = { profile: 'point-to-multipoint', range_km: 10 } as const;
+    const found = inspection({
+      ...{ kind: 'towers', layers: [], towers: { count: 3, problems: [] } },
+      manifest: { prediction },
+    });
+    const description = describe(found, technologies);
+    expect(toManifest(description, found).prediction).toEqual(prediction);
+    const changed = { ...description, prediction: { ...prediction, range_km: 12 } };
+    expect(toManifest(changed, found).prediction).toEqual({ ...prediction, range_km: 12 });
+    expect(toManifest({ ...changed, isTowers: false }, found)).not.toHaveProperty('prediction');
   });
 });
 

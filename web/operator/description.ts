@@ -5,6 +5,7 @@ import {
   type Inspection,
   type Manifest,
   type Meaning,
+  type ModellingParameters,
   type ReferenceSystemChoice,
   type SpeedField,
   type Speeds,
@@ -58,6 +59,8 @@ export interface Description {
   /** The part of the provider's coverage that the file is; '' for all of it. */
   scope: string;
   publish: 'auto' | 'review';
+  /** How the service models coverage from towers; what is absent, it decides. */
+  prediction: ModellingParameters;
   /** More of the manifest, as JSON: for what the form does not ask. It counts before the form's answers. */
   more: string;
   /** What the file says and the form does not ask. */
@@ -127,6 +130,7 @@ export function describe(
     crs,
     scope,
     publish,
+    prediction,
     ...rest
   } = manifest;
   const pixels = tableOf(questions.pixels, classes ?? []);
@@ -154,6 +158,7 @@ export function describe(
     crs: crs ?? '',
     scope: typeof scope === 'string' ? scope : '',
     publish: publish ?? 'review',
+    prediction: prediction ?? {},
     more: '',
     // Of the attributes, too, what the form does not show.
     rest:
@@ -234,10 +239,15 @@ export function toManifest(description: Description, inspection: Inspection | nu
     layers: isSome ? layers : undefined,
     crs: description.crs || undefined,
     scope: description.scope.trim() || undefined,
-    processed_by: description.isTowers ? 'service' : undefined,
+    ...(description.isTowers ? { processed_by: 'service', prediction: predictionOf(description) } : {}),
     publish,
     ...parseMore(description.more),
   }) as Manifest;
+}
+
+/** Nothing where all is left to the service. */
+function predictionOf({ prediction }: Description): ModellingParameters | undefined {
+  return Object.keys(prediction).length > 0 ? prediction : undefined;
 }
 
 function withoutUndefined(all: object): object {

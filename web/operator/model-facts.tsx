@@ -2,7 +2,7 @@ import type { ModellingReport } from '../shared/schemas.ts';
 import { Facts } from '../shared/ui/facts.tsx';
 import { Table } from '../shared/ui/table.tsx';
 import { area, number, percent } from '../shared/words.ts';
-import { profiles } from './model-again.tsx';
+import { profiles } from './modelling-fields.tsx';
 
 /** Towers that are listed; a list may have thousands. */
 const maxListed = 100;

@@ -9,6 +9,7 @@ import { catalog } from './context.ts';
 import type { ClassMeaning, Description, SpeedSource } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
+import { ModelNumbers, ProfileField } from './modelling-fields.tsx';
 import { maximums, minimums } from './pixel-table.ts';
 import { TowerTemplateLink } from './tower-template-link.tsx';
 
@@ -29,6 +30,8 @@ const units: readonly (readonly [SpeedUnit | '', string])[] = [
 /** A list of towers: what is done with it, and what that costs. */
 export function TowerNote({ form }: QuestionProps) {
   const { count = 0, problems = [] } = form.inspection.value?.towers ?? {};
+  const prediction = form.answer('prediction');
+  const hasNumbers = Object.keys(prediction.value).some((name) => name !== 'profile');
   return (
     <div class="stack" id="towers" tabIndex={-1}>
       {count === 0 ? (
@@ -42,6 +45,10 @@ export function TowerNote({ form }: QuestionProps) {
             title={`This is a list of ${number(count)} towers.`}
             text={`We model coverage from these towers, and you see it here before it is published. Fee: ${feeOf(catalog())}, charged on publication.`}
           />
+          <ProfileField parameters={prediction} of="towers" />
+          <Fold summary="Range, resolution and reliability" isOpen={hasNumbers}>
+            <ModelNumbers parameters={prediction} of="towers" />
+          </Fold>
           <SpeedGrid
             form={form}
             legend="Default speeds"
