@@ -1,9 +1,10 @@
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { Request } from 'express';
 import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
 import { invalidRequest } from '../middleware/errors.ts';
 import { type Format, mediaTypes, type Send } from '../route.ts';
+import { sendStream } from './send-stream.ts';
 
 /** The format that the caller wants: by `format`, else by `Accept`, else the first. */
 export function wantedFormat(request: Request, formats: readonly Format[]): Format {
@@ -42,10 +43,7 @@ export function csv<Row>(
     response.setHeader('Content-Disposition', `attachment; filename="${name}.csv"`);
     response.setHeader('Cache-Control', 'no-store');
     const options = { record_delimiter: '\r\n', quote_record_delimiter: true };
-    await pipeline(lines, stringify(options), response).catch((error) => {
-      // The caller went away.
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    });
+    await sendStream(response, Readable.from(lines()), stringify(options));
   };
 }
 

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { towersGeoJson } from '../../core/coverage/submissions/towers.ts';
 import type { ApiContext } from '../context.ts';
 import { anyObject } from '../schemas/values.ts';
+import { sendStream } from './send-stream.ts';
 
 /** The answer with the towers of a submission, as routes describe it. */
 export const towersAnswer = {
@@ -18,7 +20,8 @@ export const towersAnswer = {
 
 /** Gives it. The caller may see the submission. */
 export async function answerTowers({ database }: ApiContext, id: string, response: Response) {
+  const towers = await towersGeoJson(database, id);
   response.setHeader('Content-Type', 'application/geo+json');
-  response.end(JSON.stringify(await towersGeoJson(database, id)));
+  await sendStream(response, Readable.from(towers));
   return undefined;
 }

@@ -603,8 +603,8 @@ describe('coverage that the service models', () => {
       )
     ).rows;
   const waits = ({ waiting_for }: ShownSubmission) => waiting_for === 'prediction';
-  async function handInTowers(operator: Client, said: object = left) {
-    const response = await operator.send(towers, { ...said }, { again: 'true' });
+  async function handInTowers(operator: Client, said: object = left, list = towers) {
+    const response = await operator.send(list, { ...said }, { again: 'true' });
     expect(response.status).toBe(202);
     return operator.until(((await response.json()) as ShownSubmission).id, waits);
   }
@@ -716,6 +716,20 @@ describe('coverage that the service models', () => {
     await tui.json(`${submissions}/${own.id}/publish`, {});
     await tui.json(`/api/operator/datasets/${first?.id}/rollback`, {});
     expect((await fees()).filter(({ provider }) => provider === 'Tui Wireless')).toEqual(theirs);
+  });
+  test('shows a long list whole and in its order', async () => {
+    const numbers = Array.from({ length: 4_001 }, (_, i) => i + 1);
+    const lines = numbers.map((number) => `Tower ${number},-38.95,${175 + number / 1e5},30,60,3500`);
+    const bytes = Buffer.from(`name,lat,lng,height_m,power_dbm,frequency_mhz\n${lines.join('\n')}`);
+    const { id: long } = await handInTowers(kauri, left, { name: 'long.csv', bytes });
+    const { features } = await kauri.json<{
+      features: { id: number; properties: { name: string }; geometry: { coordinates: number[] } }[];
+    }>(`${submissions}/${long}/towers`);
+    expect(features.map((tower) => tower.id)).toEqual(numbers);
+    expect(features.at(-1)).toMatchObject({
+      properties: { name: 'Tower 4001' },
+      geometry: { coordinates: [175.04001, -38.95] },
+    });
   });
   test('is refused where a tower cannot be used, with its line and the reason', async () => {
     const bad = Buffer.from(

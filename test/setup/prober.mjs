@@ -14,8 +14,10 @@ process.on('disconnect', () => process.exit());
 if (process.argv[2] === 'control') serveControl();
 else await serveProbe();
 
+/* Keeps a connection as long as the service does: after Node's own 5 seconds, a busy machine would close it on a question. */
 function serveControl() {
-  const server = createServer((_request, response) => response.end('{"status":"ok"}'));
+  const options = { keepAliveTimeout: 60_000 };
+  const server = createServer(options, (_request, response) => response.end('{"status":"ok"}'));
   server.listen(0, '127.0.0.1', () => process.send(`http://127.0.0.1:${server.address().port}`));
 }
 

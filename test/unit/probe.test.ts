@@ -6,9 +6,13 @@ import { type Probed, startProber, staysResponsive } from '../setup/probe.ts';
 /* The probe beside every attack: whether it notices a process that is held up, and forgives one that is not. */
 
 const service = `
-  const server = require('node:http').createServer(({ url }, response) => {
-    const until = process.cpuUsage().user / 1000 + Number(url.slice(1));
-    while (process.cpuUsage().user / 1000 < until);
+  const processorMs = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  const server = require('node:http').createServer({ keepAliveTimeout: 60_000 }, ({ url }, response) => {
+    const until = processorMs() + Number(url.slice(1));
+    while (processorMs() < until);
     response.end();
   });
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));

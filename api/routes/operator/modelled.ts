@@ -1,8 +1,8 @@
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { changeSpeeds, findModelled, requireSignal } from '../../../core/coverage/submissions/modelling.ts';
 import { requireSubmission } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { sendStream } from '../../http/send-stream.ts';
 import { submissionBody } from '../../http/submission-response.ts';
 import { answerTowers, towersAnswer } from '../../http/towers-answer.ts';
 import { answer, routesFor } from '../../route.ts';
@@ -30,10 +30,11 @@ export const modelled = [
     errors: ['signal_missing'],
     async handle({ database, storage }, { params: { id }, response }) {
       const { storage_key, size_bytes } = await requireSignal(database, id);
+      const signal = await storage.read(storage_key);
       response.attachment(`signal-${id}.tif`);
       response.setHeader('Content-Type', 'image/tiff');
       response.setHeader('Content-Length', size_bytes);
-      await pipeline(await storage.read(storage_key), response);
+      await sendStream(response, signal);
     },
   }),
   ofSubmission.get(`${base}/signal/picture`, {
@@ -45,8 +46,9 @@ export const modelled = [
     errors: ['signal_missing'],
     async handle({ database, storage }, { params: { id }, response }) {
       const { picture_key } = await requireSignal(database, id);
+      const picture = await storage.read(picture_key);
       response.setHeader('Content-Type', 'image/png');
-      await pipeline(await storage.read(picture_key), response);
+      await sendStream(response, picture);
     },
   }),
   ofSubmission.get(`${base}/profile`, {

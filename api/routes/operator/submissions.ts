@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { wantComparison } from '../../../core/coverage/datasets/comparisons.ts';
@@ -32,6 +31,7 @@ import { withForm } from '../../http/multipart.ts';
 import { OpenCounts } from '../../http/open-counts.ts';
 import { pageOf } from '../../http/page.ts';
 import { takeUpload } from '../../http/refuse-upload.ts';
+import { sendStream } from '../../http/send-stream.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
@@ -163,12 +163,13 @@ export const submissions = [
     },
     async handle({ database, storage }, { params: { id }, viewer, response }) {
       const { file, internal } = await requireSubmission(database, id, viewer);
+      const uploaded = await storage.read(internal.storage_key);
       response.attachment(file.name);
       // Whatever its name: no browser may open what a stranger has uploaded.
       response.setHeader('Content-Type', 'application/octet-stream');
       response.setHeader('X-Content-Type-Options', 'nosniff');
       response.setHeader('Content-Length', file.size_bytes);
-      await pipeline(await storage.read(internal.storage_key), response);
+      await sendStream(response, uploaded);
     },
   }),
   ofSubmission.post(`${base}/{id}/reprocess`, {

@@ -35,6 +35,9 @@ export interface TowerAntenna {
   pattern?: string | undefined;
 }
 
+/** Written or read by a statement. */
+const towersAtOnce = 2000;
+
 /** Stores the towers of a submission, which then waits for a prediction. @param model how the service is to try it; undefined: staff do */
 export async function storeTowers(
   database: Database,
@@ -42,10 +45,28 @@ export async function storeTowers(
   towers: readonly Tower[],
   model?: ModellingParameters,
 ) {
-  const rows = towers.map(({ speeds, antenna: _, ...tower }, i) => ({ number: i + 1, ...tower, ...speeds }));
   await database.transaction(async (connection) => {
     await connection.query(sql`delete from tower where submission_id = ${submissionId}`);
+    for (let from = 0; from < towers.length; from += towersAtOnce) {
+      await insertTowers(connection, submissionId, towers.slice(from, from + towersAtOnce), from);
+    }
     await connection.query(sql`
+      update submission set towers_read_at = clock_timestamp() where id = ${submissionId}`);
+    if (model) await beginModelling(connection, submissionId, model);
+  });
+}
+
+/** @param before how many towers of the list come before these */
+async function insertTowers(
+  connection: Queryable,
+  submissionId: string,
+  towers: readonly Tower[],
+  before: number,
+): Promise<void> {
+  const rows = towers.map(({ speeds, antenna: _, ...tower }, i) => ({
+    ...{ number: before + i + 1, ...tower, ...speeds },
+  }));
+  await connection.query(sql`
       insert into tower (submission_id, number, name, geom, height_m, azimuth_deg, beam_width_deg, power_dbm,
         frequency_mhz, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps)
       select ${submissionId}, number, name, st_setsrid(st_makepoint(lng, lat), 4326), height_m, azimuth_deg,
@@ -54,20 +75,28 @@ export async function storeTowers(
       from json_to_recordset(${JSON.stringify(rows)}::json) as t (number integer, name text, lat float8, lng float8, height_m float8,
         azimuth_deg float8, beam_width_deg float8, power_dbm float8, frequency_mhz float8, bandwidth_min_mbps float8,
         bandwidth_max_mbps float8, bandwidth_up_min_mbps float8, bandwidth_up_max_mbps float8)`);
-    await connection.query(sql`
-      update submission set towers_read_at = clock_timestamp() where id = ${submissionId}`);
-    if (model) await beginModelling(connection, submissionId, model);
-  });
 }
 
-/** The towers of a submission as GeoJSON. */
-export async function towersGeoJson(db: Queryable, submissionId: string): Promise<object> {
-  const { rows } = await db.query<{ features: object[] }>(sql`
-    select coalesce(json_agg(json_build_object(
-        'type', 'Feature',
-        'id', number,
-        'geometry', st_asgeojson(geom, 7)::json,
-        'properties', to_jsonb(t) - 'geom' - 'submission_id') order by number), '[]') as features
-    from tower t where submission_id = ${submissionId}`);
-  return { type: 'FeatureCollection', features: rows[0]?.features ?? [] };
+/** The towers of a submission as a GeoJSON FeatureCollection, in pieces of text: all at once would hold up whoever else is answered. The first are read at once. */
+export async function towersGeoJson(db: Queryable, submissionId: string): Promise<AsyncIterable<string>> {
+  const read = async (last: number) => {
+    const { rows } = await db.query<{ number: number; feature: string }>(sql`
+      select number, json_build_object(
+          'type', 'Feature',
+          'id', number,
+          'geometry', st_asgeojson(geom, 7)::json,
+          'properties', to_jsonb(t) - 'geom' - 'submission_id')::text as feature
+      from tower t where submission_id = ${submissionId} and number > ${last} order by number limit ${towersAtOnce}`);
+    return rows;
+  };
+  const first = await read(0);
+  return (async function* () {
+    let separator = '';
+    yield '{"type":"FeatureCollection","features":[';
+    for (let rows = first; rows.length > 0; rows = await read(rows.at(-1)?.number ?? 0)) {
+      yield separator + rows.map(({ feature }) => feature).join(',');
+      separator = ',';
+    }
+    yield ']}';
+  })();
 }

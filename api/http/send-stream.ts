@@ -1,0 +1,14 @@
+import type { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+
+/**
+ * Answers with a stream, as fast as the caller reads. A caller who leaves is no error.
+ * @param stages where it comes from, and what changes it on its way
+ * @throws what they throw; the answer is cut off then
+ */
+export async function sendStream(response: Response, ...stages: [Readable, ...Transform[]]): Promise<void> {
+  await pipeline([...stages, response]).catch((error) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Response } from 'express';
+import { expect, test } from 'vitest';
+import { sendStream } from '../../api/http/send-stream.ts';
+
+/** Answers one request with a stream. @returns what the caller gets, and what becomes of the answer */
+async function answered(source: Readable): Promise<{ answer: IncomingMessage; sent: Promise<void> }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+  await once(server, 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const [, response] = await asked;
+  server.close();
+  const sent = sendStream(response as Response, source);
+  sent.catch(() => undefined);
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return { answer, sent };
+}
+
+const endless = () =>
+  Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(64 * 1024);
+    })(),
+  );
+
+test('all of the stream is the answer', async () => {
+  const { answer, sent } = await answered(Readable.from(['one ', 'two']));
+  expect((await answer.toArray()).join('')).toBe('one two');
+  await sent;
+});
+
+test('a caller who leaves ends the stream, and it is no error', async () => {
+  const source = endless();
+  const { answer, sent } = await answered(source);
+  answer.destroy();
+  await sent;
+  expect(source.destroyed).toBe(true);
+});
+
+test('what the stream throws is thrown, and the caller sees that the answer is not whole', async () => {
+  const source = Readable.from(
+    (async function* () {
+      yield 'begun';
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      throw new Error('the file is gone');
+    })(),
+  );
+  const { answer, sent } = await answered(source);
+  await expect(answer.toArray()).rejects.toThrow('aborted');
+  await expect(sent).rejects.toThrow('the file is gone');
+});
