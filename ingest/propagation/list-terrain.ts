@@ -1,6 +1,7 @@
 import type { TerrainListing, TerrainWork } from '../messages.ts';
 import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
+import { metresOfDegree } from './plane.ts';
 import { warpRasters } from './raster-folder.ts';
 import { type ElevationModel, Terrain } from './terrain.ts';
 
@@ -38,7 +39,9 @@ export async function listTerrain({
 }
 
 async function voidShare(folder: string, model: ElevationModel, scratch: string): Promise<number> {
-  const bytes = await warpRasters(folder, [model], scratch, [
+  const [ofLat] = metresOfDegree((model.south + model.north) / 2);
+  const reduction = ((model.north - model.south) * ofLat) / looked / model.resolution;
+  const bytes = await warpRasters(folder, [{ ...model, reduction }], scratch, [
     ...['-ot', 'Float32', '-r', 'near', '-dstnodata', String(missing)],
     ...['-ts', String(looked), String(looked)],
   ]);

@@ -1,8 +1,12 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Bounds } from '../../core/config.ts';
-import { GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
+import { IngestError } from '../errors.ts';
+import { type Dataset, type Gdal, GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
+import { TiffNotSupported } from '../read/raster/tiff-blocks.ts';
+import { TiffError } from '../read/raster/tiff-directory.ts';
+import { plainCopyHead, writePlainCopy } from './plain-copy.ts';
 
 /* Folders of rasters, which GDAL reads where they are. */
 
@@ -36,33 +40,53 @@ export async function describeRasters(
   const module = await gdal();
   const seen = module.mount(path.resolve(folder));
   try {
-    return rasters.map(({ name, driver }) => {
+    const infos: (RasterInfo | string)[] = [];
+    for (const raster of rasters) {
       pulse();
-      try {
-        const dataset = module.open(`${seen}/${name}`, driver, [], 'raster');
-        try {
-          return module.describeRaster(dataset);
-        } finally {
-          module.close(dataset);
-        }
-      } catch (error) {
-        if (!(error instanceof GdalError)) throw error;
-        // It would say the same of all that follow.
-        if (module.broken) throw new GdalError(`${name}: ${error.message}`);
-        return reasonOf(error);
-      }
-    });
+      infos.push(
+        await describeOne(module, folder, seen, raster).catch((error) => {
+          if (!(error instanceof GdalError)) throw error;
+          // It would say the same of all that follow.
+          if (module.broken) throw new GdalError(`${raster.name}: ${error.message}`);
+          return error.message;
+        }),
+      );
+    }
+    return infos;
   } finally {
     module.unmount(seen);
   }
 }
 
-/** As GDAL says it, or better where it is known what to do. */
-function reasonOf({ message }: GdalError): string {
-  const [, codec] = /missing codec (\w{1,20})/.exec(message) ?? [];
-  return codec
-    ? `it is compressed with ${codec}, which cannot be read here; gdal_translate -co COMPRESS=DEFLATE makes a file that can`
-    : message;
+/** @throws GdalError */
+async function describeOne(
+  module: Gdal,
+  folder: string,
+  seen: string,
+  { name, driver }: NamedRaster,
+): Promise<RasterInfo> {
+  try {
+    const dataset = module.open(`${seen}/${name}`, driver, [], 'raster');
+    try {
+      return module.describeRaster(dataset);
+    } finally {
+      module.close(dataset);
+    }
+  } catch (error) {
+    if (!isWithoutCodec(error)) throw error;
+  }
+  return module.describeRasterBytes(await byOurReader(plainCopyHead(path.join(folder, name))), driver);
+}
+
+const isWithoutCodec = (error: unknown) => error instanceof GdalError && /missing codec/.test(error.message);
+
+/** @throws GdalError which says why our own reader cannot read a raster, and what to do */
+async function byOurReader<T>(read: Promise<T>): Promise<T> {
+  return read.catch((error) => {
+    if (error instanceof TiffNotSupported) throw new GdalError(`${error.message}. ${error.hint}`);
+    if (error instanceof TiffError || error instanceof IngestError) throw new GdalError(error.message);
+    throw error;
+  });
 }
 
 /** Where a raster lies, in degrees; undefined where it has no reference system or no place in it. */
@@ -85,29 +109,39 @@ export function overlap(a: Bounds, b: Bounds): boolean {
 
 /**
  * Brings the first bands of rasters into one as `gdalwarp` does, later ones over former ones.
+ * @param rasters `reduction`: by how much pixels larger than those of the raster are fine enough; 1 where it is missing
  * @param words its options, but for the format of what comes out
  * @returns rows of pixels without anything before them
  * @throws GdalError
  */
 export async function warpRasters(
   folder: string,
-  rasters: readonly NamedRaster[],
+  rasters: readonly (NamedRaster & { reduction?: number })[],
   scratch: string,
   words: readonly string[],
 ): Promise<Buffer> {
   const module = await gdal();
   const [seen, out] = [module.mount(path.resolve(folder)), module.mount(scratch)];
-  const opened: number[] = [];
+  const opened: Dataset[] = [];
+  const written = [path.join(scratch, 'warped.raw')];
   try {
-    for (const { name, driver } of rasters) opened.push(module.open(`${seen}/${name}`, driver, [], 'raster'));
+    for (const [i, { name, driver, reduction = 1 }] of rasters.entries()) {
+      try {
+        opened.push(module.open(`${seen}/${name}`, driver, [], 'raster'));
+      } catch (error) {
+        if (!isWithoutCodec(error)) throw error;
+        const copy = path.join(scratch, `plain-${i}.tif`);
+        written.push(copy);
+        await byOurReader(writePlainCopy(path.join(folder, name), copy, reduction));
+        opened.push(module.open(`${out}/plain-${i}.tif`, driver, [], 'raster'));
+      }
+    }
     module.warp(opened, `${out}/warped.raw`, ['-of', 'ENVI', '-b', '1', '-overwrite', ...words]);
+    return await readFile(path.join(scratch, 'warped.raw'));
   } finally {
     for (const dataset of opened) module.close(dataset);
     module.unmount(seen);
     module.unmount(out);
+    for (const file of written) await rm(file, { force: true });
   }
-  const file = path.join(scratch, 'warped.raw');
-  const bytes = await readFile(file);
-  await rm(file);
-  return bytes;
 }

@@ -141,19 +141,24 @@ export class Terrain {
       throw new IngestError('terrain_unusable', message);
     }
     const edge = (half + 0.5) * step;
-    const bytes = await warpRasters(this.folder, models, scratch, [
-      ...[
-        '-ot',
-        'Float32',
-        '-r',
-        'bilinear',
-        '-dstnodata',
-        `${missing}`,
-        '-t_srs',
-        planeDefinition(lat, lng),
+    const bytes = await warpRasters(
+      this.folder,
+      models.map((model) => ({ ...model, reduction: step / model.resolution })),
+      scratch,
+      [
+        ...[
+          '-ot',
+          'Float32',
+          '-r',
+          'bilinear',
+          '-dstnodata',
+          `${missing}`,
+          '-t_srs',
+          planeDefinition(lat, lng),
+        ],
+        ...['-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`, '-ts', `${side}`, `${side}`],
       ],
-      ...['-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`, '-ts', `${side}`, `${side}`],
-    ]).catch((error) => {
+    ).catch((error) => {
       if (!(error instanceof GdalError)) throw error;
       const which = models.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
       const names = namesOf(models.map(({ name }) => name));

@@ -279,15 +279,15 @@ describe('terrain', () => {
     bytes.writeUInt16BE(65_000, bytes.indexOf(Buffer.from([0x87, 0xaf])));
     return bytes;
   };
-  /** As LINZ writes its elevation models. */
-  const inLerc = () => {
+  /** In a compression that nothing here reads. */
+  const inWebP = () => {
     const bytes = terrain();
     const compression = bytes.indexOf(Buffer.from([0x01, 0x03, 0x00, 0x03, 0, 0, 0, 1]));
-    bytes.writeUInt16BE(34_887, compression + 8);
+    bytes.writeUInt16BE(50_001, compression + 8);
     return bytes;
   };
   test.each([
-    ['lerc.tif', inLerc, 'it is compressed with LERC, which cannot be read here; gdal_translate'],
+    ['webp.tif', inWebP, 'its compression, WebP, is not read here. Export it with deflate compression'],
     ['half.tif', () => terrain().subarray(0, 100), 'The terrain half.tif cannot be used'],
     ['placeless.tif', withoutKeys, 'it has no reference system'],
     [

@@ -6,8 +6,8 @@ import { extensionOf, type FileEntry, type FileSet, readText } from '../file-set
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
 import { placementOf } from '../raster/control-points.ts';
-import { type GeoTags, onePixel } from '../raster/one-pixel.ts';
 import type { Affine } from '../raster/placement.ts';
+import { type GeoTags, onePixel } from '../raster/plain-tiff.ts';
 import { cannotBeRead, datasetOf, layOut, place } from './datasets.ts';
 import { definitionOfRaster } from './reference-system.ts';
 import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from './webassembly.ts';

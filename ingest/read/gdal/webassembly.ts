@@ -78,6 +78,8 @@ interface Emscripten {
   FS: {
     mkdir(path: string): void;
     rmdir(path: string): void;
+    writeFile(path: string, bytes: Uint8Array): void;
+    unlink(path: string): void;
     mount(type: unknown, options: { root: string }, path: string): void;
     unmount(path: string): void;
   };
@@ -210,6 +212,22 @@ export class Gdal {
   describeRaster(dataset: Dataset): RasterInfo {
     const json = this.#describe('GDALInfo', dataset, ['-json', '-nomd', '-norat', '-noct', '-nofl']);
     return parsed(json.replace(/:[ \t]*-?(inf(inity)?|nan)\b/gi, ':null'));
+  }
+
+  /** Of a file in memory, which only its head need be. */
+  describeRasterBytes(bytes: Uint8Array, driver: string): RasterInfo {
+    const file = `/described-${++this.#mounts}`;
+    this.#module.FS.writeFile(file, bytes);
+    try {
+      const dataset = this.open(file, driver, [], 'raster');
+      try {
+        return this.describeRaster(dataset);
+      } finally {
+        this.close(dataset);
+      }
+    } finally {
+      if (!this.#broken) this.#module.FS.unlink(file);
+    }
   }
 
   describe(dataset: Dataset): DatasetInfo {

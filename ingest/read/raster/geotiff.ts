@@ -5,8 +5,8 @@ import type { PixelClass, Warning } from '../format.ts';
 import { type ControlPoint, placementOf } from './control-points.ts';
 import { type GeoKeys, parseGeoKeys, pixelIsPoint, systemByKeys } from './geo-keys.ts';
 import type { LabelledPart } from './labels.ts';
-import type { GeoTags } from './one-pixel.ts';
 import type { Affine } from './placement.ts';
+import type { GeoTags } from './plain-tiff.ts';
 import { openBlocks, type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffFile } from './tiff-directory.ts';
 import { findMask, maskPixels } from './tiff-mask.ts';
@@ -178,7 +178,8 @@ async function readWindow(
   return store;
 }
 
-async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
+/** @throws TiffError */
+export async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
   return {
     directory: (await directory.numbers(tag.geoKeyDirectory, 65_536)) ?? new Float64Array(0),
     doubles: (await directory.numbers(tag.geoDoubles, 65_536)) ?? new Float64Array(0),
@@ -190,7 +191,7 @@ async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
  * Where pixels lie (OGC 19-008r4, annex B.6): ModelTransformation, or ModelTiepoint with ModelPixelScale; where a pixel is a
  * point, both are of pixel centres. Else many ModelTiepoints, fitted by least squares.
  */
-async function transformOf(
+export async function transformOf(
   directory: TiffDirectory,
   keys: GeoKeys,
   name: string,

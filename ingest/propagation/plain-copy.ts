@@ -1,0 +1,147 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { pulse } from '../read/pulse.ts';
+import type { Samples } from '../read/raster/classes.ts';
+import { parseGeoKeys, pixelIsPoint } from '../read/raster/geo-keys.ts';
+import { readGeoTags, transformOf } from '../read/raster/geotiff.ts';
+import { doubles, geoFields, type PlainField, plainHead, text } from '../read/raster/plain-tiff.ts';
+import { openBlocks, type TiffBlocks, TiffNotSupported } from '../read/raster/tiff-blocks.ts';
+import { type TiffDirectory, TiffFile } from '../read/raster/tiff-directory.ts';
+import { findMask } from '../read/raster/tiff-mask.ts';
+
+/*
+ * GeoTIFF in a compression that GDAL has no codec for here, and our own reader has: LERC, in which LINZ publishes its elevation
+ * models, and ZSTD. GDAL reads a copy without compression.
+ */
+
+const tag = {
+  ...{ newSubfileType: 254, width: 256, photometric: 262, transformation: 34264 },
+  ...{ gdalMetadata: 42112, noData: 42113 },
+};
+/** NewSubfileType of an overview (TIFF 6.0, section 8). */
+const reduced = 1;
+/** Pixels of a copy: heights of 1.6 GB. */
+const maxPixels = 400_000_000;
+/** Of rows that are decompressed together. */
+const maxRowsBytes = 256 * 1024 * 1024;
+const convert = 'Convert it: gdal_translate -co COMPRESS=DEFLATE -co TILED=YES.';
+
+/** The copy without its pixels: enough to be described. @throws TiffError, TiffNotSupported, IngestError `raster_not_rectified` */
+export const plainCopyHead = (file: string): Promise<Buffer> => withImage(file, 1, async ({ head }) => head);
+
+/**
+ * Writes the copy.
+ * @param reduction by how much its pixels may be larger than those of the file: the smallest overview that is fine enough is copied
+ * @throws as {@link plainCopyHead}; ENOSPC
+ */
+export const writePlainCopy = (file: string, to: string, reduction: number): Promise<void> =>
+  withImage(file, reduction, async ({ head, blocks, noData }) => {
+    const { width, height } = blocks;
+    if (width * height > maxPixels) {
+      const much = `it has ${Math.round((width * height) / 1e6)} million pixels to decompress, and ${maxPixels / 1e6} are taken`;
+      throw new TiffNotSupported(much, 'Make overviews in it, of which one is read: gdaladdo -r average.');
+    }
+    const handle = await open(to, 'w');
+    try {
+      await handle.write(head);
+      for (let row = 0; row < blocks.rows; row++) {
+        await handle.write(await rowsOf(blocks, row, noData));
+        pulse();
+      }
+    } finally {
+      await handle.close();
+    }
+  });
+
+/** The pixels of a row of blocks. What the file omits is void. */
+async function rowsOf(blocks: TiffBlocks, row: number, noData: number): Promise<Uint8Array> {
+  const { width, height, blockWidth, blockHeight, samplesPerPixel, Values } = blocks;
+  const rows = Math.min(blockHeight, height - row * blockHeight);
+  const pixels = new Values(width * rows).fill(noData);
+  for (let column = 0; column < blocks.columns; column++) {
+    const { samples, width: stride } = await blocks.read(column, row);
+    if (!samples) continue;
+    const left = column * blockWidth;
+    const count = Math.min(blockWidth, width - left);
+    for (let y = 0; y < rows; y++)
+      for (let x = 0; x < count; x++)
+        pixels[y * width + left + x] = samples[(y * stride + x) * samplesPerPixel] as number;
+  }
+  return new Uint8Array(pixels.buffer);
+}
+
+/** One image of a file, and what stands before its pixels in the copy. */
+interface Image {
+  head: Buffer;
+  blocks: TiffBlocks;
+  noData: number;
+}
+
+async function withImage<T>(name: string, reduction: number, use: (image: Image) => Promise<T>): Promise<T> {
+  const file = await TiffFile.open(name);
+  try {
+    const directories = await file.directories();
+    const [main] = directories as [TiffDirectory];
+    if (((await main.number(tag.photometric)) ?? 1) > 1)
+      throw new TiffNotSupported('it is an image, and has no heights', convert);
+    if (await findMask(file, directories)) throw new TiffNotSupported('it has a mask', convert);
+    const whole = await openBlocks(file, main);
+    const overview = await coarsest(directories, whole.width, reduction);
+    const blocks = overview ? await openBlocks(file, overview) : whole;
+    const fields = await fieldsOf(main, path.basename(name), whole, blocks);
+    return await use({ ...fields, blocks });
+  } finally {
+    await file.close();
+  }
+}
+
+/** The overview with the fewest pixels that are fine enough; undefined where that is the image itself. */
+async function coarsest(
+  directories: readonly TiffDirectory[],
+  width: number,
+  reduction: number,
+): Promise<TiffDirectory | undefined> {
+  let found: TiffDirectory | undefined;
+  let narrowest = width;
+  for (const directory of directories) {
+    const own = (await directory.number(tag.width)) ?? 0;
+    const isOverview = (await directory.number(tag.newSubfileType)) === reduced;
+    if (!isOverview || own >= narrowest || width / own > reduction) continue;
+    found = directory;
+    narrowest = own;
+  }
+  return found;
+}
+
+/** What the file says of its pixels and their place, for those of one of its images. */
+async function fieldsOf(main: TiffDirectory, name: string, whole: TiffBlocks, blocks: TiffBlocks) {
+  const { width, height, blockHeight, Values } = blocks;
+  const rowsBytes = width * blockHeight * Values.BYTES_PER_ELEMENT;
+  if (rowsBytes > maxRowsBytes) throw new TiffNotSupported('its tiles are too many in a row', convert);
+  const keys = await readGeoTags(main);
+  const place = await transformOf(main, parseGeoKeys(keys.directory), name);
+  const noData = (await main.text(tag.noData)) ?? '';
+  const fields: PlainField[] = [
+    ...geoFields(keys),
+    text(tag.gdalMetadata, (await main.text(tag.gdalMetadata)) ?? ''),
+    text(tag.noData, noData),
+  ];
+  if (place) {
+    const [across, down] = [whole.width / width, whole.height / height];
+    const [a, b, d, e] = [place.a * across, place.b * down, place.d * across, place.e * down];
+    // The place of the first pixel: its middle where a pixel is a point, else its corner.
+    const into = pixelIsPoint(parseGeoKeys(keys.directory)) ? 0.5 : 0;
+    const [c, f] = [place.c + into * (a + b), place.f + into * (d + e)];
+    fields.push(doubles(tag.transformation, [a, b, 0, c, d, e, 0, f, 0, 0, 0, 0, 0, 0, 0, 1]));
+  }
+  const layout = { width, height, rows: blockHeight, ...formOf(new Values(0)) };
+  return { head: plainHead(layout, fields), noData: Number.parseFloat(noData) || 0 };
+}
+
+/** SampleFormat and bits of an array's numbers. */
+function formOf(samples: Samples): { format: number; bits: number } {
+  const isFloat = samples instanceof Float32Array || samples instanceof Float64Array;
+  const isSigned =
+    samples instanceof Int8Array || samples instanceof Int16Array || samples instanceof Int32Array;
+  return { format: isFloat ? 3 : isSigned ? 2 : 1, bits: 8 * samples.BYTES_PER_ELEMENT };
+}
