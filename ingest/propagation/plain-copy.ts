@@ -20,8 +20,6 @@ const tag = {
 };
 /** NewSubfileType of an overview (TIFF 6.0, section 8). */
 const reduced = 1;
-/** Pixels of a copy: heights of 1.6 GB. */
-const maxPixels = 400_000_000;
 /** Of rows that are decompressed together. */
 const maxRowsBytes = 256 * 1024 * 1024;
 const convert = 'Convert it: gdal_translate -co COMPRESS=DEFLATE -co TILED=YES.';
@@ -32,14 +30,21 @@ export const plainCopyHead = (file: string): Promise<Buffer> => withImage(file, 
 /**
  * Writes the copy.
  * @param reduction by how much its pixels may be larger than those of the file: the smallest overview that is fine enough is copied
+ * @param maxPixels that it may have
+ * @returns how many it has
  * @throws as {@link plainCopyHead}; ENOSPC
  */
-export const writePlainCopy = (file: string, to: string, reduction: number): Promise<void> =>
+export const writePlainCopy = (
+  file: string,
+  to: string,
+  reduction: number,
+  maxPixels: number,
+): Promise<number> =>
   withImage(file, reduction, async ({ head, blocks, noData }) => {
-    const { width, height } = blocks;
-    if (width * height > maxPixels) {
-      const much = `it has ${Math.round((width * height) / 1e6)} million pixels to decompress, and ${maxPixels / 1e6} are taken`;
-      throw new TiffNotSupported(much, 'Make overviews in it, of which one is read: gdaladdo -r average.');
+    const pixels = blocks.width * blocks.height;
+    if (pixels > maxPixels) {
+      const hint = 'Make overviews, of which one is read: gdaladdo -r average.';
+      throw new TiffNotSupported('there are too many pixels to decompress at once', hint);
     }
     const handle = await open(to, 'w');
     try {
@@ -51,6 +56,7 @@ export const writePlainCopy = (file: string, to: string, reduction: number): Pro
     } finally {
       await handle.close();
     }
+    return pixels;
   });
 
 /** The pixels of a row of blocks. What the file omits is void. */

@@ -10,6 +10,9 @@ import { plainCopyHead, writePlainCopy } from './plain-copy.ts';
 
 /* Folders of rasters, which GDAL reads where they are. */
 
+/** Pixels of copies without compression at once: heights of 1.6 GB. */
+const maxDecompressed = 400_000_000;
+
 /** A raster by its name in the folder, and GDAL's driver for it. */
 export interface NamedRaster {
   name: string;
@@ -124,6 +127,7 @@ export async function warpRasters(
   const [seen, out] = [module.mount(path.resolve(folder)), module.mount(scratch)];
   const opened: Dataset[] = [];
   const written = [path.join(scratch, 'warped.raw')];
+  let maxPixels = maxDecompressed;
   try {
     for (const [i, { name, driver, reduction = 1 }] of rasters.entries()) {
       try {
@@ -132,7 +136,7 @@ export async function warpRasters(
         if (!isWithoutCodec(error)) throw error;
         const copy = path.join(scratch, `plain-${i}.tif`);
         written.push(copy);
-        await byOurReader(writePlainCopy(path.join(folder, name), copy, reduction));
+        maxPixels -= await byOurReader(writePlainCopy(path.join(folder, name), copy, reduction, maxPixels));
         opened.push(module.open(`${out}/plain-${i}.tif`, driver, [], 'raster'));
       }
     }

@@ -230,6 +230,7 @@ test('a collector that hangs holds up no request and no stop, and is one line of
 }, async () => {
   collector.answers = 'hangs';
   const before = collector.requests.length;
+  const started = performance.now();
   url = await startService({
     ...variables(),
     LOG_LEVEL: 'info',
@@ -244,8 +245,9 @@ test('a collector that hangs holds up no request and no stop, and is one line of
   await sleep(500);
   for (const one of processes)
     expect(one.output().match(/traces cannot be sent/g)?.length ?? 0).toBeLessThanOrEqual(1);
-  // One that has just failed is left alone: it was asked once by each process that has something to tell.
-  expect(collector.requests.length - before).toBeLessThanOrEqual(processes.length);
+  // One that has failed is left alone for 5 s at least: it was asked once by each process that has something to tell, unless this machine is slow.
+  const rests = Math.floor((performance.now() - started) / 5_000);
+  expect(collector.requests.length - before).toBeLessThanOrEqual(processes.length * (1 + rests));
   const began = performance.now();
   expect(await stopService()).toEqual(onServers ? [0, 0] : [0]);
   expect(performance.now() - began).toBeLessThan(15_000);
