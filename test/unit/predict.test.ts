@@ -222,13 +222,17 @@ describe('too much at once', () => {
 });
 
 describe('terrain', () => {
-  test('the finest model counts, and where it has a void the next', async () => {
-    const place = path.join(folder, 'voids');
+  test.each([
+    ['declared', -9999],
+    ['NaN beside a declared value', Number.NaN],
+    ['not declared', 3.4e38],
+  ])('the finest model counts, and where it has a void the next: %s', async (name, none) => {
+    const place = path.join(folder, `voids-${name}`);
     await mkdir(place);
     const isVoid = (x: number, y: number) => Math.hypot(x + 2000, y) < 600;
     writeFileSync(
       path.join(place, 'fine.tif'),
-      terrain((height, x, y) => (isVoid(x, y) ? -9999 : height)),
+      terrain((height, x, y) => (isVoid(x, y) ? none : height)),
     );
     writeFileSync(
       path.join(place, tileName(lat, lng)),
