@@ -1,7 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Bounds } from '../../core/config.ts';
-import { GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
+import { filesIn } from '../files-in.ts';
+import { type Gdal, GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 
 /* Folders of rasters, which GDAL reads where they are. */
@@ -18,7 +19,7 @@ export interface NamedRaster {
  */
 export async function listRasters(folder: string, endings: Record<string, string>): Promise<NamedRaster[]> {
   const rasters: NamedRaster[] = [];
-  for (const name of (await readdir(folder, { recursive: true })).sort()) {
+  for (const name of await filesIn(folder)) {
     const driver = endings[path.extname(name).toLowerCase()];
     if (driver !== undefined) rasters.push({ name, driver });
   }
@@ -34,26 +35,59 @@ export async function describeRasters(
   rasters: readonly NamedRaster[],
 ): Promise<(RasterInfo | string)[]> {
   const module = await gdal();
-  const seen = module.mount(path.resolve(folder));
+  const places = new RasterPlaces(module, folder);
+  const described: (RasterInfo | string)[] = [];
   try {
-    return rasters.map(({ name, driver }) => {
+    for (const { name, driver } of rasters) {
       pulse();
-      try {
-        const dataset = module.open(`${seen}/${name}`, driver, [], 'raster');
-        try {
-          return module.describeRaster(dataset);
-        } finally {
-          module.close(dataset);
-        }
-      } catch (error) {
-        if (!(error instanceof GdalError)) throw error;
-        // It would say the same of all that follow.
-        if (module.broken) throw new GdalError(`${name}: ${error.message}`);
-        return reasonOf(error);
-      }
-    });
+      const seen = await places.find(name);
+      described.push(seen === undefined ? 'it is a link to nothing' : describe(module, name, seen, driver));
+    }
+    return described;
   } finally {
-    module.unmount(seen);
+    places.close();
+  }
+}
+
+function describe(module: Gdal, name: string, seen: string, driver: string): RasterInfo | string {
+  try {
+    const dataset = module.open(seen, driver, [], 'raster');
+    try {
+      return module.describeRaster(dataset);
+    } finally {
+      module.close(dataset);
+    }
+  } catch (error) {
+    if (!(error instanceof GdalError)) throw error;
+    // It would say the same of all that follow.
+    if (module.broken) throw new GdalError(`${name}: ${error.message}`);
+    return reasonOf(error);
+  }
+}
+
+/** Rasters of a folder as GDAL sees them: where they lie in truth, as it cannot follow links out of what is mounted. */
+class RasterPlaces {
+  readonly #module: Gdal;
+  readonly #folder: string;
+  readonly #mounts = new Map<string, string>();
+
+  constructor(module: Gdal, folder: string) {
+    this.#module = module;
+    this.#folder = folder;
+  }
+
+  /** @returns undefined where a link leads nowhere, or the file has gone */
+  async find(name: string): Promise<string | undefined> {
+    const real = await realpath(path.join(this.#folder, name)).catch(() => undefined);
+    if (real === undefined) return undefined;
+    const folder = path.dirname(real);
+    const mount = this.#mounts.get(folder) ?? this.#module.mount(folder);
+    this.#mounts.set(folder, mount);
+    return `${mount}/${path.basename(real)}`;
+  }
+
+  close(): void {
+    for (const mount of this.#mounts.values()) this.#module.unmount(mount);
   }
 }
 
@@ -96,14 +130,19 @@ export async function warpRasters(
   words: readonly string[],
 ): Promise<Buffer> {
   const module = await gdal();
-  const [seen, out] = [module.mount(path.resolve(folder)), module.mount(scratch)];
+  const places = new RasterPlaces(module, folder);
+  const out = module.mount(scratch);
   const opened: number[] = [];
   try {
-    for (const { name, driver } of rasters) opened.push(module.open(`${seen}/${name}`, driver, [], 'raster'));
+    for (const { name, driver } of rasters) {
+      const seen = await places.find(name);
+      if (seen === undefined) throw new GdalError(`${name} has gone`);
+      opened.push(module.open(seen, driver, [], 'raster'));
+    }
     module.warp(opened, `${out}/warped.raw`, ['-of', 'ENVI', '-b', '1', '-overwrite', ...words]);
   } finally {
     for (const dataset of opened) module.close(dataset);
-    module.unmount(seen);
+    places.close();
     module.unmount(out);
   }
   const file = path.join(scratch, 'warped.raw');
