@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from './errors.ts';
+import { filesIn } from './files-in.ts';
 import type { TerrainListing } from './messages.ts';
 import type { ElevationModel, UnusableModel } from './propagation/terrain.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
@@ -64,7 +65,7 @@ async function stampsOf(folder: string): Promise<Map<string, string>> {
   const stamps = new Map<string, string>();
   let names: string[];
   try {
-    names = (await readdir(folder, { recursive: true })).filter((name) => endings.test(name)).sort();
+    names = (await filesIn(folder)).filter((name) => endings.test(name));
   } catch (error) {
     throw new IngestError(
       'terrain_unusable',

@@ -41,8 +41,29 @@ export const columnNames = {
   polarisation: ['polarisation', 'polarization', 'pol'],
   pattern: ['pattern', 'antennapattern', 'patternfile', 'antenna'],
 } as const satisfies Record<TowerColumn, readonly string[]>;
+const degrees: Units = {
+  own: ['deg', 'degs', 'degree', 'degrees', 'degt', 'decimaldegrees'],
+  others: ['rad', 'radians'],
+};
+const decibels: Units = { own: ['db'], others: [] };
+/** Units that a name may end in, as `plain` gives them. */
+const units: Partial<Record<Column, Units>> = {
+  ...{ lat: degrees, lng: degrees, azimuth_deg: degrees, beam_width_deg: degrees },
+  ...{ electrical_tilt_deg: degrees, mechanical_tilt_deg: degrees, vertical_beam_width_deg: degrees },
+  height_m: { own: ['m', 'metres', 'meters', 'magl'], others: ['ft', 'feet', 'km'] },
+  power_dbm: { own: ['dbm'], others: ['w', 'watt', 'watts', 'mw', 'kw', 'dbw'] },
+  frequency_mhz: { own: ['mhz'], others: ['hz', 'khz', 'ghz'] },
+  gain_dbi: { own: ['dbi'], others: ['dbd', 'db'] },
+  ...{ front_to_back_db: decibels, feeder_loss_db: decibels },
+};
 const texts: readonly Column[] = ['name', 'polarisation', 'pattern'];
 type Column = keyof typeof columnNames;
+interface Units {
+  /** Of the column. */
+  own: readonly string[];
+  /** That it is not taken in. */
+  others: readonly string[];
+}
 /** Crossed ones go by many names: cross, xpol, dual, slant, ±45. */
 const polarisations = /^(?:[vhxc±]|dual|slant|\+\/?-)/i;
 
@@ -143,7 +164,7 @@ const rowsOf = (text: string) => (/^\s*[{[]/.test(text) ? geojsonRows(text) : cs
 async function* csvRows(whole: string): AsyncGenerator<Row> {
   // A line that only Excel reads; the others keep their numbers.
   const text = whole.replace(/^sep=.(?=[\r\n])/i, '');
-  const head = /[^\r\n]+/.exec(text)?.[0] ?? '';
+  const head = /(?:"[^"]*"|[^"\r\n])+/.exec(text)?.[0] ?? '';
   const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] as string;
   const columns = head.split(delimiter).length;
   if (columns > maxColumns) throw notTowers(`it has ${columns} columns`);
@@ -168,7 +189,11 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
 
 /** @throws IngestError `towers_unreadable` where a name that means something comes twice: either could be meant */
 function withoutTwins(names: string[]): string[] {
-  const known = new Set<string>(Object.values(columnNames).flat());
+  const known = new Set(
+    (Object.entries(columnNames) as [Column, readonly string[]][]).flatMap(([column, aliases]) =>
+      ['', ...(units[column]?.own ?? [])].flatMap((unit) => aliases.map((alias) => alias + unit)),
+    ),
+  );
   const twice = names.find((name, i) => known.has(plain(name)) && names.indexOf(name) !== i);
   if (twice !== undefined) throw notTowers(`it has the column ${twice.slice(0, 40)} twice`);
   return names;
@@ -202,8 +227,19 @@ const isPlace = (name: string) => placeNames.includes(plain(name));
 
 function findColumns(names: string[]) {
   const named: Partial<Record<Column, string>> = {};
+  const byPlain = new Map(names.map((name) => [plain(name), name] as const).reverse());
   for (const [column, aliases] of Object.entries(columnNames) as [Column, readonly string[]][]) {
-    const found = aliases.map((alias) => names.find((name) => plain(name) === alias)).find(Boolean);
+    const { own, others } = units[column] ?? { own: [], others: [] };
+    const find = (endings: readonly string[]) =>
+      aliases
+        .flatMap((alias) => endings.map((unit) => byPlain.get(alias + unit)))
+        .find((name) => name !== undefined);
+    const found = find(['', ...own]);
+    const other = found === undefined ? find(others) : undefined;
+    if (other !== undefined) {
+      const message = `The column ${other.slice(0, 40)} has another unit than ${column}.`;
+      throw new IngestError('tower_columns_missing', message);
+    }
     if (found !== undefined) named[column] = found;
   }
   const missing = needed.filter((column) => named[column] === undefined);

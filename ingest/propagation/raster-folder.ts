@@ -1,7 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Bounds } from '../../core/config.ts';
 import { IngestError } from '../errors.ts';
+import { filesIn } from '../files-in.ts';
 import { type Dataset, type Gdal, GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 import { TiffNotSupported } from '../read/raster/tiff-blocks.ts';
@@ -25,7 +26,7 @@ export interface NamedRaster {
  */
 export async function listRasters(folder: string, endings: Record<string, string>): Promise<NamedRaster[]> {
   const rasters: NamedRaster[] = [];
-  for (const name of (await readdir(folder, { recursive: true })).sort()) {
+  for (const name of await filesIn(folder)) {
     const driver = endings[path.extname(name).toLowerCase()];
     if (driver !== undefined) rasters.push({ name, driver });
   }
@@ -41,44 +42,72 @@ export async function describeRasters(
   rasters: readonly NamedRaster[],
 ): Promise<(RasterInfo | string)[]> {
   const module = await gdal();
-  const seen = module.mount(path.resolve(folder));
+  const places = new RasterPlaces(module, folder);
+  const described: (RasterInfo | string)[] = [];
   try {
-    const infos: (RasterInfo | string)[] = [];
-    for (const raster of rasters) {
+    for (const { name, driver } of rasters) {
       pulse();
-      infos.push(
-        await describeOne(module, folder, seen, raster).catch((error) => {
-          if (!(error instanceof GdalError)) throw error;
-          // It would say the same of all that follow.
-          if (module.broken) throw new GdalError(`${raster.name}: ${error.message}`);
-          return error.message;
-        }),
-      );
+      const seen = await places.find(name);
+      if (seen === undefined) described.push('it is a link to nothing');
+      else described.push(await describe(module, path.join(folder, name), seen, driver));
     }
-    return infos;
+    return described;
   } finally {
-    module.unmount(seen);
+    places.close();
   }
 }
 
-/** @throws GdalError */
-async function describeOne(
+async function describe(
   module: Gdal,
-  folder: string,
+  file: string,
   seen: string,
-  { name, driver }: NamedRaster,
-): Promise<RasterInfo> {
+  driver: string,
+): Promise<RasterInfo | string> {
+  const said = (error: unknown) => {
+    if (!(error instanceof GdalError)) throw error;
+    // It would say the same of all that follow.
+    if (module.broken) throw new GdalError(`${path.basename(file)}: ${error.message}`);
+    return error.message;
+  };
   try {
-    const dataset = module.open(`${seen}/${name}`, driver, [], 'raster');
+    const dataset = module.open(seen, driver, [], 'raster');
     try {
       return module.describeRaster(dataset);
     } finally {
       module.close(dataset);
     }
   } catch (error) {
-    if (!isWithoutCodec(error)) throw error;
+    if (!isWithoutCodec(error)) return said(error);
   }
-  return module.describeRasterBytes(await byOurReader(plainCopyHead(path.join(folder, name))), driver);
+  return byOurReader(plainCopyHead(file))
+    .then((head) => module.describeRasterBytes(head, driver))
+    .catch(said);
+}
+
+/** Rasters of a folder as GDAL sees them: where they lie in truth, as it cannot follow links out of what is mounted. */
+class RasterPlaces {
+  readonly #module: Gdal;
+  readonly #folder: string;
+  readonly #mounts = new Map<string, string>();
+
+  constructor(module: Gdal, folder: string) {
+    this.#module = module;
+    this.#folder = folder;
+  }
+
+  /** @returns undefined where a link leads nowhere, or the file has gone */
+  async find(name: string): Promise<string | undefined> {
+    const real = await realpath(path.join(this.#folder, name)).catch(() => undefined);
+    if (real === undefined) return undefined;
+    const folder = path.dirname(real);
+    const mount = this.#mounts.get(folder) ?? this.#module.mount(folder);
+    this.#mounts.set(folder, mount);
+    return `${mount}/${path.basename(real)}`;
+  }
+
+  close(): void {
+    for (const mount of this.#mounts.values()) this.#module.unmount(mount);
+  }
 }
 
 const isWithoutCodec = (error: unknown) => error instanceof GdalError && /missing codec/.test(error.message);
@@ -124,14 +153,17 @@ export async function warpRasters(
   words: readonly string[],
 ): Promise<Buffer> {
   const module = await gdal();
-  const [seen, out] = [module.mount(path.resolve(folder)), module.mount(scratch)];
+  const places = new RasterPlaces(module, folder);
+  const out = module.mount(scratch);
   const opened: Dataset[] = [];
   const written = [path.join(scratch, 'warped.raw')];
   let maxPixels = maxDecompressed;
   try {
     for (const [i, { name, driver, reduction = 1 }] of rasters.entries()) {
+      const seen = await places.find(name);
+      if (seen === undefined) throw new GdalError(`${name} has gone`);
       try {
-        opened.push(module.open(`${seen}/${name}`, driver, [], 'raster'));
+        opened.push(module.open(seen, driver, [], 'raster'));
       } catch (error) {
         if (!isWithoutCodec(error)) throw error;
         const copy = path.join(scratch, `plain-${i}.tif`);
@@ -144,7 +176,7 @@ export async function warpRasters(
     return await readFile(path.join(scratch, 'warped.raw'));
   } finally {
     for (const dataset of opened) module.close(dataset);
-    module.unmount(seen);
+    places.close();
     module.unmount(out);
     for (const file of written) await rm(file, { force: true });
   }

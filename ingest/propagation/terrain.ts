@@ -141,41 +141,45 @@ export class Terrain {
       throw new IngestError('terrain_unusable', message);
     }
     const edge = (half + 0.5) * step;
-    const bytes = await warpRasters(
-      this.folder,
-      models.map((model) => ({ ...model, reduction: step / model.resolution })),
-      scratch,
-      [
-        ...[
-          '-ot',
-          'Float32',
-          '-r',
-          'bilinear',
-          '-dstnodata',
-          `${missing}`,
-          '-t_srs',
-          planeDefinition(lat, lng),
-        ],
-        ...['-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`, '-ts', `${side}`, `${side}`],
-      ],
-    ).catch((error) => {
-      if (!(error instanceof GdalError)) throw error;
-      const which = models.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
-      const names = namesOf(models.map(({ name }) => name));
-      throw unusableError([{ name: names, reason: `${error.message.replace(/\.$/, '')}${which}` }]);
-    });
+    const words = [
+      ...['-ot', 'Float32', '-r', 'bilinear', '-dstnodata', `${missing}`],
+      ...['-t_srs', planeDefinition(lat, lng)],
+      ...['-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`, '-ts', `${side}`, `${side}`],
+    ];
     const heights = into ?? new Float32Array(new SharedArrayBuffer(side * side * 4));
-    heights.set(new Float32Array(bytes.buffer, bytes.byteOffset, side * side));
+    const sources = models.map((model) => ({ ...model, reduction: step / model.resolution }));
+    heights.set(await this.#heights(sources, words, scratch));
+    if (models.length > 1 && heights.some((height) => isNoHeight(height) && height !== missing)) {
+      // A void that its file does not declare: GDAL takes it for a height, and nothing fills it. So each model by itself.
+      heights.fill(Number.NaN);
+      for (const source of sources) {
+        const own = await this.#heights([source], words, scratch);
+        for (let i = 0; i < own.length; i++) if (!isNoHeight(own[i] as number)) heights[i] = own[i] as number;
+      }
+    }
     let unknown = 0;
     for (let i = 0; i < heights.length; i++) {
-      const height = heights[i] as number;
-      // Nothing on earth lies outside of this.
-      if (height > -500 && height < 9000) continue;
+      if (!isNoHeight(heights[i] as number)) continue;
       heights[i] = Number.NaN;
       unknown++;
     }
     if (Number.isNaN(heights[half * side + half])) throw new IngestError('terrain_missing', nothing);
     return { heights, side, step, unknown: unknown / heights.length };
+  }
+
+  /** @throws IngestError `terrain_unusable` */
+  async #heights(
+    models: readonly (ElevationModel & { reduction: number })[],
+    words: readonly string[],
+    scratch: string,
+  ): Promise<Float32Array> {
+    const bytes = await warpRasters(this.folder, models, scratch, words).catch((error) => {
+      if (!(error instanceof GdalError)) throw error;
+      const which = models.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
+      const names = namesOf(models.map(({ name }) => name));
+      throw unusableError([{ name: names, reason: `${error.message.replace(/\.$/, '')}${which}` }]);
+    });
+    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   }
 
   #around(lat: number, lng: number, range: number): ElevationModel[] {
@@ -185,6 +189,9 @@ export class Terrain {
     return this.models.filter((model) => overlap(model, box));
   }
 }
+
+/** Nothing on earth lies outside of this. */
+const isNoHeight = (height: number) => !(height > -500 && height < 9000);
 
 /** The model, or why the file cannot be used as one. */
 function modelOf(file: NamedRaster, info: RasterInfo): ElevationModel | string {

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
@@ -222,13 +222,17 @@ describe('too much at once', () => {
 });
 
 describe('terrain', () => {
-  test('the finest model counts, and where it has a void the next', async () => {
-    const place = path.join(folder, 'voids');
+  test.each([
+    ['declared', -9999],
+    ['NaN beside a declared value', Number.NaN],
+    ['not declared', 3.4e38],
+  ])('the finest model counts, and where it has a void the next: %s', async (name, none) => {
+    const place = path.join(folder, `voids-${name}`);
     await mkdir(place);
     const isVoid = (x: number, y: number) => Math.hypot(x + 2000, y) < 600;
     writeFileSync(
       path.join(place, 'fine.tif'),
-      terrain((height, x, y) => (isVoid(x, y) ? -9999 : height)),
+      terrain((height, x, y) => (isVoid(x, y) ? none : height)),
     );
     writeFileSync(
       path.join(place, tileName(lat, lng)),
@@ -329,6 +333,23 @@ describe('terrain', () => {
     expect(opened.unusable.map(({ name }) => name)).toEqual(['bad.tif', 'worse.hgt']);
     const both = /bad\.tif cannot be used: .*[^.]\. The terrain worse\.hgt cannot be used: .*[^.]\.$/;
     expect(() => opened.requireAll()).toThrow(both);
+  });
+
+  test('links to files and folders are followed, and end in a circle', async () => {
+    const [place, away] = [path.join(folder, 'links'), path.join(folder, 'away')];
+    await mkdir(place);
+    await mkdir(away);
+    writeFileSync(path.join(away, 'a.tif'), terrain());
+    await symlink(away, path.join(place, 'folder'));
+    await symlink(path.join(away, 'a.tif'), path.join(place, 'file.tif'));
+    await symlink(path.join(away, 'none.tif'), path.join(place, 'gone.tif'));
+    // Of two such, each way through them is a path of its own: there are 2 to the power of 40.
+    for (const name of ['again', 'and-again']) await symlink('.', path.join(place, name));
+    const opened = await Terrain.open(place);
+    expect(opened.models.map(({ name }) => name)).toEqual(['file.tif', 'folder/a.tif']);
+    expect(opened.unusable).toEqual([{ name: 'gone.tif', reason: 'it is a link to nothing' }]);
+    const { heights, side: across } = await opened.ground(lat, lng, 2000, 100, place);
+    expect(heights[(across * across - 1) / 2]).toBeCloseTo(20, 3);
   });
 
   test('a model across the meridian of 180 degrees is around towers on both sides', async () => {

@@ -44,9 +44,47 @@ test('a comma is decimal only where places have it', async () => {
 
 test.each([
   ['lat', lines('lat,name,lat,lng,height_m,power_dbm,frequency_mhz', `-41,${row}`)],
+  ['Height (metres)', lines(`Height (metres),Height (metres),${head}`, `1,2,${row}`)],
   ['Power', lines(`${head.replace('power_dbm', 'Power')},Power`, `${row},40`)],
 ])('a list that has %s twice is refused', async (name, content) => {
   await expect(parsed(content)).rejects.toThrow(`it has the column ${name} twice`);
+});
+
+test('names may end in their unit, and break in quotation marks', async () => {
+  const names = [
+    '"Site\nname"',
+    '"Latitude\n(degrees)"',
+    'Longitude [°]',
+    'Height AGL (metres)',
+    'Azimuth (deg T)',
+  ];
+  const more = ['Beam width (degrees)', 'Power (dBm)', 'Frequency (MHz)', 'Gain (dBi)', 'E-tilt (deg)'];
+  const last = ['Cable loss (dB)', 'Vertical beam width (deg)'];
+  for (const delimiter of [',', ';']) {
+    const values = ['A', -41.29, 173.27, 30, 90, 65, 40, 3500, 17, 4, 2, 7].join(delimiter);
+    const [found] = await parsed(lines([...names, ...more, ...last].join(delimiter), values));
+    expect(found).toMatchObject({ ...tower, power_dbm: 40, azimuth_deg: 90, beam_width_deg: 65 });
+    const antenna = { gain_dbi: 17, electrical_tilt_deg: 4, feeder_loss_db: 2, vertical_beam_width_deg: 7 };
+    expect(found?.antenna).toMatchObject(antenna);
+  }
+});
+
+test.each([
+  ['Gain (dBd)', 'gain_dbi'],
+  ['antenna_gain_db', 'gain_dbi'],
+  ['M-tilt (rad)', 'mechanical_tilt_deg'],
+])('%s is refused, not left out: without it the coverage would be another', async (name, column) => {
+  await expect(parsed(lines(`${head},${name}`, `${row},15`))).rejects.toThrow(
+    `The column ${name} has another unit than ${column}.`,
+  );
+});
+
+test('a column in another unit does not matter beside its own', async () => {
+  const [found] = await parsed(lines(`Height (ft),${head}`, `98,${row}`));
+  expect(found).toMatchObject(tower);
+  await expect(parsed(lines(head.replace('height_m', 'Height (ft)'), row))).rejects.toThrow(
+    'The column Height (ft) has another unit than height_m.',
+  );
 });
 
 test('what comes twice and means nothing is no matter', async () => {

@@ -57,8 +57,8 @@ export class Reference {
     const nearest = Math.max(smoothRange, range + 1.088 * scale * this.#logMhz);
     if (distance <= nearest) return;
     this.#scatter.begin();
-    const scatterFar = this.#scatter.loss(range + 400e3, path, mhz);
-    const scatterNear = this.#scatter.loss(range + 200e3, path, mhz);
+    const scatterFar = this.#scatter.loss(range + 400e3, path, mhz, angle);
+    const scatterNear = this.#scatter.loss(range + 200e3, path, mhz, angle);
     if (scatterNear >= 1000) return;
     const scatterSlope = (scatterFar - scatterNear) / 200e3;
     const crossing = Math.max(

@@ -39,8 +39,11 @@ export class Scatter {
     this.#gain = -1;
   }
 
-  /** @returns decibels beside free space; {@link noScatter} where there is none */
-  loss(distance: number, path: Path, mhz: number): number {
+  /**
+   * @param beyond the angle of the horizons over the horizontal, negative, as for diffraction: not below that of a smooth earth
+   * @returns decibels beside free space; {@link noScatter} where there is none
+   */
+  loss(distance: number, path: Path, mhz: number, beyond: number): number {
     const { horizonAngles, horizonDistances, effectiveHeights, curvature, refractivity } = path;
     const waves = waveNumber(mhz);
     const angle = (horizonAngles[0] as number) + (horizonAngles[1] as number) + distance * curvature;
@@ -75,10 +78,11 @@ export class Scatter {
       if (gain > 15 && this.#gain >= 0) gain = this.#gain;
       this.#gain = gain;
     }
+    const bent = distance * curvature - beyond;
     return (
-      byAngleAndDistance(angle * distance) +
-      10 * Math.log10(47.7 * waves * angle ** 4) -
-      0.1 * (refractivity - 301) * Math.exp((-angle * distance) / 40e3) +
+      byAngleAndDistance(bent * distance) +
+      10 * Math.log10(47.7 * waves * bent ** 4) -
+      0.1 * (refractivity - 301) * Math.exp((-bent * distance) / 40e3) +
       this.#gain
     );
   }
