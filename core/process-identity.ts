@@ -19,20 +19,30 @@ export function sharesProcesses({ within }: ProcessIdentity): boolean {
   return within === undefined || within === processSpace();
 }
 
+/** A process that has ended, and that its parent has not asked about, still has its number: it is not alive. */
 export function isAlive({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return started === undefined || startTime(pid) === started;
+  return !isRemains(pid) && (started === undefined || startTime(pid) === started);
+}
+
+/** Whether all of a process has ended but its entry: fields 3 and 20 of /proc/PID/stat, its state and how many threads it has. */
+function isRemains(pid: number): boolean {
+  const fields = statFields(pid);
+  return fields?.[0] === 'Z' && Number(fields[17]) <= 1;
 }
 
 /** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined where the system has no /proc. */
-function startTime(pid: number): string | undefined {
+const startTime = (pid: number): string | undefined => statFields(pid)?.[19];
+
+/** From the third field on: the second, a name, may hold anything. */
+function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }

@@ -82,6 +82,13 @@ export class Attempts {
   }
 }
 
+/** Work has got further than before: deaths until now were none of its making. Only the mark of who is at it stays, the last. */
+export async function forgetDeaths(db: Queryable, kind: WorkKind, id: string): Promise<void> {
+  await db.query(sql`
+    update work set processes = processes[cardinality(processes):]
+    where kind = ${kind} and id = ${id} and cardinality(processes) > 1`);
+}
+
 /** Deletes the row of work that is over: done, failed or cancelled. */
 export async function endWork(db: Queryable, kind: WorkKind, id: string): Promise<void> {
   await db.query(sql`delete from work where kind = ${kind} and id = ${id}`);

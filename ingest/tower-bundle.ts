@@ -21,6 +21,15 @@ export interface TowerBundle {
   patterns: string;
 }
 
+/** Why a file cannot be one of the patterns of an archive. @param before the names of others, in lower case */
+function reasonAgainst(name: string, size: number, before: ReadonlySet<string>): string | undefined {
+  if (before.has(name.toLowerCase())) return 'another has its name; upper and lower case are the same';
+  if (!patterns.test(name))
+    return 'its name has more than letters, digits, spaces and . _ - + ( ), or more than 100 of them';
+  if (size > maxPattern) return `it is larger than ${maxPattern / 1024 / 1024} MB`;
+  return before.size < maxPatterns ? undefined : `an archive has up to ${maxPatterns} of them`;
+}
+
 /** @throws IngestError `towers_unreadable` where an archive has no list or several, `pattern_unusable`, and as archives do */
 export async function openTowerBundle(file: string, scratch: string): Promise<TowerBundle> {
   const folder = path.join(scratch, 'patterns');
@@ -43,10 +52,14 @@ export async function openTowerBundle(file: string, scratch: string): Promise<To
     for (const entry of archive.entries) {
       const name = path.posix.basename(entry.path);
       if (!/\.(msi|pln)$/i.test(name)) continue;
-      const isUsable = patterns.test(name) && entry.size <= maxPattern && names.size < maxPatterns;
-      if (!isUsable || names.has(name.toLowerCase())) {
-        const message = `The antenna pattern ${name} cannot be used: it comes twice, is too large or has an odd name, or there are more than ${maxPatterns}.`;
-        throw new IngestError('pattern_unusable', message);
+      const reason = reasonAgainst(name, entry.size, names);
+      if (reason !== undefined) {
+        const message = `The antenna pattern ${name} cannot be used: ${reason}.`;
+        throw new IngestError(
+          'pattern_unusable',
+          message,
+          'Make the archive again without it, or with it mended.',
+        );
       }
       names.add(name.toLowerCase());
       await unpackTo(entry, path.join(folder, name));

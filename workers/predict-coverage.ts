@@ -13,6 +13,7 @@ import {
 import { keepSite, readSite } from '../core/coverage/submissions/predicted-sites.ts';
 import { CovermapError, type ErrorReport, errorReport } from '../core/errors.ts';
 import { inTurn } from '../core/turns.ts';
+import { forgetDeaths } from '../core/work.ts';
 import { IngestError } from '../ingest/errors.ts';
 import { readerLimits, readFile } from '../ingest/reader.ts';
 import { terrainModels } from '../ingest/terrain-index.ts';
@@ -101,7 +102,10 @@ async function model(
           if (message.type === 'site') {
             site = await readSite(database, storage, message.digest);
           } else if (message.type === 'siteDone') {
-            if (message.file) await keepSite(database, storage, message.digest, message.file);
+            if (message.file) {
+              await keepSite(database, storage, message.digest, message.file);
+              await forgetDeaths(database, 'predict', id);
+            }
             await advance(message.sites);
             logger.debug({ submission: id, ...message.sites }, 'a site is modelled');
             // Each turn works out a site at least: reading those that are kept brings nobody further.

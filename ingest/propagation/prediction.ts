@@ -288,8 +288,10 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
       [one, path.parse(one).name].some((own) => own.toLowerCase() === name.toLowerCase()),
     );
     if (!file) {
-      const message = `The antenna pattern ${name} is not there: no file ${name}, ${name}.msi or ${name}.pln among the patterns.`;
-      throw new IngestError('pattern_unusable', message);
+      const message = `The antenna pattern ${name} is not beside the list of towers.`;
+      const hint =
+        'Send the list in a zip archive with the files of its patterns. npm run predict takes them from --patterns.';
+      throw new IngestError('pattern_unusable', message, hint);
     }
     const full = path.join(folder, file);
     const { size } = await stat(full);

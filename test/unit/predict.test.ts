@@ -204,6 +204,10 @@ test('a tower without azimuth cannot have a pattern with a direction, and can ha
   await expect(readPatterns([named('sector', 90), named('sector')], place)).rejects.toThrow(
     'The tower A has no azimuth_deg, and its antenna pattern sector.msi is not the same all round.',
   );
+  await expect(readPatterns([named('panel.msi', 90)], place)).rejects.toMatchObject({
+    message: 'The antenna pattern panel.msi is not beside the list of towers.',
+    hint: expect.stringContaining('zip archive'),
+  });
 });
 
 describe('too much at once', () => {

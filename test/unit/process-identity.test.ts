@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { isAlive, thisProcess } from '../../core/process-identity.ts';
+
+test('this process is alive; one with its number that started at another time is not', () => {
+  expect(isAlive(thisProcess())).toBe(true);
+  expect(isAlive({ ...thisProcess(), started: '1' })).toBe(false);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'what nobody has taken note of is not alive once it has ended',
+  async () => {
+    // `exec` leaves the child to a program that asks for none.
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(output.toString());
+      expect(isAlive({ pid, started: undefined })).toBe(true);
+      for (let i = 0; i < 100 && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')); i++)
+        await sleep(50);
+      expect(isAlive({ pid, started: undefined })).toBe(false);
+    } finally {
+      parent.kill();
+    }
+  },
+);
