@@ -2812,11 +2812,23 @@ export interface components {
                 profile: string;
                 /** @description From each received power on, the strongest first. */
                 speeds: {
-                    [key: string]: number;
+                    dbm: number;
+                    bandwidth_min_mbps: number;
+                    bandwidth_max_mbps: number;
+                    bandwidth_up_min_mbps: number;
+                    bandwidth_up_max_mbps: number;
                 }[];
                 /** @description All, with those that are the default. */
                 parameters: {
-                    [key: string]: number;
+                    range_km: number;
+                    resolution_m: number;
+                    receiver_height_m: number;
+                    receiver_gain_dbi: number;
+                    time_percent: number;
+                    location_percent: number;
+                    situation_percent: number;
+                    climate: number;
+                    refractivity: number;
                 };
                 /** @description The elevation models around the towers, the finest first; at most 100. */
                 terrain: {
@@ -2950,11 +2962,23 @@ export interface components {
                     profile: string;
                     /** @description From each received power on, the strongest first. */
                     speeds: {
-                        [key: string]: number;
+                        dbm: number;
+                        bandwidth_min_mbps: number;
+                        bandwidth_max_mbps: number;
+                        bandwidth_up_min_mbps: number;
+                        bandwidth_up_max_mbps: number;
                     }[];
                     /** @description All, with those that are the default. */
                     parameters: {
-                        [key: string]: number;
+                        range_km: number;
+                        resolution_m: number;
+                        receiver_height_m: number;
+                        receiver_gain_dbi: number;
+                        time_percent: number;
+                        location_percent: number;
+                        situation_percent: number;
+                        climate: number;
+                        refractivity: number;
                     };
                     /** @description The elevation models around the towers, the finest first; at most 100. */
                     terrain: {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from './errors.ts';
+import { isPatternFile, maxPatternBytes } from './propagation/msi.ts';
 import { openArchive } from './read/archive.ts';
 import { extensionOf, firstBytes, unpackTo } from './read/file-set.ts';
 
@@ -9,10 +10,10 @@ import { extensionOf, firstBytes, unpackTo } from './read/file-set.ts';
 const lists = ['csv', 'json', 'geojson'];
 /** A list where there is no other: beside one it is something to read. */
 const texts = ['txt'];
-const patterns = /^[\w .()+-]{1,100}\.(msi|pln)$/i;
+/** Names that are safe in a folder. */
+const plainName = /^[\w .()+-]{1,100}$/;
 const maxPatterns = 1000;
-/** What lists and patterns have at most, in bytes. */
-const [maxList, maxPattern] = [32 * 1024 * 1024, 1024 * 1024];
+const maxListBytes = 32 * 1024 * 1024;
 
 export interface TowerBundle {
   /** The path of the list. */
@@ -34,7 +35,7 @@ export async function openTowerBundle(file: string, scratch: string): Promise<To
     const own = withEnding(lists);
     const found = own.length > 0 ? own : withEnding(texts);
     const [list] = found;
-    if (!list || found.length > 1 || list.size > maxList) {
+    if (!list || found.length > 1 || list.size > maxListBytes) {
       const what = list ? (found.length > 1 ? 'several lists' : 'a list that is too large') : 'no list';
       const message = `The archive holds ${what} of towers: one .csv or .geojson is needed.`;
       throw new IngestError('towers_unreadable', message);
@@ -42,8 +43,8 @@ export async function openTowerBundle(file: string, scratch: string): Promise<To
     const names = new Set<string>();
     for (const entry of archive.entries) {
       const name = path.posix.basename(entry.path);
-      if (!/\.(msi|pln)$/i.test(name)) continue;
-      const isUsable = patterns.test(name) && entry.size <= maxPattern && names.size < maxPatterns;
+      if (!isPatternFile(name)) continue;
+      const isUsable = plainName.test(name) && entry.size <= maxPatternBytes && names.size < maxPatterns;
       if (!isUsable || names.has(name.toLowerCase())) {
         const message = `The antenna pattern ${name} cannot be used: it comes twice, is too large or has an odd name, or there are more than ${maxPatterns}.`;
         throw new IngestError('pattern_unusable', message);

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { speedFields } from '../core/coverage/speeds.ts';
+import { eachSpeed } from '../core/coverage/speeds.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import {
   advanceModelling,
@@ -149,6 +149,6 @@ function manifestOf({
   ...own
 }: Manifest): Manifest {
   if (own.technology === undefined) throw new IngestError('modelling_technology_missing');
-  const attributes = Object.fromEntries(speedFields.map((field) => [field, { field }]));
+  const attributes = eachSpeed((field) => ({ field }));
   return { ...own, attributes, speeds: {}, smoothing: false };
 }

@@ -31,11 +31,13 @@ export function sectorPattern(beamWidth: number, verticalBeamWidth: number, fron
   };
 }
 
+/** Whether a tower's signal is polarised vertically. Of crossed polarisations the vertical one counts: it reaches further. */
+export const isVertical = ({ antenna }: Tower): boolean => antenna?.vertical ?? true;
+
 /** An antenna as it hangs there. */
 export class Antenna {
   /** Radiated at its strongest, in dBm beside an isotropic antenna. */
   readonly radiated: number;
-  readonly vertical: boolean;
   readonly #pattern: Pattern;
   readonly #most: number;
   readonly #azimuth: number;
@@ -47,7 +49,6 @@ export class Antenna {
     const { antenna = {}, power_dbm, beam_width_deg, azimuth_deg } = tower;
     const gain = antenna.gain_dbi ?? 0;
     this.radiated = power_dbm + gain - (antenna.feeder_loss_db ?? antennaDefaults.feederLoss);
-    this.vertical = antenna.vertical ?? true;
     const width = azimuth_deg === undefined ? 360 : beam_width_deg;
     const frontToBack = antenna.front_to_back_db ?? antennaDefaults.frontToBack;
     this.#pattern =

@@ -5,6 +5,7 @@ import type { Pattern } from './antenna.ts';
 
 /** Such a file has 12 kB. */
 export const maxPatternBytes = 1024 * 1024;
+export const isPatternFile = (name: string): boolean => /\.(msi|pln)$/i.test(name);
 const numberOf = (text = '') => Number(text.replace(',', '.') || Number.NaN);
 /** No measurement goes further down. */
 const most = 100;

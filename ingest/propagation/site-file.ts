@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import type { KeptSites, SiteInputs, SiteSignal } from './prediction.ts';
+import type { KeptSites, SiteInputs, SiteSignal } from './sites.ts';
 import type { ElevationModel } from './terrain.ts';
 
 /*

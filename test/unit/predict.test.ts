@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import proj4 from 'proj4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPatterns } from '../../ingest/propagation/prediction.ts';
+import { readPatterns } from '../../ingest/propagation/patterns.ts';
 import { Terrain } from '../../ingest/propagation/terrain.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { floatTiff } from '../../samples/formats.ts';

@@ -98,7 +98,7 @@ export function SignalView({ submission, report, map, choices: { thresholds, pla
   );
 }
 
-const thresholdsOf = ({ speeds }: ModellingReport): number[] => speeds.map(({ dbm }) => dbm as number);
+const thresholdsOf = ({ speeds }: ModellingReport): number[] => speeds.map(({ dbm }) => dbm);
 
 interface LegendProps {
   submission: Submission;
@@ -130,7 +130,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
       const speeds = report.speeds.map((one, i) => ({ ...one, dbm: tried[i] as number }));
       await api.post('/api/operator/submissions/{id}/speeds', {
         path: { id: submission.id },
-        body: { speeds: speeds as never },
+        body: { speeds },
       });
       fieldset.current?.focus();
     });
@@ -147,7 +147,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
       <ul class="bare-list signal-classes">
         {report.speeds.map((one, i) => {
           const dbm = tried[i] as number;
-          const words = `${speed(one.bandwidth_max_mbps as number)} down, ${speed(one.bandwidth_up_max_mbps as number)} up`;
+          const words = `${speed(one.bandwidth_max_mbps)} down, ${speed(one.bandwidth_up_max_mbps)} up`;
           const ground = areas && area(areas[i] as number);
           return (
             <li key={given[i]} class="signal-class">

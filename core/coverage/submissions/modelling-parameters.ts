@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { maxSpeedMbps, speedFields } from '../speeds.ts';
+import { eachSpeed, maxSpeedMbps } from '../speeds.ts';
 
 /* What a manifest may say of how the service models coverage from towers. docs/propagation.md says what the parameters mean. */
 
 /** From power to speeds, by name; `ingest/propagation/speed-profiles.ts` has them. */
 export const speedProfileNames = ['fixed-wireless', 'point-to-multipoint'] as const;
 
+export const defaultRangeKm = 30;
 /** The range has at most this many steps: their square is the work of a site. */
 export const maxSteps = 2000;
 const maxClasses = 20;
@@ -16,10 +17,7 @@ const speed = z.number().min(0).max(maxSpeedMbps);
 const speedsFrom = z
   .strictObject({
     dbm: z.number().min(-200).max(50).describe('Received, over the whole channel.'),
-    ...(Object.fromEntries(speedFields.map((field) => [field, speed])) as Record<
-      (typeof speedFields)[number],
-      typeof speed
-    >),
+    ...eachSpeed(() => speed),
   })
   .superRefine((value, context) => {
     const issue = (field: string, message: string) =>
@@ -61,7 +59,12 @@ export const modellingParameters = z
     speeds: modelledSpeeds
       .optional()
       .describe('The speeds from a received power on, in place of those of the profile.'),
-    range_km: z.number().min(0.5).max(100).optional().describe('How far from a tower; 30 by default.'),
+    range_km: z
+      .number()
+      .min(0.5)
+      .max(100)
+      .optional()
+      .describe(`How far from a tower; ${defaultRangeKm} by default.`),
     resolution_m: z
       .number()
       .min(10)
@@ -76,7 +79,7 @@ export const modellingParameters = z
     climate: z.int().min(1).max(7).optional(),
     refractivity: z.number().min(250).max(400).optional(),
   })
-  .superRefine(({ range_km = 30, resolution_m }, context) => {
+  .superRefine(({ range_km = defaultRangeKm, resolution_m }, context) => {
     if (resolution_m !== undefined && (range_km * 1000) / resolution_m > maxSteps) {
       const message = `is too fine: ${range_km} km have more than ${maxSteps} steps of it`;
       context.addIssue({ code: 'custom', path: ['resolution_m'], message });
