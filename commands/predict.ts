@@ -71,7 +71,7 @@ await runCommand(usage, async (words) => {
     clutter,
     patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
   };
-  const fewest = number('smallest', defaultSmallest, 1, 1000, 'whole number');
+  const minPixels = number('smallest', defaultSmallest, 1, 1000, 'whole number');
   const display = progressDisplay(path.basename(args.file));
   const scratch = await makeScratch();
   const began = performance.now();
@@ -81,7 +81,7 @@ await runCommand(usage, async (words) => {
     }).finally(() => display.stop());
     try {
       await writeSignal(file.grid, path.join(scratch, signalFile), `${out}.tif`);
-      const areas = await writeAreas(file, profile.classes, fewest, scratch, `${out}.gpkg`);
+      const areas = await writeAreas(file, profile.classes, minPixels, scratch, `${out}.gpkg`);
       printReport(towers, report, step);
       const seconds = (performance.now() - began) / 1000;
       console.log(

@@ -48,7 +48,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   const patterns = await readPatterns([tower], folder);
   const antenna = new Antenna(tower, patterns.get(tower.antenna?.pattern ?? ''));
   const radiated =
-    antenna.radiated -
+    antenna.eirp -
     antenna.attenuation((plane.azimuth * 180) / Math.PI, elevationTo(model, heights, points, own));
   const clutter = work.clutter === undefined ? undefined : await Clutter.open(work.clutter);
   const around = await clutter?.at(work.lat, work.lng, step, options.receiverHeight, work.scratch);

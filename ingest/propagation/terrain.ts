@@ -4,6 +4,7 @@ import { GdalError, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { metresOfDegree, planeDefinition } from './plane.ts';
 import {
   describeRasters,
+  geoTiffDrivers,
   listRasters,
   type NamedRaster,
   overlap,
@@ -14,14 +15,18 @@ import {
 /* A folder of elevation models, and the ground around a tower out of them. */
 
 const maxModels = 10_000;
-const endings: Record<string, string> = { '.tif': 'GTiff', '.tiff': 'GTiff', '.hgt': 'SRTMHGT' };
-const missing = -32768;
-/** As files are open at once for the ground of a tower. */
+const drivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
+/** Given to GDAL for pixels without a height. */
+export const noHeight = -32768;
+/** They are open at once while the ground of a tower is read. */
 const maxAround = 2000;
 /** GDAL gives the unit of a vertical reference system, too. */
 const metres = /^(\[?m\b|met(re|er))/i;
 /** Of a first band that has no heights, as GDAL names them. */
 const colours = /^(Palette|Red|Green|Blue|Alpha)$/;
+
+/** Nothing on earth lies outside of this, in metres. */
+export const isHeight = (height: number): boolean => height > -500 && height < 9000;
 
 /** One file of heights. */
 export interface ElevationModel extends NamedRaster, Bounds {
@@ -64,7 +69,7 @@ export class Terrain {
    * @throws IngestError `terrain_unusable` where no model is left, or the folder cannot be read
    */
   static async open(folder: string): Promise<Terrain> {
-    const files = await listRasters(folder, endings).catch((error) => {
+    const files = await listRasters(folder, drivers).catch((error) => {
       const message = `The folder ${folder} cannot be read: ${(error as Error).message}`;
       throw new IngestError('terrain_unusable', message);
     });
@@ -73,7 +78,7 @@ export class Terrain {
     if (files.length > maxModels)
       throw new IngestError(
         'terrain_unusable',
-        `${folder} holds ${files.length} files; ${maxModels} are taken.`,
+        `${folder} holds ${files.length} files; the limit is ${maxModels}.`,
       );
     const models: ElevationModel[] = [];
     const unusable: UnusableModel[] = [];
@@ -120,6 +125,7 @@ export class Terrain {
 
   /**
    * The ground around a tower: the finest model counts, and where it has voids the next. Heights between pixels are bilinear.
+   * @param range and `step`: in metres
    * @param into memory of an earlier ground of that range and step, which nobody uses any more
    * @throws IngestError `terrain_missing` where the tower's own place has none
    */
@@ -137,7 +143,7 @@ export class Terrain {
     const nothing = `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`;
     if (models.length === 0) throw new IngestError('terrain_missing', nothing);
     if (models.length > maxAround) {
-      const message = `There are ${models.length} elevation models around ${lat}, ${lng}; ${maxAround} are taken. gdalbuildvrt and gdal_translate make one of many.`;
+      const message = `There are ${models.length} elevation models around ${lat}, ${lng}; the limit is ${maxAround}. gdalbuildvrt and gdal_translate make one of many.`;
       throw new IngestError('terrain_unusable', message);
     }
     const edge = (half + 0.5) * step;
@@ -148,7 +154,7 @@ export class Terrain {
         '-r',
         'bilinear',
         '-dstnodata',
-        `${missing}`,
+        `${noHeight}`,
         '-t_srs',
         planeDefinition(lat, lng),
       ],
@@ -164,8 +170,7 @@ export class Terrain {
     let unknown = 0;
     for (let i = 0; i < heights.length; i++) {
       const height = heights[i] as number;
-      // Nothing on earth lies outside of this.
-      if (height > -500 && height < 9000) continue;
+      if (isHeight(height)) continue;
       heights[i] = Number.NaN;
       unknown++;
     }
