@@ -29,7 +29,7 @@ export interface ClutterClass {
 }
 
 /**
- * What a receiver loses in a class, in dB: half of the class's loss at 0.625 of its height, nothing above it.
+ * What a receiver loses in a class, in dB: half of the class's loss at 0.625 of its height, next to nothing above it.
  * @param receiver its height above the ground, in metres
  */
 export function clutterLoss(

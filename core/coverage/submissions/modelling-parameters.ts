@@ -3,15 +3,15 @@ import { eachSpeed, maxSpeedMbps } from '../speeds.ts';
 
 /* What a manifest may say of how the service models coverage from towers. docs/propagation.md says what the parameters mean. */
 
-/** From power to speeds, by name; `ingest/propagation/speed-profiles.ts` has them. */
+/** From received power to speeds, by name; `ingest/propagation/speed-profiles.ts` has them. */
 export const speedProfileNames = ['fixed-wireless', 'point-to-multipoint'] as const;
 
 export const defaultRangeKm = 30;
-/** The range has at most this many steps: their square is the work of a site. */
+/** The range has at most this many steps: the work of a site grows with their square. */
 export const maxSteps = 2000;
 const maxClasses = 20;
 
-const percent = () => z.number().min(0.01).max(99.99);
+const percent = () => z.number().min(0.01).max(99.99).optional();
 const speed = z.number().min(0).max(maxSpeedMbps);
 
 const speedsFrom = z
@@ -50,6 +50,7 @@ export const modelledSpeeds = z
     }
   });
 
+/** `prediction` of a manifest; every field is optional. */
 export const modellingParameters = z
   .strictObject({
     profile: z
@@ -71,13 +72,30 @@ export const modellingParameters = z
       .max(500)
       .optional()
       .describe('Of pixels and profiles; that of the finest terrain by default, at least 30.'),
-    receiver_height_m: z.number().min(0.5).max(100).optional(),
-    receiver_gain_dbi: z.number().min(-20).max(60).optional(),
-    time_percent: percent().optional(),
-    location_percent: percent().optional(),
-    situation_percent: percent().optional(),
-    climate: z.int().min(1).max(7).optional(),
-    refractivity: z.number().min(250).max(400).optional(),
+    receiver_height_m: z
+      .number()
+      .min(0.5)
+      .max(100)
+      .optional()
+      .describe('Above the ground; that of the profile by default.'),
+    receiver_gain_dbi: z.number().min(-20).max(60).optional().describe('That of the profile by default.'),
+    time_percent: percent().describe('Of the time with at least the modelled signal; 90 by default.'),
+    location_percent: percent().describe('Of places with at least that signal; 50 by default.'),
+    situation_percent: percent().describe('Of situations with at least that signal; 50 by default.'),
+    climate: z
+      .int()
+      .min(1)
+      .max(7)
+      .optional()
+      .describe(
+        'By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default.',
+      ),
+    refractivity: z
+      .number()
+      .min(250)
+      .max(400)
+      .optional()
+      .describe('Of the air at sea level, in N-units; 320 by default.'),
   })
   .superRefine(({ range_km = defaultRangeKm, resolution_m }, context) => {
     if (resolution_m !== undefined && (range_km * 1000) / resolution_m > maxSteps) {
