@@ -2490,12 +2490,19 @@ export interface components {
                 range_km?: number;
                 /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
                 resolution_m?: number;
+                /** @description Above the ground; that of the profile by default. */
                 receiver_height_m?: number;
+                /** @description That of the profile by default. */
                 receiver_gain_dbi?: number;
+                /** @description Of the time with at least the modelled signal; 90 by default. */
                 time_percent?: number;
+                /** @description Of places with at least that signal; 50 by default. */
                 location_percent?: number;
+                /** @description Of situations with at least that signal; 50 by default. */
                 situation_percent?: number;
+                /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
                 climate?: number;
+                /** @description Of the air at sea level, in N-units; 320 by default. */
                 refractivity?: number;
             };
         };
@@ -2755,12 +2762,19 @@ export interface components {
             range_km?: number;
             /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
             resolution_m?: number;
+            /** @description Above the ground; that of the profile by default. */
             receiver_height_m?: number;
+            /** @description That of the profile by default. */
             receiver_gain_dbi?: number;
+            /** @description Of the time with at least the modelled signal; 90 by default. */
             time_percent?: number;
+            /** @description Of places with at least that signal; 50 by default. */
             location_percent?: number;
+            /** @description Of situations with at least that signal; 50 by default. */
             situation_percent?: number;
+            /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
             climate?: number;
+            /** @description Of the air at sea level, in N-units; 320 by default. */
             refractivity?: number;
         };
         Modelling: {
@@ -2797,12 +2811,19 @@ export interface components {
                 range_km?: number;
                 /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
                 resolution_m?: number;
+                /** @description Above the ground; that of the profile by default. */
                 receiver_height_m?: number;
+                /** @description That of the profile by default. */
                 receiver_gain_dbi?: number;
+                /** @description Of the time with at least the modelled signal; 90 by default. */
                 time_percent?: number;
+                /** @description Of places with at least that signal; 50 by default. */
                 location_percent?: number;
+                /** @description Of situations with at least that signal; 50 by default. */
                 situation_percent?: number;
+                /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
                 climate?: number;
+                /** @description Of the air at sea level, in N-units; 320 by default. */
                 refractivity?: number;
             };
             /** @description What was modelled, and of what; where one submission is asked for. */
@@ -2812,11 +2833,23 @@ export interface components {
                 profile: string;
                 /** @description From each received power on, the strongest first. */
                 speeds: {
-                    [key: string]: number;
+                    dbm: number;
+                    bandwidth_min_mbps: number;
+                    bandwidth_max_mbps: number;
+                    bandwidth_up_min_mbps: number;
+                    bandwidth_up_max_mbps: number;
                 }[];
                 /** @description All, with those that are the default. */
                 parameters: {
-                    [key: string]: number;
+                    range_km: number;
+                    resolution_m: number;
+                    receiver_height_m: number;
+                    receiver_gain_dbi: number;
+                    time_percent: number;
+                    location_percent: number;
+                    situation_percent: number;
+                    climate: number;
+                    refractivity: number;
                 };
                 /** @description The elevation models around the towers, the finest first; at most 100. */
                 terrain: {
@@ -2935,12 +2968,19 @@ export interface components {
                     range_km?: number;
                     /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
                     resolution_m?: number;
+                    /** @description Above the ground; that of the profile by default. */
                     receiver_height_m?: number;
+                    /** @description That of the profile by default. */
                     receiver_gain_dbi?: number;
+                    /** @description Of the time with at least the modelled signal; 90 by default. */
                     time_percent?: number;
+                    /** @description Of places with at least that signal; 50 by default. */
                     location_percent?: number;
+                    /** @description Of situations with at least that signal; 50 by default. */
                     situation_percent?: number;
+                    /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
                     climate?: number;
+                    /** @description Of the air at sea level, in N-units; 320 by default. */
                     refractivity?: number;
                 };
                 /** @description What was modelled, and of what; where one submission is asked for. */
@@ -2950,11 +2990,23 @@ export interface components {
                     profile: string;
                     /** @description From each received power on, the strongest first. */
                     speeds: {
-                        [key: string]: number;
+                        dbm: number;
+                        bandwidth_min_mbps: number;
+                        bandwidth_max_mbps: number;
+                        bandwidth_up_min_mbps: number;
+                        bandwidth_up_max_mbps: number;
                     }[];
                     /** @description All, with those that are the default. */
                     parameters: {
-                        [key: string]: number;
+                        range_km: number;
+                        resolution_m: number;
+                        receiver_height_m: number;
+                        receiver_gain_dbi: number;
+                        time_percent: number;
+                        location_percent: number;
+                        situation_percent: number;
+                        climate: number;
+                        refractivity: number;
                     };
                     /** @description The elevation models around the towers, the finest first; at most 100. */
                     terrain: {
@@ -9279,12 +9331,19 @@ export interface operations {
                         range_km?: number;
                         /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
                         resolution_m?: number;
+                        /** @description Above the ground; that of the profile by default. */
                         receiver_height_m?: number;
+                        /** @description That of the profile by default. */
                         receiver_gain_dbi?: number;
+                        /** @description Of the time with at least the modelled signal; 90 by default. */
                         time_percent?: number;
+                        /** @description Of places with at least that signal; 50 by default. */
                         location_percent?: number;
+                        /** @description Of situations with at least that signal; 50 by default. */
                         situation_percent?: number;
+                        /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
                         climate?: number;
+                        /** @description Of the air at sea level, in N-units; 320 by default. */
                         refractivity?: number;
                     };
                 };

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../core/config.ts';
+import { defaultRangeKm } from '../core/coverage/submissions/modelling-parameters.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { Clutter } from '../ingest/propagation/clutter.ts';
 import { climateNames } from '../ingest/propagation/itm/variability.ts';
-import { modelDefaults, type PredictionReport, predict } from '../ingest/propagation/prediction.ts';
+import { type PredictionReport, predict, signalFile } from '../ingest/propagation/prediction.ts';
+import { defaultSmallest, defaultStep, modelDefaults } from '../ingest/propagation/prediction-options.ts';
 import { writeAreas, writeSignal } from '../ingest/propagation/results.ts';
 import { speedProfiles } from '../ingest/propagation/speed-profiles.ts';
 import { Terrain } from '../ingest/propagation/terrain.ts';
@@ -16,24 +18,24 @@ import { runCommand } from './run.ts';
 
 const usage = `Usage: npm run predict -- <towers> --terrain <folder> [options]
 
-Predicts what is received around towers (CSV or GeoJSON, docs/operator/tower-data.md) over terrain, by the Irregular Terrain Model,
+Predicts the signal around towers (CSV or GeoJSON, docs/operator/tower-data.md) over terrain, by the Irregular Terrain Model,
 and writes <towers>.tif, the strongest signal in dBm, and <towers>.gpkg, areas of speeds. docs/propagation.md says how.
 
   --terrain FOLDER         elevation models: GeoTIFF in metres, SRTM .hgt; the finest counts, the next fills its voids
   --clutter FOLDER         land cover: GeoTIFF of classes, and classes.csv with class, height_m and loss_db
   --out NAME               write NAME.tif and NAME.gpkg
-  --profile NAME           ${Object.keys(speedProfiles).join(' or ')}: from dBm to speeds; the first is the default
+  --profile NAME           ${Object.keys(speedProfiles).join(' or ')}: the receiver, and speeds by dBm; default: the first
   --patterns FOLDER        antenna patterns (.msi, .pln) that towers name; default: the folder of the towers
-  --range KM               how far from a tower; default 30
-  --resolution M           of pixels and of profiles; default: the finest terrain's, at least 30
+  --range KM               how far from a tower; default ${defaultRangeKm}
+  --resolution M           of pixels and of profiles; default: the finest terrain's, at least 30 and a 2000th of the range
   --receiver-height M      of the customer's antenna, above ground; default: the profile's
   --receiver-gain DBI      of the customer's antenna; default: the profile's
-  --time PERCENT           of which the signal is at least what is predicted; default ${modelDefaults.time}
-  --location PERCENT       the same of places; default ${modelDefaults.location}
-  --situation PERCENT      the same of cases like this; default ${modelDefaults.situation}
+  --time PERCENT           of the time with at least the predicted signal; default ${modelDefaults.time}
+  --location PERCENT       of places with at least that signal; default ${modelDefaults.location}
+  --situation PERCENT      of situations with at least that signal; default ${modelDefaults.situation}
   --climate NUMBER         1 to ${climateNames.length}: ${climateNames.join(', ')}; default ${modelDefaults.climate}
-  --refractivity N         of the air at the level of the sea; default ${modelDefaults.refractivity}
-  --smallest PIXELS        smaller areas take the class of the largest beside them; default 4
+  --refractivity N         of the air at sea level, in N-units; default ${modelDefaults.refractivity}
+  --smallest PIXELS        smaller areas take the class of the largest beside them; default ${defaultSmallest}
   --threads COUNT          default: one a processor
 
 Exit status: 0 predicted, 2 wrong usage, 4 towers or terrain that cannot be used, or anything else that failed.`;
@@ -49,16 +51,13 @@ await runCommand(usage, async (words) => {
   if (!profile) throw misused(`--profile is ${names.join(' or ')}.`, usage);
   const number = numbersOf(args);
   const out = path.resolve(args.value('out') ?? args.file.replace(/\.[^./]*$/, ''));
-  const range = 1000 * number('range', 30, 0.1, 200);
+  const range = 1000 * number('range', defaultRangeKm, 0.1, 200);
   const towers = await parseTowers(args.file, {}, readConfig(process.env).serviceArea);
-  // Whoever is there can take a file out; the service goes on without it.
+  // Somebody is there who can take a bad file out; the service leaves it out.
   const terrain = (await Terrain.open(folder)).requireAll();
   const cover = args.value('clutter');
   const clutter = cover === undefined ? undefined : await Clutter.open(path.resolve(cover));
-  const finest = Math.min(
-    ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),
-  );
-  const step = number('resolution', Number.isFinite(finest) ? Math.max(30, Math.round(finest)) : 30, 1, 1000);
+  const step = number('resolution', defaultStep(towers, terrain, range), 1, 1000);
   const options = {
     ...modelDefaults,
     receiverHeight: number('receiver-height', profile.receiverHeight, 0.5, 3000),
@@ -72,7 +71,7 @@ await runCommand(usage, async (words) => {
     clutter,
     patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
   };
-  const fewest = number('smallest', 4, 1, 1000, 'whole number');
+  const minPixels = number('smallest', defaultSmallest, 1, 1000, 'whole number');
   const display = progressDisplay(path.basename(args.file));
   const scratch = await makeScratch();
   const began = performance.now();
@@ -81,12 +80,12 @@ await runCommand(usage, async (words) => {
       display.show({ name: `${towers.length} towers`, share });
     }).finally(() => display.stop());
     try {
-      await writeSignal(file.grid, path.join(scratch, 'signal.raw'), `${out}.tif`);
-      const areas = await writeAreas(file, profile.classes, fewest, scratch, `${out}.gpkg`);
+      await writeSignal(file.grid, path.join(scratch, signalFile), `${out}.tif`);
+      const areas = await writeAreas(file, profile.classes, minPixels, scratch, `${out}.gpkg`);
       printReport(towers, report, step);
       const seconds = (performance.now() - began) / 1000;
       console.log(
-        `${report.points} points in ${seconds.toFixed(1)} s. Written: ${out}.tif${areas > 0 ? ` and ${out}.gpkg, ${areas} areas` : '. Nowhere is the signal strong enough for a speed: no areas'}.`,
+        `${report.points} points in ${seconds.toFixed(1)} s. Written: ${out}.tif${areas > 0 ? ` and ${out}.gpkg, ${areas} areas` : '. The signal is nowhere strong enough for a speed: no areas'}.`,
       );
     } finally {
       await file.close();

@@ -100,15 +100,15 @@ export const errorCatalogue = {
       GET /api/staff/tower-work lists those that are.`,
     submission_not_modelled: known`
       The service has not modelled this submission’s coverage, or it is published.
-      Only modelled coverage that waits to be published can have other speeds. Submit the towers again.`,
+      Speeds can be changed only while the modelled coverage waits to be published. Submit the towers again.`,
     profile_unavailable: known`
-      There is no profile to this place.
-      It reaches as far as the signal was modelled, where the service has terrain.`,
+      There is no terrain profile to this place.
+      Choose a place within the range of the tower. Where the server has no terrain, there are no profiles.`,
     profiles_too_many: known`
-      Too many profiles are being made.
+      The server is busy with other terrain profiles.
       Try again in a moment.`,
     signal_missing: known`
-      There is no modelled signal of this submission.
+      There is no modelled signal for this submission.
       The service models it from tower data; \`modelling\` of the submission says whether it has.`,
     submissions_too_many: known`
       Too many of your submissions are waiting to be processed.
@@ -456,7 +456,7 @@ export const errorCatalogue = {
       An antenna pattern cannot be used.
       Send it as MSI Planet (.msi or .pln): NAME, FREQUENCY, GAIN, and 360 lines of degrees and dB after HORIZONTAL 360 and VERTICAL 360.`,
     propagation_parameters_invalid: known`
-      The prediction is asked for what the Irregular Terrain Model does not know.
+      A parameter is outside the range of the Irregular Terrain Model.
       The message names the parameter and its range.`,
     terrain_missing: known`
       There is no terrain where a tower stands.
@@ -472,7 +472,7 @@ export const errorCatalogue = {
       Set TERRAIN_DIR to a folder of elevation models, or attach a prediction.`,
     modelling_too_many_towers: known`
       The list has more towers than the service models by itself.
-      Staff decide. An administrator can raise MODEL_MAX_TOWERS.`,
+      Staff decide whether to model it. An administrator can raise MODEL_MAX_TOWERS.`,
     modelling_empty: known`
       Nowhere is the modelled signal strong enough for a speed.
       Check the towers' power, frequency and direction, and the speeds by received power.`,

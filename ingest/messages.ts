@@ -1,8 +1,8 @@
 import type { Bounds } from '../core/config.ts';
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
 import type { InspectedLayer as NamedLayer } from '../core/coverage/submissions/inspection.ts';
-import type { ModellingReport } from '../core/coverage/submissions/modelling.ts';
 import type { ModellingParameters } from '../core/coverage/submissions/modelling-parameters.ts';
+import type { ModelledWith, ModellingReport } from '../core/coverage/submissions/modelling-report.ts';
 import type { PathProfile } from '../core/coverage/submissions/path-profile.ts';
 import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
@@ -69,8 +69,7 @@ export interface ProfileWork extends FileToRead {
   terrain: { folder: string; models: readonly ElevationModel[] };
   /** A folder of land cover, where what was modelled heeds it. */
   clutter?: string | undefined;
-  /** As the report of what was modelled has them. */
-  parameters: Readonly<Record<string, number>>;
+  parameters: ModelledWith;
   /** By its number in the list, from 1. */
   tower: number;
   lat: number;

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from './errors.ts';
+import { isPatternFile, maxPatternBytes } from './propagation/msi.ts';
 import { openArchive } from './read/archive.ts';
 import { extensionOf, firstBytes, unpackTo } from './read/file-set.ts';
 
@@ -9,10 +10,10 @@ import { extensionOf, firstBytes, unpackTo } from './read/file-set.ts';
 const lists = ['csv', 'json', 'geojson'];
 /** A list where there is no other: beside one it is something to read. */
 const texts = ['txt'];
-const patterns = /^[\w .()+-]{1,100}\.(msi|pln)$/i;
+/** Names that are safe in a folder. */
+const plainName = /^[\w .()+-]{1,100}$/;
 const maxPatterns = 1000;
-/** What lists and patterns have at most, in bytes. */
-const [maxList, maxPattern] = [32 * 1024 * 1024, 1024 * 1024];
+const maxListBytes = 32 * 1024 * 1024;
 
 export interface TowerBundle {
   /** The path of the list. */
@@ -24,9 +25,9 @@ export interface TowerBundle {
 /** Why a file cannot be one of the patterns of an archive. @param before the names of others, in lower case */
 function reasonAgainst(name: string, size: number, before: ReadonlySet<string>): string | undefined {
   if (before.has(name.toLowerCase())) return 'another has its name; upper and lower case are the same';
-  if (!patterns.test(name))
+  if (!plainName.test(name))
     return 'its name has more than letters, digits, spaces and . _ - + ( ), or more than 100 of them';
-  if (size > maxPattern) return `it is larger than ${maxPattern / 1024 / 1024} MB`;
+  if (size > maxPatternBytes) return `it is larger than ${maxPatternBytes / 1024 / 1024} MB`;
   return before.size < maxPatterns ? undefined : `an archive has up to ${maxPatterns} of them`;
 }
 
@@ -43,7 +44,7 @@ export async function openTowerBundle(file: string, scratch: string): Promise<To
     const own = withEnding(lists);
     const found = own.length > 0 ? own : withEnding(texts);
     const [list] = found;
-    if (!list || found.length > 1 || list.size > maxList) {
+    if (!list || found.length > 1 || list.size > maxListBytes) {
       const what = list ? (found.length > 1 ? 'several lists' : 'a list that is too large') : 'no list';
       const message = `The archive holds ${what} of towers: one .csv or .geojson is needed.`;
       throw new IngestError('towers_unreadable', message);
@@ -51,7 +52,7 @@ export async function openTowerBundle(file: string, scratch: string): Promise<To
     const names = new Set<string>();
     for (const entry of archive.entries) {
       const name = path.posix.basename(entry.path);
-      if (!/\.(msi|pln)$/i.test(name)) continue;
+      if (!isPatternFile(name)) continue;
       const reason = reasonAgainst(name, entry.size, names);
       if (reason !== undefined) {
         const message = `The antenna pattern ${name} cannot be used: ${reason}.`;

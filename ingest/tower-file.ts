@@ -118,7 +118,7 @@ export async function parseTowers(
   for await (const row of rowsOf(await textOf(file))) {
     pulse();
     if (++count > maxTowers) {
-      const message = `The file holds more than the ${maxTowers} towers that are taken at once.`;
+      const message = `The file holds more than ${maxTowers} towers.`;
       throw new IngestError('towers_too_many', message, 'Split it.');
     }
     if (waiting.push(row) === rowsThatTell || columns) takeWaiting();

@@ -6,7 +6,8 @@ import {
   readySubmission,
 } from '../core/coverage/datasets/load.ts';
 import { publishSubmission } from '../core/coverage/datasets/publish.ts';
-import { findModelled, liveArea, modellingDoubts } from '../core/coverage/submissions/modelling.ts';
+import { findModelled, liveArea } from '../core/coverage/submissions/modelling.ts';
+import { modellingDoubts } from '../core/coverage/submissions/modelling-report.ts';
 import { findPrediction } from '../core/coverage/submissions/predictions.ts';
 import type { IngestReport } from '../core/coverage/submissions/report.ts';
 import {

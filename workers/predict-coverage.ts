@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { speedFields } from '../core/coverage/speeds.ts';
+import { eachSpeed } from '../core/coverage/speeds.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import {
   advanceModelling,
@@ -15,7 +15,7 @@ import { CovermapError, type ErrorReport, errorReport } from '../core/errors.ts'
 import { inTurn } from '../core/turns.ts';
 import { forgetDeaths } from '../core/work.ts';
 import { IngestError } from '../ingest/errors.ts';
-import { readerLimits, readFile } from '../ingest/reader.ts';
+import { type ReaderLimits, type ReaderResult, readerLimits, readFile } from '../ingest/reader.ts';
 import { terrainModels } from '../ingest/terrain-index.ts';
 import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
@@ -25,6 +25,8 @@ const usualTurnMs = 10 * 60_000;
 /** The number of towers bounds the work: this is for what would never end. */
 const deadlineMs = 24 * 3_600_000;
 const maxLogged = 20;
+
+type Message<Type> = Extract<ReaderResult, { type: Type }>;
 
 /**
  * Models coverage from the towers of a submission, in a process of its own. What cannot be modelled is left to staff, with the reason. Each
@@ -67,31 +69,22 @@ async function model(
   given: AbortSignal,
   turnMs: number,
 ): Promise<void> {
-  const { config, database, queue, storage, logger } = context;
+  const { config, database, queue, storage } = context;
   const { id, storage_key, file_name, parameters } = modelling;
   const folder = config.terrainDir;
   if (folder === undefined) throw new IngestError('terrain_not_set');
   const manifest = manifestOf(modelling.manifest);
-  const over = new AbortController();
-  const signal = AbortSignal.any([given, over.signal]);
-  const advance = async (sites: { done: number; total: number }) => {
-    if (await advanceModelling(database, modelling, sites)) return;
-    over.abort(new CovermapError('submission_not_waiting'));
-    signal.throwIfAborted();
-  };
   const limits = { ...readerLimits(config), deadlineMs };
-  const models = await terrainModels(folder, limits, (unusable) => {
-    const files = unusable.slice(0, maxLogged);
-    logger.warn({ files, count: unusable.length }, 'elevation models are left out');
-  });
   const work = {
     ...{ kind: 'prediction' as const, name: file_name, parameters, serviceArea: config.serviceArea },
-    terrain: { folder, models },
+    terrain: { folder, models: await modelsOf(context, folder, limits) },
     clutter: config.clutterDir,
     maxTowers: config.modelling.maxTowers,
     threads: availableParallelism(),
   };
-  const began = performance.now();
+  const superseded = new AbortController();
+  const signal = AbortSignal.any([given, superseded.signal]);
+  const turnEnds = performance.now() + turnMs;
   let site: Uint8Array | undefined;
   await storage
     .withLocalFile(
@@ -102,29 +95,16 @@ async function model(
           if (message.type === 'site') {
             site = await readSite(database, storage, message.digest);
           } else if (message.type === 'siteDone') {
-            if (message.file) {
-              await keepSite(database, storage, message.digest, message.file);
-              await forgetDeaths(database, 'predict', id);
+            if (!(await recordSite(context, modelling, message))) {
+              superseded.abort(new CovermapError('submission_not_waiting'));
+              signal.throwIfAborted();
             }
-            await advance(message.sites);
-            logger.debug({ submission: id, ...message.sites }, 'a site is modelled');
-            // Each turn works out a site at least: reading those that are kept brings nobody further.
-            const isOver = message.file && performance.now() - began > turnMs;
+            // Each turn computes a site at least: reading those that are kept brings nobody further.
+            const isOver = message.file && performance.now() > turnEnds;
             if (isOver && message.sites.done < message.sites.total && (await othersWait(context, id)))
               throw new TurnOver();
           } else if (message.type === 'predicted') {
-            const name = `${file_name.replace(/\.[^.]*$/, '')}-modelled.gpkg`;
-            const [areas, strongest, picture] = [
-              await storage.store(name, createReadStream(message.areas)),
-              await storage.store('signal.tif', createReadStream(message.signal)),
-              await storage.store('signal.png', createReadStream(message.picture)),
-            ];
-            signal.throwIfAborted();
-            const { report } = message;
-            await attachModelled(database, modelling, {
-              ...{ areas: { ...areas, name }, signal: strongest, picture, report, manifest },
-            });
-            logger.info({ submission: id, sites: report.sites, reused: report.sites_reused }, 'modelled');
+            await attachResults(context, modelling, manifest, message, signal);
           }
         }
       },
@@ -139,20 +119,59 @@ async function model(
   await queue.send('ingest', id).catch(() => undefined);
 }
 
+/** The elevation models of a folder. Warns of files that are left out. */
+function modelsOf({ logger }: WorkerContext, folder: string, limits: ReaderLimits) {
+  return terrainModels(folder, limits, (unusable) => {
+    const files = unusable.slice(0, maxLogged);
+    logger.warn({ files, count: unusable.length }, 'elevation models are left out');
+  });
+}
+
+/** Keeps a site, and says how many are done. @returns whether the modelling is still wanted */
+async function recordSite(
+  { database, storage, logger }: WorkerContext,
+  modelling: Modelling,
+  { digest, file, sites }: Message<'siteDone'>,
+): Promise<boolean> {
+  if (file) {
+    await keepSite(database, storage, digest, file);
+    await forgetDeaths(database, 'predict', modelling.id);
+  }
+  const isWanted = await advanceModelling(database, modelling, sites);
+  if (isWanted) logger.debug({ submission: modelling.id, ...sites }, 'a site is modelled');
+  return isWanted;
+}
+
+/** Stores what was modelled, and makes it the prediction of the submission. */
+async function attachResults(
+  { database, storage, logger }: WorkerContext,
+  modelling: Modelling,
+  manifest: Manifest,
+  message: Message<'predicted'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, file_name } = modelling;
+  const { report } = message;
+  const name = `${file_name.replace(/\.[^.]*$/, '')}-modelled.gpkg`;
+  const areas = { ...(await storage.store(name, createReadStream(message.areas))), name };
+  const strongest = await storage.store('signal.tif', createReadStream(message.signal));
+  const picture = await storage.store('signal.png', createReadStream(message.picture));
+  signal.throwIfAborted();
+  await attachModelled(database, modelling, { areas, signal: strongest, picture, report, manifest });
+  logger.info({ submission: id, sites: report.sites, reused: report.sites_reused }, 'modelled');
+}
+
 async function othersWait({ database }: WorkerContext, id: string): Promise<boolean> {
   return (await inTurn(database, 'predict', waitingModelling)).some((one) => one.id !== id);
 }
 
-/** Of modelled areas: what the operator says of the file of towers does not hold for them. @throws IngestError `modelling_technology_missing` */
-function manifestOf({
-  tiers: _,
-  classes: __,
-  layers: ___,
-  crs: ____,
-  sieve: _____,
-  ...own
-}: Manifest): Manifest {
-  if (own.technology === undefined) throw new IngestError('modelling_technology_missing');
-  const attributes = Object.fromEntries(speedFields.map((field) => [field, { field }]));
-  return { ...own, attributes, speeds: {}, smoothing: false };
+/**
+ * The manifest of modelled areas: what the operator says of the file of towers does not hold for them.
+ * @throws IngestError `modelling_technology_missing`
+ */
+function manifestOf(ofTowers: Manifest): Manifest {
+  const manifest = { ...ofTowers };
+  for (const field of ['tiers', 'classes', 'layers', 'crs', 'sieve'] as const) delete manifest[field];
+  if (manifest.technology === undefined) throw new IngestError('modelling_technology_missing');
+  return { ...manifest, attributes: eachSpeed((field) => ({ field })), speeds: {}, smoothing: false };
 }

@@ -15,8 +15,9 @@ import {
   profile,
   wholesaleKinds,
 } from '../../core/coverage/submissions/manifest.ts';
-import { modellingReportFields, modellingStates } from '../../core/coverage/submissions/modelling.ts';
+import { modellingStates } from '../../core/coverage/submissions/modelling.ts';
 import { modelledSpeeds, modellingParameters } from '../../core/coverage/submissions/modelling-parameters.ts';
+import { modellingReportFields } from '../../core/coverage/submissions/modelling-report.ts';
 import { pathProfileFields } from '../../core/coverage/submissions/path-profile.ts';
 import {
   codedMessage,

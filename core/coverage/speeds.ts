@@ -7,6 +7,10 @@ export const speedFields = [
 ] as const;
 export type SpeedField = (typeof speedFields)[number];
 
+/** An object with something for each of the four speeds. */
+export const eachSpeed = <T>(of: (field: SpeedField) => T): Record<SpeedField, T> =>
+  Object.fromEntries(speedFields.map((field) => [field, of(field)])) as Record<SpeedField, T>;
+
 /** Units that an attribute of a file may have. */
 export const speedUnits = ['kbps', 'mbps', 'gbps'] as const;
 export type SpeedUnit = (typeof speedUnits)[number];

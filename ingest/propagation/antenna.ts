@@ -1,19 +1,24 @@
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 
-/** What an antenna radiates less than at its strongest, in dB from 0: by whole degrees, clockwise from its axis and down from it. */
+/** The attenuation of an antenna beside its strongest direction, in dB from 0: by whole degrees, clockwise from its axis and down from it. */
 export interface Pattern {
   horizontal: Float64Array;
   vertical: Float64Array;
 }
 
-/** What a list of towers does not say. */
-export const antennaDefaults = {
+/** Where the list of towers does not say. Degrees, and dB */
+const antennaDefaults = {
   verticalBeamWidth: 10,
   frontToBack: 25,
   feederLoss: 0,
 } as const;
-/** No antenna is quieter than this beside its lobes. */
+/** In the vertical plane no antenna is quieter than this beside its lobe, in dB. */
 const verticalFloor = 18;
+
+/** Of both planes of a measured pattern together, in dB. */
+const maxPatternAttenuation = 60;
+/** A beam that is off by less is not tilted: measurements are off by as much. Degrees */
+const minTilt = 2;
 
 /**
  * The pattern of a sector from its beam widths, at which it radiates half: a parabola in dB in both planes, not below the front-to-back
@@ -31,29 +36,30 @@ export function sectorPattern(beamWidth: number, verticalBeamWidth: number, fron
   };
 }
 
-/** An antenna as it hangs there. */
+/** Whether a tower's signal is polarised vertically. Of crossed polarisations the vertical one counts: it reaches further. */
+export const isVertical = ({ antenna }: Tower): boolean => antenna?.vertical ?? true;
+
+/** The antenna of a tower, as it is mounted. */
 export class Antenna {
-  /** Radiated at its strongest, in dBm beside an isotropic antenna. */
-  readonly radiated: number;
-  readonly vertical: boolean;
+  /** Equivalent isotropically radiated power: what it radiates at its strongest, in dBm. */
+  readonly eirp: number;
   readonly #pattern: Pattern;
-  readonly #most: number;
+  readonly #maxAttenuation: number;
   readonly #azimuth: number;
   readonly #electrical: number;
   readonly #mechanical: number;
 
-  /** @param pattern from a file, in place of that of the beam widths */
+  /** @param pattern from a file, in place of one from the beam widths */
   constructor(tower: Tower, pattern?: Pattern) {
     const { antenna = {}, power_dbm, beam_width_deg, azimuth_deg } = tower;
     const gain = antenna.gain_dbi ?? 0;
-    this.radiated = power_dbm + gain - (antenna.feeder_loss_db ?? antennaDefaults.feederLoss);
-    this.vertical = antenna.vertical ?? true;
+    this.eirp = power_dbm + gain - (antenna.feeder_loss_db ?? antennaDefaults.feederLoss);
     const width = azimuth_deg === undefined ? 360 : beam_width_deg;
     const frontToBack = antenna.front_to_back_db ?? antennaDefaults.frontToBack;
     this.#pattern =
       pattern ??
       sectorPattern(width, antenna.vertical_beam_width_deg ?? antennaDefaults.verticalBeamWidth, frontToBack);
-    this.#most = pattern ? 60 : Math.max(frontToBack, verticalFloor);
+    this.#maxAttenuation = pattern ? maxPatternAttenuation : Math.max(frontToBack, verticalFloor);
     this.#azimuth = azimuth_deg ?? 0;
     // A file is of one electrical tilt: that of the list tells which.
     this.#electrical = pattern && isTilted(pattern) ? 0 : (antenna.electrical_tilt_deg ?? 0);
@@ -61,7 +67,7 @@ export class Antenna {
   }
 
   /**
-   * What it radiates less in a direction, in dB from 0. An electrical tilt lowers the beam all around, a mechanical one turns the antenna:
+   * Its attenuation in a direction, in dB from 0. An electrical tilt lowers the beam all around, a mechanical one turns the antenna:
    * it lowers the beam in front and raises it behind.
    * @param azimuth degrees clockwise from north
    * @param elevation degrees above the horizontal
@@ -77,38 +83,38 @@ export class Antenna {
       between(this.#pattern.horizontal, across),
       this.#electrical + this.#mechanical * Math.cos((across * Math.PI) / 180),
       this.#pattern.vertical,
-      this.#most,
+      this.#maxAttenuation,
     );
   }
 }
 
-/** Whether the beam of a pattern is lowered or raised, and not only by what a measurement is off. */
+/** Whether the beam of a pattern is lowered or raised. */
 function isTilted({ vertical }: Pattern): boolean {
   const strongest = vertical.indexOf(Math.min(...vertical));
-  return Math.min(strongest, 360 - strongest) >= 2;
+  return Math.min(strongest, 360 - strongest) >= minTilt;
 }
 
-/** What an antenna radiates up and down in one direction. */
+/** An antenna in one azimuth. */
 class Cut {
   readonly #across: number;
   readonly #tilt: number;
   readonly #vertical: Float64Array;
-  readonly #most: number;
+  readonly #maxAttenuation: number;
 
-  constructor(across: number, tilt: number, vertical: Float64Array, most: number) {
+  constructor(across: number, tilt: number, vertical: Float64Array, maxAttenuation: number) {
     this.#across = across;
     this.#tilt = tilt;
     this.#vertical = vertical;
-    this.#most = most;
+    this.#maxAttenuation = maxAttenuation;
   }
 
-  /** What is radiated less, in dB from 0. @param elevation degrees above the horizontal */
+  /** In dB from 0. @param elevation degrees above the horizontal */
   attenuation(elevation: number): number {
-    return Math.min(this.#most, this.#across + between(this.#vertical, -elevation - this.#tilt));
+    return Math.min(this.#maxAttenuation, this.#across + between(this.#vertical, -elevation - this.#tilt));
   }
 }
 
-/** Between two degrees of a plane in a line. */
+/** Linear between whole degrees. */
 function between(plane: Float64Array, degrees: number): number {
   const whole = Math.floor(degrees);
   const part = degrees - whole;

@@ -14,20 +14,20 @@ export interface ClassRows {
 }
 
 /**
- * The classes of a grid from the top, a few rows at a time: regions of fewer pixels than `fewest` have that of the largest beside them, as far
+ * The classes of a grid from the top, a few rows at a time: regions of fewer pixels than `minPixels` have that of the largest beside them, as far
  * as the rows in memory show how large it is. They are looked at in strips that overlap by more than such a region is high: each of them lies
  * whole in one.
- * @param most rows at a time
+ * @param maxRows at a time
  */
 export async function* classRows(
   file: GridFile,
   classes: readonly SpeedClass[],
-  fewest: number,
-  most: number,
+  minPixels: number,
+  maxRows: number,
 ): AsyncGenerator<ClassRows> {
   const { width, height } = file.grid;
-  const advance = Math.max(1, fewest, Math.min(most, Math.floor(stripPixels / width)));
-  const overlap = fewest + 1;
+  const advance = Math.max(1, minPixels, Math.min(maxRows, Math.floor(stripPixels / width)));
+  const overlap = minPixels + 1;
   const labels = new Int16Array(width * Math.min(height, advance + overlap));
   const power = new Float32Array(width);
   let known = 0;
@@ -38,7 +38,7 @@ export async function* classRows(
       for (let x = 0; x < width; x++) labels[known * width + x] = classOf(power[x] as number, classes);
     }
     const isOpen = { top: top > 0, bottom: top + rows < height, sides: false };
-    if (fewest > 1) sieve(labels.subarray(0, rows * width), width, rows, fewest, isOpen);
+    if (minPixels > 1) sieve(labels.subarray(0, rows * width), width, rows, minPixels, isOpen);
     const done = Math.min(rows, advance);
     yield { top, height: done, labels };
     labels.copyWithin(0, done * width, rows * width);

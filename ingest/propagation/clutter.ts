@@ -1,14 +1,20 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parse } from 'csv-parse/sync';
 import type { Bounds } from '../../core/config.ts';
-import { IngestError } from '../errors.ts';
 import { GdalError, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
+import {
+  type ClutterClass,
+  classTable,
+  clutterLoss,
+  clutterUnusable,
+  maxClassCode,
+  readClutterClasses,
+} from './clutter-classes.ts';
 import { type Grid, type GridFile, noSignal } from './grid-file.ts';
 import { metresOfDegree } from './plane.ts';
 import {
   describeRasters,
+  geoTiffDrivers,
   listRasters,
   type NamedRaster,
   overlap,
@@ -16,33 +22,13 @@ import {
   warpRasters,
 } from './raster-folder.ts';
 
-/*
- * What stands around a receiver: a folder with land cover as GeoTIFF, and `classes.csv`, which says of each class how high it stands and
- * what a receiver loses deep in it. The loss by height follows the terminal clutter loss of Recommendation ITU-R P.452-16, section 4.5.
- */
+/* What stands around a receiver: a folder with land cover as GeoTIFF, and the table of its classes. */
 
-export const classTable = 'classes.csv';
-const endings = { '.tif': 'GTiff', '.tiff': 'GTiff' };
 const maxRasters = 10_000;
-const maxTableBytes = 1024 * 1024;
-const maxClasses = 1000;
-const [maxCode, maxHeight, maxLoss] = [32_767, 500, 60];
-const maxName = 100;
 /** Where no raster says anything. */
 const unknown = -1;
 /** Rows that are brought in at once. */
 const stripRows = 256;
-
-/** A class of land cover. */
-export interface ClutterClass {
-  /** Of its pixels. */
-  code: number;
-  name: string | null;
-  /** In metres. */
-  height: number;
-  /** Of a receiver near the ground in it. dB */
-  loss: number;
-}
 
 /** What land cover took from the signal. */
 export interface ClutterReport {
@@ -53,14 +39,6 @@ export interface ClutterReport {
 }
 
 type PlacedRaster = NamedRaster & Bounds;
-
-/** What a receiver at that height loses in a class: half of all of it at 0.625 of the class's height, nothing above it. dB */
-export function clutterLoss(
-  { height, loss }: Pick<ClutterClass, 'height' | 'loss'>,
-  receiver: number,
-): number {
-  return height > 0 ? (loss / 2) * (1 - Math.tanh(6 * (receiver / height - 0.625))) : 0;
-}
 
 export class Clutter {
   readonly folder: string;
@@ -75,28 +53,28 @@ export class Clutter {
 
   /** Reads the table of a folder, and looks at its rasters; at no pixel. @throws IngestError `clutter_unusable` */
   static async open(folder: string): Promise<Clutter> {
-    const classes = await readClasses(path.join(folder, classTable));
-    const named = await listRasters(folder, endings).catch((error) => {
-      throw unusable(`the folder cannot be read: ${(error as Error).message}`);
+    const classes = await readClutterClasses(path.join(folder, classTable));
+    const named = await listRasters(folder, geoTiffDrivers).catch((error) => {
+      throw clutterUnusable(`the folder cannot be read: ${(error as Error).message}`);
     });
-    if (named.length === 0) throw unusable('its folder holds no GeoTIFF (.tif)');
+    if (named.length === 0) throw clutterUnusable('its folder holds no GeoTIFF (.tif)');
     if (named.length > maxRasters)
-      throw unusable(`its folder holds ${named.length} files; ${maxRasters} are taken`);
+      throw clutterUnusable(`its folder holds ${named.length} files; the limit is ${maxRasters}`);
     const infos = await describeRasters(folder, named).catch((error) => {
-      throw error instanceof GdalError ? unusable(error.message) : error;
+      throw error instanceof GdalError ? clutterUnusable(error.message) : error;
     });
     const rasters = named.map((raster, i) => {
       const info = infos[i] as RasterInfo | string;
-      if (typeof info === 'string') throw unusable(`${raster.name}: ${info}`);
+      if (typeof info === 'string') throw clutterUnusable(`${raster.name}: ${info}`);
       const place = placeOf(info);
-      if (!place) throw unusable(`${raster.name} has no reference system or no place in it`);
+      if (!place) throw clutterUnusable(`${raster.name} has no reference system or no place in it`);
       return { ...raster, ...place };
     });
     return new Clutter(folder, rasters, classes);
   }
 
   /**
-   * The classes of rows of a grid, in the middles of its pixels; -1 where no raster says. (GDAL's `mode`, the class that most of a pixel has,
+   * The codes of the classes in rows of a grid, in the middles of its pixels; -1 where no raster says. (GDAL's `mode`, the class that most of a pixel has,
    * takes thirty times as long.)
    * @throws IngestError `clutter_unusable`
    */
@@ -112,12 +90,17 @@ export class Clutter {
       ]);
       return new Int16Array(bytes.buffer, bytes.byteOffset, grid.width * rows);
     } catch (error) {
-      if (error instanceof GdalError) throw unusable(error.message);
+      if (error instanceof GdalError) throw clutterUnusable(error.message);
       throw error;
     }
   }
 
-  /** The class at a place, and what a receiver at that height loses there; undefined where no class is known. */
+  /**
+   * The class at a place, and what a receiver at that height loses there.
+   * @param step the side of a pixel around the place, and the receiver's height: in metres
+   * @returns undefined where no class is known
+   * @throws IngestError `clutter_unusable`
+   */
   async at(
     lat: number,
     lng: number,
@@ -133,12 +116,16 @@ export class Clutter {
     return found && { name: found.name, lossDb: clutterLoss(found, receiver) };
   }
 
-  /** Takes from a signal what a receiver at that height loses. Where no class is known, the ground counts as open. */
+  /**
+   * Takes from a signal what a receiver loses in the land cover around it. Where no class is known, the ground counts as open.
+   * @param receiver its height above the ground, in metres
+   * @throws IngestError `clutter_unusable`
+   */
   async takeFrom(file: GridFile, receiver: number, scratch: string): Promise<ClutterReport> {
     const { grid } = file;
-    const losses = new Float32Array(maxCode + 1).fill(Number.NaN);
+    const losses = new Float32Array(maxClassCode + 1).fill(Number.NaN);
     for (const one of this.classes) losses[one.code] = clutterLoss(one, receiver);
-    const counts = new Float64Array(maxCode + 1);
+    const counts = new Float64Array(maxClassCode + 1);
     let [all, unlisted] = [0, 0];
     const power = new Float32Array(grid.width);
     for (let top = 0; top < grid.height; top += stripRows) {
@@ -169,52 +156,4 @@ export class Clutter {
       .filter((one) => one.share > 0);
     return { classes, unlisted: share(unlisted) };
   }
-}
-
-/** A row of the table. Columns of other names are left alone. */
-const columns = ['class', 'height_m', 'loss_db'] as const;
-
-async function readClasses(file: string): Promise<ClutterClass[]> {
-  let rows: Record<string, string>[];
-  try {
-    const { size } = await stat(file);
-    if (size > maxTableBytes) throw unusable(`${classTable} is larger than a table can be`);
-    rows = parse(await readFile(file, 'utf8'), {
-      bom: true,
-      columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
-      skip_empty_lines: true,
-      trim: true,
-    });
-  } catch (error) {
-    if (error instanceof IngestError) throw error;
-    throw unusable(`${classTable} cannot be read: ${(error as Error).message}`);
-  }
-  if (rows.length === 0 || rows.length > maxClasses)
-    throw unusable(`${classTable} has ${rows.length} classes, and can have 1 to ${maxClasses}`);
-  const missing = columns.filter((column) => !(column in (rows[0] as object)));
-  if (missing.length > 0) throw unusable(`${classTable} has no column ${missing.join(', ')}`);
-  const known = new Set<number>();
-  return rows.map((row, i) => {
-    const number = (column: (typeof columns)[number], most: number) => {
-      const text = row[column] as string;
-      const value = Number(text);
-      if (text !== '' && value >= 0 && value <= most) return value;
-      throw unusable(
-        `${classTable}, row ${i + 1}: ${column} is "${text.slice(0, 40)}", and can be 0 to ${most}`,
-      );
-    };
-    const [code, height, loss] = [
-      number('class', maxCode),
-      number('height_m', maxHeight),
-      number('loss_db', maxLoss),
-    ];
-    if (!Number.isInteger(code)) throw unusable(`${classTable}, row ${i + 1}: a class is a whole number`);
-    if (known.has(code)) throw unusable(`${classTable}, row ${i + 1}: class ${code} comes again`);
-    known.add(code);
-    return { code, name: row.name?.slice(0, maxName) || null, height, loss };
-  });
-}
-
-function unusable(reason: string): IngestError {
-  return new IngestError('clutter_unusable', `The land cover cannot be used: ${reason}.`);
 }

@@ -29,7 +29,7 @@ export function gridOf({ west, south, east, north }: Bounds, step: number): Grid
   const width = Math.ceil((east - west) / dLng);
   const height = Math.ceil((north - south) / dLat);
   if (width * height > maxPixels) {
-    const message = `The towers lie so far apart that the result would have ${width} × ${height} pixels of ${step} m; ${maxPixels} are made at once.`;
+    const message = `The towers lie so far apart that the result would have ${width} × ${height} pixels of ${step} m; the limit is ${maxPixels}.`;
     throw new IngestError('prediction_too_large', message);
   }
   return { west, north, dLng, dLat, width, height };

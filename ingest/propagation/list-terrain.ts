@@ -3,11 +3,10 @@ import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 import { metresOfDegree } from './plane.ts';
 import { warpRasters } from './raster-folder.ts';
-import { type ElevationModel, Terrain } from './terrain.ts';
+import { type ElevationModel, isHeight, noHeight, Terrain } from './terrain.ts';
 
 /** Pixels of a side that are looked at to measure voids. */
 const looked = 256;
-const missing = -32768;
 
 /**
  * The models of a folder, the finest first; of the finest also the part of each that is void, by a sample of its pixels. What cannot be
@@ -42,10 +41,9 @@ async function voidShare(folder: string, model: ElevationModel, scratch: string)
   const [ofLat] = metresOfDegree((model.south + model.north) / 2);
   const reduction = ((model.north - model.south) * ofLat) / looked / model.resolution;
   const bytes = await warpRasters(folder, [{ ...model, reduction }], scratch, [
-    ...['-ot', 'Float32', '-r', 'near', '-dstnodata', String(missing)],
+    ...['-ot', 'Float32', '-r', 'near', '-dstnodata', String(noHeight)],
     ...['-ts', String(looked), String(looked)],
   ]);
   const heights = new Float32Array(bytes.buffer, bytes.byteOffset, looked * looked);
-  // The same limits as those of the ground.
-  return heights.filter((height) => !(height > -500 && height < 9000)).length / heights.length;
+  return heights.filter((height) => !isHeight(height)).length / heights.length;
 }

@@ -5,11 +5,14 @@ import type { Pattern } from './antenna.ts';
 
 /** Such a file has 12 kB. */
 export const maxPatternBytes = 1024 * 1024;
+export const isPatternFile = (name: string): boolean => /\.(msi|pln)$/i.test(name);
 const numberOf = (text = '') => Number(text.replace(',', '.') || Number.NaN);
-/** No measurement goes further down. */
-const most = 100;
+/** No measurement goes further down, in dB. */
+const maxLoss = 100;
+/** A tilt moves the beam, and a plane still has it: each comes as close to the strongest direction, in dB. */
+const maxPeakLoss = 3;
 
-/** @throws IngestError `pattern_unusable` */
+/** Parses a pattern file. @param name for messages @throws IngestError `pattern_unusable` */
 export function parseMsi(text: string, name: string): Pattern {
   if (text.length > maxPatternBytes) throw unusable(name, 'it is larger than a pattern can be');
   const planes = new Map<string, Float64Array>();
@@ -27,8 +30,8 @@ export function parseMsi(text: string, name: string): Pattern {
     } else if (plane && /^[-+.\d]/.test(word)) {
       const [degree, loss] = [numberOf(word), numberOf(rest[0])];
       // Some count from -180, and some end with 360, which is 0 again.
-      if (!(Number.isInteger(degree) && degree >= -180 && degree <= 360 && Math.abs(loss) <= most))
-        throw unusable(name, `line ${i + 1} is not a whole degree from -180 to 360 and 0 to ${most} dB`);
+      if (!(Number.isInteger(degree) && degree >= -180 && degree <= 360 && Math.abs(loss) <= maxLoss))
+        throw unusable(name, `line ${i + 1} is not a whole degree from -180 to 360 and 0 to ${maxLoss} dB`);
       const at = (degree + 360) % 360;
       if (!Number.isNaN(plane[at]) && plane[at] !== loss)
         throw unusable(name, `line ${i + 1} has ${degree} degrees again, with another value`);
@@ -49,11 +52,13 @@ export function parseMsi(text: string, name: string): Pattern {
     ['HORIZONTAL', horizontal],
     ['VERTICAL', vertical],
   ] as const) {
-    const least = Math.min(...losses);
-    if (least < 0) throw unusable(name, `${keyword} has values above and below 0 dB`);
-    // A tilt in the pattern moves the beam, and none leaves a plane without it.
-    if (least > 3)
-      throw unusable(name, `${keyword} never comes within 3 dB of the strongest: it says ${least} dB`);
+    const min = Math.min(...losses);
+    if (min < 0) throw unusable(name, `${keyword} has values above and below 0 dB`);
+    if (min > maxPeakLoss)
+      throw unusable(
+        name,
+        `${keyword} never comes within ${maxPeakLoss} dB of the strongest: it says ${min} dB`,
+      );
   }
   return { horizontal, vertical };
 }

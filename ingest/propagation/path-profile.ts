@@ -6,10 +6,12 @@ import { parseTowers } from '../tower-file.ts';
 import { Antenna } from './antenna.ts';
 import { Clutter } from './clutter.ts';
 import { PointToPoint } from './itm/itm.ts';
+import { readPatterns } from './patterns.ts';
 import { Plane } from './plane.ts';
-import { modelDefaults, parametersOf, readPatterns } from './prediction.ts';
+import { modelDefaults } from './prediction-options.ts';
 import { elevationTo, sampleProfile } from './radials.ts';
-import { optionsReported } from './reported-parameters.ts';
+import { reportedOptions } from './reported-parameters.ts';
+import { modelParameters } from './sites.ts';
 import { Terrain } from './terrain.ts';
 
 /** Of what is drawn, there are so many steps at most. */
@@ -18,7 +20,7 @@ const speedOfLight = 299_792_458;
 
 /** The profile from a tower to a place, and the loss on it, as the prediction has them. @throws IngestError `profile_unavailable` */
 export async function pathProfile(work: ProfileWork & { scratch: string }): Promise<PathProfile> {
-  const options = { ...modelDefaults, ...optionsReported(work.parameters) };
+  const options = { ...modelDefaults, ...reportedOptions(work.parameters) };
   const { range, step } = options;
   const { list, patterns: folder } = await openTowerBundle(work.file, work.scratch);
   const tower = (await parseTowers(list, {}, work.serviceArea))[work.tower - 1];
@@ -41,12 +43,12 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   );
   const heights = new Float64Array(points + 1);
   sampleProfile(ground.heights, ground.side, plane.azimuth, points, heights);
-  const model = new PointToPoint(parametersOf(tower, options));
+  const model = new PointToPoint(modelParameters(tower, options));
   const loss = model.loss(heights, points, own);
   const patterns = await readPatterns([tower], folder);
   const antenna = new Antenna(tower, patterns.get(tower.antenna?.pattern ?? ''));
   const radiated =
-    antenna.radiated -
+    antenna.eirp -
     antenna.attenuation((plane.azimuth * 180) / Math.PI, elevationTo(model, heights, points, own));
   const clutter = work.clutter === undefined ? undefined : await Clutter.open(work.clutter);
   const around = await clutter?.at(work.lat, work.lng, step, options.receiverHeight, work.scratch);

@@ -1,8 +1,11 @@
 import { setPriority } from 'node:os';
 import path from 'node:path';
-import { speedFields } from '../../core/coverage/speeds.ts';
-import type { ModellingReport } from '../../core/coverage/submissions/modelling.ts';
-import { maxSteps, speedProfileNames } from '../../core/coverage/submissions/modelling-parameters.ts';
+import {
+  defaultRangeKm,
+  type ModellingParameters,
+  speedProfileNames,
+} from '../../core/coverage/submissions/modelling-parameters.ts';
+import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import { IngestError } from '../errors.ts';
 import type { PredictionWork, ReaderMessage } from '../messages.ts';
@@ -10,22 +13,24 @@ import { pulse } from '../read/pulse.ts';
 import { openTowerBundle } from '../tower-bundle.ts';
 import { parseTowers } from '../tower-file.ts';
 import { Clutter, type ClutterReport } from './clutter.ts';
+import type { GridFile } from './grid-file.ts';
 import { type PicturePlace, pictureFloor, writePicture } from './picture.ts';
-import { modelDefaults, type PredictionOptions, predict, siteCount } from './prediction.ts';
+import { type PredictionReport, predict, signalFile } from './prediction.ts';
+import { defaultSmallest, defaultStep, modelDefaults, type PredictionOptions } from './prediction-options.ts';
 import { reportedParameters } from './reported-parameters.ts';
 import { writeAreas, writeSignal } from './results.ts';
-import { keptSites, modelVersion } from './site-file.ts';
+import { keptSites, modelVersion, type SiteFiles } from './site-file.ts';
+import { sitesOf } from './sites.ts';
 import { type SpeedClass, type SpeedProfile, speedProfiles } from './speed-profiles.ts';
 import { Terrain } from './terrain.ts';
 
 /* A list of towers in, coverage out: what `npm run predict` does at a terminal, for a worker. */
 
-const defaultRangeKm = 30;
-/** Without a wish for a finer one, in metres. */
-const finestStep = 30;
-/** Smaller areas take the class of the largest beside them, in pixels. */
-const smallest = 4;
+/** In the report. */
 const maxListedModels = 100;
+/** The ground of a site reaches so many steps beyond its range, or fewer. */
+const groundMargin = 3;
+/** Of the operating system: 10 of 19. */
 const politePriority = 10;
 
 interface Sender {
@@ -33,7 +38,11 @@ interface Sender {
   ask(message: ReaderMessage): Promise<{ site?: Uint8Array | undefined }>;
 }
 
-/** @throws IngestError for all that has to be left to staff: of the towers, the terrain, or too much of either */
+/**
+ * Models coverage from a list of towers, and gives the caller signal, picture, areas and report at the end.
+ * @param sender asked for each site before it is computed, and given those that were
+ * @throws IngestError for all that has to be left to staff: of the towers, the terrain, or too much of either
+ */
 export async function predictTowers(
   work: PredictionWork & { scratch: string },
   sender: Sender,
@@ -52,66 +61,88 @@ export async function predictTowers(
   const profile = speedProfiles[profileName] as SpeedProfile;
   const classes = classesOf(work.parameters.speeds) ?? profile.classes;
   const options: PredictionOptions = {
-    ...optionsOf(work, towers, terrain, profile),
+    ...optionsOf(work.parameters, towers, terrain, profile),
     ...{ threads: work.threads, patterns },
     clutter: work.clutter === undefined ? undefined : await Clutter.open(work.clutter),
   };
-  const sites = { done: 0, total: siteCount(towers) };
-  let reused = 0;
   const modelsAround = ({ lat, lng }: Tower) =>
-    terrain.modelsAround(lat, lng, options.range + 3 * options.step);
-  const kept = keptSites(
-    {
-      async read(digest) {
-        return (await sender.ask({ type: 'site', digest, sites })).site;
-      },
-      async done(digest, file) {
-        sites.done++;
-        if (!file) reused++;
-        await sender.ask({ type: 'siteDone', digest, ...(file && { file }), sites });
-      },
-    },
-    modelsAround,
-  );
+    terrain.modelsAround(lat, lng, options.range + groundMargin * options.step);
+  const sites = { done: 0, total: sitesOf(towers).length, reused: 0 };
+  const kept = keptSites(siteFiles(sender, sites), modelsAround);
   const { file, report } = await predict(towers, terrain, options, scratch, pulse, kept);
-  const signal = path.join(scratch, 'strongest.tif');
-  const picture = path.join(scratch, 'strongest.png');
-  const areas = path.join(scratch, 'coverage.gpkg');
-  let count: number;
-  let place: PicturePlace;
-  try {
-    await writeSignal(file.grid, path.join(scratch, 'signal.raw'), signal);
-    place = await writePicture(file, picture);
-    count = await writeAreas(file, classes, smallest, scratch, areas);
-  } finally {
-    await file.close();
-  }
-  if (count === 0) throw new IngestError('modelling_empty');
-  const pixelKm2 = options.step ** 2 / 1e6;
-  const all = report.pixels.reduce((sum, pixels) => sum + pixels, 0);
+  const results = await writeResults(file, classes, scratch);
+  if (results.count === 0) throw new IngestError('modelling_empty');
   const around = new Set(towers.flatMap(modelsAround));
   const described: ModellingReport = {
     model: modelVersion,
     profile: profileName,
     speeds: classes.map(({ dbm, speeds }) => ({ dbm, ...speeds })),
     parameters: reportedParameters(options),
-    terrain: [...terrain.models]
-      .reverse()
+    terrain: terrain.models
       .filter((model) => around.has(model))
+      .reverse()
       .slice(0, maxListedModels)
       .map(({ name, resolution }) => ({ name, resolution_m: rounded(resolution, 2) })),
     clutter: report.clutter ? clutterReport(report.clutter) : null,
-    picture: { place, floor_dbm: pictureFloor },
-    unknown_share: rounded(report.unknown.reduce((sum, share) => sum + share, 0) / towers.length, 4),
-    ...{ areas: count, sites: sites.total, sites_reused: reused },
-    towers: towers.map(({ name, lat, lng }, i) => ({
-      ...{ name: name ?? null, lat, lng },
-      area_km2: rounded((report.pixels[i] as number) * pixelKm2, 3),
-      share: rounded((report.pixels[i] as number) / all, 4),
-      unknown_share: rounded(report.unknown[i] as number, 4),
-    })),
+    picture: { place: results.place, floor_dbm: pictureFloor },
+    unknown_share: rounded(sum(report.unknown) / towers.length, 4),
+    ...{ areas: results.count, sites: sites.total, sites_reused: sites.reused },
+    towers: towerReports(towers, report, options.step),
   };
-  await sender.ask({ type: 'predicted', areas, signal, picture, report: described });
+  await sender.ask({ type: 'predicted', ...results.files, report: described });
+}
+
+/** Has the worker keep sites, and counts them. */
+function siteFiles(sender: Sender, counts: { done: number; total: number; reused: number }): SiteFiles {
+  const sites = () => ({ done: counts.done, total: counts.total });
+  return {
+    async read(digest) {
+      return (await sender.ask({ type: 'site', digest, sites: sites() })).site;
+    },
+    async done(digest, file) {
+      counts.done++;
+      if (!file) counts.reused++;
+      await sender.ask({ type: 'siteDone', digest, ...(file && { file }), sites: sites() });
+    },
+  };
+}
+
+/** Writes signal, picture and areas into the scratch folder, and closes the grid. @returns `count`: how many areas there are */
+async function writeResults(
+  file: GridFile,
+  classes: readonly SpeedClass[],
+  scratch: string,
+): Promise<{
+  files: { signal: string; picture: string; areas: string };
+  place: PicturePlace;
+  count: number;
+}> {
+  const [signal, picture, areas] = ['strongest.tif', 'strongest.png', 'coverage.gpkg'].map((name) =>
+    path.join(scratch, name),
+  ) as [string, string, string];
+  try {
+    await writeSignal(file.grid, path.join(scratch, signalFile), signal);
+    const place = await writePicture(file, picture);
+    const count = await writeAreas(file, classes, defaultSmallest, scratch, areas);
+    return { files: { signal, picture, areas }, place, count };
+  } finally {
+    await file.close();
+  }
+}
+
+function towerReports(
+  towers: readonly Tower[],
+  { pixels, unknown }: PredictionReport,
+  step: number,
+): ModellingReport['towers'] {
+  const all = sum(pixels);
+  const pixelKm2 = step ** 2 / 1e6;
+  return towers.map(({ name, lat, lng }, i) => ({
+    ...{ name: name ?? null, lat, lng },
+    area_km2: rounded((pixels[i] as number) * pixelKm2, 3),
+    share: rounded((pixels[i] as number) / all, 4),
+    unknown_share: rounded(unknown[i] as number, 4),
+  }));
 }
 
 const clutterReport = ({ classes, unlisted }: ClutterReport): NonNullable<ModellingReport['clutter']> => ({
@@ -121,29 +152,20 @@ const clutterReport = ({ classes, unlisted }: ClutterReport): NonNullable<Modell
   unlisted_share: rounded(unlisted, 4),
 });
 
-function classesOf(speeds: PredictionWork['parameters']['speeds']): SpeedClass[] | undefined {
-  return speeds
-    ?.map(({ dbm, ...own }) => ({
-      dbm,
-      speeds: Object.fromEntries(speedFields.map((field) => [field, own[field]])) as SpeedClass['speeds'],
-    }))
-    .sort((a, b) => b.dbm - a.dbm);
-}
+/** The strongest first. */
+const classesOf = (speeds: ModellingParameters['speeds']): SpeedClass[] | undefined =>
+  speeds?.map(({ dbm, ...own }) => ({ dbm, speeds: own })).sort((a, b) => b.dbm - a.dbm);
 
 function optionsOf(
-  { parameters }: PredictionWork,
+  parameters: ModellingParameters,
   towers: readonly Tower[],
   terrain: Terrain,
   profile: SpeedProfile,
 ): Omit<PredictionOptions, 'threads' | 'patterns' | 'clutter'> {
   const range = 1000 * (parameters.range_km ?? defaultRangeKm);
-  const finest = Math.min(
-    ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),
-  );
-  const usual = Math.max(finestStep, Number.isFinite(finest) ? Math.round(finest) : 0, range / maxSteps);
   return {
     ...modelDefaults,
-    ...{ range, step: parameters.resolution_m ?? Math.ceil(usual) },
+    ...{ range, step: parameters.resolution_m ?? defaultStep(towers, terrain, range) },
     receiverHeight: parameters.receiver_height_m ?? profile.receiverHeight,
     receiverGain: parameters.receiver_gain_dbi ?? profile.receiverGain,
     climate: parameters.climate ?? modelDefaults.climate,
@@ -154,4 +176,5 @@ function optionsOf(
   };
 }
 
+const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));

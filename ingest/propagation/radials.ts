@@ -69,7 +69,13 @@ export function radialOf({ rings }: RadialGrid, number: number): { ring: Ring; r
   throw new RangeError(`no radial ${number}`);
 }
 
-/** The profile of a radial out of the ground: bilinear between its four neighbours; what nobody knows is the sea. */
+/**
+ * The profile of a radial: ground bilinear between its four neighbours; what is unknown counts as sea.
+ * @param heights, `side`: as {@link Ground} has them
+ * @param azimuth in radians, clockwise from north
+ * @param points the number of the last, in steps of the ground from its middle
+ * @param out heights from the middle on
+ */
 export function sampleProfile(
   heights: Float32Array,
   side: number,
@@ -141,7 +147,7 @@ export function predictRadial(
     let which = 0;
     for (let k = 0; k < antennas.length; k++) {
       const cut = cuts[k] as (typeof cuts)[number];
-      const radiated = (antennas[k] as Antenna).radiated - cut.attenuation(elevation);
+      const radiated = (antennas[k] as Antenna).eirp - cut.attenuation(elevation);
       if (radiated > best) {
         best = radiated;
         which = k;

@@ -20,14 +20,20 @@ export interface NamedRaster {
   driver: string;
 }
 
+/** GDAL's drivers by the extension of a file. */
+export const geoTiffDrivers = { '.tif': 'GTiff', '.tiff': 'GTiff' } as const;
+
 /**
- * The files of a folder, and of those within, that end in a certain way, by name.
- * @param endings drivers by the ending with its dot, in lower case
+ * The files of a folder, and of those within, that have certain extensions, by name.
+ * @param drivers by the extension with its dot, in lower case
  */
-export async function listRasters(folder: string, endings: Record<string, string>): Promise<NamedRaster[]> {
+export async function listRasters(
+  folder: string,
+  drivers: Readonly<Record<string, string>>,
+): Promise<NamedRaster[]> {
   const rasters: NamedRaster[] = [];
   for (const name of await filesIn(folder)) {
-    const driver = endings[path.extname(name).toLowerCase()];
+    const driver = drivers[path.extname(name).toLowerCase()];
     if (driver !== undefined) rasters.push({ name, driver });
   }
   return rasters;
@@ -142,7 +148,7 @@ export function overlap(a: Bounds, b: Bounds): boolean {
 /**
  * Brings the first bands of rasters into one as `gdalwarp` does, later ones over former ones.
  * @param rasters `reduction`: by how much pixels larger than those of the raster are fine enough; 1 where it is missing
- * @param words its options, but for the format of what comes out
+ * @param args options of `gdalwarp`, but for the output format
  * @returns rows of pixels without anything before them
  * @throws GdalError
  */
@@ -150,7 +156,7 @@ export async function warpRasters(
   folder: string,
   rasters: readonly (NamedRaster & { reduction?: number })[],
   scratch: string,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<Buffer> {
   const module = await gdal();
   const places = new RasterPlaces(module, folder);
@@ -172,7 +178,7 @@ export async function warpRasters(
         opened.push(module.open(`${out}/plain-${i}.tif`, driver, [], 'raster'));
       }
     }
-    module.warp(opened, `${out}/warped.raw`, ['-of', 'ENVI', '-b', '1', '-overwrite', ...words]);
+    module.warp(opened, `${out}/warped.raw`, ['-of', 'ENVI', '-b', '1', '-overwrite', ...args]);
     return await readFile(path.join(scratch, 'warped.raw'));
   } finally {
     for (const dataset of opened) module.close(dataset);

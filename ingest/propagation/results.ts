@@ -41,13 +41,13 @@ export async function writeSignal(grid: GridFile['grid'], raw: string, target: s
 }
 
 /**
- * Writes the areas of each class of speeds: regions of fewer pixels than `fewest` take the class of the largest beside them.
+ * Writes the areas of each class of speeds: regions of fewer pixels than `minPixels` take the class of the largest beside them.
  * @returns how many areas there are
  */
 export async function writeAreas(
   file: GridFile,
   classes: readonly SpeedClass[],
-  fewest: number,
+  minPixels: number,
   scratch: string,
   target: string,
 ): Promise<number> {
@@ -56,7 +56,7 @@ export async function writeAreas(
   const out = createWriteStream(text);
   const polygonizer = new Polygonizer();
   let count = 0;
-  for await (const { top, height, labels: rows } of classRows(file, classes, fewest, windowSize)) {
+  for await (const { top, height, labels: rows } of classRows(file, classes, minPixels, windowSize)) {
     for (let left = 0; left < grid.width; left += windowSize) {
       const width = Math.min(windowSize, grid.width - left);
       const labels = new Int16Array(width * height);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import type { KeptSites, SiteInputs, SiteSignal } from './prediction.ts';
+import type { KeptSites, SiteInputs, SiteSignal } from './sites.ts';
 import type { ElevationModel } from './terrain.ts';
 
 /*
@@ -16,7 +16,7 @@ const digestBytes = 32;
 const headBytes = 8;
 /** In hundredths of dBm: where the model cannot say. */
 const unsaid = -32768;
-const [least, most] = [-32767, 32767];
+const [minLevel, maxLevel] = [-32767, 32767];
 
 /** Identifies a site by all that its signal depends on. */
 export function siteDigest(inputs: SiteInputs, models: readonly ElevationModel[]): string {
@@ -34,7 +34,7 @@ export function encodeSite({ power, strongest, unknown }: SiteSignal): Uint8Arra
   let last = 0;
   for (let i = 0; i < points; i++) {
     const level = Math.round((power[i] as number) * 100);
-    const own = Number.isNaN(level) ? unsaid : Math.min(most, Math.max(least, level));
+    const own = Number.isNaN(level) ? unsaid : Math.min(maxLevel, Math.max(minLevel, level));
     levels[i] = own - last;
     last = own;
   }

@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import { Antenna, type Pattern } from './antenna.ts';
+import { Antenna } from './antenna.ts';
 import { type ModelParameters, PointToPoint } from './itm/itm.ts';
 import { type PixelWindow, placePoints } from './pixels.ts';
 import { predictRadial, type RadialGrid, radialOf, sampleProfile } from './radials.ts';
+import type { SiteAntenna } from './sites.ts';
 
-/* A thread of `prediction.ts`: works out radials of one site after the other, and puts their points into the grid. */
+/* A thread of `predict-sites.ts`: works out radials of one site after the other, and puts their points into the grid. */
 
 /** The radials of a site. All threads share the memory. */
-export interface RadialsTask {
+interface RadialsTask {
   of: 'radials';
   parameters: ModelParameters;
-  antennas: { tower: Tower; pattern: Pattern | undefined }[];
+  antennas: readonly SiteAntenna[];
   grid: RadialGrid;
   heights: Float32Array;
   side: number;
@@ -22,7 +22,7 @@ export interface RadialsTask {
 }
 
 /** The pixels around a site, once its radials are done. */
-export interface PixelsTask {
+interface PixelsTask {
   of: 'pixels';
   window: PixelWindow;
   grid: RadialGrid;
@@ -38,8 +38,8 @@ export type Task = RadialsTask | PixelsTask;
 const takenRadials = 16;
 const takenRows = 32;
 
-/** Works out the radials of a site that are left; others may do the same. @param told how many more are done */
-function predictRadials(task: RadialsTask, told: (radials: number) => void): void {
+/** Works out the radials of a site that are left; others may do the same. @param report hears how many more are done */
+function predictRadials(task: RadialsTask, report: (radials: number) => void): void {
   const { grid, heights, side, power, strongest, next } = task;
   const model = new PointToPoint(task.parameters);
   const antennas = task.antennas.map(({ tower, pattern }) => new Antenna(tower, pattern));
@@ -53,7 +53,7 @@ function predictRadials(task: RadialsTask, told: (radials: number) => void): voi
       sampleProfile(heights, side, (2 * Math.PI * radial) / ring.count, ring.last, profile);
       predictRadial(model, antennas, profile, ring, radial, grid.step, power, strongest);
     }
-    told(end - first);
+    report(end - first);
   }
 }
 

@@ -4,6 +4,7 @@ import { GdalError, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { metresOfDegree, planeDefinition } from './plane.ts';
 import {
   describeRasters,
+  geoTiffDrivers,
   listRasters,
   type NamedRaster,
   overlap,
@@ -14,14 +15,18 @@ import {
 /* A folder of elevation models, and the ground around a tower out of them. */
 
 const maxModels = 10_000;
-const endings: Record<string, string> = { '.tif': 'GTiff', '.tiff': 'GTiff', '.hgt': 'SRTMHGT' };
-const missing = -32768;
-/** As files are open at once for the ground of a tower. */
+const drivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
+/** Given to GDAL for pixels without a height. */
+export const noHeight = -32768;
+/** They are open at once while the ground of a tower is read. */
 const maxAround = 2000;
 /** GDAL gives the unit of a vertical reference system, too. */
 const metres = /^(\[?m\b|met(re|er))/i;
 /** Of a first band that has no heights, as GDAL names them. */
 const colours = /^(Palette|Red|Green|Blue|Alpha)$/;
+
+/** Nothing on earth lies outside of this, in metres. */
+export const isHeight = (height: number): boolean => height > -500 && height < 9000;
 
 /** One file of heights. */
 export interface ElevationModel extends NamedRaster, Bounds {
@@ -64,7 +69,7 @@ export class Terrain {
    * @throws IngestError `terrain_unusable` where no model is left, or the folder cannot be read
    */
   static async open(folder: string): Promise<Terrain> {
-    const files = await listRasters(folder, endings).catch((error) => {
+    const files = await listRasters(folder, drivers).catch((error) => {
       const message = `The folder ${folder} cannot be read: ${(error as Error).message}`;
       throw new IngestError('terrain_unusable', message);
     });
@@ -73,7 +78,7 @@ export class Terrain {
     if (files.length > maxModels)
       throw new IngestError(
         'terrain_unusable',
-        `${folder} holds ${files.length} files; ${maxModels} are taken.`,
+        `${folder} holds ${files.length} files; the limit is ${maxModels}.`,
       );
     const models: ElevationModel[] = [];
     const unusable: UnusableModel[] = [];
@@ -120,6 +125,7 @@ export class Terrain {
 
   /**
    * The ground around a tower: the finest model counts, and where it has voids the next. Heights between pixels are bilinear.
+   * @param range and `step`: in metres
    * @param into memory of an earlier ground of that range and step, which nobody uses any more
    * @throws IngestError `terrain_missing` where the tower's own place has none
    */
@@ -137,29 +143,29 @@ export class Terrain {
     const nothing = `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`;
     if (models.length === 0) throw new IngestError('terrain_missing', nothing);
     if (models.length > maxAround) {
-      const message = `There are ${models.length} elevation models around ${lat}, ${lng}; ${maxAround} are taken. gdalbuildvrt and gdal_translate make one of many.`;
+      const message = `There are ${models.length} elevation models around ${lat}, ${lng}; the limit is ${maxAround}. gdalbuildvrt and gdal_translate make one of many.`;
       throw new IngestError('terrain_unusable', message);
     }
     const edge = (half + 0.5) * step;
     const words = [
-      ...['-ot', 'Float32', '-r', 'bilinear', '-dstnodata', `${missing}`],
+      ...['-ot', 'Float32', '-r', 'bilinear', '-dstnodata', `${noHeight}`],
       ...['-t_srs', planeDefinition(lat, lng)],
       ...['-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`, '-ts', `${side}`, `${side}`],
     ];
     const heights = into ?? new Float32Array(new SharedArrayBuffer(side * side * 4));
     const sources = models.map((model) => ({ ...model, reduction: step / model.resolution }));
     heights.set(await this.#heights(sources, words, scratch));
-    if (models.length > 1 && heights.some((height) => isNoHeight(height) && height !== missing)) {
+    if (models.length > 1 && heights.some((height) => !isHeight(height) && height !== noHeight)) {
       // A void that its file does not declare: GDAL takes it for a height, and nothing fills it. So each model by itself.
       heights.fill(Number.NaN);
       for (const source of sources) {
         const own = await this.#heights([source], words, scratch);
-        for (let i = 0; i < own.length; i++) if (!isNoHeight(own[i] as number)) heights[i] = own[i] as number;
+        for (let i = 0; i < own.length; i++) if (isHeight(own[i] as number)) heights[i] = own[i] as number;
       }
     }
     let unknown = 0;
     for (let i = 0; i < heights.length; i++) {
-      if (!isNoHeight(heights[i] as number)) continue;
+      if (isHeight(heights[i] as number)) continue;
       heights[i] = Number.NaN;
       unknown++;
     }
@@ -189,9 +195,6 @@ export class Terrain {
     return this.models.filter((model) => overlap(model, box));
   }
 }
-
-/** Nothing on earth lies outside of this. */
-const isNoHeight = (height: number) => !(height > -500 && height < 9000);
 
 /** The model, or why the file cannot be used as one. */
 function modelOf(file: NamedRaster, info: RasterInfo): ElevationModel | string {

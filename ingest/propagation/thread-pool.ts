@@ -20,8 +20,12 @@ export class ThreadPool {
     );
   }
 
-  /** Resolves once the task is done. @param told how many more radials are */
-  async run(task: Task, told: (radials: number) => void = () => undefined): Promise<void> {
+  /**
+   * Resolves once the task is done.
+   * @param progress hears which part of the radials is, from 0 to 1
+   */
+  async run(task: Task, progress: (share: number) => void = () => undefined): Promise<void> {
+    let done = 0;
     await Promise.all(
       this.#workers.map(
         (worker) =>
@@ -33,8 +37,9 @@ export class ThreadPool {
               else resolve();
             };
             const take = (message: { radials?: number; done?: true }) => {
-              if (message.radials !== undefined) told(message.radials);
-              else end();
+              if (message.radials === undefined) return end();
+              done += message.radials;
+              progress(done / task.grid.radials);
             };
             worker.on('message', take);
             worker.on('error', end);

@@ -36,7 +36,7 @@ test('goes on from the sites that were done', async () => {
     file: { ...(await storage.store(name, createReadStream(source))), name },
     manifest: parseManifest({
       ...{ provider: providerNamed('Kauri Wireless'), technology: 'wireless', processed_by: 'service' },
-      ...{ publish: 'auto', prediction: { range_km: 5, resolution_m: 20 } },
+      ...{ publish: 'auto', prediction: { range_km: 3.5, resolution_m: 20 } },
     }),
     ...{ kind: 'towers', actor: commandActor, again: true },
   });

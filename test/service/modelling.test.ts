@@ -77,6 +77,17 @@ async function submit(who: Client, towers: readonly TestTower[], changes: object
   const { id } = (await response.json()) as ShownSubmission;
   return (await who.until(id, ({ finished, waiting_for }) => finished || waiting_for !== null)) as Modelled;
 }
+/** Submitted once, for all tests that only look at it. */
+function once(make: () => Promise<Modelled>): () => Promise<Modelled> {
+  let made: Promise<Modelled> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+/** Live coverage of the hill; and towers that are left to staff. */
+const modelledHill = once(() => submit(kauri, [hill]));
+const farAway = once(() => submit(tui, [{ name: 'Far', at: [90_000, 0] }]));
 const linksOf = (id: string) => `/api/operator/submissions/${id}`;
 const coverageOf = async (at: [number, number]) => {
   const { lat, lng } = placeAt(...at);
@@ -84,6 +95,7 @@ const coverageOf = async (at: [number, number]) => {
     (await service.at(lat, lng)).results.find(({ technology }) => technology === 'wireless')?.providers ?? []
   );
 };
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 const namesAt = async (at: [number, number]) => (await coverageOf(at)).map(({ name }) => name);
 /** The modelled areas, as they are stored. */
 async function areasOf(id: string): Promise<unknown[]> {
@@ -117,7 +129,7 @@ describe('a list of towers within the terrain', () => {
   let first: Modelled;
   let areas: unknown[];
   test('becomes live coverage: strong near the tower, none behind the ridge', async () => {
-    first = await submit(kauri, [hill]);
+    first = await modelledHill();
     expect(first).toMatchObject({
       status: 'published',
       modelling: { state: 'done', reason: null, report: { sites: 1, sites_reused: 0, unknown_share: 0 } },
@@ -179,29 +191,52 @@ describe('a list of towers within the terrain', () => {
     expect(again.modelling?.report).toMatchObject({ sites: 1, sites_reused: 1 });
     expect(await areasOf(again.id)).toEqual(areas);
   });
-  test('of which one has changed, is worked out for that one', async () => {
-    const others: TestTower[] = [hill, { name: 'South', at: [-1000, -3000] }];
-    const both = await submit(kauri, others);
+  test('of which one is new or has changed, is worked out for that one', async () => {
+    const both = await submit(kauri, [hill, { ...hill, name: 'Taller', height: 60 }], { scope: 'both' });
     expect(both.modelling?.report).toMatchObject({ sites: 2, sites_reused: 1 });
-    const changed = await submit(kauri, [hill, { ...others[1], height: 60 } as TestTower]);
-    expect(changed.modelling?.report).toMatchObject({ sites: 2, sites_reused: 1 });
-    expect(changed.status).toBe('published');
+    expect(both.status).toBe('published');
   });
-  test('is worked out again where what was kept is damaged', async () => {
-    const { rows } = await service.database.query<{ storage_key: string }>(
-      'select storage_key from predicted_site',
-    );
-    for (const { storage_key } of rows) {
-      const file = path.join(service.config.uploadDir, storage_key);
-      const bytes = readFileSync(file);
-      bytes[bytes.length - 5] = (bytes[bytes.length - 5] as number) ^ 1;
-      writeFileSync(file, bytes);
-    }
-    const again = await submit(kauri, [hill], { scope: 'damaged' });
-    expect(again.modelling?.report).toMatchObject({ sites: 1, sites_reused: 0 });
-    expect(await areasOf(again.id)).toEqual(areas);
-    const once = await submit(kauri, [hill], { scope: 'repaired' });
-    expect(once.modelling?.report).toMatchObject({ sites_reused: 1 });
+  describe('of which what was kept is damaged', () => {
+    let ready: Modelled;
+    const speedsOf = (who: Client, speeds: object[]) =>
+      who.call(`${linksOf(ready.id)}/speeds`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ speeds }),
+      });
+    test('is worked out again', async () => {
+      const { rows } = await service.database.query<{ storage_key: string }>(
+        'select storage_key from predicted_site',
+      );
+      for (const { storage_key } of rows) {
+        const file = path.join(service.config.uploadDir, storage_key);
+        const bytes = readFileSync(file);
+        bytes[bytes.length - 5] = (bytes[bytes.length - 5] as number) ^ 1;
+        writeFileSync(file, bytes);
+      }
+      ready = await submit(kauri, [hill], { scope: 'damaged', publish: 'review' });
+      expect(ready.modelling?.report).toMatchObject({ sites: 1, sites_reused: 0 });
+      expect(await areasOf(ready.id)).toEqual(areas);
+    });
+    test('gets other speeds by received power until it is published, without being worked out once more', async () => {
+      expect((await speedsOf(tui, [speedClass(-80, 33)])).status).toBe(404);
+      const asked = await speedsOf(kauri, [speedClass(-70, 22), speedClass(-60, 33)]);
+      expect(asked.status).toBe(200);
+      const changed = (await kauri.until(ready.id, ({ status }) => status === 'ready')) as Modelled;
+      expect(changed.modelling).toMatchObject({
+        parameters: { ...parameters, speeds: [{ dbm: -70 }, { dbm: -60 }] },
+        report: { sites: 1, sites_reused: 1, speeds: [{ dbm: -60 }, { dbm: -70 }] },
+      });
+      const { rows } = await service.database.query(
+        `select distinct t.bandwidth_max_mbps::integer as mbps from tier t join dataset d on d.id = t.dataset_id
+         where d.submission_id = $1 and d.state = 'ready' order by 1`,
+        [ready.id],
+      );
+      expect(rows).toEqual([{ mbps: 22 }, { mbps: 33 }]);
+      await kauri.json(`${linksOf(ready.id)}/publish`, { comparison: changed.comparison });
+      const late = await speedsOf(kauri, [speedClass(-80, 33)]);
+      expect([late.status, await codeOf(late)]).toEqual([409, 'submission_not_modelled']);
+    });
   });
 });
 
@@ -232,39 +267,6 @@ test('towers come in a zip archive with the antenna patterns that they name', as
   expect(rows[0]?.middle).toBeGreaterThan(placeAt(0, 500).lat);
 });
 
-describe('the operator', () => {
-  const speedsOf = (who: Client, id: string, speeds: object[]) =>
-    who.call(`${linksOf(id)}/speeds`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ speeds }),
-    });
-  test('changes the speeds by received power until it is published, without working the signal out again', async () => {
-    const scope = 'thresholds';
-    const ready = await submit(kauri, [hill], { scope, publish: 'review' });
-    expect((await speedsOf(tui, ready.id, [speedClass(-80, 33)])).status).toBe(404);
-    const asked = await speedsOf(kauri, ready.id, [speedClass(-70, 22), speedClass(-60, 33)]);
-    expect(asked.status).toBe(200);
-    const changed = (await kauri.until(ready.id, ({ status }) => status === 'ready')) as Modelled;
-    expect(changed.modelling).toMatchObject({
-      parameters: { ...parameters, speeds: [{ dbm: -70 }, { dbm: -60 }] },
-      report: { sites: 1, sites_reused: 1, speeds: [{ dbm: -60 }, { dbm: -70 }] },
-    });
-    const { rows } = await service.database.query(
-      `select distinct t.bandwidth_max_mbps::integer as mbps from tier t join dataset d on d.id = t.dataset_id
-       where d.submission_id = $1 and d.state = 'ready' order by 1`,
-      [ready.id],
-    );
-    expect(rows).toEqual([{ mbps: 22 }, { mbps: 33 }]);
-    await kauri.json(`${linksOf(ready.id)}/publish`, { comparison: changed.comparison });
-    const late = await speedsOf(kauri, ready.id, [speedClass(-80, 33)]);
-    expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([
-      409,
-      'submission_not_modelled',
-    ]);
-  });
-});
-
 describe('the profile from a tower to a place', () => {
   let id: string;
   const profileTo = (who: Client, at: [number, number], tower = 1) => {
@@ -281,7 +283,7 @@ describe('the profile from a tower to a place', () => {
     clutter: { name: string; loss_db: number } | null;
   }
   beforeAll(async () => {
-    ({ id } = await submit(kauri, [hill], { scope: 'profile' }));
+    ({ id } = await modelledHill());
   });
   test('has the ridge in between, and the loss behind it; on the flat side there is sight', async () => {
     const behind = (await (await profileTo(kauri, [2900, 0])).json()) as Profile;
@@ -294,30 +296,30 @@ describe('the profile from a tower to a place', () => {
     expect(before.in_sight).toBe(true);
     expect(before.received_dbm).toBeGreaterThan(behind.received_dbm + 20);
   });
-  test('has the power that the signal’s GeoTIFF has there', async () => {
+  const grass = { name: 'grass', loss_db: 0 };
+  const places: [[number, number], { name: string; loss_db: number }][] = [
+    [[-500, 100], grass],
+    [[-2000, -1000], grass],
+    [[300, -2500], grass],
+    [[-1500, 1500], { name: 'trees', loss_db: 17.8 }],
+  ];
+  test('has the power that the signal’s GeoTIFF has there, and the land cover at the place', async () => {
     const response = await kauri.call(`${linksOf(id)}/signal`);
     const image = await (await fromArrayBuffer(await response.arrayBuffer())).getImage();
     const [values] = (await image.readRasters()) as unknown as [Float32Array];
     const [west, south, east, north] = image.getBoundingBox() as [number, number, number, number];
-    for (const at of [
-      [-500, 100],
-      [-2000, -1000],
-      [300, -2500],
-      [-1500, 1500],
-    ] as [number, number][]) {
-      const { lat, lng } = placeAt(...at);
-      const column = Math.floor(((lng - west) / (east - west)) * image.getWidth());
-      const row = Math.floor(((north - lat) / (north - south)) * image.getHeight());
-      const { received_dbm } = (await (await profileTo(kauri, at)).json()) as Profile;
-      // A pixel is 100 m wide, and the nearest point a step away.
-      expect(Math.abs(received_dbm - (values[row * image.getWidth() + column] as number))).toBeLessThan(3);
-    }
-  });
-  test('has the land cover at the place, and what a receiver loses in it', async () => {
-    const clutterAt = async (at: [number, number]) =>
-      ((await (await profileTo(kauri, at)).json()) as Profile).clutter;
-    expect(await clutterAt([-1500, 1500])).toEqual({ name: 'trees', loss_db: 17.8 });
-    expect(await clutterAt([1500, 1500])).toEqual({ name: 'grass', loss_db: 0 });
+    await Promise.all(
+      places.map(async ([at, clutter]) => {
+        const { lat, lng } = placeAt(...at);
+        const column = Math.floor(((lng - west) / (east - west)) * image.getWidth());
+        const row = Math.floor(((north - lat) / (north - south)) * image.getHeight());
+        const profile = (await (await profileTo(kauri, at)).json()) as Profile;
+        const ofPixel = values[row * image.getWidth() + column] as number;
+        // A pixel is 100 m wide, and the nearest point a step away.
+        expect(Math.abs(profile.received_dbm - ofPixel)).toBeLessThan(3);
+        expect(profile.clutter).toEqual(clutter);
+      }),
+    );
   });
   test('is refused while very many are asked for, and who leaves holds nobody up', async () => {
     const { lat, lng } = placeAt(-1500, 0);
@@ -342,18 +344,14 @@ describe('the profile from a tower to a place', () => {
       [[1000, 0], 2],
     ] as [[number, number], number][]) {
       const response = await profileTo(kauri, at, tower);
-      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
-        409,
-        'profile_unavailable',
-      ]);
+      expect([response.status, await codeOf(response)]).toEqual([409, 'profile_unavailable']);
     }
     expect((await profileTo(tui, [1000, 0])).status).toBe(404);
   });
   test('is offered where the server has terrain and coverage is modelled, else not', async () => {
     type Shown = { can: { profile_paths: boolean } };
     expect((await kauri.json<Shown>(linksOf(id))).can.profile_paths).toBe(true);
-    const declined = await submit(tui, [{ name: 'Far', at: [90_000, 0] }], { scope: 'far' });
-    expect(await tui.json(linksOf(declined.id))).toMatchObject({ can: { profile_paths: false } });
+    expect(await tui.json(linksOf((await farAway()).id))).toMatchObject({ can: { profile_paths: false } });
     const without = await startApiAlone(service, service.database);
     try {
       const { headers } = kauri;
@@ -370,30 +368,19 @@ describe('the profile from a tower to a place', () => {
 });
 
 describe('is left to staff, who read why', () => {
-  test.each<[string, TestTower[], object, string, string]>([
-    ['a tower without terrain', [{ name: 'Far', at: [90_000, 0] }], {}, 'terrain_missing', 'Far'],
+  const tooWeak = { prediction: { ...parameters, speeds: [speedClass(40, 10)] } };
+  test.each<[string, () => Promise<Modelled>, string, string]>([
+    ['a tower without terrain', farAway, 'terrain_missing', 'Far'],
     [
       'a frequency outside of the model',
-      [{ ...hill, mhz: 26_000 }],
-      {},
+      () => submit(tui, [{ ...hill, mhz: 26_000 }]),
       'propagation_parameters_invalid',
       '26000 MHz',
     ],
-    ['a pattern', [{ ...hill, pattern: 'panel' }], {}, 'pattern_unusable', 'panel'],
-    [
-      'no signal that is enough',
-      [hill],
-      {
-        prediction: {
-          ...parameters,
-          speeds: [speedClass(40, 10)],
-        },
-      },
-      'modelling_empty',
-      'Nowhere',
-    ],
-  ])('%s', async (_, towers, changes, code, words) => {
-    const left = await submit(tui, towers, changes);
+    ['a pattern', () => submit(tui, [{ ...hill, pattern: 'panel' }]), 'pattern_unusable', 'panel'],
+    ['no signal that is enough', () => submit(tui, [hill], tooWeak), 'modelling_empty', 'Nowhere'],
+  ])('%s', async (_, submitted, code, words) => {
+    const left = await submitted();
     expect(left).toMatchObject({
       ...{ status: 'received', waiting_for: 'prediction', progress: null, can: { attach_prediction: true } },
       modelling: { state: 'declined', reason: { code, message: expect.stringContaining(words) } },
@@ -416,10 +403,8 @@ describe('implausible coverage waits for the operator', () => {
     await tui.json(`${linksOf(edge.id)}/withdraw`, {});
   });
   test('where it is far larger than what is live', async () => {
-    const scope = 'small';
-    const prediction = { ...parameters, range_km: 0.5 };
-    expect((await submit(kauri, [hill], { scope, prediction })).status).toBe('published');
-    const larger = await submit(kauri, [{ ...hill, height: 31 }], { scope });
+    await modelledHill();
+    const larger = await submit(kauri, [hill], { prediction: { range_km: 7, resolution_m: 100 } });
     expect(larger).toMatchObject({ held_back: true, blocking: [{ code: 'area_far_larger' }] });
   });
 });
@@ -473,46 +458,35 @@ describe('modelling', () => {
     expect(collected.length).toBeGreaterThan(2);
     for (const { key } of rows) expect(collected).not.toContain(key);
   });
-  test('shows its terrain to the administrator', async () => {
+  test('goes on beside files that are no terrain; the administrator sees these and the terrain', async () => {
+    const terrainDir = service.config.terrainDir as string;
+    const whole = readFileSync(path.join(terrainDir, 'model.tif'));
+    const files = {
+      'half.tif': whole.subarray(0, whole.length / 2),
+      'text.tif': Buffer.from('copied to here'),
+    };
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(terrainDir, name), bytes);
     const text = await administer({ config: service.config, database: service.database }, ['terrain']);
     expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
+    expect(text).toMatch(/^half\.tif is left out: .*\.$/m);
+    expect(text).toMatch(/^text\.tif is left out: it is not of this format\.$/m);
     expect(text).toMatch(/^Land cover: one file\n.*\n10 +trees +20 +18$/m);
-  });
-  test('goes on beside a file that is no terrain, which it shows to the administrator', async () => {
-    const file = path.join(service.config.terrainDir as string, 'half.tif');
-    const whole = readFileSync(path.join(path.dirname(file), 'model.tif'));
-    for (const [bytes, reason] of [
-      [Buffer.from('copied to here'), 'it is not of this format'],
-      [whole.subarray(0, whole.length / 2), '.*'],
-    ] as const) {
-      writeFileSync(file, bytes);
-      try {
-        const text = await administer({ config: service.config, database: service.database }, ['terrain']);
-        expect(text).toMatch(new RegExp(`^half\\.tif is left out: ${reason}\\.$`, 'm'));
-        expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
-        if (bytes.length < 100) {
-          const beside = await submit(kauri, [hill], { scope: 'beside' });
-          expect(beside.status).toBe('published');
-        }
-      } finally {
-        rmSync(file);
-      }
-    }
+    rmSync(path.join(terrainDir, 'half.tif'));
+    const beside = await submit(kauri, [hill], { scope: 'beside' });
+    expect(beside.status).toBe('published');
+    rmSync(path.join(terrainDir, 'text.tif'));
   });
 });
 
 describe('staff', () => {
   test('model again, with other parameters', async () => {
-    const left = await submit(tui, [{ name: 'Far', at: [0, 9000] }], {
-      publish: 'review',
-      prediction: { ...parameters, range_km: 0.5 },
-    });
-    expect(left.modelling?.reason?.code).toBe('terrain_missing');
+    const left = await farAway();
     const asked = await staff.json<Modelled>(`/api/staff/tower-work/${left.id}/predict`, {
       parameters: { ...parameters, range_km: 2 },
     });
     expect(asked).toMatchObject({ waiting_for: null, modelling: { state: 'waiting', reason: null } });
-    await staff.until(left.id, ({ waiting_for }) => waiting_for === 'prediction');
+    const again = (await staff.until(left.id, ({ waiting_for }) => waiting_for === 'prediction')) as Modelled;
+    expect(again.modelling).toMatchObject({ state: 'declined', parameters: { range_km: 2 } });
   });
   test('replace what the service has modelled, until it is published', async () => {
     const ready = await submit(tui, [hill], { publish: 'review' });
@@ -541,9 +515,6 @@ describe('staff', () => {
       (await coverageOf([100, 100])).find(({ name }) => name === 'Tui Wireless')?.bandwidth_max_mbps,
     ).toBe(77);
     const refused = await staff.call(`/api/staff/tower-work/${ready.id}/predict`, { method: 'POST' });
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
-      409,
-      'submission_not_waiting',
-    ]);
+    expect([refused.status, await codeOf(refused)]).toEqual([409, 'submission_not_waiting']);
   });
 });

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ModelParameters, PointToPoint } from '../../ingest/propagation/itm/itm.ts';
-import { modelDefaults, predict } from '../../ingest/propagation/prediction.ts';
+import { predict } from '../../ingest/propagation/prediction.ts';
+import { modelDefaults } from '../../ingest/propagation/prediction-options.ts';
 import { Terrain } from '../../ingest/propagation/terrain.ts';
 import { Random } from '../setup/random.ts';
 import {

@@ -4,8 +4,9 @@ import type { Access, OpenApiDocument, Operation } from '../../api/openapi/types
 import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { eachSpeed } from '../../core/coverage/speeds.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import type { ModellingReport } from '../../core/coverage/submissions/modelling.ts';
+import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { Place } from './service.ts';
 
@@ -15,7 +16,12 @@ export const nobodys = { uuid: '00000000-0000-4000-8000-000000000000', number: 9
 
 /** As small as one can be. */
 export const modellingReport: ModellingReport = {
-  ...{ model: 'Irregular Terrain Model', profile: 'fixed-wireless', speeds: [{ dbm: -90 }], parameters: {} },
+  ...{ model: 'Irregular Terrain Model', profile: 'fixed-wireless' },
+  speeds: [{ dbm: -90, ...eachSpeed(() => 10) }],
+  parameters: {
+    ...{ range_km: 30, resolution_m: 30, receiver_height_m: 5, receiver_gain_dbi: 10 },
+    ...{ time_percent: 90, location_percent: 50, situation_percent: 50, climate: 6, refractivity: 320 },
+  },
   picture: { place: { west: 174, south: -37, east: 175, north: -36 }, floor_dbm: -200 },
   ...{ terrain: [], clutter: null, unknown_share: 0, areas: 1, sites: 1, sites_reused: 0, towers: [] },
 };

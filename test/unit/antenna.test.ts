@@ -49,8 +49,8 @@ describe('a sector', () => {
   });
 
   test('power is radiated, or of the transmitter where the gain is given', () => {
-    expect(new Antenna(tower).radiated).toBe(40);
-    expect(new Antenna({ ...tower, antenna: { gain_dbi: 17, feeder_loss_db: 2 } }).radiated).toBe(55);
+    expect(new Antenna(tower).eirp).toBe(40);
+    expect(new Antenna({ ...tower, antenna: { gain_dbi: 17, feeder_loss_db: 2 } }).eirp).toBe(55);
   });
 });
 

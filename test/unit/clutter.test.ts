@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Clutter, clutterLoss } from '../../ingest/propagation/clutter.ts';
+import { Clutter } from '../../ingest/propagation/clutter.ts';
+import { clutterLoss } from '../../ingest/propagation/clutter-classes.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { metresTo, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 

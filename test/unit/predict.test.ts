@@ -1,11 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import proj4 from 'proj4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPatterns } from '../../ingest/propagation/prediction.ts';
+import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import { readPatterns } from '../../ingest/propagation/patterns.ts';
+import { predict, signalFile } from '../../ingest/propagation/prediction.ts';
+import { modelDefaults } from '../../ingest/propagation/prediction-options.ts';
+import { writeSignal } from '../../ingest/propagation/results.ts';
 import { Terrain } from '../../ingest/propagation/terrain.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { floatTiff } from '../../samples/formats.ts';
@@ -79,6 +83,31 @@ async function predicted(name: string, rows: string[], ...options: string[]) {
   };
 }
 
+const towerAt = (name: string, east = 0, own: Partial<Tower> = {}): Tower => {
+  const [lng, lat] = toDegrees(x0 + east, y0);
+  return {
+    ...{ name, lat, lng, height_m: 30, azimuth_deg: undefined, beam_width_deg: 65 },
+    ...{ power_dbm: 55, frequency_mhz: 3500, speeds: {} },
+    ...own,
+  };
+};
+
+/** Predicts without the command. @returns the GeoTIFF of the signal */
+async function predictedHere(name: string, towers: readonly Tower[], threads = 2): Promise<string> {
+  const scratch = path.join(folder, name);
+  await mkdir(scratch);
+  const options = {
+    ...{ ...modelDefaults, receiverHeight: 5, receiverGain: 10 },
+    ...{ range: 8000, step: 100, threads, patterns: scratch },
+  };
+  const terrain = await Terrain.open(path.join(folder, 'terrain'));
+  const { file } = await predict(towers, terrain, options, scratch, () => undefined);
+  const target = path.join(scratch, 'strongest.tif');
+  await writeSignal(file.grid, path.join(scratch, signalFile), target);
+  await file.close();
+  return target;
+}
+
 /** Reads dBm at metres east and north of the tower. */
 async function signalIn(file: string) {
   const { buffer } = new Uint8Array(readFileSync(file));
@@ -115,14 +144,6 @@ describe('npm run predict', () => {
     expect(layer?.fields.map(({ name }) => name)).toContain('bandwidth_max_mbps');
   });
 
-  test('the same towers give the same signal, with any number of threads', async () => {
-    const rows = [`A,${lat},${lng},30,90,65,40,15,3500`, `B,${lat},${lng},30,210,65,40,15,3500`];
-    const one = await predicted('threads-1', rows, '--threads', '1');
-    const three = await predicted('threads-3', rows, '--threads', '3');
-    expect([one.status, three.status]).toEqual([0, 0]);
-    expect(readFileSync(three.file('tif')).equals(readFileSync(one.file('tif')))).toBe(true);
-  });
-
   test('of two sectors the one counts that looks there', async () => {
     const rows = [`West,${lat},${lng},30,270,65,40,15,3500`, `South,${lat},${lng},30,180,65,40,15,3500`];
     const { output, file } = await predicted('sectors', rows);
@@ -130,21 +151,6 @@ describe('npm run predict', () => {
     const at = await signalIn(file('tif'));
     expect(at(-4000, 0)).toBeGreaterThan(at(0, 4000) + 15);
     expect(at(0, -4000)).toBeGreaterThan(at(0, 4000) + 15);
-  });
-
-  test('sites one after another have each their own ground: the strongest of them counts', async () => {
-    const places = [-3000, 0, 1500].map((east) => toDegrees(x0 + east, y0));
-    const rows = places.map(([x, y], i) => `T${i},${y},${x},30,,,40,15,3500`);
-    const together = await signalIn((await predicted('three', rows)).file('tif'));
-    const alone = [];
-    for (const [i, row] of rows.entries())
-      alone.push(await signalIn((await predicted(`alone-${i}`, [row])).file('tif')));
-    for (const east of [-5000, -4000, -1500, 700, 2300, 4000, 4500])
-      for (const up of [-1200, 0, 1200]) {
-        const strongest = Math.max(...alone.map((at) => at(east, up)));
-        // Pixels of the one lie up to half of one beside those of the other.
-        expect(Math.abs(together(east, up) - strongest), `${east}, ${up}`).toBeLessThan(2);
-      }
   });
 
   test('every option of the help can be given', async () => {
@@ -193,13 +199,8 @@ test('a tower without azimuth cannot have a pattern with a direction, and can ha
       .join('\n');
   writeFileSync(path.join(place, 'sector.msi'), pattern(25));
   writeFileSync(path.join(place, 'round.pln'), pattern(2));
-  const at = { lat, lng, height_m: 30, beam_width_deg: 360, power_dbm: 40, frequency_mhz: 3500, speeds: {} };
-  const named = (name: string, azimuth_deg?: number) => ({
-    ...at,
-    name: 'A',
-    azimuth_deg,
-    antenna: { pattern: name },
-  });
+  const named = (pattern: string, azimuth_deg?: number) =>
+    towerAt('A', 0, { azimuth_deg, antenna: { pattern } });
   expect((await readPatterns([named('sector', 90), named('Round.PLN')], place)).size).toBe(2);
   await expect(readPatterns([named('sector', 90), named('sector')], place)).rejects.toThrow(
     'The tower A has no azimuth_deg, and its antenna pattern sector.msi is not the same all round.',
@@ -210,18 +211,41 @@ test('a tower without azimuth cannot have a pattern with a direction, and can ha
   });
 });
 
-describe('too much at once', () => {
-  const tower = (at: number) =>
-    `T,${lat + 0.0001 * Math.floor(at / 300)},${lng + 0.0001 * (at % 300)},30,,,40,15,3500`;
-  test.each([
-    ['100,000 towers', (at: number) => tower(at), '100000 towers are too many for one prediction'],
-    ['1,001 antennas of one place', () => tower(0), '1001 towers are at one place'],
-  ])('%s are refused before anything is worked out', async (name, row, message) => {
-    const rows = Array.from({ length: Number(name.split(' ')[0]?.replace(',', '')) }, (_, i) => row(i));
-    const { status, output, file } = await predicted(name.replaceAll(' ', '-'), rows);
-    expect(output).toContain(message);
-    expect(status).toBe(4);
-    expect(() => readFileSync(file('tif'))).toThrow();
+describe('a prediction', () => {
+  const hill = towerAt('Hill');
+  test('the same towers give the same signal, with any number of threads', async () => {
+    const sectors = [90, 210].map((azimuth_deg) => towerAt('A', 0, { azimuth_deg }));
+    const one = await predictedHere('threads-1', sectors, 1);
+    const three = await predictedHere('threads-3', sectors, 3);
+    expect(readFileSync(three).equals(readFileSync(one))).toBe(true);
+  });
+
+  test('sites one after another have each their own ground: the strongest of them counts', async () => {
+    const towers = [-3000, 0, 1500].map((east, i) => towerAt(`T${i}`, east));
+    const together = await signalIn(await predictedHere('three', towers));
+    const alone = [];
+    for (const tower of towers)
+      alone.push(await signalIn(await predictedHere(`alone-${tower.name}`, [tower])));
+    for (const east of [-5000, -4000, -1500, 700, 2300, 4000, 4500])
+      for (const up of [-1200, 0, 1200]) {
+        const strongest = Math.max(...alone.map((at) => at(east, up)));
+        // Pixels of the one lie up to half of one beside those of the other.
+        expect(Math.abs(together(east, up) - strongest), `${east}, ${up}`).toBeLessThan(2);
+      }
+  });
+
+  test.each<[string, number, (i: number) => Tower, string]>([
+    [
+      '100,000 towers',
+      100_000,
+      (i) => ({ ...hill, lat: lat + i / 1e6 }),
+      '100000 towers are too many for one prediction',
+    ],
+    ['1,001 antennas of one place', 1001, () => hill, '1001 towers are at one place'],
+  ])('%s are refused before anything is computed', async (name, count, tower, message) => {
+    const towers = Array.from({ length: count }, (_, i) => tower(i));
+    await expect(predictedHere(name, towers)).rejects.toThrow(message);
+    expect(readdirSync(path.join(folder, name))).toEqual([]);
   });
 });
 
@@ -385,7 +409,7 @@ describe('terrain', () => {
     };
     const models = Array.from({ length: 2001 }, (_, i) => ({ ...model, name: `${i}.tif` }));
     await expect(Terrain.of(folder, models).ground(lat, lng, 2000, 100, folder)).rejects.toThrow(
-      `There are 2001 elevation models around ${lat}, ${lng}; 2000 are taken.`,
+      `There are 2001 elevation models around ${lat}, ${lng}; the limit is 2000.`,
     );
   });
 

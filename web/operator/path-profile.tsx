@@ -96,7 +96,7 @@ function sentence(profile: PathProfile, { speeds }: ModellingReport): string {
   const distance = `${(distance_m / 1000).toFixed(1)} km, ${in_sight ? 'in line of sight' : 'no line of sight'}`;
   if (loss_db === null || received_dbm === null)
     return `${distance}: the model gives no signal for this path.`;
-  const gives = speeds.find(({ dbm }) => received_dbm >= (dbm as number))?.bandwidth_max_mbps;
+  const gives = speeds.find(({ dbm }) => received_dbm >= dbm)?.bandwidth_max_mbps;
   return [
     `${distance}: ${received_dbm.toFixed(0)} dBm received from it,`,
     gives === undefined ? 'too weak for any speed.' : `enough for ${speed(gives)}.`,

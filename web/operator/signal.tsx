@@ -98,7 +98,7 @@ export function SignalView({ submission, report, map, choices: { thresholds, pla
   );
 }
 
-const thresholdsOf = ({ speeds }: ModellingReport): number[] => speeds.map(({ dbm }) => dbm as number);
+const thresholdsOf = ({ speeds }: ModellingReport): number[] => speeds.map(({ dbm }) => dbm);
 
 interface LegendProps {
   submission: Submission;
@@ -130,7 +130,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
       const speeds = report.speeds.map((one, i) => ({ ...one, dbm: tried[i] as number }));
       await api.post('/api/operator/submissions/{id}/speeds', {
         path: { id: submission.id },
-        body: { speeds: speeds as never },
+        body: { speeds },
       });
       fieldset.current?.focus();
     });
@@ -145,48 +145,29 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
         <Button onClick={picture.reload}>Try again</Button>
       </ErrorNotice>
       <ul class="bare-list signal-classes">
-        {report.speeds.map((one, i) => {
-          const dbm = tried[i] as number;
-          const words = `${speed(one.bandwidth_max_mbps as number)} down, ${speed(one.bandwidth_up_max_mbps as number)} up`;
-          const ground = areas && area(areas[i] as number);
-          return (
-            <li key={given[i]} class="signal-class">
-              <Swatch name={colourOf(i, tried.length)} />
-              <span>{words}</span>
-              <input
-                type="range"
-                name={`threshold-${i}`}
-                aria-label={`${words}: from`}
-                aria-valuetext={[`${dbm} dBm`, ground].filter(Boolean).join(', ')}
-                min={weakest}
-                max={strongest}
-                step={1}
-                value={dbm}
-                onInput={({ currentTarget }) => {
-                  currentTarget.value = String(move(i, Number(currentTarget.value)));
-                }}
-              />
-              <span class="nowrap figure">from {dbm} dBm</span>
-              <span class="muted nowrap figure">{ground}</span>
-            </li>
-          );
-        })}
+        {report.speeds.map((one, i) => (
+          <SpeedClass
+            key={one.dbm}
+            {...{ index: i, count: tried.length, speeds: one, dbm: tried[i] as number, km2: areas?.[i] }}
+            onMove={(wanted) => move(i, wanted)}
+          />
+        ))}
         <li class="signal-class">
           <Swatch name="unchanged" />
           <span class="weaker">weaker: no coverage</span>
         </li>
       </ul>
       <div class="stack tight" aria-live="polite">
-        {isMadeAgain ? (
+        {isMadeAgain && (
           <p class="hint">The areas are being made again with these thresholds. The signal stays as it is.</p>
-        ) : (
-          isChanged && (
-            <p class="hint">
-              {canApply
-                ? 'The map shows what these thresholds would give. Your submission still has the ones before.'
-                : 'The map shows what these thresholds would give. They can be used only until the coverage is published.'}
-            </p>
-          )
+        )}
+        {isChanged && !isMadeAgain && (
+          <p class="hint">
+            The map shows what these thresholds would give.{' '}
+            {canApply
+              ? 'Your submission still has the ones before.'
+              : 'They can be used only until the coverage is published.'}
+          </p>
         )}
       </div>
       {isChanged && !isMadeAgain && (
@@ -201,6 +182,45 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
       )}
       <ErrorNotice error={error.value} />
     </fieldset>
+  );
+}
+
+interface SpeedClassProps {
+  index: number;
+  count: number;
+  speeds: ModellingReport['speeds'][number];
+  /** The threshold that somebody tries. */
+  dbm: number;
+  /** Its ground; undefined until the picture is there. */
+  km2: number | undefined;
+  /** @returns the threshold that it has then */
+  onMove(wanted: number): number;
+}
+
+/** A class of speeds: its colour, the slider of its threshold, and its ground. */
+function SpeedClass({ index, count, speeds, dbm, km2, onMove }: SpeedClassProps) {
+  const words = `${speed(speeds.bandwidth_max_mbps)} down, ${speed(speeds.bandwidth_up_max_mbps)} up`;
+  const ground = km2 !== undefined && area(km2);
+  return (
+    <li class="signal-class">
+      <Swatch name={colourOf(index, count)} />
+      <span>{words}</span>
+      <input
+        type="range"
+        name={`threshold-${index}`}
+        aria-label={`${words}: from`}
+        aria-valuetext={[`${dbm} dBm`, ground].filter(Boolean).join(', ')}
+        min={weakest}
+        max={strongest}
+        step={1}
+        value={dbm}
+        onInput={({ currentTarget }) => {
+          currentTarget.value = String(onMove(Number(currentTarget.value)));
+        }}
+      />
+      <span class="nowrap figure">from {dbm} dBm</span>
+      <span class="muted nowrap figure">{ground}</span>
+    </li>
   );
 }
 

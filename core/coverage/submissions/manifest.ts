@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CovermapError } from '../../errors.ts';
 import { isDate } from '../../nz-time.ts';
-import { maxSpeedMbps, type SpeedField, speedFields, speedUnits } from '../speeds.ts';
+import { eachSpeed, maxSpeedMbps, speedUnits } from '../speeds.ts';
 import { modellingParameters } from './modelling-parameters.ts';
 
 export const availabilities = ['available', 'underway', 'planned'] as const;
@@ -67,10 +67,7 @@ export function parseProfile(input: unknown): z.output<typeof savedProfile> {
   throw new CovermapError('profile_invalid', `The profile cannot be saved. ${problems}.`);
 }
 
-const bySpeedField = <T>(schema: T) =>
-  Object.fromEntries(speedFields.map((field) => [field, schema])) as Record<SpeedField, T>;
-
-const speeds = z.strictObject(bySpeedField(z.number().min(0).max(maxSpeedMbps).optional()));
+const speeds = z.strictObject(eachSpeed(() => z.number().min(0).max(maxSpeedMbps).optional()));
 
 const fieldOrNone = <T extends z.ZodType>(described: T) =>
   z.union([
@@ -154,7 +151,7 @@ export const manifestFields = {
   speeds: speeds.default({}).describe('The speeds, in Mbps, of areas whose attributes give none.'),
   attributes: z
     .strictObject({
-      ...bySpeedField(speedAttribute.optional()),
+      ...eachSpeed(() => speedAttribute.optional()),
       technology: categoryAttribute(technologyName).optional(),
       availability: categoryAttribute(z.enum(availabilities)).optional(),
       planned_date: fieldOrNone(z.strictObject({ field: name })).optional(),

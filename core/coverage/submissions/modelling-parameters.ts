@@ -1,25 +1,23 @@
 import { z } from 'zod';
-import { maxSpeedMbps, speedFields } from '../speeds.ts';
+import { eachSpeed, maxSpeedMbps } from '../speeds.ts';
 
 /* What a manifest may say of how the service models coverage from towers. docs/propagation.md says what the parameters mean. */
 
-/** From power to speeds, by name; `ingest/propagation/speed-profiles.ts` has them. */
+/** From received power to speeds, by name; `ingest/propagation/speed-profiles.ts` has them. */
 export const speedProfileNames = ['fixed-wireless', 'point-to-multipoint'] as const;
 
-/** The range has at most this many steps: their square is the work of a site. */
+export const defaultRangeKm = 30;
+/** The range has at most this many steps: the work of a site grows with their square. */
 export const maxSteps = 2000;
 const maxClasses = 20;
 
-const percent = () => z.number().min(0.01).max(99.99);
+const percent = () => z.number().min(0.01).max(99.99).optional();
 const speed = z.number().min(0).max(maxSpeedMbps);
 
 const speedsFrom = z
   .strictObject({
     dbm: z.number().min(-200).max(50).describe('Received, over the whole channel.'),
-    ...(Object.fromEntries(speedFields.map((field) => [field, speed])) as Record<
-      (typeof speedFields)[number],
-      typeof speed
-    >),
+    ...eachSpeed(() => speed),
   })
   .superRefine((value, context) => {
     const issue = (field: string, message: string) =>
@@ -52,6 +50,7 @@ export const modelledSpeeds = z
     }
   });
 
+/** `prediction` of a manifest; every field is optional. */
 export const modellingParameters = z
   .strictObject({
     profile: z
@@ -61,22 +60,44 @@ export const modellingParameters = z
     speeds: modelledSpeeds
       .optional()
       .describe('The speeds from a received power on, in place of those of the profile.'),
-    range_km: z.number().min(0.5).max(100).optional().describe('How far from a tower; 30 by default.'),
+    range_km: z
+      .number()
+      .min(0.5)
+      .max(100)
+      .optional()
+      .describe(`How far from a tower; ${defaultRangeKm} by default.`),
     resolution_m: z
       .number()
       .min(10)
       .max(500)
       .optional()
       .describe('Of pixels and profiles; that of the finest terrain by default, at least 30.'),
-    receiver_height_m: z.number().min(0.5).max(100).optional(),
-    receiver_gain_dbi: z.number().min(-20).max(60).optional(),
-    time_percent: percent().optional(),
-    location_percent: percent().optional(),
-    situation_percent: percent().optional(),
-    climate: z.int().min(1).max(7).optional(),
-    refractivity: z.number().min(250).max(400).optional(),
+    receiver_height_m: z
+      .number()
+      .min(0.5)
+      .max(100)
+      .optional()
+      .describe('Above the ground; that of the profile by default.'),
+    receiver_gain_dbi: z.number().min(-20).max(60).optional().describe('That of the profile by default.'),
+    time_percent: percent().describe('Of the time with at least the modelled signal; 90 by default.'),
+    location_percent: percent().describe('Of places with at least that signal; 50 by default.'),
+    situation_percent: percent().describe('Of situations with at least that signal; 50 by default.'),
+    climate: z
+      .int()
+      .min(1)
+      .max(7)
+      .optional()
+      .describe(
+        'By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default.',
+      ),
+    refractivity: z
+      .number()
+      .min(250)
+      .max(400)
+      .optional()
+      .describe('Of the air at sea level, in N-units; 320 by default.'),
   })
-  .superRefine(({ range_km = 30, resolution_m }, context) => {
+  .superRefine(({ range_km = defaultRangeKm, resolution_m }, context) => {
     if (resolution_m !== undefined && (range_km * 1000) / resolution_m > maxSteps) {
       const message = `is too fine: ${range_km} km have more than ${maxSteps} steps of it`;
       context.addIssue({ code: 'custom', path: ['resolution_m'], message });

@@ -1,74 +1,19 @@
-import { z } from 'zod';
 import { type Actor, serviceActor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
-import type { Config } from '../../config.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { StoredFile } from '../../storage/storage.ts';
 import type { Manifest } from './manifest.ts';
 import type { ModellingParameters } from './modelling-parameters.ts';
-import { putPrediction, takesPrediction, waitsForPrediction } from './predictions.ts';
+import type { ModellingReport } from './modelling-report.ts';
+import { lockForPrediction, putPrediction, waitsForPrediction } from './predictions.ts';
 import { isUnfinished } from './states.ts';
 
 /* What the service itself models of a submission's towers; workers/predict-coverage.ts does it. */
 
 export const modellingStates = ['waiting', 'done', 'declined', 'cancelled'] as const;
 export type ModellingState = (typeof modellingStates)[number];
-
-const share = () => z.number().min(0).max(1);
-
-/** What was modelled, and of what. */
-export const modellingReportFields = {
-  model: z.string().describe('With its version: another may give other coverage.'),
-  profile: z.string(),
-  speeds: z
-    .array(z.record(z.string(), z.number()))
-    .describe('From each received power on, the strongest first.'),
-  parameters: z.record(z.string(), z.number()).describe('All, with those that are the default.'),
-  terrain: z
-    .array(z.object({ name: z.string(), resolution_m: z.number() }))
-    .describe('The elevation models around the towers, the finest first; at most 100.'),
-  clutter: z
-    .object({
-      classes: z.array(
-        z.object({
-          class: z.int(),
-          name: z.string().nullable(),
-          loss_db: z.number().describe('At the height of the receiver.'),
-          share: share(),
-        }),
-      ),
-      unlisted_share: share().describe('Ground without a class that the table knows, which counts as open.'),
-    })
-    .nullable()
-    .describe(
-      'The land cover that weakens the signal, by its part of all ground with a signal; null: none was used.',
-    ),
-  picture: z
-    .object({
-      place: z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }),
-      floor_dbm: z.number(),
-    })
-    .describe(
-      'Where the picture of the signal lies, in degrees (WGS 84), its rows even in Web Mercator, and the power at a grey of 0.',
-    ),
-  unknown_share: share().describe('The part of the surroundings without terrain, which was taken as sea.'),
-  areas: z.int().describe('The number of areas.'),
-  sites: z.int().describe('Towers of one place, height, frequency and polarisation are one site.'),
-  sites_reused: z.int().describe('Sites that had been worked out before, from the same data.'),
-  towers: z.array(
-    z.object({
-      name: z.string().nullable(),
-      lat: z.number(),
-      lng: z.number(),
-      area_km2: z.number().describe('Where its signal is the strongest, whatever the speed.'),
-      share: share().describe('The part of all ground with a signal.'),
-      unknown_share: share(),
-    }),
-  ),
-};
-export type ModellingReport = z.output<z.ZodObject<typeof modellingReportFields>>;
 
 /** Modelling that a worker has to do. */
 export interface Modelling {
@@ -117,7 +62,7 @@ export async function modelAgain(
   actor: Actor,
 ): Promise<void> {
   await database.transaction(async (connection) => {
-    const { providerId } = await takesPrediction(connection, id);
+    const { providerId } = await lockForPrediction(connection, id);
     await requestModelling(connection, id, parameters, { ...actor, providerId });
   });
 }
@@ -134,15 +79,14 @@ export async function changeSpeeds(
   actor: Actor,
 ): Promise<void> {
   await database.transaction(async (connection) => {
-    const { rows } = await connection.query<{ parameters: ModellingParameters }>(sql`
-      select m.parameters from modelling m join submission s on s.id = m.submission_id
-      where s.id = ${id} and s.state = 'ready' and m.state = 'done'`);
-    if (!rows[0]) throw new CovermapError('submission_not_modelled');
-    const { providerId } = await takesPrediction(connection, id).catch((error) => {
-      // Somebody has published or withdrawn it meanwhile.
+    const { providerId, hadModelled } = await lockForPrediction(connection, id).catch((error) => {
       throw error instanceof CovermapError ? new CovermapError('submission_not_modelled') : error;
     });
-    await requestModelling(connection, id, { ...rows[0].parameters, speeds }, { ...actor, providerId });
+    if (!hadModelled) throw new CovermapError('submission_not_modelled');
+    // Read under the lock: staff may have changed the parameters a moment ago.
+    const { rows } = await connection.query<{ parameters: ModellingParameters }>(sql`
+      select parameters from modelling where submission_id = ${id}`);
+    await requestModelling(connection, id, { ...rows[0]?.parameters, speeds }, { ...actor, providerId });
   });
 }
 
@@ -220,7 +164,7 @@ export async function attachModelled(
   { areas, signal, picture, report, manifest }: Modelled,
 ): Promise<void> {
   await database.transaction(async (connection) => {
-    const { providerId } = await takesPrediction(connection, id);
+    const { providerId } = await lockForPrediction(connection, id);
     const { rowCount } = await connection.query(sql`
       update modelling set state = 'done', report = ${storableJson(report)}::jsonb, storage_key = ${signal.key},
         size_bytes = ${signal.size}, picture_key = ${picture.key}, finished_at = clock_timestamp()
@@ -254,33 +198,4 @@ export async function liveArea(db: Queryable, id: string): Promise<number> {
       and live.scope_key = d.scope_key and live.state = 'published'
     where d.submission_id = ${id} and d.state = 'loading'`);
   return rows[0]?.km2 ?? 0;
-}
-
-/**
- * Why somebody has to look at modelled coverage before it is published: warnings of its report, which block.
- * @param areas of the coverage, and of the live coverage that it would replace, in km2
- * @param rules percentages above which it waits
- */
-export function modellingDoubts(
-  { unknown_share, clutter }: ModellingReport,
-  { km2, liveKm2 }: { km2: number; liveKm2: number },
-  { unknownPercent, grownPercent }: Config['modelling'],
-): { code: string; message: string }[] {
-  const doubts: { code: string; message: string }[] = [];
-  const unknown = 100 * unknown_share;
-  if (unknown > unknownPercent) {
-    const message = `${unknown.toFixed(0)}% of the ground around the towers has no terrain and was taken as sea: more than the ${unknownPercent}% allowed without review.`;
-    doubts.push({ code: 'terrain_unknown', message });
-  }
-  const unlisted = 100 * (clutter?.unlisted_share ?? 0);
-  if (unlisted > unknownPercent) {
-    const message = `${unlisted.toFixed(0)}% of the ground with a signal has no class of land cover and counts as open: more than the ${unknownPercent}% allowed without review.`;
-    doubts.push({ code: 'clutter_unknown', message });
-  }
-  const grown = liveKm2 > 0 ? (100 * km2) / liveKm2 : 0;
-  if (grown > grownPercent) {
-    const message = `The modelled coverage has ${grown.toFixed(0)}% of the area of the live one: more than the ${grownPercent}% allowed without review.`;
-    doubts.push({ code: 'area_far_larger', message });
-  }
-  return doubts;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ModelledWith } from './modelling-report.ts';
 
 /* The ground between a tower and a place, and what of its signal gets there. */
 
@@ -29,8 +30,7 @@ export interface PathQuestion {
   /** The stored list of towers. */
   storage_key: string;
   file_name: string;
-  /** As the report of what was modelled has them. */
-  parameters: Readonly<Record<string, number>>;
+  parameters: ModelledWith;
   /** Whether land cover weakened what was modelled. */
   has_clutter: boolean;
   tower: number;

@@ -27,14 +27,15 @@ export const waitsForPrediction = sql`(s.kind = 'towers' and s.state = 'received
   and not exists (select from prediction r where r.submission_id = s.id and r.error is null))`;
 
 /**
- * Locks a submission that takes a prediction: of towers without usable coverage, or with coverage that the service has modelled and that
- * has not been published, which is taken back.
+ * Locks a submission that a prediction can be attached to: towers without usable coverage, or with coverage that the service has modelled
+ * and nobody has published, which is withdrawn.
+ * @returns `hadModelled`: whether it was withdrawn
  * @throws CovermapError `submission_not_waiting`
  */
-export async function takesPrediction(
+export async function lockForPrediction(
   connection: Queryable,
   submissionId: string,
-): Promise<{ providerId: number }> {
+): Promise<{ providerId: number; hadModelled: boolean }> {
   // Publishing locks the same rows: one or the other is first.
   const { rows } = await connection.query<{ id: number; waits: boolean; modelled: boolean }>(sql`
     select p.id, ${waitsForPrediction} as waits, (s.state = 'ready' and exists (
@@ -52,7 +53,7 @@ export async function takesPrediction(
       update dataset set state = 'withdrawn' where submission_id = ${submissionId} and state = 'ready'`);
     await connection.query(sql`delete from prediction where submission_id = ${submissionId}`);
   }
-  return { providerId: found.id };
+  return { providerId: found.id, hadModelled: found.modelled };
 }
 
 /**
@@ -69,7 +70,7 @@ export async function attachPrediction(
   actor: Actor,
 ): Promise<string | undefined> {
   return database.transaction(async (connection) => {
-    const { providerId } = await takesPrediction(connection, submissionId);
+    const { providerId } = await lockForPrediction(connection, submissionId);
     await connection.query(sql`
       update modelling set state = 'cancelled', finished_at = clock_timestamp()
       where submission_id = ${submissionId} and state in ('waiting', 'done')`);
@@ -78,7 +79,7 @@ export async function attachPrediction(
   });
 }
 
-/** Makes a file the prediction of a submission that was {@link takesPrediction locked}. @returns as {@link attachPrediction} */
+/** Makes a file the prediction of a submission that was {@link lockForPrediction locked}. @returns as {@link attachPrediction} */
 export async function putPrediction(
   connection: Queryable,
   submissionId: string,

@@ -18,8 +18,9 @@ import {
   profileOfSubmission,
 } from '../lookup/providers.ts';
 import type { Manifest } from './manifest.ts';
-import type { ModellingReport, ModellingState } from './modelling.ts';
+import type { ModellingState } from './modelling.ts';
 import type { ModellingParameters } from './modelling-parameters.ts';
+import type { ModellingReport } from './modelling-report.ts';
 import { waitsForPrediction } from './predictions.ts';
 import { type SubmissionKind, type SubmissionState, unfinishedStates } from './states.ts';
 import type { Progress } from './submissions.ts';

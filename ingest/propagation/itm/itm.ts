@@ -45,11 +45,14 @@ export const warningBits = {
 } as const;
 
 /** In MHz. */
-export const frequencyRange: readonly [number, number] = [20, 20_000];
+export const frequencyRange: readonly [min: number, max: number] = [20, 20_000];
+/** Above the ground, in metres. */
+export const minAntennaHeight = 0.5;
+const maxAntennaHeight = 3000;
 const bounds: [keyof ModelParameters, string, number, number][] = [
   ['mhz', 'frequency in MHz', ...frequencyRange],
-  ['transmitter', 'height of the antenna above the ground in metres', 0.5, 3000],
-  ['receiver', 'height of the receiver above the ground in metres', 0.5, 3000],
+  ['transmitter', 'height of the antenna above the ground in metres', minAntennaHeight, maxAntennaHeight],
+  ['receiver', 'height of the receiver above the ground in metres', minAntennaHeight, maxAntennaHeight],
   ['refractivity', 'refractivity in N-units', 250, 400],
   ['permittivity', 'relative permittivity of the ground', 1, 1000],
   ['conductivity', 'conductivity of the ground in S/m', 1e-9, 1e6],

@@ -1,6 +1,6 @@
 import { Diffraction, diffractionScale } from './diffraction.ts';
 import type { Link, Path } from './path.ts';
-import { Scatter } from './scatter.ts';
+import { maxScatterLoss, Scatter } from './scatter.ts';
 import { sightLoss } from './sight.ts';
 
 /*
@@ -59,7 +59,7 @@ export class Reference {
     this.#scatter.begin();
     const scatterFar = this.#scatter.loss(range + 400e3, path, mhz, angle);
     const scatterNear = this.#scatter.loss(range + 200e3, path, mhz, angle);
-    if (scatterNear >= 1000) return;
+    if (scatterNear >= maxScatterLoss) return;
     const scatterSlope = (scatterFar - scatterNear) / 200e3;
     const crossing = Math.max(
       nearest,

@@ -3,8 +3,10 @@ import type { Path } from './path.ts';
 
 /* Attenuation by scatter in the troposphere (Hufford, section 4, from equation 4.60 on, with section 6 from 6.8 on). */
 
-/** Where no loss is to be told: antennas so low that nothing is scattered. */
-export const noScatter = 1001;
+/** From this on, scatter does not count. dB */
+export const maxScatterLoss = 1000;
+/** The loss between antennas so low that nothing is scattered: more than {@link maxScatterLoss}. dB */
+const noScatter = 1001;
 
 /** Of the distance and its angle; by the range of their product: constant, linear, logarithmic. */
 const ranges = [
@@ -41,7 +43,7 @@ export class Scatter {
 
   /**
    * @param beyond the angle of the horizons over the horizontal, negative, as for diffraction: not below that of a smooth earth
-   * @returns decibels beside free space; {@link noScatter} where there is none
+   * @returns decibels beside free space; more than {@link maxScatterLoss} where there is none
    */
   loss(distance: number, path: Path, mhz: number, beyond: number): number {
     const { horizonAngles, horizonDistances, effectiveHeights, curvature, refractivity } = path;

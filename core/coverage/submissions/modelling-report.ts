@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { eachSpeed } from '../speeds.ts';
+
+/* The report of modelled coverage, and what in it makes somebody look before the coverage is published. */
+
+const share = () => z.number().min(0).max(1);
+
+/** The parameters that coverage was modelled with, those that nobody gave included. */
+const modelledWith = z.object({
+  range_km: z.number(),
+  resolution_m: z.number(),
+  receiver_height_m: z.number(),
+  receiver_gain_dbi: z.number(),
+  time_percent: z.number(),
+  location_percent: z.number(),
+  situation_percent: z.number(),
+  climate: z.number(),
+  refractivity: z.number(),
+});
+export type ModelledWith = z.output<typeof modelledWith>;
+
+/** What was modelled, and from what. */
+export const modellingReportFields = {
+  model: z.string().describe('With its version: another may give other coverage.'),
+  profile: z.string(),
+  speeds: z
+    .array(z.object({ dbm: z.number(), ...eachSpeed(() => z.number()) }))
+    .describe('From each received power on, the strongest first.'),
+  parameters: modelledWith.describe('All, with those that are the default.'),
+  terrain: z
+    .array(z.object({ name: z.string(), resolution_m: z.number() }))
+    .describe('The elevation models around the towers, the finest first; at most 100.'),
+  clutter: z
+    .object({
+      classes: z.array(
+        z.object({
+          class: z.int(),
+          name: z.string().nullable(),
+          loss_db: z.number().describe('At the height of the receiver.'),
+          share: share(),
+        }),
+      ),
+      unlisted_share: share().describe('Ground without a class that the table knows, which counts as open.'),
+    })
+    .nullable()
+    .describe(
+      'The land cover that weakens the signal, by its part of all ground with a signal; null: none was used.',
+    ),
+  picture: z
+    .object({
+      place: z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }),
+      floor_dbm: z.number(),
+    })
+    .describe(
+      'Where the picture of the signal lies, in degrees (WGS 84), its rows even in Web Mercator, and the power at a grey of 0.',
+    ),
+  unknown_share: share().describe('The part of the surroundings without terrain, which was taken as sea.'),
+  areas: z.int().describe('The number of areas.'),
+  sites: z.int().describe('Towers of one place, height, frequency and polarisation are one site.'),
+  sites_reused: z.int().describe('Sites that had been worked out before, from the same data.'),
+  towers: z.array(
+    z.object({
+      name: z.string().nullable(),
+      lat: z.number(),
+      lng: z.number(),
+      area_km2: z.number().describe('Where its signal is the strongest, whatever the speed.'),
+      share: share().describe('The part of all ground with a signal.'),
+      unknown_share: share(),
+    }),
+  ),
+};
+export type ModellingReport = z.output<z.ZodObject<typeof modellingReportFields>>;
+
+/**
+ * Why somebody has to look at modelled coverage before it is published: warnings of its report, which block.
+ * @param areas of the coverage, and of the live coverage that it would replace, in km2
+ * @param rules percentages above which it waits
+ */
+export function modellingDoubts(
+  { unknown_share, clutter }: ModellingReport,
+  { km2, liveKm2 }: { km2: number; liveKm2: number },
+  { unknownPercent, grownPercent }: Config['modelling'],
+): { code: string; message: string }[] {
+  const doubts: { code: string; message: string }[] = [];
+  const unknown = 100 * unknown_share;
+  if (unknown > unknownPercent) {
+    const message = `${unknown.toFixed(0)}% of the ground around the towers has no terrain and was taken as sea: more than the ${unknownPercent}% allowed without review.`;
+    doubts.push({ code: 'terrain_unknown', message });
+  }
+  const unlisted = 100 * (clutter?.unlisted_share ?? 0);
+  if (unlisted > unknownPercent) {
+    const message = `${unlisted.toFixed(0)}% of the ground with a signal has no class of land cover and counts as open: more than the ${unknownPercent}% allowed without review.`;
+    doubts.push({ code: 'clutter_unknown', message });
+  }
+  const grown = liveKm2 > 0 ? (100 * km2) / liveKm2 : 0;
+  if (grown > grownPercent) {
+    const message = `The modelled coverage has ${grown.toFixed(0)}% of the area of the live one: more than the ${grownPercent}% allowed without review.`;
+    doubts.push({ code: 'area_far_larger', message });
+  }
+  return doubts;
+}

@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import { IngestError } from '../errors.ts';
+import type { Pattern } from './antenna.ts';
+import { isPatternFile, maxPatternBytes, parseMsi } from './msi.ts';
+import { nameOfTower } from './sites.ts';
+
+/** An antenna without azimuth may be that much weaker to a side, in dB. */
+const maxOmniRipple = 6;
+
+/**
+ * Reads the pattern files that towers name, with or without the extension and in any case.
+ * @param folder where the files are
+ * @returns by the name in the list
+ * @throws IngestError `pattern_unusable`
+ */
+export async function readPatterns(towers: readonly Tower[], folder: string): Promise<Map<string, Pattern>> {
+  const found = new Map<string, Pattern>();
+  const names = new Set(towers.flatMap(({ antenna }) => antenna?.pattern ?? []));
+  if (names.size === 0) return found;
+  const files = (await readdir(folder)).filter(isPatternFile);
+  for (const name of names) {
+    const file = files.find((one) => [one, path.parse(one).name].some((own) => isSameName(own, name)));
+    if (!file) {
+      const message = `The antenna pattern ${name} is not beside the list of towers.`;
+      const hint =
+        'Send the list in a zip archive with the files of its patterns. npm run predict takes them from --patterns.';
+      throw new IngestError('pattern_unusable', message, hint);
+    }
+    const pattern = await readPattern(path.join(folder, file));
+    const omni = towers.find(
+      ({ antenna, azimuth_deg }) => antenna?.pattern === name && azimuth_deg === undefined,
+    );
+    if (omni && Math.max(...pattern.horizontal) > maxOmniRipple) {
+      const message = `The tower ${nameOfTower(omni)} has no azimuth_deg, and its antenna pattern ${file} is not the same all round.`;
+      throw new IngestError('pattern_unusable', message);
+    }
+    found.set(name, pattern);
+  }
+  return found;
+}
+
+/** Reads one byte more than a pattern can have, at most: {@link parseMsi} refuses that. */
+async function readPattern(file: string): Promise<Pattern> {
+  return parseMsi(await text(createReadStream(file, { end: maxPatternBytes })), path.basename(file));
+}
+
+const isSameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -1,0 +1,144 @@
+import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import type { Pattern } from './antenna.ts';
+import type { GridFile } from './grid-file.ts';
+import type { ModelParameters } from './itm/itm.ts';
+import { windowAround } from './pixels.ts';
+import type { PredictionOptions } from './prediction-options.ts';
+import type { RadialGrid } from './radials.ts';
+import {
+  type KeptSites,
+  modelParameters,
+  type Site,
+  type SiteAntenna,
+  type SiteInputs,
+  type SiteSignal,
+  siteInputs,
+} from './sites.ts';
+import type { Ground, Terrain } from './terrain.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+/* One site after the other: its radials, and from them the pixels around it. */
+
+/** A prediction. {@link predict} explains the fields. */
+export interface SitesWork {
+  towers: readonly Tower[];
+  sites: readonly Site[];
+  /** By the name in the list. */
+  patterns: ReadonlyMap<string, Pattern>;
+  terrain: Terrain;
+  options: PredictionOptions;
+  radials: RadialGrid;
+  /** Where the strongest signal goes. */
+  file: GridFile;
+  scratch: string;
+  progress(share: number): void;
+  kept: KeptSites | undefined;
+}
+
+/** A site, and what there is of it before its radials are computed. */
+interface PreparedSite {
+  site: Site;
+  /** Any of its towers: they share place, height, frequency and polarisation. */
+  tower: Tower;
+  antennas: SiteAntenna[];
+  parameters: ModelParameters;
+  inputs: SiteInputs;
+  /** Its signal, where it was computed before; else its ground. */
+  from: { signal: SiteSignal } | { ground: Ground };
+}
+
+/** @returns by tower: the part of its surroundings without terrain */
+export async function predictSites(work: SitesWork): Promise<Float64Array> {
+  const { towers, sites, radials, kept, options } = work;
+  const unknown = new Float64Array(towers.length);
+  const prepare = siteReader(work);
+  // Used again for each site, as V8 hardly frees memory that threads share.
+  const power = new Float32Array(new SharedArrayBuffer(radials.points * 4));
+  const strongest = new Uint16Array(new SharedArrayBuffer(radials.points * 2));
+  const pool = await ThreadPool.start(options.threads);
+  try {
+    let here = sites[0] && (await prepare(sites[0]));
+    for (let i = 0; here; i++) {
+      const { site, tower, antennas, parameters, inputs, from } = here;
+      const progress = (share: number) => work.progress((i + share) / sites.length);
+      const computing = 'ground' in from && {
+        ...{ of: 'radials' as const, parameters, antennas, grid: radials, power, strongest, next: counter() },
+        ...{ heights: from.ground.heights, side: from.ground.side },
+      };
+      const following = sites[i + 1];
+      // The ground of the next site is read while the threads compute this one.
+      const [next] = await Promise.all([
+        following && prepare(following),
+        computing && pool.run(computing, progress),
+      ]);
+      let signal = 'signal' in from ? from.signal : { power, strongest, unknown: from.ground.unknown };
+      // Whoever keeps sites is asked one thing at a time: the next site was asked for before.
+      if (computing) signal = (await kept?.keep(tower, inputs, signal)) ?? signal;
+      else progress(1);
+      if (signal.power !== power) {
+        power.set(signal.power);
+        strongest.set(signal.strongest);
+      }
+      for (const k of site) unknown[k] = signal.unknown;
+      await pool.run({
+        of: 'pixels',
+        window: windowOf(work, site, tower),
+        grid: radials,
+        power,
+        strongest,
+        next: counter(),
+      });
+      here = next;
+    }
+  } finally {
+    await pool.close();
+  }
+  return unknown;
+}
+
+/** What threads share to take what no other has taken. */
+const counter = () => new Int32Array(new SharedArrayBuffer(4));
+
+function windowOf(
+  { file, options: { range, receiverGain: gain } }: SitesWork,
+  servers: Site,
+  { lat, lng }: Tower,
+) {
+  const { grid, descriptors } = file;
+  return { grid, file: descriptors, lat, lng, range, gain, servers, ...windowAround(grid, lat, lng, range) };
+}
+
+/** Reads what there is of one site after the other. */
+function siteReader(work: SitesWork): (site: Site) => Promise<PreparedSite> {
+  const { towers, patterns, options, radials, kept } = work;
+  const groundOf = groundReader(work);
+  return async (site) => {
+    const tower = towers[site[0] as number] as Tower;
+    const antennas = site.map((i) => {
+      const own = towers[i] as Tower;
+      return { tower: own, pattern: patterns.get(own.antenna?.pattern ?? '') };
+    });
+    const parameters = modelParameters(tower, options);
+    const inputs = siteInputs(parameters, antennas, options);
+    const signal = await kept?.find(tower, inputs, radials.points);
+    const from = signal ? { signal } : { ground: await groundOf(tower) };
+    return { site, tower, antennas, parameters, inputs, from };
+  };
+}
+
+/** Reads the ground around one tower after the other, once for those of one place. */
+function groundReader({ terrain, options, scratch }: SitesWork): (tower: Tower) => Promise<Ground> {
+  const { range, step } = options;
+  let last: { place: string; ground: Ground } | undefined;
+  // Two memories in turns: one is filled while threads use the other.
+  let used: Float32Array | undefined;
+  let free: Float32Array | undefined;
+  return async ({ lat, lng }) => {
+    const place = `${lat} ${lng}`;
+    if (last?.place !== place) {
+      last = { place, ground: await terrain.ground(lat, lng, range, step, scratch, free) };
+      [used, free] = [last.ground.heights, used];
+    }
+    return last.ground;
+  };
+}

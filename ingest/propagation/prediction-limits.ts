@@ -1,0 +1,59 @@
+import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import { IngestError } from '../errors.ts';
+import { frequencyRange, minAntennaHeight } from './itm/itm.ts';
+import type { RadialGrid } from './radials.ts';
+import { nameOfTower, type Site } from './sites.ts';
+import type { Terrain } from './terrain.ts';
+
+/* What is refused before the first site is computed. */
+
+/** Of one site: its ground, and two numbers for each point, stay in memory. */
+const maxSitePoints = 16_000_000;
+/** Of all sites: some hours of two processors. */
+const maxPoints = 10_000_000_000;
+/** Reading the ground of a site and placing its pixels take as long as this many points. */
+const overheadPoints = 200_000;
+const maxSiteAntennas = 1000;
+
+/** @param range and `step`: in metres @throws IngestError `prediction_too_large` */
+export function checkSize(
+  towers: readonly Tower[],
+  sites: readonly Site[],
+  radials: RadialGrid,
+  { range, step }: { range: number; step: number },
+): void {
+  if (radials.points > maxSitePoints) {
+    const message = `A range of ${range / 1000} km in steps of ${step} m has more than ${maxSitePoints} points for each tower.`;
+    throw new IngestError('prediction_too_large', message);
+  }
+  const maxTowers = Math.floor(maxPoints / (radials.points + overheadPoints));
+  if (towers.length > maxTowers) {
+    throw new IngestError(
+      'prediction_too_large',
+      `${towers.length} towers are too many for one prediction; the limit is ${maxTowers} with this range and resolution.`,
+      'Split the list, or take a shorter range or a coarser resolution.',
+    );
+  }
+  const crowd = sites.find((site) => site.length > maxSiteAntennas);
+  if (crowd) {
+    const { lat, lng } = towers[crowd[0] as number] as Tower;
+    const message = `${crowd.length} towers are at one place (${lat}, ${lng}) with one height, frequency and polarisation; the limit is ${maxSiteAntennas}.`;
+    throw new IngestError('prediction_too_large', message);
+  }
+}
+
+/** @param range in metres @throws IngestError `propagation_parameters_invalid`, `terrain_missing` */
+export function checkTower(tower: Tower, terrain: Terrain, range: number): void {
+  const [min, max] = frequencyRange;
+  const name = nameOfTower(tower);
+  if (tower.frequency_mhz < min || tower.frequency_mhz > max) {
+    const message = `The tower ${name} has ${tower.frequency_mhz} MHz; the Irregular Terrain Model takes ${min} to ${max} MHz.`;
+    throw new IngestError('propagation_parameters_invalid', message);
+  }
+  if (tower.height_m < minAntennaHeight) {
+    const message = `The antenna of ${name} is ${tower.height_m} m above the ground; the Irregular Terrain Model takes ${minAntennaHeight} m or more.`;
+    throw new IngestError('propagation_parameters_invalid', message);
+  }
+  if (terrain.resolutionAround(tower.lat, tower.lng, range) === undefined)
+    throw new IngestError('terrain_missing', `No elevation model covers the tower ${name}.`);
+}

@@ -1,0 +1,59 @@
+import { maxSteps } from '../../core/coverage/submissions/modelling-parameters.ts';
+import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import type { Clutter } from './clutter.ts';
+import type { ModelParameters } from './itm/itm.ts';
+import type { Terrain } from './terrain.ts';
+
+/* What a prediction is made with, and what is taken where nobody says. docs/propagation.md explains the parameters. */
+
+export interface PredictionOptions
+  extends Pick<
+    ModelParameters,
+    'climate' | 'refractivity' | 'permittivity' | 'conductivity' | 'time' | 'location' | 'situation' | 'mode'
+  > {
+  /** Above the ground, in metres. */
+  receiverHeight: number;
+  /** In dBi. */
+  receiverGain: number;
+  /** In metres. */
+  range: number;
+  /** Of profiles and pixels, in metres. */
+  step: number;
+  threads: number;
+  /** The folder of pattern files. */
+  patterns: string;
+  /** Land cover around receivers. */
+  clutter?: Clutter | undefined;
+}
+
+/** For fixed wireless in New Zealand; what they mean is in docs/propagation.md. */
+export const modelDefaults = {
+  climate: 6,
+  refractivity: 320,
+  permittivity: 15,
+  conductivity: 0.005,
+  time: 90,
+  location: 50,
+  situation: 50,
+  /** Mobile, where the terrain of the place is known: 2 + 10. */
+  mode: 12,
+} as const;
+
+/** Areas of fewer pixels take the class of the largest beside them. */
+export const defaultSmallest = 4;
+/** In metres. A user may ask for finer steps. */
+const finestDefaultStep = 30;
+
+/**
+ * The step where nobody gives one: that of the finest terrain around the towers, at least 30 m, and so large that the range has no more
+ * steps than a manifest may ask for.
+ * @param range in metres
+ * @returns whole metres
+ */
+export function defaultStep(towers: readonly Tower[], terrain: Terrain, range: number): number {
+  const finest = Math.min(
+    ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),
+  );
+  const ofTerrain = Number.isFinite(finest) ? Math.round(finest) : 0;
+  return Math.ceil(Math.max(finestDefaultStep, ofTerrain, range / maxSteps));
+}
