@@ -23,20 +23,20 @@ let known: Index | undefined;
 
 /**
  * The models of a folder, each with a stamp of its file.
- * @param tell hears once of files that are left out
+ * @param report hears once of files that are left out
  * @throws IngestError `terrain_unusable`; as `readFile` does
  */
 export async function terrainModels(
   folder: string,
   limits: ReaderLimits,
-  tell: (unusable: readonly UnusableModel[]) => void = () => undefined,
+  report: (unusable: readonly UnusableModel[]) => void = () => undefined,
 ): Promise<ElevationModel[]> {
   const stamps = await stampsOf(folder);
   const state = JSON.stringify([...stamps]);
   if (known?.folder !== folder || known.state !== state) {
     // Others that ask meanwhile wait for the same.
     const models = listTerrain(folder, 0, limits).then((listed) => {
-      if (listed.unusable.length > 0) tell(listed.unusable);
+      if (listed.unusable.length > 0) report(listed.unusable);
       return listed.models.map((model) => ({ ...model, stamp: stamps.get(model.name) ?? '' }));
     });
     const index: Index = { folder, state, models };

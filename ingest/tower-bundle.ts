@@ -15,7 +15,7 @@ const plainName = /^[\w .()+-]{1,100}$/;
 const maxPatterns = 1000;
 const maxListBytes = 32 * 1024 * 1024;
 
-export interface TowerBundle {
+interface TowerBundle {
   /** The path of the list. */
   list: string;
   /** A folder of pattern files under their own names; empty where there are none. */

@@ -6,7 +6,7 @@ import { classOf, type SpeedClass } from './speed-profiles.ts';
 const stripPixels = 4 * 1024 * 1024;
 
 /** Rows of the grid from one of them on, with the class of each pixel. */
-export interface ClassRows {
+interface ClassRows {
   top: number;
   height: number;
   /** Row by row, over the whole width. */

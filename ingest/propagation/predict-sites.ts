@@ -20,7 +20,7 @@ import { ThreadPool } from './thread-pool.ts';
 /* One site after the other: its radials, and from them the pixels around it. */
 
 /** A prediction. {@link predict} explains the fields. */
-export interface SitesWork {
+interface SitesWork {
   towers: readonly Tower[];
   sites: readonly Site[];
   /** By the name in the list. */

@@ -51,9 +51,9 @@ const finestDefaultStep = 30;
  * @returns whole metres
  */
 export function defaultStep(towers: readonly Tower[], terrain: Terrain, range: number): number {
-  const finest = Math.min(
-    ...towers.map(({ lat, lng }) => terrain.resolutionAround(lat, lng, range) ?? Number.POSITIVE_INFINITY),
-  );
+  let finest = Number.POSITIVE_INFINITY;
+  for (const { lat, lng } of towers)
+    finest = Math.min(finest, terrain.resolutionAround(lat, lng, range) ?? finest);
   const ofTerrain = Number.isFinite(finest) ? Math.round(finest) : 0;
   return Math.ceil(Math.max(finestDefaultStep, ofTerrain, range / maxSteps));
 }

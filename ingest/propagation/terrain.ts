@@ -112,14 +112,17 @@ export class Terrain {
     return new Terrain(folder, [...models]);
   }
 
-  /** The models that have ground within a range, the coarsest first. */
+  /** The models that have ground within a range, the coarsest first. @param range in metres */
   modelsAround(lat: number, lng: number, range: number): readonly ElevationModel[] {
-    return this.#around(lat, lng, range);
+    const [ofLat, ofLng] = metresOfDegree(lat);
+    const [dLat, dLng] = [range / ofLat, range / ofLng];
+    const box = { west: lng - dLng, south: lat - dLat, east: lng + dLng, north: lat + dLat };
+    return this.models.filter((model) => overlap(model, box));
   }
 
-  /** The side of the finest pixels around a place; undefined where there are none. */
+  /** The side of the finest pixels around a place, in metres; undefined where there are none. @param range in metres */
   resolutionAround(lat: number, lng: number, range: number): number | undefined {
-    const found = this.#around(lat, lng, range);
+    const found = this.modelsAround(lat, lng, range);
     return found.length === 0 ? undefined : Math.min(...found.map(({ resolution }) => resolution));
   }
 
@@ -139,7 +142,7 @@ export class Terrain {
   ): Promise<Ground> {
     const half = Math.ceil(range / step) + 1;
     const side = 2 * half + 1;
-    const models = this.#around(lat, lng, half * step);
+    const models = this.modelsAround(lat, lng, half * step);
     const nothing = `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`;
     if (models.length === 0) throw new IngestError('terrain_missing', nothing);
     if (models.length > maxAround) {
@@ -186,13 +189,6 @@ export class Terrain {
       throw unusableError([{ name: names, reason: `${error.message.replace(/\.$/, '')}${which}` }]);
     });
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  }
-
-  #around(lat: number, lng: number, range: number): ElevationModel[] {
-    const [ofLat, ofLng] = metresOfDegree(lat);
-    const [dLat, dLng] = [range / ofLat, range / ofLng];
-    const box = { west: lng - dLng, south: lat - dLat, east: lng + dLng, north: lat + dLat };
-    return this.models.filter((model) => overlap(model, box));
   }
 }
 

@@ -28,6 +28,8 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-modelling-test-'));
   const terrainDir = path.join(folder, 'terrain');
   writeTerrain(terrainDir);
+  // All tests go on beside it.
+  writeFileSync(path.join(terrainDir, 'text.tif'), 'no terrain');
   const clutterDir = path.join(folder, 'cover');
   const isWood = (east: number, north: number) => east < -300 && north > 500;
   writeLandCover(clutterDir, (east, north) => (isWood(east, north) ? 10 : 30), [
@@ -85,8 +87,9 @@ function once(make: () => Promise<Modelled>): () => Promise<Modelled> {
     return made;
   };
 }
-/** Live coverage of the hill; and towers that are left to staff. */
+/** Live coverage; coverage that waits to be published; towers that are left to staff. */
 const modelledHill = once(() => submit(kauri, [hill]));
+const edge = once(() => submit(tui, [{ name: 'Edge', at: [-7900, -7900] }]));
 const farAway = once(() => submit(tui, [{ name: 'Far', at: [90_000, 0] }]));
 const linksOf = (id: string) => `/api/operator/submissions/${id}`;
 const coverageOf = async (at: [number, number]) => {
@@ -393,14 +396,12 @@ describe('is left to staff, who read why', () => {
 
 describe('implausible coverage waits for the operator', () => {
   test('where much of the ground is unknown', async () => {
-    const edge = await submit(tui, [{ name: 'Edge', at: [-7900, -7900] }]);
-    expect(edge).toMatchObject({
+    expect(await edge()).toMatchObject({
       ...{ status: 'ready', held_back: true, waiting_for: 'publish' },
       blocking: ['terrain_unknown', 'clutter_unknown'].map((code) => ({
         ...{ code, message: expect.stringContaining('more than the 50%') },
       })),
     });
-    await tui.json(`${linksOf(edge.id)}/withdraw`, {});
   });
   test('where it is far larger than what is live', async () => {
     await modelledHill();
@@ -458,24 +459,6 @@ describe('modelling', () => {
     expect(collected.length).toBeGreaterThan(2);
     for (const { key } of rows) expect(collected).not.toContain(key);
   });
-  test('goes on beside files that are no terrain; the administrator sees these and the terrain', async () => {
-    const terrainDir = service.config.terrainDir as string;
-    const whole = readFileSync(path.join(terrainDir, 'model.tif'));
-    const files = {
-      'half.tif': whole.subarray(0, whole.length / 2),
-      'text.tif': Buffer.from('copied to here'),
-    };
-    for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(terrainDir, name), bytes);
-    const text = await administer({ config: service.config, database: service.database }, ['terrain']);
-    expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
-    expect(text).toMatch(/^half\.tif is left out: .*\.$/m);
-    expect(text).toMatch(/^text\.tif is left out: it is not of this format\.$/m);
-    expect(text).toMatch(/^Land cover: one file\n.*\n10 +trees +20 +18$/m);
-    rmSync(path.join(terrainDir, 'half.tif'));
-    const beside = await submit(kauri, [hill], { scope: 'beside' });
-    expect(beside.status).toBe('published');
-    rmSync(path.join(terrainDir, 'text.tif'));
-  });
 });
 
 describe('staff', () => {
@@ -489,7 +472,7 @@ describe('staff', () => {
     expect(again.modelling).toMatchObject({ state: 'declined', parameters: { range_km: 2 } });
   });
   test('replace what the service has modelled, until it is published', async () => {
-    const ready = await submit(tui, [hill], { publish: 'review' });
+    const ready = await edge();
     expect(ready).toMatchObject({
       status: 'ready',
       waiting_for: 'publish',
@@ -508,13 +491,24 @@ describe('staff', () => {
       body: form(own, { manifest: { speeds, attributes: {} } }),
     });
     expect(attached.status).toBe(202);
-    const theirs = (await staff.until(ready.id, ({ status }) => status === 'ready')) as Modelled;
+    // Nothing of theirs is implausible, and the operator wants it published at once.
+    const theirs = (await staff.until(ready.id, ({ status }) => status === 'published')) as Modelled;
     expect(theirs.modelling?.state).toBe('cancelled');
-    await tui.json(`${linksOf(ready.id)}/publish`, { comparison: theirs.comparison });
     expect(
       (await coverageOf([100, 100])).find(({ name }) => name === 'Tui Wireless')?.bandwidth_max_mbps,
     ).toBe(77);
     const refused = await staff.call(`/api/staff/tower-work/${ready.id}/predict`, { method: 'POST' });
     expect([refused.status, await codeOf(refused)]).toEqual([409, 'submission_not_waiting']);
   });
+});
+
+test('the administrator sees the terrain, the land cover, and files that are no terrain', async () => {
+  const terrainDir = service.config.terrainDir as string;
+  const whole = readFileSync(path.join(terrainDir, 'model.tif'));
+  writeFileSync(path.join(terrainDir, 'half.tif'), whole.subarray(0, whole.length / 2));
+  const text = await administer({ config: service.config, database: service.database }, ['terrain']);
+  expect(text).toMatch(/model\.tif +\d+\.\d .* 0%$/m);
+  expect(text).toMatch(/^half\.tif is left out: .*\.$/m);
+  expect(text).toMatch(/^text\.tif is left out: it is not of this format\.$/m);
+  expect(text).toMatch(/^Land cover: one file\n.*\n10 +trees +20 +18$/m);
 });

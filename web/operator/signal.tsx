@@ -28,7 +28,7 @@ import { drawTowers, loadTowers } from './tower-layers.ts';
 const [weakest, strongest] = [-130, -30];
 
 /** What somebody tries, and where they look: it stays while the map shows something else. */
-export interface SignalChoices {
+interface SignalChoices {
   /** In dBm, the strongest first; undefined: those that the coverage has. */
   thresholds: Signal<readonly number[] | undefined>;
   place: Signal<Place | undefined>;

@@ -26,7 +26,7 @@ export const pathProfileFields = {
 export type PathProfile = z.output<z.ZodObject<typeof pathProfileFields>>;
 
 /** A place to which somebody wants the profile, and what was modelled. */
-export interface PathQuestion {
+interface PathQuestion {
   /** The stored list of towers. */
   storage_key: string;
   file_name: string;

@@ -1,7 +1,7 @@
 import { type SpeedField, speedFields } from '../speeds.ts';
 
 /** Columns of tower data, by the names of the documentation, in the order of the template. */
-export const towerColumns = [
+const towerColumns = [
   ...['name', 'lat', 'lng', 'height_m', 'azimuth_deg', 'beam_width_deg', 'power_dbm', 'frequency_mhz'],
   ...['gain_dbi', 'feeder_loss_db', 'electrical_tilt_deg', 'mechanical_tilt_deg', 'vertical_beam_width_deg'],
   ...['front_to_back_db', 'polarisation', 'pattern'],

@@ -26,7 +26,7 @@ export interface ModelParameters extends Reliability {
 }
 
 /** The bits of {@link PointToPoint.warnings}, as NTIA numbers them. */
-export const warningBits = {
+const warningBits = {
   transmitterHeight: 0x1,
   receiverHeight: 0x2,
   frequency: 0x4,
