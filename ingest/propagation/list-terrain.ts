@@ -1,12 +1,11 @@
 import type { TerrainListing, TerrainWork } from '../messages.ts';
 import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
-import { warpRasters } from './raster-folder.ts';
-import { type ElevationModel, Terrain } from './terrain.ts';
+import { sampleRaster } from './raster-folder.ts';
+import { type ElevationModel, isNoHeight, Terrain } from './terrain.ts';
 
 /** Pixels of a side that are looked at to measure voids. */
-const looked = 256;
-const missing = -32768;
+const looked = 64;
 
 /**
  * The models of a folder, the finest first; of the finest also the part of each that is void, by a sample of its pixels. What cannot be
@@ -38,11 +37,6 @@ export async function listTerrain({
 }
 
 async function voidShare(folder: string, model: ElevationModel, scratch: string): Promise<number> {
-  const bytes = await warpRasters(folder, [model], scratch, [
-    ...['-ot', 'Float32', '-r', 'near', '-dstnodata', String(missing)],
-    ...['-ts', String(looked), String(looked)],
-  ]);
-  const heights = new Float32Array(bytes.buffer, bytes.byteOffset, looked * looked);
-  // The same limits as those of the ground.
-  return heights.filter((height) => !(height > -500 && height < 9000)).length / heights.length;
+  const { pixels, noData } = await sampleRaster(folder, model, scratch, looked);
+  return pixels.filter((height) => height === noData || isNoHeight(height)).length / pixels.length;
 }

@@ -150,3 +150,36 @@ export async function warpRasters(
   await rm(file);
   return bytes;
 }
+
+/** A raster's first band as few pixels, of which each is one of its own: only the blocks around these are read. @throws GdalError */
+export async function sampleRaster(
+  folder: string,
+  { name, driver }: NamedRaster,
+  scratch: string,
+  side: number,
+): Promise<{ pixels: Float32Array; noData: number }> {
+  const module = await gdal();
+  const places = new RasterPlaces(module, folder);
+  const out = module.mount(scratch);
+  try {
+    const seen = await places.find(name);
+    if (seen === undefined) throw new GdalError(`${name} has gone`);
+    const dataset = module.open(seen, driver, [], 'raster');
+    let noData: number;
+    try {
+      noData = Number(module.describeRaster(dataset).bands[0]?.noDataValue ?? Number.NaN);
+      const words = ['-of', 'ENVI', '-ot', 'Float32', '-b', '1', '-outsize', String(side), String(side)];
+      module.translateRaster(dataset, `${out}/sampled.raw`, words);
+    } finally {
+      module.close(dataset);
+    }
+    const bytes = await readFile(path.join(scratch, 'sampled.raw'));
+    return {
+      pixels: new Float32Array(bytes.buffer, bytes.byteOffset, side * side),
+      noData: Math.fround(noData),
+    };
+  } finally {
+    places.close();
+    module.unmount(out);
+  }
+}

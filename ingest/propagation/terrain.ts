@@ -190,7 +190,7 @@ export class Terrain {
 }
 
 /** Nothing on earth lies outside of this. */
-const isNoHeight = (height: number) => !(height > -500 && height < 9000);
+export const isNoHeight = (height: number) => !(height > -500 && height < 9000);
 
 /** The model, or why the file cannot be used as one. */
 function modelOf(file: NamedRaster, info: RasterInfo): ElevationModel | string {
