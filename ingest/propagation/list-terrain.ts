@@ -2,11 +2,11 @@ import type { TerrainListing, TerrainWork } from '../messages.ts';
 import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 import { metresOfDegree } from './plane.ts';
-import { warpRasters } from './raster-folder.ts';
-import { type ElevationModel, isHeight, noHeight, Terrain } from './terrain.ts';
+import { sampleRaster } from './raster-folder.ts';
+import { type ElevationModel, isHeight, Terrain } from './terrain.ts';
 
 /** Pixels of a side that are looked at to measure voids. */
-const looked = 256;
+const looked = 64;
 
 /**
  * The models of a folder, the finest first; of the finest also the part of each that is void, by a sample of its pixels. What cannot be
@@ -40,10 +40,6 @@ export async function listTerrain({
 async function voidShare(folder: string, model: ElevationModel, scratch: string): Promise<number> {
   const [ofLat] = metresOfDegree((model.south + model.north) / 2);
   const reduction = ((model.north - model.south) * ofLat) / looked / model.resolution;
-  const bytes = await warpRasters(folder, [{ ...model, reduction }], scratch, [
-    ...['-ot', 'Float32', '-r', 'near', '-dstnodata', String(noHeight)],
-    ...['-ts', String(looked), String(looked)],
-  ]);
-  const heights = new Float32Array(bytes.buffer, bytes.byteOffset, looked * looked);
-  return heights.filter((height) => !isHeight(height)).length / heights.length;
+  const { pixels, noData } = await sampleRaster(folder, { ...model, reduction }, scratch, looked);
+  return pixels.filter((height) => height === noData || !isHeight(height)).length / pixels.length;
 }

@@ -145,24 +145,61 @@ export function overlap(a: Bounds, b: Bounds): boolean {
   return isBeside && a.south < b.north && a.north > b.south;
 }
 
+/** A raster to read. `reduction`: by how much larger pixels than its own are fine enough; 1 where it is missing. */
+export type ReadRaster = NamedRaster & { reduction?: number };
+
 /**
  * Brings the first bands of rasters into one as `gdalwarp` does, later ones over former ones.
- * @param rasters `reduction`: by how much pixels larger than those of the raster are fine enough; 1 where it is missing
  * @param args options of `gdalwarp`, but for the output format
  * @returns rows of pixels without anything before them
  * @throws GdalError
  */
-export async function warpRasters(
+export const warpRasters = (
   folder: string,
-  rasters: readonly (NamedRaster & { reduction?: number })[],
+  rasters: readonly ReadRaster[],
   scratch: string,
   args: readonly string[],
+): Promise<Buffer> =>
+  makePixels(folder, rasters, scratch, (module, datasets, target) =>
+    module.warp(datasets, target, [...asPixels, ...args]),
+  );
+
+/**
+ * The first band of a raster as a square of few pixels, of which each is one of its own: only the blocks around these are read.
+ * @returns `noData`: what a pixel without a value has; NaN where the file does not say
+ * @throws GdalError
+ */
+export async function sampleRaster(
+  folder: string,
+  raster: ReadRaster,
+  scratch: string,
+  side: number,
+): Promise<{ pixels: Float32Array; noData: number }> {
+  let noData = Number.NaN;
+  const bytes = await makePixels(folder, [raster], scratch, (module, [dataset], target) => {
+    const [band] = module.describeRaster(dataset as Dataset).bands;
+    noData = Math.fround(Number(band?.noDataValue ?? Number.NaN));
+    const size = ['-outsize', String(side), String(side)];
+    module.translateRaster(dataset as Dataset, target, [...asPixels, '-ot', 'Float32', ...size]);
+  });
+  return { pixels: new Float32Array(bytes.buffer, bytes.byteOffset, side * side), noData };
+}
+
+const asPixels = ['-of', 'ENVI', '-b', '1'];
+
+/** Opens rasters, has pixels made of them, and closes them. @param make writes the pixels to a file, by its path for GDAL */
+async function makePixels(
+  folder: string,
+  rasters: readonly ReadRaster[],
+  scratch: string,
+  make: (module: Gdal, datasets: readonly Dataset[], target: string) => void,
 ): Promise<Buffer> {
   const module = await gdal();
   const places = new RasterPlaces(module, folder);
   const out = module.mount(scratch);
   const opened: Dataset[] = [];
-  const written = [path.join(scratch, 'warped.raw')];
+  const pixels = path.join(scratch, 'pixels.raw');
+  const written = [pixels];
   let maxPixels = maxDecompressed;
   try {
     for (const [i, { name, driver, reduction = 1 }] of rasters.entries()) {
@@ -178,8 +215,8 @@ export async function warpRasters(
         opened.push(module.open(`${out}/plain-${i}.tif`, driver, [], 'raster'));
       }
     }
-    module.warp(opened, `${out}/warped.raw`, ['-of', 'ENVI', '-b', '1', '-overwrite', ...args]);
-    return await readFile(path.join(scratch, 'warped.raw'));
+    make(module, opened, `${out}/pixels.raw`);
+    return await readFile(pixels);
   } finally {
     for (const dataset of opened) module.close(dataset);
     places.close();

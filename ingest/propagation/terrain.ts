@@ -17,7 +17,7 @@ import {
 const maxModels = 10_000;
 const drivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
 /** Given to GDAL for pixels without a height. */
-export const noHeight = -32768;
+const noHeight = -32768;
 /** They are open at once while the ground of a tower is read. */
 const maxAround = 2000;
 /** GDAL gives the unit of a vertical reference system, too. */

@@ -6,6 +6,7 @@ import { fromArrayBuffer } from 'geotiff';
 import proj4 from 'proj4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import { listTerrain } from '../../ingest/propagation/list-terrain.ts';
 import { readPatterns } from '../../ingest/propagation/patterns.ts';
 import { predict, signalFile } from '../../ingest/propagation/prediction.ts';
 import { modelDefaults } from '../../ingest/propagation/prediction-options.ts';
@@ -378,6 +379,22 @@ describe('terrain', () => {
     expect(opened.unusable).toEqual([{ name: 'gone.tif', reason: 'it is a link to nothing' }]);
     const { heights, side: across } = await opened.ground(lat, lng, 2000, 100, place);
     expect(heights[(across * across - 1) / 2]).toBeCloseTo(20, 3);
+  });
+
+  test('how much of each model is void is measured by a sample, the finest first', async () => {
+    const place = path.join(folder, 'declared');
+    // The ridge is 2% of it.
+    await makeOther(place, 'declared', ['-a_nodata', '20']);
+    writeFileSync(
+      path.join(place, 'half.tif'),
+      terrain((height, x) => (x < 0 ? Number.NaN : height)),
+    );
+    const work = { kind: 'terrain' as const, name: 'terrain', file: place, scratch: place, measured: 2 };
+    const { models, unusable } = await listTerrain(work);
+    expect(unusable).toEqual([]);
+    const shares = Object.fromEntries(models.map((model) => [model.name, model.void]));
+    expect(shares['declared.tif']).toBeCloseTo(0.98, 1);
+    expect(shares['half.tif']).toBeCloseTo(0.5, 1);
   });
 
   test('a model across the meridian of 180 degrees is around towers on both sides', async () => {
