@@ -2779,7 +2779,7 @@ export interface components {
         };
         Modelling: {
             /**
-             * @description `waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction.
+             * @description `waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction or refused the towers, or the submission was withdrawn.
              * @enum {string}
              */
             state: "waiting" | "done" | "declined" | "cancelled";
@@ -2936,7 +2936,7 @@ export interface components {
             /** @description What the service models of towers; null where only staff do. */
             modelling: {
                 /**
-                 * @description `waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction.
+                 * @description `waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction or refused the towers, or the submission was withdrawn.
                  * @enum {string}
                  */
                 state: "waiting" | "done" | "declined" | "cancelled";

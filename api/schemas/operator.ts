@@ -158,7 +158,7 @@ export const Modelling = named('Modelling', {
   state: z
     .enum(modellingStates)
     .describe(
-      '`waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction.',
+      '`waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction or refused the towers, or the submission was withdrawn.',
     ),
   reason: ErrorReport.nullable().describe('Why staff have to decide.'),
   parameters: ModellingParameters.describe('As they were asked for.'),

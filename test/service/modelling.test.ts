@@ -430,7 +430,8 @@ describe('modelling', () => {
       (await service.database.query<{ count: number }>('select count(*)::integer from predicted_site'))
         .rows[0]?.count ?? 0;
     const before = await kept();
-    expect((await tui.json(`${linksOf(id)}/withdraw`, {})).status).toBe('withdrawn');
+    const withdrawn = await tui.json<ShownSubmission>(`${linksOf(id)}/withdraw`, {});
+    expect(withdrawn).toMatchObject({ status: 'withdrawn', modelling: { state: 'cancelled' } });
     for (;;) {
       const { rows } = await service.database.query(`select from work where kind = 'predict' and id = $1`, [
         id,

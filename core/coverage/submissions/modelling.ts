@@ -7,7 +7,7 @@ import type { StoredFile } from '../../storage/storage.ts';
 import type { Manifest } from './manifest.ts';
 import type { ModellingParameters } from './modelling-parameters.ts';
 import type { ModellingReport } from './modelling-report.ts';
-import { lockForPrediction, putPrediction, waitsForPrediction } from './predictions.ts';
+import { interruptModelling, lockForPrediction, putPrediction, waitsForPrediction } from './predictions.ts';
 import { isUnfinished } from './states.ts';
 
 /* What the service itself models of a submission's towers; workers/predict-coverage.ts does it. */
@@ -98,18 +98,13 @@ async function requestModelling(
 ): Promise<void> {
   await connection.query(sql`delete from prediction where submission_id = ${id}`);
   await beginModelling(connection, id, parameters);
-  await cancelModelling(connection, id);
+  await interruptModelling(connection, id);
   await record(connection, actor, {
     action: 'modelling_requested',
     providerId,
     submissionId: id,
     details: { parameters },
   });
-}
-
-/** Tells a worker that is at an earlier request for it. */
-async function cancelModelling(connection: Queryable, id: string): Promise<void> {
-  await connection.query(sql`select pg_notify('work_cancelled', ${`predict ${id}`})`);
 }
 
 /** How far a worker is; changes nothing once its request is over. @returns whether it is not */

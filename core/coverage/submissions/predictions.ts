@@ -71,12 +71,26 @@ export async function attachPrediction(
 ): Promise<string | undefined> {
   return database.transaction(async (connection) => {
     const { providerId } = await lockForPrediction(connection, submissionId);
-    await connection.query(sql`
-      update modelling set state = 'cancelled', finished_at = clock_timestamp()
-      where submission_id = ${submissionId} and state in ('waiting', 'done')`);
-    await connection.query(sql`select pg_notify('work_cancelled', ${`predict ${submissionId}`})`);
+    await cancelModelling(connection, submissionId, ['waiting', 'done']);
     return putPrediction(connection, submissionId, file, manifest, { ...actor, providerId });
   });
+}
+
+/** Ends modelling that is in one of the states, as nobody wants it any more, and tells a worker that is at it. */
+export async function cancelModelling(
+  connection: Queryable,
+  submissionId: string,
+  states: readonly ('waiting' | 'done')[] = ['waiting'],
+): Promise<void> {
+  await connection.query(sql`
+    update modelling set state = 'cancelled', finished_at = clock_timestamp()
+    where submission_id = ${submissionId} and state = any(${states})`);
+  await interruptModelling(connection, submissionId);
+}
+
+/** Tells a worker that it models what is out of date. */
+export async function interruptModelling(connection: Queryable, submissionId: string): Promise<void> {
+  await connection.query(sql`select pg_notify('work_cancelled', ${`predict ${submissionId}`})`);
 }
 
 /** Makes a file the prediction of a submission that was {@link lockForPrediction locked}. @returns as {@link attachPrediction} */
@@ -124,6 +138,7 @@ export async function refuseTowers(database: Database, submissionId: string, rea
       where s.id = ${submissionId} and ${waitsForPrediction}
       returning s.provider_id`);
     if (!rows[0]) throw new CovermapError('submission_not_waiting');
+    await cancelModelling(connection, submissionId);
     await record(connection, actor, {
       action: 'towers_refused',
       providerId: rows[0].provider_id,

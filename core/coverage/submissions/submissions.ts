@@ -7,6 +7,7 @@ import type { Blocking } from '../datasets/blocking.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
 import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../lookup/providers.ts';
 import type { Manifest } from './manifest.ts';
+import { cancelModelling } from './predictions.ts';
 import { isUnfinished, type SubmissionKind, type SubmissionState } from './states.ts';
 
 /** How far the work on a submission is. */
@@ -153,6 +154,7 @@ export async function withdrawSubmission(database: Database, id: string, actor: 
       update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = ${id}`);
     await connection.query(sql`
       update dataset set state = 'withdrawn' where submission_id = ${id} and state = 'ready'`);
+    await cancelModelling(connection, id);
     await record(connection, actor, {
       action: 'submission_withdrawn',
       providerId: submission.id,
