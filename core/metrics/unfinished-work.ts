@@ -77,16 +77,19 @@ const work = sql`
     from waiting n full join work w on w.kind = n.kind and w.id = n.id
   ),
   failed as (
-    select 'ingest' as kind, id::text, finished_at as since, error from submission where state = 'failed'
-    union all select 'inspect', id::text, created_at, error from upload
-      where error is not null and submission_id is null
-    union all select 'bulk', id::text, finished_at, error from bulk_job where state = 'failed'
+    select * from (
+      select 'ingest' as kind, id::text, finished_at as since, error from submission where state = 'failed'
+      union all select 'inspect', id::text, created_at, error from upload
+        where error is not null and submission_id is null
+      union all select 'bulk', id::text, finished_at, error from bulk_job where state = 'failed'
+    ) as of_all_times
+    where since > clock_timestamp() - make_interval(days => ${failedDays})
   ),
+  -- The row of work that has failed goes a moment later.
   work_now as (
-    select * from unfinished
+    select * from unfinished where (kind, id) not in (select kind, id from failed)
     union all
     select kind, id, since, 0, null, null, 'failed', error from failed
-    where since > clock_timestamp() - make_interval(days => ${failedDays})
   )`;
 
 /** All kinds, with what there is of each. */
