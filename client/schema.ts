@@ -1635,77 +1635,251 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        NamedProvider: {
+        Accepted: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["SubmissionStatus"];
+            duplicate: boolean;
+            links: components["schemas"]["Links"];
+        };
+        AskedCoordinate: [
+            number,
+            number
+        ] | {
+            lat: number | string;
+            lng: number | string;
+            id?: string | number;
+        };
+        AuditEvent: {
             id: number;
-            name: string;
-        };
-        NamedCustomer: {
-            id: number;
-            name: string;
-        };
-        Plan: {
-            name: string;
-            label: string;
-            /** @description Per month. */
-            bundled_queries: number;
-            /** @description Per month. Cents, excluding GST. */
-            price_cents: number;
-            /** @description Whether customers can start this plan. */
-            offered: boolean;
-        };
-        ShownLimit: {
-            per_second: number;
-            burst: number;
-        };
-        ProcessingFee: {
-            id: number;
-            provider: components["schemas"]["NamedProvider"];
-            /** @enum {string} */
-            kind: "first" | "later";
-            /** @description Cents, excluding GST. */
-            amount_cents: number;
-            submission: {
-                /** Format: uuid */
-                id: string;
-                file: string;
-                /** Format: date-time */
-                received_at: string;
+            /** Format: date-time */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                kind: "operator" | "staff" | "customer" | "command" | "service";
+                name: string;
+                token_id: number | null;
             };
-            /** Format: date-time */
-            accrued_at: string;
-            /** Format: date */
-            accrued_on: string;
+            address: string | null;
+            action: string;
+            provider: string | null;
+            customer: string | null;
+            /** Format: uuid */
+            submission_id: string | null;
+            dataset_id: number | null;
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        Availability: {
+            /** @description As in the request. */
+            location: {
+                lat: string;
+                lng: string;
+            };
+            /** @description By maximum download speed, descending. */
+            results: components["schemas"]["TechnologyAvailability"][];
+        };
+        Availability1: {
+            /** @description As in the request: longitude, then latitude. */
+            location: [
+                string,
+                string
+            ];
+            /** @description By maximum download speed, descending. */
+            results: components["schemas"]["TechnologyAvailability1"][];
+        };
+        BillingContact: {
+            /** @description As printed on invoices; empty if unknown. */
+            address: string;
+            /** @description An email address, phone number, NZBN or website; may be empty. */
+            contact: string;
+        };
+        BulkAnswer: {
+            /** @description As in the request. */
+            id?: string | number;
+            /** @description Absent if the request had none. */
+            location?: {
+                lat: string;
+                lng: string;
+            };
+            results?: components["schemas"]["TechnologyAvailability"][];
+            /** @description Replaces `results` if the position could not be looked up. */
+            error?: {
+                code: number;
+                error: string;
+            };
+        };
+        BulkJob: {
+            /** Format: uuid */
+            id: string;
             /** @enum {string} */
-            state: "accrued" | "invoiced" | "paid" | "waived";
+            state: "quoted" | "queued" | "running" | "done" | "failed";
+            percent: number;
+            /** @description The coordinates read so far. */
+            coordinates: number;
+            /** @description The coordinates answered so far. Each counts as a query. */
+            answered: number;
+            cost: {
+                /** @description The lines that are neither empty nor a header. */
+                coordinates: number;
+                free: number;
+                /** @description The queries covered by the plan. */
+                included: number;
+                overage: number;
+                /** @description Cents, excluding GST. */
+                overage_cents: number;
+            } | null;
+            error: components["schemas"]["ErrorReport"] | null;
             /** Format: date-time */
-            changed_at: string | null;
-            changed_by: string | null;
-            /** @description Empty if none was given. */
-            reason: string;
-            /** @description The number of the invoice. */
-            invoice: number | null;
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the file and the result are deleted.
+             */
+            expires_at: string | null;
+            links: {
+                self: string;
+                /** @description Present until the job is started. */
+                start?: string;
+                /** @description Present when the job is done. */
+                result?: string;
+            };
+        };
+        Catalog: {
+            provider: components["schemas"]["ProviderProfile"] | null;
+            /** @description The providers that a manifest may name. */
+            providers: components["schemas"]["NamedProvider"][];
+            technologies: {
+                name: string;
+                label: string;
+                set_id: number;
+            }[];
+            /** @description The provider’s live coverage; for staff, everyone’s. A publication replaces the live coverage of the same technology and scope, ignoring case. */
+            published: components["schemas"]["PublishedCoverage"][];
+            /** @description The fees for modelling coverage from towers: an operator’s first, each later one, and this operator’s next (null for staff). Cents, excluding GST. */
+            processing_fees: {
+                first_cents: number;
+                later_cents: number;
+                next_cents: number | null;
+            };
+            availabilities: ("available" | "underway" | "planned")[];
+            wholesale_networks: ("Yes" | "No" | "Both")[];
+            speed_fields: ("bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps")[];
+            speed_units: ("kbps" | "mbps" | "gbps")[];
+            tower_fields: string[];
+            /** @description The maximum size of a file. */
+            upload_limit_bytes: number;
+            service_area: {
+                south: number;
+                west: number;
+                north: number;
+                east: number;
+            };
+            basemap_style_url: string | null;
             /**
              * Format: date
-             * @description The date of the invoice.
+             * @description Today in New Zealand. Earlier planned dates are refused.
              */
-            invoiced_on: string | null;
+            today: string;
         };
-        DayQueries: {
+        Change: {
+            compared_with: number | null;
+            /** @description Whether `compared_with` is still live. */
+            current: boolean;
+            gained_km2: number;
+            /** @description The live area of the same scope that would be lost. */
+            lost_km2: number;
+            unchanged_km2: number;
+            /** @description The part of `lost_km2` that another live scope covers with at least the same availability. */
+            still_covered_km2: number;
+            /** @description The part of `unchanged_km2` that is available now and would no longer be. */
+            downgraded_km2: number;
+        };
+        CodedError: {
+            /** @description A stable code for programs. */
+            code: string;
+            /** @description What is wrong. */
+            message: string;
+            /** @description What to do about it. */
+            hint?: string;
+            /** @description The address of the error’s documentation, such as `/docs#/errors/request_invalid`. */
+            docs: string;
+        };
+        ColourSummary: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "colours";
+            /** @description The pixels counted; a sample if fewer than `total`. */
+            counted: number;
+            total: number;
+            /** @description The share that is transparent or has no data. */
+            empty: number;
+            /** @description Most frequent first; similar colours are merged. */
+            colours: {
+                colour: string;
+                tolerance: number;
+                share: number;
+            }[];
+            /** @description The share of the colours that are not listed. */
+            others: number;
+        };
+        Customer: {
+            id: number;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            plan: components["schemas"]["PlanPeriod"] | null;
+            next_plan: components["schemas"]["PlanPeriod"] | null;
             /** Format: date */
-            date: string;
-            queries: number;
+            cancelled_on: string | null;
+            /**
+             * Format: date
+             * @description The first day after the subscription.
+             */
+            ends_on: string | null;
+            free_queries: number;
+            free_left: number;
+            /** @description Whether queries past the free allowance are answered and charged. */
+            overage_allowed: boolean;
+            month: {
+                month: string;
+                queries: number;
+                bundle: number;
+            };
+            periods: {
+                plan: string;
+                label: string;
+                /** Format: date */
+                begins: string;
+                /** Format: date */
+                ends: string | null;
+            }[];
+            keys: components["schemas"]["Key"][];
+            /** @description For staff only. */
+            tokens?: components["schemas"]["CustomerToken"][];
+            contact: components["schemas"]["BillingContact"];
         };
-        /** @description The forecast for the month at the current rate; null unless it is the current month. */
-        Projection: {
-            queries: number;
-            free: number;
-            overage: number;
-            /** @description Cents, excluding GST. */
-            overage_cents: number;
-            /** @description Cents, excluding GST. */
-            plan_fee_cents: number;
-            /** @description Cents, excluding GST. */
-            total_cents: number;
+        CustomerToken: {
+            id: number;
+            /** @description The first characters of the secret. */
+            hint: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            name: string;
+            /** Format: date-time */
+            expires_at: string;
+            /**
+             * @description `expiring`: the token expires within 30 days.
+             * @enum {string}
+             */
+            state: "active" | "expiring" | "expired" | "revoked";
         };
         CustomerUsage: {
             month: string;
@@ -1753,11 +1927,109 @@ export interface components {
             /** @description The number of the month’s invoice; null until the month is closed. */
             invoice: number | null;
         };
-        BillingContact: {
-            /** @description As printed on invoices; empty if unknown. */
-            address: string;
-            /** @description An email address, phone number, NZBN or website; may be empty. */
-            contact: string;
+        Dataset: {
+            id: number;
+            /** Format: uuid */
+            submission_id: string;
+            provider: components["schemas"]["NamedProvider"];
+            technology: string;
+            /** @description Empty for coverage without a scope. */
+            scope: string;
+            state: components["schemas"]["DatasetState"];
+            area_km2: number | null;
+            /** @description The live version with the same technology and scope. */
+            replaces: number | null;
+            file_name: string;
+            /** Format: date-time */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When the version last went live.
+             */
+            published_at: string | null;
+            /** Format: date-time */
+            superseded_at: string | null;
+            can_roll_back: boolean;
+            /** @description The operator’s note, on one line. */
+            note: string;
+            /** @enum {string} */
+            processed_by: "operator" | "service";
+        };
+        /** @enum {string} */
+        DatasetState: "ready" | "published" | "superseded" | "restoring" | "withdrawn";
+        DayQueries: {
+            /** Format: date */
+            date: string;
+            queries: number;
+        };
+        DroplistEntry: {
+            /** @description The name as the register stores it. */
+            domain: string;
+            /** @description When the name was registered. */
+            registered: string;
+            /** @description When the name was cancelled. */
+            cancel_date: string;
+            /** @description When the name can be released: 90 days after `cancel_date`. */
+            release_date: string;
+            /** @description When the name is expected to be released: the end of the first daily run after `release_date`. */
+            drop_date: string;
+        };
+        EarlierClasses: {
+            file_name: string;
+            classes: components["schemas"]["PixelClass"][];
+        };
+        Error: {
+            /** @description The HTTP status. */
+            code: number;
+            error: string;
+        };
+        ErrorReport: {
+            code: string;
+            message: string;
+            hint?: string;
+            /** @description With `reference_system_missing`: choose one. */
+            choices?: components["schemas"]["ReferenceSystemChoice"][];
+        };
+        Example: {
+            layer: string;
+            /** @description The number of the feature in the file. */
+            feature: number;
+            name?: string;
+            /** @description The value that could not be used. */
+            value?: string;
+            lat?: number;
+            lng?: number;
+        };
+        InspectedLayer: {
+            name: string;
+            format: string;
+            reference_system: string | null;
+            attributes: string[];
+            /** @description Sample values, by attribute. */
+            examples: {
+                [key: string]: string[];
+            };
+            mapping: components["schemas"]["MappedAttribute"][];
+            pixels?: components["schemas"]["PixelSummary"];
+            /** @description Present if `reference_system` is null. */
+            reference_system_choices?: components["schemas"]["ReferenceSystemChoice"][];
+        };
+        Inspection: {
+            /** @enum {string} */
+            kind: "coverage" | "towers";
+            layers: components["schemas"]["InspectedLayer"][];
+            manifest: components["schemas"]["Manifest"];
+            /** @description The speeds that no attribute of the file has. */
+            speeds_missing: ("bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps")[];
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+            /** @description For tower data. `problems` describe the rows that cannot be used. */
+            towers: {
+                count: number;
+                problems: string[];
+            } | null;
         };
         Invoice: {
             number: number;
@@ -1792,86 +2064,6 @@ export interface components {
             brought_forward_cents: number;
             /** @description The credit left for the next invoice. Cents, including GST. */
             carried_forward_cents: number;
-        };
-        InvoiceTotals: {
-            count: number;
-            /** @description Cents, excluding GST. */
-            subtotal_cents: number;
-            /** @description The GST, in cents. */
-            gst_cents: number;
-            /** @description Cents, including GST; negative for a credit. */
-            total_cents: number;
-            /** @description The amount to pay. Cents, including GST. */
-            due_cents: number;
-        };
-        OwnInvoiceDetail: {
-            number: number;
-            /**
-             * @description `month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.
-             * @enum {string}
-             */
-            occasion: "month" | "plan_start";
-            month: string;
-            recipient: {
-                /** @enum {string} */
-                kind: "customer" | "operator";
-                id: number;
-                name: string;
-                address: string;
-                contact: string;
-            };
-            /** Format: date */
-            issued_on: string;
-            /**
-             * Format: date
-             * @description Null if nothing is due.
-             */
-            due_on: string | null;
-            /** @description Cents, excluding GST. */
-            subtotal_cents: number;
-            /** @description The GST, in cents. */
-            gst_cents: number;
-            /** @description Cents, including GST; negative for a credit. */
-            total_cents: number;
-            /** @description The amount to pay. Cents, including GST. */
-            due_cents: number;
-            /** @description The credit that the previous invoice carried forward. Cents, including GST. */
-            brought_forward_cents: number;
-            /** @description The credit left for the next invoice. Cents, including GST. */
-            carried_forward_cents: number;
-            usage: {
-                month: string;
-                /** @description The sum of `free`, `bundled` and `overage`. */
-                queries: number;
-                free: number;
-                overage: number;
-                /** @description The queries that the plan includes. */
-                bundle: number;
-                bundled: number;
-            } | null;
-            gst_percent: number;
-            issuer: {
-                name: string;
-                address: string;
-                gst_number: string;
-                payment: string;
-            };
-            lines: {
-                position: number;
-                /** @enum {string} */
-                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
-                month: string;
-                description: string;
-                quantity: number;
-                /** @description Cents, excluding GST. */
-                unit_price_cents: number;
-                /** @description Cents, excluding GST; negative for waivers and credits. */
-                amount_cents: number;
-                /** @description The figures behind the amount; the fields depend on the kind. */
-                source: {
-                    [key: string]: unknown;
-                };
-            }[];
         };
         InvoiceDetail: {
             number: number;
@@ -1949,36 +2141,61 @@ export interface components {
                 };
             }[];
         };
-        OwnLedgerEntry: {
+        InvoiceTotals: {
+            count: number;
+            /** @description Cents, excluding GST. */
+            subtotal_cents: number;
+            /** @description The GST, in cents. */
+            gst_cents: number;
+            /** @description Cents, including GST; negative for a credit. */
+            total_cents: number;
+            /** @description The amount to pay. Cents, including GST. */
+            due_cents: number;
+        };
+        Key: {
             id: number;
-            account: {
-                /** @enum {string} */
-                kind: "customer" | "operator";
-                id: number;
-                name: string;
-            };
-            /** @enum {string} */
-            kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
-            month: string;
-            description: string;
-            quantity: number;
-            /** @description Cents, excluding GST. */
-            unit_price_cents: number;
-            /** @description Cents, excluding GST. */
-            amount_cents: number;
+            /** @description The first characters of the secret. */
+            hint: string;
             /** Format: date-time */
-            booked_at: string;
-            /** @description The entry that this one reverses. */
-            corrects: number | null;
-            /** @description The amount that can still be reversed. Cents, excluding GST. */
-            left_cents: number;
-            /** @description The number of its invoice. */
-            invoice: number | null;
+            created_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            label: string;
+            /** @enum {string} */
+            state: "active" | "expiring" | "expired" | "revoked";
+            /** Format: date-time */
+            expires_at: string | null;
+            replaced_by: number | null;
             /**
-             * @description `unbilled`: it goes on the next invoice. `settled`: it was reversed before it was invoiced.
-             * @enum {string}
+             * Format: date-time
+             * @description The start of the last hour with a billable query, or the key’s creation if it is later.
              */
-            state: "unbilled" | "invoiced" | "settled";
+            last_used: string | null;
+        };
+        KeyUsage: {
+            month: string;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            /** Format: date-time */
+            as_of: string;
+            /** @description The sum of `free`, `bundled` and `overage`. */
+            queries: number;
+            free: number;
+            overage: number;
+            /** @description The queries that the plan includes. */
+            bundle: number;
+            free_left: number;
+            /** @description Whether queries past the free allowance are answered. */
+            overage_allowed: boolean;
+            /** @description Cents, excluding GST. */
+            overage_cents: number;
+            limit: components["schemas"]["ShownLimit"] | null;
+            plan: string | null;
+            /** @description The part of `queries` made with this key. */
+            key_queries: number;
+            bundle_left: number;
         };
         LedgerEntry: {
             id: number;
@@ -2016,93 +2233,9 @@ export interface components {
             };
             booked_by: string;
         };
-        Statement: {
-            account: {
-                /** @enum {string} */
-                kind: "customer" | "operator";
-                id: number;
-                name: string;
-            };
-            /** Format: date-time */
-            as_of: string;
-            /** @description The credit for the next invoice. Cents, including GST. */
-            credit_cents: number;
-            /** @description Newest first. */
-            invoices: components["schemas"]["Invoice"][];
-            unbilled: {
-                /** @description Oldest first. */
-                entries: components["schemas"]["LedgerEntry"][];
-                /** @description Cents, excluding GST. */
-                subtotal_cents: number;
-            };
-        };
-        OwnStatement: {
-            account: {
-                /** @enum {string} */
-                kind: "customer" | "operator";
-                id: number;
-                name: string;
-            };
-            /** Format: date-time */
-            as_of: string;
-            /** @description The credit for the next invoice. Cents, including GST. */
-            credit_cents: number;
-            /** @description Newest first. */
-            invoices: components["schemas"]["Invoice"][];
-            unbilled: {
-                /** @description Oldest first. */
-                entries: components["schemas"]["OwnLedgerEntry"][];
-                /** @description Cents, excluding GST. */
-                subtotal_cents: number;
-            };
-        };
-        Key: {
-            id: number;
-            /** @description The first characters of the secret. */
-            hint: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            revoked_at: string | null;
-            label: string;
-            /** @enum {string} */
-            state: "active" | "expiring" | "expired" | "revoked";
-            /** Format: date-time */
-            expires_at: string | null;
-            replaced_by: number | null;
-            /**
-             * Format: date-time
-             * @description The start of the last hour with a billable query, or the key’s creation if it is later.
-             */
-            last_used: string | null;
-        };
-        CustomerToken: {
-            id: number;
-            /** @description The first characters of the secret. */
-            hint: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            revoked_at: string | null;
-            name: string;
-            /** Format: date-time */
-            expires_at: string;
-            /**
-             * @description `expiring`: the token expires within 30 days.
-             * @enum {string}
-             */
-            state: "active" | "expiring" | "expired" | "revoked";
-        };
-        PlanPeriod: {
-            name: string;
-            label: string;
-            /** Format: date */
-            begins: string;
-            /**
-             * Format: date
-             * @description The first day after the plan.
-             */
-            ends: string | null;
+        /** @description URLs of related resources. */
+        Links: {
+            [key: string]: string;
         };
         ListedCustomer: {
             id: number;
@@ -2128,208 +2261,6 @@ export interface components {
                 bundle: number;
             };
             active_keys: number;
-        };
-        Customer: {
-            id: number;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            plan: components["schemas"]["PlanPeriod"] | null;
-            next_plan: components["schemas"]["PlanPeriod"] | null;
-            /** Format: date */
-            cancelled_on: string | null;
-            /**
-             * Format: date
-             * @description The first day after the subscription.
-             */
-            ends_on: string | null;
-            free_queries: number;
-            free_left: number;
-            /** @description Whether queries past the free allowance are answered and charged. */
-            overage_allowed: boolean;
-            month: {
-                month: string;
-                queries: number;
-                bundle: number;
-            };
-            periods: {
-                plan: string;
-                label: string;
-                /** Format: date */
-                begins: string;
-                /** Format: date */
-                ends: string | null;
-            }[];
-            keys: components["schemas"]["Key"][];
-            /** @description For staff only. */
-            tokens?: components["schemas"]["CustomerToken"][];
-            contact: components["schemas"]["BillingContact"];
-        };
-        AuditEvent: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            actor: {
-                /** @enum {string} */
-                kind: "operator" | "staff" | "customer" | "command" | "service";
-                name: string;
-                token_id: number | null;
-            };
-            address: string | null;
-            action: string;
-            provider: string | null;
-            customer: string | null;
-            /** Format: uuid */
-            submission_id: string | null;
-            dataset_id: number | null;
-            details: {
-                [key: string]: unknown;
-            };
-        };
-        Offer: {
-            /** @description The network provider. */
-            name: string;
-            /**
-             * @description Whether the provider sells wholesale to retailers (`Yes`), directly to customers (`No`), or both.
-             * @enum {string}
-             */
-            wholesale_network: "Yes" | "No" | "Both";
-            /** @description The website of the provider; may be empty. */
-            url: string;
-            /** @description The lowest expected download speed. */
-            bandwidth_min_mbps: number;
-            /** @description The highest expected download speed. */
-            bandwidth_max_mbps: number;
-            /** @description The lowest expected upload speed. */
-            bandwidth_up_min_mbps: number;
-            /** @description The highest expected upload speed. */
-            bandwidth_up_max_mbps: number;
-            /** @description An HTTP date at midnight GMT; null if unknown. */
-            planned_date: string | null;
-            /** @description The source of the entry. Only with `explain=1`. */
-            explain?: {
-                /** @description The ID of the coverage version. */
-                dataset: number;
-                /**
-                 * Format: date-time
-                 * @description When the version was published.
-                 */
-                published_at: string;
-                /** @description The name of the uploaded file. */
-                file_name: string;
-                /** Format: uuid */
-                submission: string;
-            } | null;
-        };
-        TechnologyAvailability: {
-            /** @description `fibre`, `cable`, `vdsl`, `wireless` or `adsl`; more may be added. */
-            technology: string;
-            /** @enum {string} */
-            availability: "available" | "planned" | "unavailable";
-            /** @description Absent if `availability` is `unavailable`. */
-            providers?: components["schemas"]["Offer"][];
-        };
-        Availability: {
-            /** @description As in the request. */
-            location: {
-                lat: string;
-                lng: string;
-            };
-            /** @description By maximum download speed, descending. */
-            results: components["schemas"]["TechnologyAvailability"][];
-        };
-        Offer1: {
-            /** @description The network provider. */
-            name: string;
-            /**
-             * @description Whether the provider sells wholesale to retailers (`Yes`), directly to customers (`No`), or both.
-             * @enum {string}
-             */
-            wholesale_network: "Yes" | "No" | "Both";
-            /** @description The website of the provider; may be empty. */
-            url: string;
-            /** @description The lowest expected download speed. */
-            bandwidth_min_mbps: number;
-            /** @description The highest expected download speed. */
-            bandwidth_max_mbps: number;
-            /** @description The lowest expected upload speed. */
-            bandwidth_up_min_mbps: number;
-            /** @description The highest expected upload speed. */
-            bandwidth_up_max_mbps: number;
-            /** @description The ID of the published coverage version. */
-            timing_id: number;
-        };
-        TechnologyAvailability1: {
-            /** @description `Fibre`, `Cable`, `VDSL`, `Wireless` or `ADSL`; more may be added. */
-            technology: string;
-            /** @enum {string} */
-            availability: "Available" | "Underway" | "Planned" | "Not Available";
-            /** @description The earliest planned date, as an HTTP date. */
-            completion?: string;
-            /** @description The ID of the technology’s tile set. */
-            set_id: number;
-            /** @description Absent if `availability` is `Not Available`. */
-            providers?: components["schemas"]["Offer1"][];
-        };
-        Availability1: {
-            /** @description As in the request: longitude, then latitude. */
-            location: [
-                string,
-                string
-            ];
-            /** @description By maximum download speed, descending. */
-            results: components["schemas"]["TechnologyAvailability1"][];
-        };
-        Provider: {
-            name: string;
-            /** @description May be empty. */
-            description: string;
-            /** @description Regions served. */
-            areaServed: string[];
-            /** @description Display names, such as `Fibre`. */
-            technologies: string[];
-            /** @description May be empty. */
-            url: string;
-        };
-        Providers: {
-            results: components["schemas"]["Provider"][];
-        };
-        KeyUsage: {
-            month: string;
-            /** Format: date-time */
-            begins_at: string;
-            /** Format: date-time */
-            ends_at: string;
-            /** Format: date-time */
-            as_of: string;
-            /** @description The sum of `free`, `bundled` and `overage`. */
-            queries: number;
-            free: number;
-            overage: number;
-            /** @description The queries that the plan includes. */
-            bundle: number;
-            free_left: number;
-            /** @description Whether queries past the free allowance are answered. */
-            overage_allowed: boolean;
-            /** @description Cents, excluding GST. */
-            overage_cents: number;
-            limit: components["schemas"]["ShownLimit"] | null;
-            plan: string | null;
-            /** @description The part of `queries` made with this key. */
-            key_queries: number;
-            bundle_left: number;
-        };
-        Error: {
-            /** @description The HTTP status. */
-            code: number;
-            error: string;
-        };
-        MessageError: {
-            message: string;
-        };
-        /** @description URLs of related resources. */
-        Links: {
-            [key: string]: string;
         };
         Manifest: {
             /** @description The provider and its profile. A name alone leaves the profile unchanged. */
@@ -2506,124 +2437,6 @@ export interface components {
                 refractivity?: number;
             };
         };
-        PixelClass: {
-            colour?: string;
-            tolerance?: number;
-            value?: number;
-            min?: number;
-            max?: number;
-            /** @default true */
-            coverage?: boolean;
-            /** @default {} */
-            speeds?: {
-                bandwidth_min_mbps?: number;
-                bandwidth_max_mbps?: number;
-                bandwidth_up_min_mbps?: number;
-                bandwidth_up_max_mbps?: number;
-            };
-            technology?: string;
-            /** @enum {string} */
-            availability?: "available" | "underway" | "planned";
-            planned_date?: string;
-        };
-        ReferenceSystemChoice: {
-            /** @description For `crs` in the manifest, such as `EPSG:2193`. */
-            crs: string;
-            name: string;
-            /** @description Where the file would lie: west, south, east, north, in degrees. Across the 180th meridian, longitudes continue beyond it. */
-            bbox: [
-                number,
-                number,
-                number,
-                number
-            ];
-            /** @description Whether the box touches the service area. */
-            likely: boolean;
-        };
-        ErrorReport: {
-            code: string;
-            message: string;
-            hint?: string;
-            /** @description With `reference_system_missing`: choose one. */
-            choices?: components["schemas"]["ReferenceSystemChoice"][];
-        };
-        /** @enum {string} */
-        SubmissionStatus: "received" | "reading" | "loading" | "checking" | "ready" | "published" | "superseded" | "failed" | "withdrawn";
-        /** @enum {string} */
-        DatasetState: "ready" | "published" | "superseded" | "restoring" | "withdrawn";
-        Progress: {
-            /** @enum {string} */
-            step: "predicting" | "reading" | "loading" | "checking";
-            percent: number;
-            bytes_read: number;
-            bytes_total: number;
-            features_read: number;
-            rows_loaded: number;
-            /** @description With `predicting`: the sites whose signal is worked out. */
-            sites_done?: number;
-            sites_total?: number;
-        };
-        Change: {
-            compared_with: number | null;
-            /** @description Whether `compared_with` is still live. */
-            current: boolean;
-            gained_km2: number;
-            /** @description The live area of the same scope that would be lost. */
-            lost_km2: number;
-            unchanged_km2: number;
-            /** @description The part of `lost_km2` that another live scope covers with at least the same availability. */
-            still_covered_km2: number;
-            /** @description The part of `unchanged_km2` that is available now and would no longer be. */
-            downgraded_km2: number;
-        };
-        SubmissionDataset: {
-            id: number;
-            technology: string;
-            /** @description Empty for coverage without a scope. */
-            scope: string;
-            state: components["schemas"]["DatasetState"];
-            area_km2: number | null;
-            /** Format: date-time */
-            published_at: string | null;
-            /** Format: date-time */
-            superseded_at: string | null;
-            can_roll_back: boolean;
-            /** @description The live version with the same technology and scope. */
-            replaces: number | null;
-            change: components["schemas"]["Change"] | null;
-        };
-        Example: {
-            layer: string;
-            /** @description The number of the feature in the file. */
-            feature: number;
-            name?: string;
-            /** @description The value that could not be used. */
-            value?: string;
-            lat?: number;
-            lng?: number;
-        };
-        Problem: {
-            /** @enum {string} */
-            kind: "dropped" | "repaired" | "clipped";
-            reason: string;
-            text: string;
-            count: number;
-            /** @description At most ten. */
-            examples: components["schemas"]["Example"][];
-        };
-        Tier: {
-            technology: string;
-            /** @enum {string} */
-            availability: "available" | "underway" | "planned";
-            bandwidth_min_mbps: number;
-            bandwidth_max_mbps: number;
-            bandwidth_up_min_mbps: number;
-            bandwidth_up_max_mbps: number;
-            /** Format: date */
-            planned_date: string | null;
-            area_km2: number;
-            rows: number;
-        };
         MappedAttribute: {
             /** @enum {string} */
             to: "bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps" | "technology" | "availability" | "planned_date" | "tiers";
@@ -2633,107 +2446,8 @@ export interface components {
             /** @enum {string} */
             from: "manifest" | "recognised" | "assumed";
         };
-        ReportedLayer: {
-            name: string;
-            format: string;
-            reference_system: string;
-            /** @enum {string} */
-            reference_system_from: "file" | "format" | "manifest" | "assumed";
-            encoding?: string;
-            attributes: string[];
-            mapping: components["schemas"]["MappedAttribute"][];
-            /** @description The attributes that were not used. */
-            unused: string[];
-            features: number;
-        };
-        /** @description The validation report: what was read, repaired and dropped, and why. */
-        Report: {
-            /** @description The report as sentences; absent from the oldest reports. */
-            text?: string[];
-            features: {
-                read: number;
-                loaded: number;
-                /** @description Loaded, after their geometry was repaired. */
-                repaired: number;
-                /** @description Loaded, without what lies outside the service area. */
-                clipped: number;
-                /** @description The number of dropped features, by reason. */
-                dropped: {
-                    [key: string]: number;
-                };
-            };
-            problems: components["schemas"]["Problem"][];
-            /** @description The distinct offers and their areas. */
-            tiers: components["schemas"]["Tier"][];
-            warnings: {
-                code: string;
-                message: string;
-            }[];
-            layers: components["schemas"]["ReportedLayer"][];
-            /** @description The rows that lookups read: features with many vertices are subdivided. */
-            rows: number;
-            vertices: number;
-            /** @description Overlapping areas are counted once for each feature. */
-            area_km2: number;
-            /** @description West, south, east, north. */
-            bbox: [
-                number,
-                number,
-                number,
-                number
-            ] | null;
-            /** @description The change from what was live when the file was loaded. A technology that was not live is absent. */
-            change?: {
-                technology: string;
-                scope?: string;
-                gained_km2: number;
-                /** @description The live area of the same scope that would be lost. */
-                lost_km2: number;
-                unchanged_km2: number;
-                /** @description The part of `lost_km2` that another live scope covers with at least the same availability. */
-                still_covered_km2?: number;
-                /** @description The part of `unchanged_km2` that is available now and would no longer be. */
-                downgraded_km2?: number;
-            }[];
-            /** @description How long reading and loading took. */
-            seconds?: number;
-        } & {
-            [key: string]: unknown;
-        };
-        Prediction: {
-            file: {
-                name: string;
-                size_bytes: number;
-            };
-            /** Format: date-time */
-            attached_at: string;
-            error: components["schemas"]["ErrorReport"] | null;
-        };
-        PathProfile: {
-            /** @description Its number in the list, from 1. */
-            tower: number;
-            name: string | null;
-            distance_m: number;
-            /** @description Heights of the ground at equal distances, from the tower to the place. */
-            ground_m: number[];
-            /** @description The height of the antenna above the ground. */
-            antenna_m: number;
-            receiver_m: number;
-            /** @description Of the effective earth, by which paths are drawn straight. */
-            curvature_per_m: number;
-            /** @description With it, the Fresnel zone has a width. */
-            wavelength_m: number;
-            /** @description Whether no ground stands in the straight line, over the effective earth. */
-            in_sight: boolean;
-            /** @description Null where the model cannot say. */
-            loss_db: number | null;
-            free_space_db: number;
-            /** @description The land cover at the place, and what the receiver loses in it; null where none is known. */
-            clutter: {
-                name: string | null;
-                loss_db: number;
-            } | null;
-            received_dbm: number | null;
+        MessageError: {
+            message: string;
         };
         ModelledSpeeds: {
             /** @description Received, over the whole channel. */
@@ -2743,40 +2457,6 @@ export interface components {
             bandwidth_up_min_mbps: number;
             bandwidth_up_max_mbps: number;
         }[];
-        ModellingParameters: {
-            /**
-             * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
-             * @enum {string}
-             */
-            profile?: "fixed-wireless" | "point-to-multipoint";
-            /** @description The speeds from a received power on, in place of those of the profile. */
-            speeds?: {
-                /** @description Received, over the whole channel. */
-                dbm: number;
-                bandwidth_min_mbps: number;
-                bandwidth_max_mbps: number;
-                bandwidth_up_min_mbps: number;
-                bandwidth_up_max_mbps: number;
-            }[];
-            /** @description How far from a tower; 30 by default. */
-            range_km?: number;
-            /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
-            resolution_m?: number;
-            /** @description Above the ground; that of the profile by default. */
-            receiver_height_m?: number;
-            /** @description That of the profile by default. */
-            receiver_gain_dbi?: number;
-            /** @description Of the time with at least the modelled signal; 90 by default. */
-            time_percent?: number;
-            /** @description Of places with at least that signal; 50 by default. */
-            location_percent?: number;
-            /** @description Of situations with at least that signal; 50 by default. */
-            situation_percent?: number;
-            /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
-            climate?: number;
-            /** @description Of the air at sea level, in N-units; 320 by default. */
-            refractivity?: number;
-        };
         Modelling: {
             /**
              * @description `waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction or refused the towers, or the submission was withdrawn.
@@ -2905,6 +2585,620 @@ export interface components {
             requested_at: string;
             /** Format: date-time */
             finished_at: string | null;
+        };
+        ModellingParameters: {
+            /**
+             * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
+             * @enum {string}
+             */
+            profile?: "fixed-wireless" | "point-to-multipoint";
+            /** @description The speeds from a received power on, in place of those of the profile. */
+            speeds?: {
+                /** @description Received, over the whole channel. */
+                dbm: number;
+                bandwidth_min_mbps: number;
+                bandwidth_max_mbps: number;
+                bandwidth_up_min_mbps: number;
+                bandwidth_up_max_mbps: number;
+            }[];
+            /** @description How far from a tower; 30 by default. */
+            range_km?: number;
+            /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
+            resolution_m?: number;
+            /** @description Above the ground; that of the profile by default. */
+            receiver_height_m?: number;
+            /** @description That of the profile by default. */
+            receiver_gain_dbi?: number;
+            /** @description Of the time with at least the modelled signal; 90 by default. */
+            time_percent?: number;
+            /** @description Of places with at least that signal; 50 by default. */
+            location_percent?: number;
+            /** @description Of situations with at least that signal; 50 by default. */
+            situation_percent?: number;
+            /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
+            climate?: number;
+            /** @description Of the air at sea level, in N-units; 320 by default. */
+            refractivity?: number;
+        };
+        NameStatus: {
+            /** @description The meaning of the code. */
+            status: string;
+            /** @description The code of the whois protocol: 200 Active, 210 PendingRelease (until the end of the release window), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
+            code: string;
+            /** @description The name as the register stores it: lower-case ASCII, in Punycode if the name has other letters. */
+            domain: string;
+            /** @description The Unicode form, if the name has letters other than ASCII. */
+            original?: string;
+        };
+        NamedCustomer: {
+            id: number;
+            name: string;
+        };
+        NamedProvider: {
+            id: number;
+            name: string;
+        };
+        Offer: {
+            /** @description The network provider. */
+            name: string;
+            /**
+             * @description Whether the provider sells wholesale to retailers (`Yes`), directly to customers (`No`), or both.
+             * @enum {string}
+             */
+            wholesale_network: "Yes" | "No" | "Both";
+            /** @description The website of the provider; may be empty. */
+            url: string;
+            /** @description The lowest expected download speed. */
+            bandwidth_min_mbps: number;
+            /** @description The highest expected download speed. */
+            bandwidth_max_mbps: number;
+            /** @description The lowest expected upload speed. */
+            bandwidth_up_min_mbps: number;
+            /** @description The highest expected upload speed. */
+            bandwidth_up_max_mbps: number;
+            /** @description An HTTP date at midnight GMT; null if unknown. */
+            planned_date: string | null;
+            /** @description The source of the entry. Only with `explain=1`. */
+            explain?: {
+                /** @description The ID of the coverage version. */
+                dataset: number;
+                /**
+                 * Format: date-time
+                 * @description When the version was published.
+                 */
+                published_at: string;
+                /** @description The name of the uploaded file. */
+                file_name: string;
+                /** Format: uuid */
+                submission: string;
+            } | null;
+        };
+        Offer1: {
+            /** @description The network provider. */
+            name: string;
+            /**
+             * @description Whether the provider sells wholesale to retailers (`Yes`), directly to customers (`No`), or both.
+             * @enum {string}
+             */
+            wholesale_network: "Yes" | "No" | "Both";
+            /** @description The website of the provider; may be empty. */
+            url: string;
+            /** @description The lowest expected download speed. */
+            bandwidth_min_mbps: number;
+            /** @description The highest expected download speed. */
+            bandwidth_max_mbps: number;
+            /** @description The lowest expected upload speed. */
+            bandwidth_up_min_mbps: number;
+            /** @description The highest expected upload speed. */
+            bandwidth_up_max_mbps: number;
+            /** @description The ID of the published coverage version. */
+            timing_id: number;
+        };
+        OwnInvoiceDetail: {
+            number: number;
+            /**
+             * @description `month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.
+             * @enum {string}
+             */
+            occasion: "month" | "plan_start";
+            month: string;
+            recipient: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+                address: string;
+                contact: string;
+            };
+            /** Format: date */
+            issued_on: string;
+            /**
+             * Format: date
+             * @description Null if nothing is due.
+             */
+            due_on: string | null;
+            /** @description Cents, excluding GST. */
+            subtotal_cents: number;
+            /** @description The GST, in cents. */
+            gst_cents: number;
+            /** @description Cents, including GST; negative for a credit. */
+            total_cents: number;
+            /** @description The amount to pay. Cents, including GST. */
+            due_cents: number;
+            /** @description The credit that the previous invoice carried forward. Cents, including GST. */
+            brought_forward_cents: number;
+            /** @description The credit left for the next invoice. Cents, including GST. */
+            carried_forward_cents: number;
+            usage: {
+                month: string;
+                /** @description The sum of `free`, `bundled` and `overage`. */
+                queries: number;
+                free: number;
+                overage: number;
+                /** @description The queries that the plan includes. */
+                bundle: number;
+                bundled: number;
+            } | null;
+            gst_percent: number;
+            issuer: {
+                name: string;
+                address: string;
+                gst_number: string;
+                payment: string;
+            };
+            lines: {
+                position: number;
+                /** @enum {string} */
+                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                month: string;
+                description: string;
+                quantity: number;
+                /** @description Cents, excluding GST. */
+                unit_price_cents: number;
+                /** @description Cents, excluding GST; negative for waivers and credits. */
+                amount_cents: number;
+                /** @description The figures behind the amount; the fields depend on the kind. */
+                source: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        OwnLedgerEntry: {
+            id: number;
+            account: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            /** @enum {string} */
+            kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+            month: string;
+            description: string;
+            quantity: number;
+            /** @description Cents, excluding GST. */
+            unit_price_cents: number;
+            /** @description Cents, excluding GST. */
+            amount_cents: number;
+            /** Format: date-time */
+            booked_at: string;
+            /** @description The entry that this one reverses. */
+            corrects: number | null;
+            /** @description The amount that can still be reversed. Cents, excluding GST. */
+            left_cents: number;
+            /** @description The number of its invoice. */
+            invoice: number | null;
+            /**
+             * @description `unbilled`: it goes on the next invoice. `settled`: it was reversed before it was invoiced.
+             * @enum {string}
+             */
+            state: "unbilled" | "invoiced" | "settled";
+        };
+        OwnProcessingFee: {
+            id: number;
+            provider: components["schemas"]["NamedProvider"];
+            /** @enum {string} */
+            kind: "first" | "later";
+            /** @description Cents, excluding GST. */
+            amount_cents: number;
+            submission: {
+                /** Format: uuid */
+                id: string;
+                file: string;
+                /** Format: date-time */
+                received_at: string;
+            };
+            /** Format: date-time */
+            accrued_at: string;
+            /** Format: date */
+            accrued_on: string;
+            /** @enum {string} */
+            state: "accrued" | "invoiced" | "paid" | "waived";
+            /** Format: date-time */
+            changed_at: string | null;
+            /** @description The number of the invoice. */
+            invoice: number | null;
+            /**
+             * Format: date
+             * @description The date of the invoice.
+             */
+            invoiced_on: string | null;
+        };
+        OwnStatement: {
+            account: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            /** Format: date-time */
+            as_of: string;
+            /** @description The credit for the next invoice. Cents, including GST. */
+            credit_cents: number;
+            /** @description Newest first. */
+            invoices: components["schemas"]["Invoice"][];
+            unbilled: {
+                /** @description Oldest first. */
+                entries: components["schemas"]["OwnLedgerEntry"][];
+                /** @description Cents, excluding GST. */
+                subtotal_cents: number;
+            };
+        };
+        PathProfile: {
+            /** @description Its number in the list, from 1. */
+            tower: number;
+            name: string | null;
+            distance_m: number;
+            /** @description Heights of the ground at equal distances, from the tower to the place. */
+            ground_m: number[];
+            /** @description The height of the antenna above the ground. */
+            antenna_m: number;
+            receiver_m: number;
+            /** @description Of the effective earth, by which paths are drawn straight. */
+            curvature_per_m: number;
+            /** @description With it, the Fresnel zone has a width. */
+            wavelength_m: number;
+            /** @description Whether no ground stands in the straight line, over the effective earth. */
+            in_sight: boolean;
+            /** @description Null where the model cannot say. */
+            loss_db: number | null;
+            free_space_db: number;
+            /** @description The land cover at the place, and what the receiver loses in it; null where none is known. */
+            clutter: {
+                name: string | null;
+                loss_db: number;
+            } | null;
+            received_dbm: number | null;
+        };
+        PieceOfWork: {
+            kind: components["schemas"]["WorkKind"];
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "running" | "delayed" | "failed";
+            /** @description The provider, or the customer of a file of positions. */
+            owner: string | null;
+            /** Format: uuid */
+            submission: string | null;
+            file: string | null;
+            /** @description How often it was begun. */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description Since when it waits; when it failed.
+             */
+            since: string;
+            /** Format: date-time */
+            retry_at: string | null;
+            /** @description The process that is at it, as the log of that worker names it at its start. */
+            process: string | null;
+            error: components["schemas"]["ErrorReport"] | null;
+        };
+        PixelClass: {
+            colour?: string;
+            tolerance?: number;
+            value?: number;
+            min?: number;
+            max?: number;
+            /** @default true */
+            coverage?: boolean;
+            /** @default {} */
+            speeds?: {
+                bandwidth_min_mbps?: number;
+                bandwidth_max_mbps?: number;
+                bandwidth_up_min_mbps?: number;
+                bandwidth_up_max_mbps?: number;
+            };
+            technology?: string;
+            /** @enum {string} */
+            availability?: "available" | "underway" | "planned";
+            planned_date?: string;
+        };
+        PixelSummary: components["schemas"]["ValueSummary"] | components["schemas"]["ColourSummary"];
+        Plan: {
+            name: string;
+            label: string;
+            /** @description Per month. */
+            bundled_queries: number;
+            /** @description Per month. Cents, excluding GST. */
+            price_cents: number;
+            /** @description Whether customers can start this plan. */
+            offered: boolean;
+        };
+        PlanPeriod: {
+            name: string;
+            label: string;
+            /** Format: date */
+            begins: string;
+            /**
+             * Format: date
+             * @description The first day after the plan.
+             */
+            ends: string | null;
+        };
+        Prediction: {
+            file: {
+                name: string;
+                size_bytes: number;
+            };
+            /** Format: date-time */
+            attached_at: string;
+            error: components["schemas"]["ErrorReport"] | null;
+        };
+        Problem: {
+            /** @enum {string} */
+            kind: "dropped" | "repaired" | "clipped";
+            reason: string;
+            text: string;
+            count: number;
+            /** @description At most ten. */
+            examples: components["schemas"]["Example"][];
+        };
+        ProcessingFee: {
+            id: number;
+            provider: components["schemas"]["NamedProvider"];
+            /** @enum {string} */
+            kind: "first" | "later";
+            /** @description Cents, excluding GST. */
+            amount_cents: number;
+            submission: {
+                /** Format: uuid */
+                id: string;
+                file: string;
+                /** Format: date-time */
+                received_at: string;
+            };
+            /** Format: date-time */
+            accrued_at: string;
+            /** Format: date */
+            accrued_on: string;
+            /** @enum {string} */
+            state: "accrued" | "invoiced" | "paid" | "waived";
+            /** Format: date-time */
+            changed_at: string | null;
+            changed_by: string | null;
+            /** @description Empty if none was given. */
+            reason: string;
+            /** @description The number of the invoice. */
+            invoice: number | null;
+            /**
+             * Format: date
+             * @description The date of the invoice.
+             */
+            invoiced_on: string | null;
+        };
+        Progress: {
+            /** @enum {string} */
+            step: "predicting" | "reading" | "loading" | "checking";
+            percent: number;
+            bytes_read: number;
+            bytes_total: number;
+            features_read: number;
+            rows_loaded: number;
+            /** @description With `predicting`: the sites whose signal is worked out. */
+            sites_done?: number;
+            sites_total?: number;
+        };
+        /** @description The forecast for the month at the current rate; null unless it is the current month. */
+        Projection: {
+            queries: number;
+            free: number;
+            overage: number;
+            /** @description Cents, excluding GST. */
+            overage_cents: number;
+            /** @description Cents, excluding GST. */
+            plan_fee_cents: number;
+            /** @description Cents, excluding GST. */
+            total_cents: number;
+        };
+        Provider: {
+            name: string;
+            /** @description May be empty. */
+            description: string;
+            /** @description Regions served. */
+            areaServed: string[];
+            /** @description Display names, such as `Fibre`. */
+            technologies: string[];
+            /** @description May be empty. */
+            url: string;
+        };
+        ProviderProfile: {
+            id: number;
+            name: string;
+            /** @description The provider’s website. If empty, nothing more can be published. */
+            url: string;
+            /**
+             * @description Sells wholesale (`Yes`), directly (`No`), or both.
+             * @enum {string}
+             */
+            wholesale_network: "Yes" | "No" | "Both";
+            /** @description A short description; may be empty. */
+            description: string;
+            /** @description Regions served. */
+            area_served: string[];
+            /** @description Increases with every change. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description If null, manifests still change the profile.
+             */
+            profile_saved_at: string | null;
+        };
+        Providers: {
+            results: components["schemas"]["Provider"][];
+        };
+        PublishedCoverage: {
+            provider_id: number;
+            technology: string;
+            /** @description Empty for coverage without a scope. */
+            scope: string;
+            dataset_id: number;
+            /** @description Overlapping areas each count. */
+            area_km2: number | null;
+            /** Format: date-time */
+            published_at: string;
+        };
+        /** @description Why a submission is not published. If what it would change has changed, includes the current submission. */
+        PublishingRefused: {
+            code: string;
+            message: string;
+            hint?: string;
+            docs: string;
+            submission?: components["schemas"]["Submission"];
+        };
+        ReferenceSystemChoice: {
+            /** @description For `crs` in the manifest, such as `EPSG:2193`. */
+            crs: string;
+            name: string;
+            /** @description Where the file would lie: west, south, east, north, in degrees. Across the 180th meridian, longitudes continue beyond it. */
+            bbox: [
+                number,
+                number,
+                number,
+                number
+            ];
+            /** @description Whether the box touches the service area. */
+            likely: boolean;
+        };
+        /** @description The validation report: what was read, repaired and dropped, and why. */
+        Report: {
+            /** @description The report as sentences; absent from the oldest reports. */
+            text?: string[];
+            features: {
+                read: number;
+                loaded: number;
+                /** @description Loaded, after their geometry was repaired. */
+                repaired: number;
+                /** @description Loaded, without what lies outside the service area. */
+                clipped: number;
+                /** @description The number of dropped features, by reason. */
+                dropped: {
+                    [key: string]: number;
+                };
+            };
+            problems: components["schemas"]["Problem"][];
+            /** @description The distinct offers and their areas. */
+            tiers: components["schemas"]["Tier"][];
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+            layers: components["schemas"]["ReportedLayer"][];
+            /** @description The rows that lookups read: features with many vertices are subdivided. */
+            rows: number;
+            vertices: number;
+            /** @description Overlapping areas are counted once for each feature. */
+            area_km2: number;
+            /** @description West, south, east, north. */
+            bbox: [
+                number,
+                number,
+                number,
+                number
+            ] | null;
+            /** @description The change from what was live when the file was loaded. A technology that was not live is absent. */
+            change?: {
+                technology: string;
+                scope?: string;
+                gained_km2: number;
+                /** @description The live area of the same scope that would be lost. */
+                lost_km2: number;
+                unchanged_km2: number;
+                /** @description The part of `lost_km2` that another live scope covers with at least the same availability. */
+                still_covered_km2?: number;
+                /** @description The part of `unchanged_km2` that is available now and would no longer be. */
+                downgraded_km2?: number;
+            }[];
+            /** @description How long reading and loading took. */
+            seconds?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        ReportedLayer: {
+            name: string;
+            format: string;
+            reference_system: string;
+            /** @enum {string} */
+            reference_system_from: "file" | "format" | "manifest" | "assumed";
+            encoding?: string;
+            attributes: string[];
+            mapping: components["schemas"]["MappedAttribute"][];
+            /** @description The attributes that were not used. */
+            unused: string[];
+            features: number;
+        };
+        SavedProfile: {
+            /** @description An absolute HTTP or HTTPS URL. */
+            url: string;
+            /**
+             * @description Sells wholesale (`Yes`), directly (`No`), or both.
+             * @enum {string}
+             */
+            wholesale_network: "Yes" | "No" | "Both";
+            /** @description A short description; may be empty. */
+            description: string;
+            /** @description Regions served. */
+            area_served: string[];
+            /** @description The name of the provider. Only staff can change it. */
+            name?: string;
+        };
+        Session: {
+            /** @enum {string} */
+            role: "operator" | "staff" | "customer";
+            /** @description The name of the token. */
+            name: string;
+            provider: components["schemas"]["NamedProvider"] | null;
+            customer: components["schemas"]["NamedCustomer"] | null;
+            /** Format: date-time */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When the token behind the session expires.
+             */
+            token_expires_at: string;
+        };
+        ShownLimit: {
+            per_second: number;
+            burst: number;
+        };
+        Statement: {
+            account: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            /** Format: date-time */
+            as_of: string;
+            /** @description The credit for the next invoice. Cents, including GST. */
+            credit_cents: number;
+            /** @description Newest first. */
+            invoices: components["schemas"]["Invoice"][];
+            unbilled: {
+                /** @description Oldest first. */
+                entries: components["schemas"]["LedgerEntry"][];
+                /** @description Cents, excluding GST. */
+                subtotal_cents: number;
+            };
         };
         Submission: {
             /** Format: uuid */
@@ -3097,20 +3391,87 @@ export interface components {
             report?: components["schemas"]["Report"] | null;
             links: components["schemas"]["Links"];
         };
-        Accepted: {
+        SubmissionDataset: {
+            id: number;
+            technology: string;
+            /** @description Empty for coverage without a scope. */
+            scope: string;
+            state: components["schemas"]["DatasetState"];
+            area_km2: number | null;
+            /** Format: date-time */
+            published_at: string | null;
+            /** Format: date-time */
+            superseded_at: string | null;
+            can_roll_back: boolean;
+            /** @description The live version with the same technology and scope. */
+            replaces: number | null;
+            change: components["schemas"]["Change"] | null;
+        };
+        /** @enum {string} */
+        SubmissionStatus: "received" | "reading" | "loading" | "checking" | "ready" | "published" | "superseded" | "failed" | "withdrawn";
+        TechnologyAvailability: {
+            /** @description `fibre`, `cable`, `vdsl`, `wireless` or `adsl`; more may be added. */
+            technology: string;
+            /** @enum {string} */
+            availability: "available" | "planned" | "unavailable";
+            /** @description Absent if `availability` is `unavailable`. */
+            providers?: components["schemas"]["Offer"][];
+        };
+        TechnologyAvailability1: {
+            /** @description `Fibre`, `Cable`, `VDSL`, `Wireless` or `ADSL`; more may be added. */
+            technology: string;
+            /** @enum {string} */
+            availability: "Available" | "Underway" | "Planned" | "Not Available";
+            /** @description The earliest planned date, as an HTTP date. */
+            completion?: string;
+            /** @description The ID of the technology’s tile set. */
+            set_id: number;
+            /** @description Absent if `availability` is `Not Available`. */
+            providers?: components["schemas"]["Offer1"][];
+        };
+        Tier: {
+            technology: string;
+            /** @enum {string} */
+            availability: "available" | "underway" | "planned";
+            bandwidth_min_mbps: number;
+            bandwidth_max_mbps: number;
+            bandwidth_up_min_mbps: number;
+            bandwidth_up_max_mbps: number;
+            /** Format: date */
+            planned_date: string | null;
+            area_km2: number;
+            rows: number;
+        };
+        UploadedFile: {
             /** Format: uuid */
             id: string;
-            status: components["schemas"]["SubmissionStatus"];
-            duplicate: boolean;
+            file: {
+                name: string;
+                size_bytes: number | null;
+                sha256: string | null;
+            };
+            /** @enum {string} */
+            state: "receiving" | "inspecting" | "inspected" | "unreadable" | "submitted";
+            received_bytes: number;
+            inspection?: components["schemas"]["Inspection"] | null;
+            error: components["schemas"]["ErrorReport"] | null;
+            answers?: components["schemas"]["Manifest"] | null;
+            /** @description The operator’s note, which the submission takes over. */
+            note: string;
+            /** @description False if the file would fail. An inspection that only timed out does not count. */
+            can_submit?: boolean;
+            /** @description Whether the file is submitted with these answers after its inspection. */
+            submits: boolean;
+            /** @description The pixel classes of the provider’s last submissions with values and with colours. */
+            earlier_classes?: components["schemas"]["EarlierClasses"][];
+            /** Format: uuid */
+            submission_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the file expires unless it is submitted.
+             */
+            expires_at: string | null;
             links: components["schemas"]["Links"];
-        };
-        /** @description Why a submission is not published. If what it would change has changed, includes the current submission. */
-        PublishingRefused: {
-            code: string;
-            message: string;
-            hint?: string;
-            docs: string;
-            submission?: components["schemas"]["Submission"];
         };
         ValueSummary: {
             /**
@@ -3144,339 +3505,16 @@ export interface components {
                 share: number;
             }[];
         };
-        ColourSummary: {
+        Work: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Without the queue, work waits in the database.
              * @enum {string}
              */
-            kind: "colours";
-            /** @description The pixels counted; a sample if fewer than `total`. */
-            counted: number;
-            total: number;
-            /** @description The share that is transparent or has no data. */
-            empty: number;
-            /** @description Most frequent first; similar colours are merged. */
-            colours: {
-                colour: string;
-                tolerance: number;
-                share: number;
-            }[];
-            /** @description The share of the colours that are not listed. */
-            others: number;
+            queue: "ok" | "unreachable";
+            kinds: components["schemas"]["WorkCount"][];
+            /** @description In the order in which it is done, then what failed within a week, newest first; at most 200. */
+            work: components["schemas"]["PieceOfWork"][];
         };
-        PixelSummary: components["schemas"]["ValueSummary"] | components["schemas"]["ColourSummary"];
-        InspectedLayer: {
-            name: string;
-            format: string;
-            reference_system: string | null;
-            attributes: string[];
-            /** @description Sample values, by attribute. */
-            examples: {
-                [key: string]: string[];
-            };
-            mapping: components["schemas"]["MappedAttribute"][];
-            pixels?: components["schemas"]["PixelSummary"];
-            /** @description Present if `reference_system` is null. */
-            reference_system_choices?: components["schemas"]["ReferenceSystemChoice"][];
-        };
-        Inspection: {
-            /** @enum {string} */
-            kind: "coverage" | "towers";
-            layers: components["schemas"]["InspectedLayer"][];
-            manifest: components["schemas"]["Manifest"];
-            /** @description The speeds that no attribute of the file has. */
-            speeds_missing: ("bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps")[];
-            warnings: {
-                code: string;
-                message: string;
-            }[];
-            /** @description For tower data. `problems` describe the rows that cannot be used. */
-            towers: {
-                count: number;
-                problems: string[];
-            } | null;
-        };
-        EarlierClasses: {
-            file_name: string;
-            classes: components["schemas"]["PixelClass"][];
-        };
-        UploadedFile: {
-            /** Format: uuid */
-            id: string;
-            file: {
-                name: string;
-                size_bytes: number | null;
-                sha256: string | null;
-            };
-            /** @enum {string} */
-            state: "receiving" | "inspecting" | "inspected" | "unreadable" | "submitted";
-            received_bytes: number;
-            inspection?: components["schemas"]["Inspection"] | null;
-            error: components["schemas"]["ErrorReport"] | null;
-            answers?: components["schemas"]["Manifest"] | null;
-            /** @description The operator’s note, which the submission takes over. */
-            note: string;
-            /** @description False if the file would fail. An inspection that only timed out does not count. */
-            can_submit?: boolean;
-            /** @description Whether the file is submitted with these answers after its inspection. */
-            submits: boolean;
-            /** @description The pixel classes of the provider’s last submissions with values and with colours. */
-            earlier_classes?: components["schemas"]["EarlierClasses"][];
-            /** Format: uuid */
-            submission_id: string | null;
-            /**
-             * Format: date-time
-             * @description When the file expires unless it is submitted.
-             */
-            expires_at: string | null;
-            links: components["schemas"]["Links"];
-        };
-        Dataset: {
-            id: number;
-            /** Format: uuid */
-            submission_id: string;
-            provider: components["schemas"]["NamedProvider"];
-            technology: string;
-            /** @description Empty for coverage without a scope. */
-            scope: string;
-            state: components["schemas"]["DatasetState"];
-            area_km2: number | null;
-            /** @description The live version with the same technology and scope. */
-            replaces: number | null;
-            file_name: string;
-            /** Format: date-time */
-            received_at: string;
-            /**
-             * Format: date-time
-             * @description When the version last went live.
-             */
-            published_at: string | null;
-            /** Format: date-time */
-            superseded_at: string | null;
-            can_roll_back: boolean;
-            /** @description The operator’s note, on one line. */
-            note: string;
-            /** @enum {string} */
-            processed_by: "operator" | "service";
-        };
-        SavedProfile: {
-            /** @description An absolute HTTP or HTTPS URL. */
-            url: string;
-            /**
-             * @description Sells wholesale (`Yes`), directly (`No`), or both.
-             * @enum {string}
-             */
-            wholesale_network: "Yes" | "No" | "Both";
-            /** @description A short description; may be empty. */
-            description: string;
-            /** @description Regions served. */
-            area_served: string[];
-            /** @description The name of the provider. Only staff can change it. */
-            name?: string;
-        };
-        ProviderProfile: {
-            id: number;
-            name: string;
-            /** @description The provider’s website. If empty, nothing more can be published. */
-            url: string;
-            /**
-             * @description Sells wholesale (`Yes`), directly (`No`), or both.
-             * @enum {string}
-             */
-            wholesale_network: "Yes" | "No" | "Both";
-            /** @description A short description; may be empty. */
-            description: string;
-            /** @description Regions served. */
-            area_served: string[];
-            /** @description Increases with every change. */
-            revision: number;
-            /**
-             * Format: date-time
-             * @description If null, manifests still change the profile.
-             */
-            profile_saved_at: string | null;
-        };
-        PublishedCoverage: {
-            provider_id: number;
-            technology: string;
-            /** @description Empty for coverage without a scope. */
-            scope: string;
-            dataset_id: number;
-            /** @description Overlapping areas each count. */
-            area_km2: number | null;
-            /** Format: date-time */
-            published_at: string;
-        };
-        Catalog: {
-            provider: components["schemas"]["ProviderProfile"] | null;
-            /** @description The providers that a manifest may name. */
-            providers: components["schemas"]["NamedProvider"][];
-            technologies: {
-                name: string;
-                label: string;
-                set_id: number;
-            }[];
-            /** @description The provider’s live coverage; for staff, everyone’s. A publication replaces the live coverage of the same technology and scope, ignoring case. */
-            published: components["schemas"]["PublishedCoverage"][];
-            /** @description The fees for modelling coverage from towers: an operator’s first, each later one, and this operator’s next (null for staff). Cents, excluding GST. */
-            processing_fees: {
-                first_cents: number;
-                later_cents: number;
-                next_cents: number | null;
-            };
-            availabilities: ("available" | "underway" | "planned")[];
-            wholesale_networks: ("Yes" | "No" | "Both")[];
-            speed_fields: ("bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps")[];
-            speed_units: ("kbps" | "mbps" | "gbps")[];
-            tower_fields: string[];
-            /** @description The maximum size of a file. */
-            upload_limit_bytes: number;
-            service_area: {
-                south: number;
-                west: number;
-                north: number;
-                east: number;
-            };
-            basemap_style_url: string | null;
-            /**
-             * Format: date
-             * @description Today in New Zealand. Earlier planned dates are refused.
-             */
-            today: string;
-        };
-        OwnProcessingFee: {
-            id: number;
-            provider: components["schemas"]["NamedProvider"];
-            /** @enum {string} */
-            kind: "first" | "later";
-            /** @description Cents, excluding GST. */
-            amount_cents: number;
-            submission: {
-                /** Format: uuid */
-                id: string;
-                file: string;
-                /** Format: date-time */
-                received_at: string;
-            };
-            /** Format: date-time */
-            accrued_at: string;
-            /** Format: date */
-            accrued_on: string;
-            /** @enum {string} */
-            state: "accrued" | "invoiced" | "paid" | "waived";
-            /** Format: date-time */
-            changed_at: string | null;
-            /** @description The number of the invoice. */
-            invoice: number | null;
-            /**
-             * Format: date
-             * @description The date of the invoice.
-             */
-            invoiced_on: string | null;
-        };
-        AskedCoordinate: [
-            number,
-            number
-        ] | {
-            lat: number | string;
-            lng: number | string;
-            id?: string | number;
-        };
-        BulkAnswer: {
-            /** @description As in the request. */
-            id?: string | number;
-            /** @description Absent if the request had none. */
-            location?: {
-                lat: string;
-                lng: string;
-            };
-            results?: components["schemas"]["TechnologyAvailability"][];
-            /** @description Replaces `results` if the position could not be looked up. */
-            error?: {
-                code: number;
-                error: string;
-            };
-        };
-        BulkJob: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            state: "quoted" | "queued" | "running" | "done" | "failed";
-            percent: number;
-            /** @description The coordinates read so far. */
-            coordinates: number;
-            /** @description The coordinates answered so far. Each counts as a query. */
-            answered: number;
-            cost: {
-                /** @description The lines that are neither empty nor a header. */
-                coordinates: number;
-                free: number;
-                /** @description The queries covered by the plan. */
-                included: number;
-                overage: number;
-                /** @description Cents, excluding GST. */
-                overage_cents: number;
-            } | null;
-            error: components["schemas"]["ErrorReport"] | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the file and the result are deleted.
-             */
-            expires_at: string | null;
-            links: {
-                self: string;
-                /** @description Present until the job is started. */
-                start?: string;
-                /** @description Present when the job is done. */
-                result?: string;
-            };
-        };
-        Session: {
-            /** @enum {string} */
-            role: "operator" | "staff" | "customer";
-            /** @description The name of the token. */
-            name: string;
-            provider: components["schemas"]["NamedProvider"] | null;
-            customer: components["schemas"]["NamedCustomer"] | null;
-            /** Format: date-time */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @description When the token behind the session expires.
-             */
-            token_expires_at: string;
-        };
-        NameStatus: {
-            /** @description The meaning of the code. */
-            status: string;
-            /** @description The code of the whois protocol: 200 Active, 210 PendingRelease (until the end of the release window), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
-            code: string;
-            /** @description The name as the register stores it: lower-case ASCII, in Punycode if the name has other letters. */
-            domain: string;
-            /** @description The Unicode form, if the name has letters other than ASCII. */
-            original?: string;
-        };
-        DroplistEntry: {
-            /** @description The name as the register stores it. */
-            domain: string;
-            /** @description When the name was registered. */
-            registered: string;
-            /** @description When the name was cancelled. */
-            cancel_date: string;
-            /** @description When the name can be released: 90 days after `cancel_date`. */
-            release_date: string;
-            /** @description When the name is expected to be released: the end of the first daily run after `release_date`. */
-            drop_date: string;
-        };
-        /**
-         * @description `ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map. `predict`: model coverage from towers.
-         * @enum {string}
-         */
-        WorkKind: "ingest" | "compare" | "inspect" | "predict" | "bulk" | "rollback" | "overview";
         WorkCount: {
             kind: components["schemas"]["WorkKind"];
             waiting: number;
@@ -3493,49 +3531,11 @@ export interface components {
             /** @description Workers that take such jobs from the queue; `null` if the queue cannot say, or for what the sweep does. */
             workers: number | null;
         };
-        PieceOfWork: {
-            kind: components["schemas"]["WorkKind"];
-            id: string;
-            /** @enum {string} */
-            state: "waiting" | "running" | "delayed" | "failed";
-            /** @description The provider, or the customer of a file of positions. */
-            owner: string | null;
-            /** Format: uuid */
-            submission: string | null;
-            file: string | null;
-            /** @description How often it was begun. */
-            tries: number;
-            /**
-             * Format: date-time
-             * @description Since when it waits; when it failed.
-             */
-            since: string;
-            /** Format: date-time */
-            retry_at: string | null;
-            /** @description The process that is at it, as the log of that worker names it at its start. */
-            process: string | null;
-            error: components["schemas"]["ErrorReport"] | null;
-        };
-        Work: {
-            /**
-             * @description Without the queue, work waits in the database.
-             * @enum {string}
-             */
-            queue: "ok" | "unreachable";
-            kinds: components["schemas"]["WorkCount"][];
-            /** @description In the order in which it is done, then what failed within a week, newest first; at most 200. */
-            work: components["schemas"]["PieceOfWork"][];
-        };
-        CodedError: {
-            /** @description A stable code for programs. */
-            code: string;
-            /** @description What is wrong. */
-            message: string;
-            /** @description What to do about it. */
-            hint?: string;
-            /** @description The address of the error’s documentation, such as `/docs#/errors/request_invalid`. */
-            docs: string;
-        };
+        /**
+         * @description `ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map. `predict`: model coverage from towers.
+         * @enum {string}
+         */
+        WorkKind: "ingest" | "compare" | "inspect" | "predict" | "bulk" | "rollback" | "overview";
     };
     responses: never;
     parameters: never;
@@ -3543,88 +3543,88 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type NamedProvider = components['schemas']['NamedProvider'];
-export type NamedCustomer = components['schemas']['NamedCustomer'];
-export type Plan = components['schemas']['Plan'];
-export type ShownLimit = components['schemas']['ShownLimit'];
-export type ProcessingFee = components['schemas']['ProcessingFee'];
-export type DayQueries = components['schemas']['DayQueries'];
-export type Projection = components['schemas']['Projection'];
-export type CustomerUsage = components['schemas']['CustomerUsage'];
-export type BillingContact = components['schemas']['BillingContact'];
-export type Invoice = components['schemas']['Invoice'];
-export type InvoiceTotals = components['schemas']['InvoiceTotals'];
-export type OwnInvoiceDetail = components['schemas']['OwnInvoiceDetail'];
-export type InvoiceDetail = components['schemas']['InvoiceDetail'];
-export type OwnLedgerEntry = components['schemas']['OwnLedgerEntry'];
-export type LedgerEntry = components['schemas']['LedgerEntry'];
-export type Statement = components['schemas']['Statement'];
-export type OwnStatement = components['schemas']['OwnStatement'];
-export type Key = components['schemas']['Key'];
-export type CustomerToken = components['schemas']['CustomerToken'];
-export type PlanPeriod = components['schemas']['PlanPeriod'];
-export type ListedCustomer = components['schemas']['ListedCustomer'];
-export type Customer = components['schemas']['Customer'];
-export type AuditEvent = components['schemas']['AuditEvent'];
-export type Offer = components['schemas']['Offer'];
-export type TechnologyAvailability = components['schemas']['TechnologyAvailability'];
-export type Availability = components['schemas']['Availability'];
-export type Offer1 = components['schemas']['Offer1'];
-export type TechnologyAvailability1 = components['schemas']['TechnologyAvailability1'];
-export type Availability1 = components['schemas']['Availability1'];
-export type Provider = components['schemas']['Provider'];
-export type Providers = components['schemas']['Providers'];
-export type KeyUsage = components['schemas']['KeyUsage'];
-export type Error = components['schemas']['Error'];
-export type MessageError = components['schemas']['MessageError'];
-export type Links = components['schemas']['Links'];
-export type Manifest = components['schemas']['Manifest'];
-export type PixelClass = components['schemas']['PixelClass'];
-export type ReferenceSystemChoice = components['schemas']['ReferenceSystemChoice'];
-export type ErrorReport = components['schemas']['ErrorReport'];
-export type SubmissionStatus = components['schemas']['SubmissionStatus'];
-export type DatasetState = components['schemas']['DatasetState'];
-export type Progress = components['schemas']['Progress'];
-export type Change = components['schemas']['Change'];
-export type SubmissionDataset = components['schemas']['SubmissionDataset'];
-export type Example = components['schemas']['Example'];
-export type Problem = components['schemas']['Problem'];
-export type Tier = components['schemas']['Tier'];
-export type MappedAttribute = components['schemas']['MappedAttribute'];
-export type ReportedLayer = components['schemas']['ReportedLayer'];
-export type Report = components['schemas']['Report'];
-export type Prediction = components['schemas']['Prediction'];
-export type PathProfile = components['schemas']['PathProfile'];
-export type ModelledSpeeds = components['schemas']['ModelledSpeeds'];
-export type ModellingParameters = components['schemas']['ModellingParameters'];
-export type Modelling = components['schemas']['Modelling'];
-export type Submission = components['schemas']['Submission'];
 export type Accepted = components['schemas']['Accepted'];
-export type PublishingRefused = components['schemas']['PublishingRefused'];
-export type ValueSummary = components['schemas']['ValueSummary'];
-export type ColourSummary = components['schemas']['ColourSummary'];
-export type PixelSummary = components['schemas']['PixelSummary'];
-export type InspectedLayer = components['schemas']['InspectedLayer'];
-export type Inspection = components['schemas']['Inspection'];
-export type EarlierClasses = components['schemas']['EarlierClasses'];
-export type UploadedFile = components['schemas']['UploadedFile'];
-export type Dataset = components['schemas']['Dataset'];
-export type SavedProfile = components['schemas']['SavedProfile'];
-export type ProviderProfile = components['schemas']['ProviderProfile'];
-export type PublishedCoverage = components['schemas']['PublishedCoverage'];
-export type Catalog = components['schemas']['Catalog'];
-export type OwnProcessingFee = components['schemas']['OwnProcessingFee'];
 export type AskedCoordinate = components['schemas']['AskedCoordinate'];
+export type AuditEvent = components['schemas']['AuditEvent'];
+export type Availability = components['schemas']['Availability'];
+export type Availability1 = components['schemas']['Availability1'];
+export type BillingContact = components['schemas']['BillingContact'];
 export type BulkAnswer = components['schemas']['BulkAnswer'];
 export type BulkJob = components['schemas']['BulkJob'];
-export type Session = components['schemas']['Session'];
-export type NameStatus = components['schemas']['NameStatus'];
-export type DroplistEntry = components['schemas']['DroplistEntry'];
-export type WorkKind = components['schemas']['WorkKind'];
-export type WorkCount = components['schemas']['WorkCount'];
-export type PieceOfWork = components['schemas']['PieceOfWork'];
-export type Work = components['schemas']['Work'];
+export type Catalog = components['schemas']['Catalog'];
+export type Change = components['schemas']['Change'];
 export type CodedError = components['schemas']['CodedError'];
+export type ColourSummary = components['schemas']['ColourSummary'];
+export type Customer = components['schemas']['Customer'];
+export type CustomerToken = components['schemas']['CustomerToken'];
+export type CustomerUsage = components['schemas']['CustomerUsage'];
+export type Dataset = components['schemas']['Dataset'];
+export type DatasetState = components['schemas']['DatasetState'];
+export type DayQueries = components['schemas']['DayQueries'];
+export type DroplistEntry = components['schemas']['DroplistEntry'];
+export type EarlierClasses = components['schemas']['EarlierClasses'];
+export type Error = components['schemas']['Error'];
+export type ErrorReport = components['schemas']['ErrorReport'];
+export type Example = components['schemas']['Example'];
+export type InspectedLayer = components['schemas']['InspectedLayer'];
+export type Inspection = components['schemas']['Inspection'];
+export type Invoice = components['schemas']['Invoice'];
+export type InvoiceDetail = components['schemas']['InvoiceDetail'];
+export type InvoiceTotals = components['schemas']['InvoiceTotals'];
+export type Key = components['schemas']['Key'];
+export type KeyUsage = components['schemas']['KeyUsage'];
+export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type Links = components['schemas']['Links'];
+export type ListedCustomer = components['schemas']['ListedCustomer'];
+export type Manifest = components['schemas']['Manifest'];
+export type MappedAttribute = components['schemas']['MappedAttribute'];
+export type MessageError = components['schemas']['MessageError'];
+export type ModelledSpeeds = components['schemas']['ModelledSpeeds'];
+export type Modelling = components['schemas']['Modelling'];
+export type ModellingParameters = components['schemas']['ModellingParameters'];
+export type NameStatus = components['schemas']['NameStatus'];
+export type NamedCustomer = components['schemas']['NamedCustomer'];
+export type NamedProvider = components['schemas']['NamedProvider'];
+export type Offer = components['schemas']['Offer'];
+export type Offer1 = components['schemas']['Offer1'];
+export type OwnInvoiceDetail = components['schemas']['OwnInvoiceDetail'];
+export type OwnLedgerEntry = components['schemas']['OwnLedgerEntry'];
+export type OwnProcessingFee = components['schemas']['OwnProcessingFee'];
+export type OwnStatement = components['schemas']['OwnStatement'];
+export type PathProfile = components['schemas']['PathProfile'];
+export type PieceOfWork = components['schemas']['PieceOfWork'];
+export type PixelClass = components['schemas']['PixelClass'];
+export type PixelSummary = components['schemas']['PixelSummary'];
+export type Plan = components['schemas']['Plan'];
+export type PlanPeriod = components['schemas']['PlanPeriod'];
+export type Prediction = components['schemas']['Prediction'];
+export type Problem = components['schemas']['Problem'];
+export type ProcessingFee = components['schemas']['ProcessingFee'];
+export type Progress = components['schemas']['Progress'];
+export type Projection = components['schemas']['Projection'];
+export type Provider = components['schemas']['Provider'];
+export type ProviderProfile = components['schemas']['ProviderProfile'];
+export type Providers = components['schemas']['Providers'];
+export type PublishedCoverage = components['schemas']['PublishedCoverage'];
+export type PublishingRefused = components['schemas']['PublishingRefused'];
+export type ReferenceSystemChoice = components['schemas']['ReferenceSystemChoice'];
+export type Report = components['schemas']['Report'];
+export type ReportedLayer = components['schemas']['ReportedLayer'];
+export type SavedProfile = components['schemas']['SavedProfile'];
+export type Session = components['schemas']['Session'];
+export type ShownLimit = components['schemas']['ShownLimit'];
+export type Statement = components['schemas']['Statement'];
+export type Submission = components['schemas']['Submission'];
+export type SubmissionDataset = components['schemas']['SubmissionDataset'];
+export type SubmissionStatus = components['schemas']['SubmissionStatus'];
+export type TechnologyAvailability = components['schemas']['TechnologyAvailability'];
+export type TechnologyAvailability1 = components['schemas']['TechnologyAvailability1'];
+export type Tier = components['schemas']['Tier'];
+export type UploadedFile = components['schemas']['UploadedFile'];
+export type ValueSummary = components['schemas']['ValueSummary'];
+export type Work = components['schemas']['Work'];
+export type WorkCount = components['schemas']['WorkCount'];
+export type WorkKind = components['schemas']['WorkKind'];
 export type $defs = Record<string, never>;
 export interface operations {
     getAvailability: {

@@ -45,7 +45,7 @@ const CodedError = named('CodedError', {
     .describe('The address of the error’s documentation, such as `/docs#/errors/request_invalid`.'),
 });
 
-/** The paths of routes, and the named schemas. */
+/** The paths of routes, and the named schemas by their names: the order in which modules are loaded makes no difference. */
 export function describeRoutes(
   routes: readonly Route[],
 ): Pick<OpenApiDocument, 'paths'> & Pick<OpenApiDocument['components'], 'schemas'> {
@@ -59,7 +59,8 @@ export function describeRoutes(
     openapi: '3.1.0',
     info: { title: '', version: '' },
   });
-  return correct({ paths, schemas: components?.schemas ?? {} }) as never;
+  const schemas = Object.entries(components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return correct({ paths, schemas: Object.fromEntries(schemas) }) as never;
 }
 
 /**
