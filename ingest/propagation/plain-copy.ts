@@ -124,11 +124,12 @@ async function fieldsOf(main: TiffDirectory, name: string, whole: TiffBlocks, bl
   const { width, height, blockHeight, Values } = blocks;
   const rowsBytes = width * blockHeight * Values.BYTES_PER_ELEMENT;
   if (rowsBytes > maxRowsBytes) throw new TiffNotSupported('its tiles are too many in a row', convert);
-  const keys = await readGeoTags(main);
-  const place = await transformOf(main, parseGeoKeys(keys.directory), name);
+  const geoTags = await readGeoTags(main);
+  const keys = parseGeoKeys(geoTags.directory);
+  const place = await transformOf(main, keys, name);
   const noData = (await main.text(tag.noData)) ?? '';
   const fields: PlainField[] = [
-    ...geoFields(keys),
+    ...geoFields(geoTags),
     text(tag.gdalMetadata, (await main.text(tag.gdalMetadata)) ?? ''),
     text(tag.noData, noData),
   ];
@@ -136,7 +137,7 @@ async function fieldsOf(main: TiffDirectory, name: string, whole: TiffBlocks, bl
     const [across, down] = [whole.width / width, whole.height / height];
     const [a, b, d, e] = [place.a * across, place.b * down, place.d * across, place.e * down];
     // The place of the first pixel: its middle where a pixel is a point, else its corner.
-    const into = pixelIsPoint(parseGeoKeys(keys.directory)) ? 0.5 : 0;
+    const into = pixelIsPoint(keys) ? 0.5 : 0;
     const [c, f] = [place.c + into * (a + b), place.f + into * (d + e)];
     fields.push(doubles(tag.transformation, [a, b, 0, c, d, e, 0, f, 0, 0, 0, 0, 0, 0, 0, 1]));
   }

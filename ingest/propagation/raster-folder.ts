@@ -76,12 +76,7 @@ async function describe(
     return error.message;
   };
   try {
-    const dataset = module.open(seen, driver, [], 'raster');
-    try {
-      return module.describeRaster(dataset);
-    } finally {
-      module.close(dataset);
-    }
+    return module.describeRasterFile(seen, driver);
   } catch (error) {
     if (!isWithoutCodec(error)) return said(error);
   }

@@ -214,17 +214,22 @@ export class Gdal {
     return parsed(json.replace(/:[ \t]*-?(inf(inity)?|nan)\b/gi, ':null'));
   }
 
+  /** Of a file that is open for no longer than that. */
+  describeRasterFile(file: string, driver: string): RasterInfo {
+    const dataset = this.open(file, driver, [], 'raster');
+    try {
+      return this.describeRaster(dataset);
+    } finally {
+      this.close(dataset);
+    }
+  }
+
   /** Of a file in memory, which only its head need be. */
   describeRasterBytes(bytes: Uint8Array, driver: string): RasterInfo {
     const file = `/described-${++this.#mounts}`;
     this.#module.FS.writeFile(file, bytes);
     try {
-      const dataset = this.open(file, driver, [], 'raster');
-      try {
-        return this.describeRaster(dataset);
-      } finally {
-        this.close(dataset);
-      }
+      return this.describeRasterFile(file, driver);
     } finally {
       if (!this.#broken) this.#module.FS.unlink(file);
     }
