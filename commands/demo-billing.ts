@@ -1,12 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { serviceActor } from '../core/access/actor.ts';
-import { createKey } from '../core/access/api-keys.ts';
-import { closeMonth } from '../core/billing/close.ts';
+import { createKeyWithin } from '../core/access/api-keys.ts';
+import { closeMonthWithin } from '../core/billing/close.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import { closedThrough, closingTime } from '../core/billing/months.ts';
-import { setPlan } from '../core/billing/plans.ts';
-import type { Database } from '../core/database/database.ts';
+import { setPlanWithin } from '../core/billing/plans.ts';
+import { applyBatchesWithin } from '../core/billing/usage-batches.ts';
+import type { HourCount } from '../core/billing/usage-file.ts';
+import type { Connection, Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
-import { addMonths, dayOf, daysOfMonth, firstDay, monthOf, startOfDay } from '../core/nz-time.ts';
+import {
+  addMonths,
+  dayOf,
+  daysOfMonth,
+  type Month,
+  monthOf,
+  monthsBetween,
+  startOfDay,
+  startOfMonth,
+} from '../core/nz-time.ts';
 
 const hourMs = 3_600_000;
 /** Months before this one that have usage and invoices. */
@@ -20,34 +32,47 @@ const customers = [
 ];
 
 /**
- * Gives the demo's customers plans and usage until the hour before now, and closes the months before this one, so that there are
- * invoices. Does nothing where somebody already has a plan.
+ * Gives the demo's customers plans and usage until the hour before now, and closes the months before this one, all in the order of
+ * time: what is billed depends on it. Does nothing where somebody already has a plan. A start that is interrupted leaves nothing.
  */
 export async function seedBilling(database: Database, now: Date): Promise<void> {
-  const { rows } = await database.query('select from customer_plan limit 1');
-  if (rows[0] || (await closedThrough(database)) !== undefined) return;
-  const first = addMonths(monthOf(now), -monthsBack);
-  for (const [index, { name, plan, asks }] of customers.entries()) {
-    // The first has its public key already.
-    if (index > 0) await createKey(database, name);
-    const id = await customerByName(database, name);
-    const counts = asks.flatMap((asked, month) => hoursOf(addMonths(first, month), asked, index, now));
-    await database.query(sql`
-      insert into usage_hour (key_id, hour, queries)
-      select (select min(id) from api_key where customer_id = ${id}), to_timestamp(hour / 1000.0), queries
-      from unnest(${counts.map(([hour]) => hour)}::bigint[],
-        ${counts.map(([, queries]) => queries)}::bigint[]) as counted (hour, queries)`);
-    if (plan) await setPlan(database, id, { plan, begins: firstDay(first) }, serviceActor, now);
-  }
-  for (let back = monthsBack; back > 0; back--) {
-    const month = addMonths(monthOf(now), -back);
-    const at = closingTime(month, '06:00:00');
-    await closeMonth(database, month, serviceActor, at < now ? at : now);
-  }
+  await database.transaction(async (connection) => {
+    const { rows } = await connection.query('select from customer_plan limit 1');
+    if (rows[0] || (await closedThrough(connection)) !== undefined) return;
+    const current = monthOf(now);
+    const first = addMonths(current, -monthsBack);
+    const keys: number[] = [];
+    for (const { name, plan } of customers) {
+      keys.push(await startCustomer(connection, name, plan, startOfMonth(first)));
+    }
+    const meter = randomUUID();
+    for (const [index, month] of monthsBetween(first, current).entries()) {
+      const counts = customers.flatMap(({ asks }, seed) =>
+        hoursOf(month, asks[index] as number, seed, now).map(([hour, queries]) => {
+          return { keyId: keys[seed] as number, hour, queries } satisfies HourCount;
+        }),
+      );
+      await applyBatchesWithin(connection, meter, [{ sequence: index + 1, counts }]);
+      if (month === current) continue;
+      const at = closingTime(month, '06:00:00');
+      await closeMonthWithin(connection, month, serviceActor, at < now ? at : now);
+    }
+  });
+}
+
+/** Creates a customer with a key, as of an instant, and starts its plan. The first has its public key already. @returns the id of the key */
+async function startCustomer(connection: Connection, name: string, plan: string | undefined, at: Date) {
+  if (name !== customers[0]?.name) await createKeyWithin(connection, name);
+  const id = await customerByName(connection, name);
+  await connection.query(sql`update customer set created_at = ${at} where id = ${id}`);
+  const { rows } = await connection.query<{ id: number }>(sql`
+    update api_key set created_at = ${at} where id = (select min(id) from api_key where customer_id = ${id}) returning id`);
+  if (plan) await setPlanWithin(connection, id, { plan, begins: dayOf(at) }, serviceActor, at);
+  return (rows[0] as { id: number }).id;
 }
 
 /** A month's queries by hour, most of them in the daytime of working days. */
-function hoursOf(month: string, asked: number, seed: number, now: Date): [hour: number, queries: number][] {
+function hoursOf(month: Month, asked: number, seed: number, now: Date): [hour: number, queries: number][] {
   const days = daysOfMonth(month);
   const hours: [number, number][] = [];
   for (const [index, day] of days.entries()) {

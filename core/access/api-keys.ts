@@ -23,14 +23,22 @@ export async function createKey(
   key = generateSecret('m'),
   localOnly = false,
 ): Promise<string> {
-  await db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ id: number }>(sql`
-      insert into customer as c (name) values (${customerName})
-      on conflict (lower(name)) do update set name = c.name
-      returning id`);
-    await storeKey(connection, rows[0]?.id as number, { key, label: '', localOnly }, commandActor);
-  });
+  await db.transaction((connection) => createKeyWithin(connection, customerName, key, localOnly));
   return key;
+}
+
+/** {@link createKey} within a transaction. */
+export async function createKeyWithin(
+  connection: Connection,
+  customerName: string,
+  key = generateSecret('m'),
+  localOnly = false,
+): Promise<void> {
+  const { rows } = await connection.query<{ id: number }>(sql`
+    insert into customer as c (name) values (${customerName})
+    on conflict (lower(name)) do update set name = c.name
+    returning id`);
+  await storeKey(connection, rows[0]?.id as number, { key, label: '', localOnly }, commandActor);
 }
 
 /** A key as its customer and staff see it. */

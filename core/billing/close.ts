@@ -69,42 +69,51 @@ function previewOf(invoice: DraftInvoice) {
  * @throws CovermapError `month_not_over`, `month_not_next`, `preview_outdated`
  */
 export async function closeMonth(db: Database, month: Month, actor: Actor, at: Date, expectedCents?: number) {
+  return db.transaction((connection) => closeMonthWithin(connection, month, actor, at, expectedCents));
+}
+
+/** {@link closeMonth} within a transaction. */
+export async function closeMonthWithin(
+  connection: Connection,
+  month: Month,
+  actor: Actor,
+  at: Date,
+  expectedCents?: number,
+) {
   if (!isOver(month, at)) {
     throw new CovermapError('month_not_over', `${monthName(month)} is not over yet.`);
   }
-  return db.transaction(async (connection) => {
-    await lockMonths(connection);
-    const closed = await closedThrough(connection);
-    if (isClosed(closed, month)) return { month, closed: false };
-    const [next] = await openMonthsBefore(connection, month, closed);
-    if (next !== undefined) {
-      const message = `${monthName(next)} has to be closed before ${monthName(month)}.`;
-      throw new CovermapError('month_not_next', message);
-    }
-    const terms = await termsOf(connection, month);
-    const starts = await draftPlanStarts(connection, at);
-    await invoicePlanStartsWithin(connection, actor, at);
-    const { contents, counts } = await monthContents(connection, month, closed);
-    const drafts = await draft(connection, contents.filter(isBillable), terms);
-    const { total_cents } = invoiceTotals([...starts, ...drafts]);
-    if (expectedCents !== undefined && expectedCents !== total_cents) {
-      throw new CovermapError('preview_outdated');
-    }
-    await connection.query(sql`
-      insert into month_close (month, closed_at, closed_by) values (${firstDay(month)}, ${at}, ${actor.name})`);
-    const numbers: number[] = [];
-    for (const invoice of drafts) numbers.push(await issue(connection, invoice, terms, actor.name, at));
-    // What comes to nothing is posted, and waits for the account's next invoice.
-    for (const { account, lines } of contents.filter((content) => !isBillable(content))) {
-      await postLines(connection, account, lines, actor.name, at);
-    }
-    await storeClosedCounts(connection, counts);
-    await record(connection, actor, {
-      action: 'month_closed',
-      details: { month, invoices: numbers.length, total_cents, first: numbers[0], last: numbers.at(-1) },
-    });
-    return { month, closed: true };
+  await lockMonths(connection);
+  const closed = await closedThrough(connection);
+  if (isClosed(closed, month)) return { month, closed: false };
+  const [next] = await openMonthsBefore(connection, month, closed);
+  if (next !== undefined) {
+    const message = `${monthName(next)} has to be closed before ${monthName(month)}.`;
+    throw new CovermapError('month_not_next', message);
+  }
+  const terms = await termsOf(connection, month);
+  const starts = await draftPlanStarts(connection, at);
+  await invoicePlanStartsWithin(connection, actor, at);
+  const { contents, counts } = await monthContents(connection, month, closed);
+  const drafts = await draft(connection, contents.filter(isBillable), terms);
+  const { total_cents } = invoiceTotals([...starts, ...drafts]);
+  if (expectedCents !== undefined && expectedCents !== total_cents) {
+    throw new CovermapError('preview_outdated');
+  }
+  await connection.query(sql`
+    insert into month_close (month, closed_at, closed_by) values (${firstDay(month)}, ${at}, ${actor.name})`);
+  const numbers: number[] = [];
+  for (const invoice of drafts) numbers.push(await issue(connection, invoice, terms, actor.name, at));
+  // What comes to nothing is posted, and waits for the account's next invoice.
+  for (const { account, lines } of contents.filter((content) => !isBillable(content))) {
+    await postLines(connection, account, lines, actor.name, at);
+  }
+  await storeClosedCounts(connection, counts);
+  await record(connection, actor, {
+    action: 'month_closed',
+    details: { month, invoices: numbers.length, total_cents, first: numbers[0], last: numbers.at(-1) },
   });
+  return { month, closed: true };
 }
 
 /** There is no invoice over nothing. */

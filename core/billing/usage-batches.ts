@@ -23,11 +23,15 @@ function sum(batches: readonly Batch[]): HourCount[] {
 /** Stores batches of a process, in order, that are not stored yet, in one transaction with the number of the last. */
 export async function applyBatches(database: Database, process: string, batches: readonly Batch[]) {
   if (batches.length === 0) return;
-  await database.transaction((connection) => applyWithin(connection, process, batches));
+  await database.transaction((connection) => applyBatchesWithin(connection, process, batches));
 }
 
 /** {@link applyBatches} within a transaction. @returns the number of the last batch that was stored before */
-async function applyWithin(connection: Connection, process: string, batches: readonly Batch[]) {
+export async function applyBatchesWithin(
+  connection: Connection,
+  process: string,
+  batches: readonly Batch[],
+): Promise<number> {
   // Whoever else stores batches of the same process waits here.
   const { rows } = await connection.query<{ sequence: number }>(sql`
     insert into usage_flush as f (process, sequence) values (${process}, 0)
@@ -54,7 +58,7 @@ async function applyWithin(connection: Connection, process: string, batches: rea
  */
 export async function reclaim(connection: Connection, orphan: OrphanedFile): Promise<Damage | undefined> {
   const { process, batches, damage } = orphan;
-  const applied = process === undefined ? 0 : await applyWithin(connection, process, batches);
+  const applied = process === undefined ? 0 : await applyBatchesWithin(connection, process, batches);
   if (!damage) return undefined;
   // Batches are stored in order: where the next one was stored, the damaged ones before it were, too.
   const isLost = damage.gaps.length === 0 || damage.gaps.some(({ before }) => applied < before - 1);
