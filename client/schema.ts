@@ -3735,7 +3735,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description `at` is a day of which the coverage is no longer kept. */
+            /** @description `at` is a day of which the coverage is no longer kept, or before there was any. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3835,7 +3835,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is not a list of coordinates. */
+            /** @description The body is not a list of coordinates; or `at` or `explain` is given, which single lookups know. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3965,7 +3965,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            /** @description The body is empty or incomplete. */
+            /** @description The body is empty or incomplete; or `at` or `explain` is given, which single lookups know. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4683,7 +4683,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The coordinates are outside the service area, or are not plain decimal numbers. */
+            /** @description The coordinates are outside the service area, or are not plain decimal numbers; or `at` or `explain` is given, which only version 2.0 knows. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -42,7 +42,7 @@ export function answerTraced(context: ApiContext): RequestHandler {
       const body = `{"location":${version2.location(position)},"results":${JSON.stringify(results)}}`;
       sendKeptJson(request, response, body, revalidated.private);
     } catch (error) {
-      if (error instanceof CovermapError && error.code === 'day_not_kept') {
+      if (error instanceof CovermapError && error.code === 'day_unknown') {
         return sendError(response, 410, `${error.message} ${error.hint}`);
       }
       logger.error({ err: error, ...logged(request) }, 'lookup failed');

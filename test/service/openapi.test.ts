@@ -29,7 +29,6 @@ const nobodysId = '00000000-0000-4000-8000-000000000000';
 
 /** What is asked for by another test, as it takes faults of the machine, or several requests at the same moment. */
 const shownElsewhere: Record<string, RegExp> = {
-  'test/service/traced-availability.test.ts': /^getAvailability 410$/,
   'test/unit/storage.test.ts': / (503 storage_unavailable|507 storage_full|503|507)$/,
   'test/service/bulk-jobs.test.ts': /^getBulkResult 409$/,
   'test/service/uploads.test.ts': /^continueUpload 423( upload_busy)?$/,
@@ -148,6 +147,7 @@ describe('many positions, where an answer comes from, and usage', () => {
       await contract.ask('getAvailability', 200, keyed({ path: here, query }));
     }
     await contract.ask('getAvailability', 400, keyed({ path: here, query: { at: '2999-01-01' } }));
+    await contract.ask('getAvailability', 410, keyed({ path: here, query: { at: '1999-01-01' } }));
   });
   test('getAvailabilityOfMany', async () => {
     const json = [[Number(here.lat), Number(here.lng)], { ...here, id: 'b' }, [0, 0]];

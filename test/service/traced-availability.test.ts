@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { routes } from '../../api/routes.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { readConfig } from '../../core/config.ts';
 import { dayOf, isDate, today } from '../../core/nz-time.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
@@ -110,7 +113,6 @@ describe('explain=1', () => {
 
 describe('at=YYYY-MM-DD', () => {
   test('is the answer as it was published at the end of that day in New Zealand', async () => {
-    expect(await speedOn('2026-02-28')).toBe('unavailable');
     expect(await speedOn('2026-03-01')).toBe(100);
     expect(await speedOn('2026-03-31')).toBe(100);
     expect(await speedOn('2026-04-01')).toBe(200);
@@ -145,10 +147,22 @@ describe('at=YYYY-MM-DD', () => {
     expect((await ask('?at=x', 'x/y')).body.error).toBe('The given coordinates are not valid.');
   });
 
-  test('version 1.0 knows neither', async () => {
-    const answer = async (more: string) =>
-      (await service.get(`/api/1.0/availability/yx/-39.5/175.5?api_key=${service.key}${more}`)).json();
-    expect(await answer('&at=2026-03-01&explain=1')).toEqual(await answer(''));
+  test('before there was any coverage is a 410, in the shape of the version', async () => {
+    for (const query of ['?at=2026-02-28', '?at=1999-12-31&explain=1']) {
+      const { status, body } = await ask(query);
+      expect([status, body]).toEqual([
+        410,
+        {
+          code: 410,
+          error: 'No coverage had been published by the end of that day. Ask for a later day.',
+        },
+      ]);
+    }
+    // A technology that somebody offered later only was unavailable then.
+    const { body } = await ask('?at=2026-03-01');
+    expect(body.results.find(({ technology }) => technology === 'wireless')?.availability).toBe(
+      'unavailable',
+    );
   });
 
   test('a version that was rolled back to was current more than once', async () => {
@@ -180,6 +194,68 @@ describe('at=YYYY-MM-DD', () => {
     const { status, body } = await ask('?at=2026-03-15');
     expect([status, body]).toEqual([410, { code: 410, error: expect.stringContaining('no longer kept') }]);
     expect(await speedOn('2026-04-15')).toBe(200);
+  });
+});
+
+describe('at and explain are refused by what does not know them', () => {
+  /** Requests that a key pays for by position. */
+  const paid = routes(readConfig({})).filter(
+    ({ who, path, method }) =>
+      (who === 'key' || who === 'keyInQuery') && /availability(?!.*\{id\})/.test(path) && method !== 'delete',
+  );
+
+  test('the table of routes has them', () => {
+    expect(paid.map(({ id }) => id).sort()).toEqual([
+      'createBulkJob',
+      'getAvailability',
+      'getAvailability1',
+      'getAvailabilityOfMany',
+    ]);
+  });
+  test.each(paid.flatMap((route) => ['at=2026-04-15', 'explain=1'].map((query) => ({ route, query }))))(
+    '$route.id with $query',
+    async ({ route, query }) => {
+      const [name = ''] = query.split('=');
+      const known = Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
+      const path = route.path.replace(/\{(lat|y)\}/, '-39.5').replace(/\{(lng|x)\}/, '175.5');
+      const response = await fetch(`${service.api.url}${path}?api_key=${service.key}&${query}`, {
+        method: route.method.toUpperCase(),
+        headers: { 'x-api-key': service.key, 'content-type': 'text/csv' },
+        ...(route.method === 'post' && { body: '-39.5,175.5\n' }),
+      });
+      if (known.includes(name)) return void expect(response.status).toBe(200);
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        {
+          code: 400,
+          error: `${name} is not a parameter of this request, only of GET /api/2.0/availability/<lat>/<lng>.`,
+        },
+      ]);
+    },
+  );
+  test('a refused day or parameter is not billed', async () => {
+    const key = await createKey(service.database, 'Counted');
+    const headers = { 'x-api-key': key };
+    const get = async (path: string) => {
+      const response = await service.get(path, headers);
+      return { status: response.status, body: (await response.json()) as { queries: number } };
+    };
+    const statuses: number[] = [];
+    for (const path of [
+      '2.0/availability/-39.5/175.5?at=1999-01-01',
+      `1.0/availability/yx/-39.5/175.5?api_key=${key}&at=2026-05-01`,
+      '2.0/availability/-39.5/175.5?at=2026-05-01',
+    ]) {
+      statuses.push((await get(`/api/${path}`)).status);
+    }
+    expect(statuses).toEqual([410, 400, 200]);
+    // Counts are stored together, a second later at most.
+    const queries = async () => (await get('/api/2.0/usage')).body.queries;
+    await expect.poll(queries, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(await queries()).toBe(1);
+  });
+  test('a caller without a key learns nothing of it', async () => {
+    expect((await fetch(`${service.api.url}/api/1.0/availability/yx/-39.5/175.5?at=x`)).status).toBe(401);
   });
 });
 

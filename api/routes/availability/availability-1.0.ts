@@ -5,6 +5,7 @@ import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.
 import { readCoordinates } from '../../middleware/coordinates.ts';
 import { readOnly, sendError } from '../../middleware/errors.ts';
 import { limitRate, tooManyRequests as tooManyWithKey } from '../../middleware/rate-limit.ts';
+import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { answer, type Route, routesFor } from '../../route.ts';
 import { Availability1, latitude, longitude } from '../../schemas/availability.ts';
@@ -37,7 +38,7 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         304: notModified,
         400: plainError(
           400,
-          'The coordinates are outside the service area, or are not plain decimal numbers.',
+          'The coordinates are outside the service area, or are not plain decimal numbers; or `at` or `explain` is given, which only version 2.0 knows.',
           version1.invalid.outside,
         ),
         401: plainError(401, 'The key is missing or invalid.', notAuthorised),
@@ -52,6 +53,7 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         limitRate(context.limit, (response) => sendError(response, 429, tooManyWithKey)),
         limitFreeQueries(context, refuseWith),
         countQuery(context.meter),
+        refuseTracing,
         answerLookup(context, version1),
       ],
     }),

@@ -50,7 +50,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         ...keyErrors2,
         410: plainError(
           410,
-          '`at` is a day of which the coverage is no longer kept.',
+          '`at` is a day of which the coverage is no longer kept, or before there was any.',
           'The coverage of that day is not kept any more.',
         ),
       },

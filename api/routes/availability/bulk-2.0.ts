@@ -13,6 +13,7 @@ import { logged } from '../../http/request-id.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { AllowanceExceeded, ListAllowance } from '../../middleware/list-allowance.ts';
+import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
 import { routesFor } from '../../route.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
@@ -53,7 +54,11 @@ export const bulk2 = [
         description: 'The answers, in the format that `Accept` names; newline-delimited JSON by default.',
         content: bulkAnswers,
       },
-      400: plainError(400, 'The body is not a list of coordinates.', 'The body is not JSON.'),
+      400: plainError(
+        400,
+        'The body is not a list of coordinates; or `at` or `explain` is given, which single lookups know.',
+        'The body is not JSON.',
+      ),
       403: forbidden2,
       406: notAcceptable,
       413: plainError(
@@ -68,7 +73,7 @@ export const bulk2 = [
       ),
       429: tooManyRequests('The customer has exceeded its allowance of coordinates.'),
     },
-    serve: (context) => [requireKey2(context), answerList(context)],
+    serve: (context) => [requireKey2(context), refuseTracing, answerList(context)],
   }),
 ];
 

@@ -20,6 +20,7 @@ import { revalidated } from '../../http/conditional.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { sendError, sendJson } from '../../middleware/errors.ts';
+import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { admitKey, refuseFreeQueries2 } from '../../middleware/version-2.0.ts';
 import { answer, located, routesFor, type Sent } from '../../route.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
@@ -65,7 +66,11 @@ export const bulkJobs2 = [
     bodies: coordinateLines,
     answers: {
       202: answer('The file is stored and queued.', BulkJob, located('The URL of the job.')),
-      400: plainError(400, 'The body is empty or incomplete.', 'There are no coordinates in the body.'),
+      400: plainError(
+        400,
+        'The body is empty or incomplete; or `at` or `explain` is given, which single lookups know.',
+        'There are no coordinates in the body.',
+      ),
       403: forbidden,
       406: notAcceptable,
       413: plainError(413, 'The file is too large.', 'The file has more than 104857600 bytes.'),
@@ -85,7 +90,7 @@ export const bulkJobs2 = [
         'The storage is full, or the customer’s files take too much of it.',
       ),
     },
-    serve: (context) => [...admitKey(context), createJob(context)],
+    serve: (context) => [...admitKey(context), refuseTracing, createJob(context)],
   }),
   ofJob.get(`${base}/{id}`, {
     id: 'getBulkJob',

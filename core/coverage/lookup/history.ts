@@ -22,7 +22,7 @@ import type { PointCoverage } from './lookup.ts';
  * What was published at a point at the end of a day in New Zealand.
  * @param catalog the technologies of now
  * @param day YYYY-MM-DD
- * @throws CovermapError `day_not_kept` where the areas of a version of that day have been removed
+ * @throws CovermapError `day_unknown` where the areas of a version of that day have been removed, and before the first publication
  */
 export async function coverageOn(
   db: Queryable,
@@ -31,7 +31,12 @@ export async function coverageOn(
   day: string,
 ): Promise<PointCoverage> {
   // One statement, and so one snapshot: rows that are on their way to the archive are in one of the tables.
-  const { rows } = await db.query<{ removed: boolean; tiers: TierRow[]; providers: Provider[] }>(sql`
+  const { rows } = await db.query<{
+    begun: boolean;
+    removed: boolean;
+    tiers: TierRow[];
+    providers: Provider[];
+  }>(sql`
     with version as materialized (
       select d.id, d.technology_id, d.provider_id, d.rows_removed_at is not null as removed
       from publication p join dataset d on d.id = p.dataset_id
@@ -44,6 +49,7 @@ export async function coverageOn(
       where ${covers(sql`geom`, sql`${lng}::float8`, sql`${lat}::float8`)}
     )
     select
+      exists (select from publication where published_at < ${endOfDaySql(day)}) as begun,
       (select coalesce(bool_or(removed), false) from version) as removed,
       (
         select coalesce(json_agg(${tierJson}), '[]')
@@ -53,13 +59,14 @@ export async function coverageOn(
         select coalesce(json_agg(${providerJson}), '[]')
         from provider where id in (select provider_id from version)
       ) as providers`);
-  const { removed, tiers, providers } = rows[0] as (typeof rows)[number];
-  if (removed) {
-    const message = 'Coverage that was published on that day is no longer kept.';
-    throw new CovermapError('day_not_kept', message, 'Ask for a later day.');
-  }
+  const { begun, removed, tiers, providers } = rows[0] as (typeof rows)[number];
+  // Else everything would be unavailable, which nobody knows.
+  if (!begun) throw dayUnknown('No coverage had been published by the end of that day.');
+  if (removed) throw dayUnknown('Coverage that was published on that day is no longer kept.');
   return { catalog, tiers: [...tiersById(tiers, catalog.technologies, providers).values()] };
 }
+
+const dayUnknown = (message: string) => new CovermapError('day_unknown', message, 'Ask for a later day.');
 
 /** Where a provider's entry in an answer comes from. */
 export interface Explanation {
