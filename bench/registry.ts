@@ -27,11 +27,11 @@ export const registryPart: Part = {
     const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
     await allowNetwork(database, 'Bench', '127.0.0.0/8');
     await database.query('vacuum analyze domain');
-    const { zones, zoneSet } = await readTerms(database);
+    const { zones, letters } = await readTerms(database);
     await database.close();
     const stored = (names: string[]) =>
       names.map((name) => {
-        const read = readName(name, zoneSet);
+        const read = readName(name, letters);
         if (isFault(read)) throw new Error(`${name}: ${read}`);
         return read.domain;
       });

@@ -2,10 +2,17 @@ import { accessCommands } from './admin/access.ts';
 import { billingCommands } from './admin/billing.ts';
 import { type AdminContext, runAdminCommand, usageOf } from './admin/command.ts';
 import { coverageCommands } from './admin/coverage.ts';
+import { registryCommands } from './admin/registry.ts';
 import { terrainCommands } from './admin/terrain.ts';
 
 /** Everything that staff can do at the terminal. */
-const commands = [...accessCommands, ...coverageCommands, ...terrainCommands, ...billingCommands];
+const commands = [
+  ...accessCommands,
+  ...registryCommands,
+  ...coverageCommands,
+  ...terrainCommands,
+  ...billingCommands,
+];
 
 export const usage = usageOf(commands);
 

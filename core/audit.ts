@@ -9,6 +9,7 @@ export type Action =
   | `token_${'created' | 'revoked'}`
   | `registrar_${'allowed' | 'denied' | 'removed'}`
   | 'register_imported'
+  | 'zone_letters_changed'
   | `${'provider' | 'note' | 'plan' | 'fee_state' | 'billing_contact'}_changed`
   | `submission_${'received' | 'published' | 'withdrawn'}`
   | 'prediction_attached'

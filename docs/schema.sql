@@ -923,8 +923,10 @@ create table work_turn (
 create table zone (
   name text collate "C" not null,
   "position" smallint not null,
+  letters text default 'āēīōū'::text not null,
   constraint zone_pkey PRIMARY KEY (name),
   constraint zone_position_key UNIQUE ("position"),
+  constraint zone_letters_check CHECK ((letters IS NFC NORMALIZED) AND letters !~ '[\x01-\x7f[:space:]]'::text),
   constraint zone_name_check CHECK (name ~ '^[a-z0-9-]+(\.[a-z0-9-]+)*$'::text)
 );
 CREATE TRIGGER zone_announced AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON zone FOR EACH STATEMENT EXECUTE FUNCTION announce_registry_terms();

@@ -107,7 +107,7 @@ async function stage(
   { changesOnly, onProgress }: ImportOptions,
   stepSize: number,
 ) {
-  const { zoneSet } = await readTerms(connection);
+  const { letters } = await readTerms(connection);
   const latest = (Date.now() + clockDifferenceMs) * 1000;
   const faults: LineFault[] = [];
   let [faultsTotal, names, lines] = [0, 0, 0];
@@ -116,7 +116,7 @@ async function stage(
     // Invalid lines are found first, repeated names after them.
     if (faults.length < 2 * maxFaults) faults.push(...found.slice(0, maxFaults));
   };
-  for await (const batch of readRegisterFile(source, zoneSet, latest)) {
+  for await (const batch of readRegisterFile(source, letters, latest)) {
     if (batch.rows.length > 0) await connection.copyFrom(stagingTarget, [encodeRows(batch.rows)]);
     addFaults(batch.faults);
     names += batch.rows.length;

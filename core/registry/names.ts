@@ -26,6 +26,9 @@ export interface RegistryName {
 /** Why a text cannot be looked up: characters that no name has; its form (lengths, hyphens, empty labels); its zone; it is a zone. */
 export type NameFault = 'characters' | 'form' | 'no_zone' | 'zone_itself';
 
+/** The managed zones. */
+export type Zones = Pick<ReadonlySet<string>, 'has'>;
+
 /** RFC 1035, section 2.3.4, without the length octets and the root. */
 const maxLabel = 63;
 const maxName = 253;
@@ -76,9 +79,9 @@ export function readLabel(text: string): Label | NameFault {
 
 /**
  * Reads a full name.
- * @param zones the managed zones, in ASCII
+ * @param zones in ASCII
  */
-export function readName(text: string, zones: ReadonlySet<string>): RegistryName | NameFault {
+export function readName(text: string, zones: Zones): RegistryName | NameFault {
   if (text.length > maxInput) return 'form';
   const complete = withoutLastDot(text);
   if (plainText.test(complete)) {

@@ -1,6 +1,6 @@
 import { csvFields } from '../csv-line.ts';
 import { CovermapError } from '../errors.ts';
-import { isFault, type NameFault, readName } from './names.ts';
+import { isFault, type NameFault, readName, type Zones } from './names.ts';
 
 /** An export of the provisioning system: a file's name, size in bytes and content. */
 export interface RegisterSource {
@@ -41,7 +41,7 @@ type Fields = Record<(typeof columns)[number], string | undefined>;
  * @param latest times after are in the future, and wrong. Microseconds since 1970
  * @throws CovermapError `register_unreadable` where the file is not one of registered names at all
  */
-export async function* readRegisterFile(source: RegisterSource, zones: ReadonlySet<string>, latest: number) {
+export async function* readRegisterFile(source: RegisterSource, zones: Zones, latest: number) {
   let readFields: ((line: string) => Fields) | undefined;
   let line = 0;
   let bytesRead = 0;
@@ -137,7 +137,7 @@ const faultTexts: Record<NameFault, string> = {
   zone_itself: 'is a zone, not a name in one',
 };
 
-function readRow(fields: Fields, line: number, zones: ReadonlySet<string>, latest: number): RegisterRow {
+function readRow(fields: Fields, line: number, zones: Zones, latest: number): RegisterRow {
   const domain = fields.domain?.trim();
   if (!domain) throw new LineError('domain is missing');
   const name = readName(domain, zones);

@@ -1,21 +1,41 @@
 import { coalesced, silenceMs } from '../database/coalescer.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { openNotifiedCache } from '../database/notified-cache.ts';
-import type { NameFault } from './names.ts';
+import type { NameFault, RegistryName } from './names.ts';
 import { windowsEndedSql } from './schedule.ts';
 
 /** What can be found out about a name. */
 export type Finding = 'active' | 'pending_release' | 'available' | NameFault;
 
-/** The managed zones, in the order of answers, and the whois protocol's code, three digits, for each finding. */
+/** The managed zones, in the order of answers, their letters, and the whois protocol's code, three digits, for each finding. */
 export interface RegistryTerms {
   zones: readonly string[];
-  zoneSet: ReadonlySet<string>;
+  /** By zone: what its names may have besides a to z, digits and the hyphen. */
+  letters: ReadonlyMap<string, ReadonlySet<string>>;
   statuses: Readonly<Record<Finding, { code: string; status: string }>>;
 }
 
 /** What the register has of some names; those it does not have are available. */
 type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
+
+/** What is found out about a name: one that is not taken is available if its zone sells all of its letters. */
+export function findingOf(
+  name: RegistryName,
+  taken: TakenNames | undefined,
+  letters: RegistryTerms['letters'],
+): Finding {
+  return taken?.get(name.domain) ?? (hasLettersOfZone(name, letters) ? 'available' : 'characters');
+}
+
+function hasLettersOfZone({ domain, original }: RegistryName, letters: RegistryTerms['letters']): boolean {
+  // All of an ASCII name are sold everywhere.
+  if (original === undefined) return true;
+  const sold = letters.get(domain.slice(domain.indexOf('.') + 1));
+  for (const letter of original.slice(0, original.indexOf('.'))) {
+    if (letter > '\x7f' && !sold?.has(letter)) return false;
+  }
+  return true;
+}
 
 export type Register = Awaited<ReturnType<typeof openRegister>>;
 
@@ -82,11 +102,18 @@ async function takenNames(db: Queryable, names: string, at: Date): Promise<Taken
 
 /** The zones and codes of the registry, in one statement and so from one snapshot. */
 export async function readTerms(db: Queryable): Promise<RegistryTerms> {
-  const { rows } = await db.query<Omit<RegistryTerms, 'zoneSet'>>(`
+  const { rows } = await db.query<{
+    zones: { name: string; letters: string }[];
+    statuses: RegistryTerms['statuses'];
+  }>(`
     select
-      (select coalesce(json_agg(name order by position), '[]') from zone) as zones,
+      (select coalesce(json_agg(json_build_object('name', name, 'letters', letters) order by position), '[]') from zone) as zones,
       (select json_object_agg(finding, json_build_object('code', code, 'status', status)) from domain_status)
         as statuses`);
-  const terms = rows[0] as (typeof rows)[0];
-  return { ...terms, zoneSet: new Set(terms.zones) };
+  const { zones, statuses } = rows[0] as (typeof rows)[0];
+  return {
+    zones: zones.map(({ name }) => name),
+    letters: new Map(zones.map(({ name, letters }) => [name, new Set(letters)])),
+    statuses,
+  };
 }

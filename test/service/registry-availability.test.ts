@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { administer } from '../../commands/administer.ts';
 import { takenNamesSql } from '../../core/registry/register.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { availableEntry, type Entry, type Registry, send, startRegistry } from '../setup/registry.ts';
@@ -132,9 +133,16 @@ describe('domains[]', () => {
       'Invalid characters in query string',
     ]);
   });
-  test('right to left is a script like others, with an original', async () => {
-    expect(await registry.check('שלום.nz')).toEqual([
-      { ...availableEntry('xn--9dbne9b.nz'), original: 'שלום.nz' },
+  test('a name in letters that its zone does not sell has invalid characters, unless it is in the register', async () => {
+    await registry.import([`日本.nz,${registered},`, `мир.nz,${registered},${ago(5)}`], {
+      changesOnly: true,
+    });
+    const invalid = { status: 'Invalid characters in query string', code: '500' };
+    expect(await registry.check('שלום.nz', 'xn--wgv71a.co.nz', '日本.nz', 'мир.nz')).toEqual([
+      { ...invalid, domain: 'xn--9dbne9b.nz', original: 'שלום.nz' },
+      { ...invalid, domain: 'xn--wgv71a.co.nz', original: '日本.co.nz' },
+      { status: 'Active', code: '200', domain: 'xn--wgv71a.nz', original: '日本.nz' },
+      { status: 'PendingRelease', code: '210', domain: 'xn--h1ahn.nz', original: 'мир.nz' },
     ]);
   });
   test('1,000 names can be asked at once, in the query string and in the body, and 1,001 cannot', async () => {
@@ -481,6 +489,33 @@ test.each(['/1.0/', '/1.0/availability/x', '/2.0/availability', '/1.0/Availabili
     expect([response.status, await response.json()]).toEqual([404, { code: 404, error: expect.any(String) }]);
   },
 );
+
+test('letters are a setting of each zone, which string and domains[] follow at once', async () => {
+  const admin = (...words: string[]) =>
+    administer({ config: registry.config, database: registry.database }, words);
+  const codes = async () => (await entries('string=caf%C3%A9')).map(({ domain, code }) => [domain, code]);
+  const refused = zones.map((zone) => [`xn--caf-dma.${zone}`, '500']);
+  expect(await codes()).toEqual(refused);
+  expect(await admin('zone', 'letters', 'IWI.nz', 'āēīōūÉe\u0301')).toBe(
+    'Names of iwi.nz may have a to z, digits, the hyphen, and āēīōūé.',
+  );
+  const sold = refused.map(([domain, code]) => [domain, domain?.endsWith('.iwi.nz') ? '220' : code]);
+  await expect.poll(codes).toEqual(sold);
+  expect((await registry.check('café.iwi.nz'))[0]?.code).toBe('220');
+  expect(await admin('zone', 'list')).toMatch(/^iwi\.nz +āēīōūé$/m);
+  await admin('zone', 'letters', 'iwi.nz', 'none');
+  await expect.poll(async () => (await registry.check('māori.iwi.nz'))[0]?.code).toBe('500');
+  await admin('zone', 'letters', 'iwi.nz', 'āēīōū');
+  await expect.poll(async () => (await registry.check('māori.iwi.nz'))[0]?.code).toBe('220');
+  for (const words of [
+    ['zone', 'letters', 'example.nz', 'ā'],
+    ['zone', 'letters', 'nz', 'ā b'],
+    ['zone', 'letters', 'nz', '☕'],
+    ['zone', 'letters', 'nz', 'a-z'],
+  ]) {
+    await expect(admin(...words), words.join(' ')).rejects.toThrow(/no zone|is not a letter/);
+  }
+});
 
 test('zones and codes are data: what is added is answered at once', async () => {
   await registry.database.query(`insert into zone (position, name) values (17, 'tahi.nz')`);

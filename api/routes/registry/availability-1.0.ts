@@ -10,7 +10,12 @@ import {
   readName,
   showFaulty,
 } from '../../../core/registry/names.ts';
-import type { Finding, Register, RegistryTerms } from '../../../core/registry/register.ts';
+import {
+  type Finding,
+  findingOf,
+  type Register,
+  type RegistryTerms,
+} from '../../../core/registry/register.ts';
 import type { ApiContext } from '../../context.ts';
 import { BodyError } from '../../http/body.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
@@ -145,7 +150,7 @@ async function writeEntries(register: Register, terms: RegistryTerms, question: 
   const beginnings = beginningsOf(terms);
   let entries = '';
   for (const { name, fault } of names) {
-    const finding = fault ?? taken?.get(name.domain) ?? 'available';
+    const finding = fault ?? findingOf(name, taken, terms.letters);
     const beginning = beginnings[finding];
     if (beginning === undefined) throw new Error(`the table domain_status has no row for ${finding}`);
     entries += entries === '' ? '[' : ',';
@@ -166,12 +171,12 @@ interface AskedName {
   fault?: NameFault;
 }
 
-async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise<AskedName[]> {
+async function readNames(domains: string[], { letters }: RegistryTerms): Promise<AskedName[]> {
   const names: AskedName[] = [];
   // A thousand texts that are hard to convert take a second; others are answered meanwhile.
   const othersTurn = turnTaker();
   for (const asked of domains) {
-    const name = readName(asked, zoneSet);
+    const name = readName(asked, letters);
     names.push(isFault(name) ? { name: showFaulty(asked), fault: name } : { name });
     const wait = othersTurn();
     if (wait) await wait;
@@ -179,7 +184,7 @@ async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise
   return names;
 }
 
-function namesOf(string: string, { zones, zoneSet }: RegistryTerms): AskedName[] {
+function namesOf(string: string, { zones, letters }: RegistryTerms): AskedName[] {
   const label = readLabel(string);
   if (isFault(label)) {
     const { domain, original } = showFaulty(string);
@@ -190,7 +195,7 @@ function namesOf(string: string, { zones, zoneSet }: RegistryTerms): AskedName[]
   }
   return zones.map((zone) => {
     const name = nameInZone(label, zone);
-    return zoneSet.has(name.domain) ? { name, fault: 'zone_itself' } : { name };
+    return letters.has(name.domain) ? { name, fault: 'zone_itself' } : { name };
   });
 }
 

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isFault, readName } from '../../core/registry/names.ts';
+import { findingOf } from '../../core/registry/register.ts';
+
+/* Which names can be registered, by their letters: those that their zone sells. */
+
+const letters = new Map([
+  ['nz', new Set('āēīōū')],
+  ['co.nz', new Set('')],
+  ['iwi.nz', new Set('āēīōūé日本')],
+]);
+const find = (text: string, taken?: ReadonlyMap<string, 'active'>) => {
+  const name = readName(text, letters);
+  return isFault(name) ? name : findingOf(name, taken, letters);
+};
+/** Whether a zone sells all characters of a label, by a way of its own. */
+const sells = (zone: string, label: string) =>
+  [...label].every((one) => /[a-z0-9-]/.test(one) || letters.get(zone)?.has(one));
+const zone = fc.constantFrom(...letters.keys());
+
+/** Every letter, mark and digit of the alphabets, and some of the scripts with thousands. */
+const characters = Array.from({ length: 0x11_0000 }, (_, point) => point)
+  .filter((point) => point < 0xd800 || point > 0xdfff)
+  .filter(
+    (point) => (point < 0x2000 || point % 37 === 0) && /[\p{L}\p{M}\p{N}]/u.test(String.fromCodePoint(point)),
+  )
+  .map((point) => String.fromCodePoint(point));
+
+test('of all scripts, a name is available only if its zone sells its letters', () => {
+  expect(characters.length).toBeGreaterThan(7_000);
+  const available = new Set<string>();
+  for (const character of characters) {
+    const text = `kaur${character}1.nz`;
+    const name = readName(text, letters);
+    if (isFault(name)) continue;
+    const finding = findingOf(name, undefined, letters);
+    expect(['available', 'characters']).toContain(finding);
+    const shown = (name.original ?? name.domain).slice(0, -'.nz'.length);
+    expect(finding === 'available', text).toBe(sells('nz', shown));
+    if (finding === 'available' && name.original) available.add(name.original);
+  }
+  expect([...available].sort()).toEqual([...'āēīōū'].map((vowel) => `kaur${vowel}1.nz`).sort());
+});
+
+test('that holds in any form of a name, and by zone', () => {
+  const label = fc.array(fc.constantFrom(...characters, ...'aāēīōūé日本', 'x', '7'), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(label, zone, (parts, under) => {
+      const text = `${parts.join('')}.${under}`;
+      const name = readName(text, letters);
+      fc.pre(!isFault(name));
+      const own = (name.original ?? name.domain).slice(0, -(under.length + 1));
+      const expected = sells(under, own) ? 'available' : 'characters';
+      for (const form of [text, name.domain, name.domain.toUpperCase(), text.normalize('NFD'), `${text}.`]) {
+        expect(find(form), form).toBe(expected);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['日本.nz', 'characters'],
+  ['日本.iwi.nz', 'available'],
+  ['м.nz', 'characters'],
+  ['xn--wgv71a.nz', 'characters'],
+  ['é.nz', 'characters'],
+  ['É.iwi.nz', 'available'],
+  ['Māori.nz', 'available'],
+  ['māori.co.nz', 'characters'],
+  ['xn--mori-qsa.nz', 'available'],
+  // Latin letters that look like others.
+  ['kаuri.nz', 'characters'],
+  ['日本.com', 'no_zone'],
+])('%s is %s', (text, expected) => {
+  expect(find(text)).toBe(expected);
+});
+
+test('a name that is in the register is what it is there, whatever its letters', () => {
+  const taken = new Map([['xn--wgv71a.nz', 'active' as const]]);
+  expect(find('日本.nz', taken)).toBe('active');
+});
