@@ -7,6 +7,7 @@ import { openRateLimit } from '../core/access/rate-limit/open.ts';
 import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
 import { openRegistrarList } from '../core/access/registrars.ts';
 import { freeQueriesIn } from '../core/billing/free-queries.ts';
+import { recordIssuer } from '../core/billing/issuer.ts';
 import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
@@ -77,6 +78,8 @@ export interface ApiParts {
  */
 export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, database, queue, storage, logger } = resources;
+  const { gstNumber, ...named } = config.invoiceIssuer;
+  await recordIssuer(database, { ...named, gst_number: gstNumber });
   const replica = await openReplica(config, logger);
   const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
   const tileDatabase = await openDatabaseFor('tiles', config, database, replica);

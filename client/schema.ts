@@ -10170,7 +10170,9 @@ export interface operations {
                             overage_cents: number;
                             gst_percent: number;
                             free_queries: number;
-                            /** @description The days from the issue of an invoice until it is due. */
+                            /** @description The day of the month after its issue on which an invoice is due; null if `due_days` applies. */
+                            due_day: number | null;
+                            /** @description The days from the issue of an invoice until it is due, where `due_day` is null. */
                             due_days: number;
                             /** @description Cents, excluding GST. */
                             first_processing_cents: number;
@@ -14249,7 +14251,9 @@ export interface operations {
                             overage_cents: number;
                             gst_percent: number;
                             free_queries: number;
-                            /** @description The days from the issue of an invoice until it is due. */
+                            /** @description The day of the month after its issue on which an invoice is due; null if `due_days` applies. */
+                            due_day: number | null;
+                            /** @description The days from the issue of an invoice until it is due, where `due_day` is null. */
                             due_days: number;
                         };
                     };

@@ -10,7 +10,7 @@ export type Action =
   | `registrar_${'allowed' | 'denied' | 'removed'}`
   | 'register_imported'
   | 'zone_letters_changed'
-  | `${'provider' | 'note' | 'plan' | 'fee_state' | 'billing_contact'}_changed`
+  | `${'provider' | 'note' | 'plan' | 'fee_state' | 'billing_contact' | 'issuer'}_changed`
   | `submission_${'received' | 'published' | 'withdrawn'}`
   | 'prediction_attached'
   | 'modelling_requested'

@@ -9,4 +9,5 @@ revoke insert, update, delete on schema_migration from covermap_api, covermap_wo
 revoke all on access_token, session from covermap_worker;
 -- Whose upload it is that they inspect.
 grant select (id, provider_id, role, name) on access_token to covermap_worker;
-revoke insert, update, delete on api_key, customer, registrar, registrar_network, plan, billing_terms from covermap_worker;
+revoke insert, update, delete on api_key, customer, registrar, registrar_network, plan, billing_terms, invoice_issuer
+  from covermap_worker;

@@ -94,7 +94,9 @@ create table billing_terms (
   first_processing_cents integer not null,
   later_processing_cents integer not null,
   due_days integer not null,
+  due_day integer,
   constraint billing_terms_pkey PRIMARY KEY (from_month),
+  constraint billing_terms_due_day_check CHECK (due_day >= 1 AND due_day <= 28),
   constraint billing_terms_due_days_check CHECK (due_days >= 0 AND due_days <= 365),
   constraint billing_terms_first_processing_cents_check CHECK (first_processing_cents >= 0),
   constraint billing_terms_free_queries_check CHECK (free_queries >= 0),
@@ -352,12 +354,14 @@ END) stored,
   brought_forward_cents bigint not null,
   due_cents bigint not null,
   carried_forward_cents bigint not null,
+  issuer_id integer,
   constraint invoice_pkey PRIMARY KEY (number),
   constraint invoice_carried UNIQUE (number, account, carried_forward_cents),
   constraint invoice_followed_once UNIQUE (previous),
   constraint invoice_brought_forward FOREIGN KEY (previous, account, brought_forward_cents) REFERENCES invoice(number, account, carried_forward_cents),
   constraint invoice_closed_month_fkey FOREIGN KEY (closed_month) REFERENCES month_close(month),
   constraint invoice_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint invoice_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES invoice_issuer(id),
   constraint invoice_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint invoice_balance_check CHECK ((due_cents - carried_forward_cents) = (total_cents - brought_forward_cents)),
   constraint invoice_brought_forward_cents_check CHECK (brought_forward_cents >= 0),
@@ -382,6 +386,7 @@ CREATE INDEX invoice_month ON invoice USING btree (month);
 CREATE UNIQUE INDEX invoice_of_customer ON invoice USING btree (customer_id, month) WHERE (occasion = 'month'::text);
 CREATE UNIQUE INDEX invoice_of_provider ON invoice USING btree (provider_id, month) WHERE (occasion = 'month'::text);
 CREATE TRIGGER invoice_kept BEFORE DELETE OR UPDATE ON invoice FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_not_emptied BEFORE TRUNCATE ON invoice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table invoice_counter (
   one boolean default true not null,
@@ -390,6 +395,18 @@ create table invoice_counter (
   constraint invoice_counter_last_check CHECK (last >= 0),
   constraint invoice_counter_one_check CHECK (one)
 );
+
+create table invoice_issuer (
+  id integer generated always as identity not null,
+  name text not null,
+  address text not null,
+  gst_number text not null,
+  payment text not null,
+  since timestamp with time zone default clock_timestamp() not null,
+  constraint invoice_issuer_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER invoice_issuer_kept BEFORE DELETE OR UPDATE ON invoice_issuer FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_issuer_not_emptied BEFORE TRUNCATE ON invoice_issuer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table invoice_line (
   invoice_number integer not null,
@@ -403,6 +420,7 @@ create table invoice_line (
 );
 CREATE TRIGGER invoice_line_closes AFTER INSERT ON invoice_line FOR EACH ROW EXECUTE FUNCTION open_entry_invoiced();
 CREATE TRIGGER invoice_line_kept BEFORE DELETE OR UPDATE ON invoice_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_line_not_emptied BEFORE TRUNCATE ON invoice_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table ledger_entry (
   id bigint generated always as identity not null,
@@ -497,6 +515,7 @@ create table month_close (
 );
 CREATE TRIGGER month_close_in_order BEFORE INSERT ON month_close FOR EACH ROW EXECUTE FUNCTION close_in_order();
 CREATE TRIGGER month_close_kept BEFORE DELETE OR UPDATE ON month_close FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER month_close_not_emptied BEFORE TRUNCATE ON month_close FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table open_entry (
   entry_id bigint not null,

@@ -22,7 +22,13 @@ export const Terms = z.object({
   overage_cents: cents(),
   gst_percent: z.int(),
   free_queries: z.int(),
-  due_days: z.int().describe('The days from the issue of an invoice until it is due.'),
+  due_day: z
+    .int()
+    .nullable()
+    .describe('The day of the month after its issue on which an invoice is due; null if `due_days` applies.'),
+  due_days: z
+    .int()
+    .describe('The days from the issue of an invoice until it is due, where `due_day` is null.'),
 });
 
 const commonTerms = {

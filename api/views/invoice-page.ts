@@ -1,13 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Response } from 'express';
-import type { z } from 'zod';
 import type { Invoice, InvoiceLine } from '../../core/billing/invoices.ts';
 import { dollars } from '../../core/billing/money.ts';
 import { monthName } from '../../core/nz-time.ts';
-import type { InvoiceDetail } from '../schemas/billing.ts';
-
-/** Empty fields are left out. */
-type Issuer = z.output<typeof InvoiceDetail>['issuer'];
 
 const style = `
 :root { color-scheme: light; --line: #c9ced6; --soft: #5a6472; }
@@ -57,17 +52,17 @@ const policy = [
 ].join('; ');
 
 /** Answers with an invoice as a page for a browser. */
-export function sendInvoicePage(response: Response, invoice: Invoice, issuer: Issuer): undefined {
+export function sendInvoicePage(response: Response, invoice: Invoice): undefined {
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Cache-Control', 'no-store');
-  response.end(writeInvoicePage(invoice, issuer));
+  response.end(writeInvoicePage(invoice));
 }
 
 /** A page that prints on A4, with what the Goods and Services Tax Act 1985, section 19K, requires. */
-function writeInvoicePage(invoice: Invoice, issuer: Issuer): string {
-  const { number, month, recipient, lines, usage } = invoice;
-  const title = titleOf(invoice, issuer);
+function writeInvoicePage(invoice: Invoice): string {
+  const { number, month, recipient, issuer, lines, usage } = invoice;
+  const title = titleOf(invoice);
   const isCredit = invoice.total_cents < 0;
   const due = invoice.due_on
     ? `<div><dt>Due</dt><dd>${date(invoice.due_on)}</dd></div>`
@@ -117,9 +112,9 @@ ${usage ? usageTable(usage) : ''}
 }
 
 /** "Tax invoice" says that the issuer is registered for GST. */
-function titleOf({ total_cents: total }: Invoice, { gst_number: registered }: Issuer): string {
+function titleOf({ total_cents: total, issuer }: Invoice): string {
   if (total < 0) return 'Credit note';
-  return registered ? 'Tax invoice' : 'Invoice';
+  return issuer.gst_number ? 'Tax invoice' : 'Invoice';
 }
 
 function recipientLines({ address, contact }: Invoice['recipient']): string {

@@ -3,7 +3,8 @@ import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { type Day, firstDay, type Month } from '../nz-time.ts';
 import type { MonthUsage } from './charges.ts';
-import { type Contact, contactOf } from './contacts.ts';
+import type { Contact } from './contacts.ts';
+import { type Issuer, issuerOfInvoice } from './issuer.ts';
 import {
   type Account,
   type AccountId,
@@ -51,6 +52,7 @@ export interface InvoiceLine extends EntryFigures {
 
 export interface Invoice extends ListedInvoice {
   recipient: Account & Contact;
+  issuer: Issuer;
   lines: InvoiceLine[];
   usage: MonthUsage | null;
   gst_percent: number;
@@ -84,26 +86,25 @@ export function invoiceTotals(invoices: readonly Amounts[]): Amounts & { count: 
 }
 
 /**
+ * An invoice as it was issued: nothing of it depends on what holds now.
  * @param account whose it has to be; undefined: anybody's
  * @throws CovermapError `invoice_unknown`
  */
 export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
   const { rows } = await db.query<
-    Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; known: Contact }
+    Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; contact: Contact }
   >(sql`
-    select ${columns}, i.usage, i.gst_percent,
-      json_build_object('address', i.recipient_address, 'contact', i.recipient_contact) as known
+    select ${columns}, i.usage, i.gst_percent, ${issuerOfInvoice} as issuer,
+      json_build_object('address', i.recipient_address, 'contact', i.recipient_contact) as contact
     from invoice i where i.number = ${number} and ${ofAccountSql('i', account)}`);
   if (!rows[0]) throw new CovermapError('invoice_unknown');
-  const { known, ...invoice } = rows[0];
+  const { contact, ...invoice } = rows[0];
   const { rows: lines } = await db.query<Omit<InvoiceLine, 'entry'> & InvoiceLine['entry']>(sql`
     select l.position, e.kind, to_char(e.month, 'YYYY-MM') as month, e.description, e.quantity, e.unit_price_cents,
       e.amount_cents, e.id, e.cause, e.booked_at, e.booked_by, e.source
     from invoice_line l join ledger_entry e on e.id = l.entry_id
     where l.invoice_number = ${number}
     order by l.position`);
-  // An invoice from before the contact was known shows the present one.
-  const contact = known.address || known.contact ? known : await contactOf(db, invoice.recipient);
   return {
     ...invoice,
     recipient: { ...invoice.recipient, ...contact },

@@ -1,9 +1,10 @@
 import type { Connection, Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
-import { addDays, dayOf, firstDay, type Month } from '../nz-time.ts';
+import { dayOf, firstDay, type Month } from '../nz-time.ts';
 import { gstOn, type MonthUsage } from './charges.ts';
 import { type Contact, contactsOf } from './contacts.ts';
 import type { Amounts, Balance, Occasion } from './invoices.ts';
+import { presentIssuerId } from './issuer.ts';
 import {
   type Account,
   type AccountId,
@@ -13,7 +14,7 @@ import {
   ownerColumn,
   post,
 } from './ledger.ts';
-import type { Terms } from './terms.ts';
+import { dueOn, type Terms } from './terms.ts';
 
 /* How an invoice is drafted and issued: its sums, the credit that it uses up or leaves, its number. */
 
@@ -142,7 +143,7 @@ export async function postLines(
 export async function issue(
   connection: Connection,
   invoice: DraftInvoice,
-  { due_days }: Terms,
+  terms: Terms,
   by: string,
   at: Date,
 ): Promise<number> {
@@ -159,13 +160,13 @@ export async function issue(
   await connection.query(sql`
     insert into invoice (number, occasion, ${raw(ownerColumn(recipient))}, month, recipient, recipient_address,
       recipient_contact, issued_on, due_on, usage, subtotal_cents, gst_percent, gst_cents, total_cents, previous,
-      brought_forward_cents, due_cents, carried_forward_cents, created_at)
+      brought_forward_cents, due_cents, carried_forward_cents, created_at, issuer_id)
     values (${number}, ${invoice.occasion}, ${recipient.id}, ${firstDay(invoice.month)}, ${recipient.name},
       ${recipient.address}, ${recipient.contact}, ${issuedOn},
-      ${balanced.due_cents > 0 ? addDays(issuedOn, due_days) : null},
+      ${balanced.due_cents > 0 ? dueOn(issuedOn, terms) : null},
       ${invoice.usage && JSON.stringify(invoice.usage)}::jsonb, ${invoice.subtotal_cents}, ${invoice.gst_percent},
       ${invoice.gst_cents}, ${invoice.total_cents}, ${last?.number}, ${balanced.brought_forward_cents},
-      ${balanced.due_cents}, ${balanced.carried_forward_cents}, ${at})`);
+      ${balanced.due_cents}, ${balanced.carried_forward_cents}, ${at}, ${presentIssuerId})`);
   await connection.query(sql`
     insert into invoice_line (invoice_number, position, entry_id)
     select ${number}, position, entry_id from unnest(${entries}::bigint[]) with ordinality as line (entry_id, position)`);

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { type Day, firstDay, type Month } from '../nz-time.ts';
+import { addDays, addMonths, type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
 
 /* What billing goes by: the plans, who has them when, and the terms of a month. */
@@ -15,7 +15,8 @@ export interface Terms {
   /** For coverage that the service processes: an operator's first, and each later one. */
   first_processing_cents: number;
   later_processing_cents: number;
-  /** Days from an invoice to when it is due. */
+  /** The day of the month after that of an invoice on which it is due; null: `due_days` after it. */
+  due_day: number | null;
   due_days: number;
 }
 
@@ -30,10 +31,17 @@ export async function listPlans(db: Queryable): Promise<(Plan & { offered: boole
 /** The terms of a month. */
 export async function termsOf(db: Queryable, month: Month): Promise<Terms> {
   const { rows } = await db.query<Terms>(sql`
-    select free_queries, overage_cents, gst_percent, first_processing_cents, later_processing_cents, due_days
+    select free_queries, overage_cents, gst_percent, first_processing_cents, later_processing_cents, due_day,
+      due_days
     from billing_terms where from_month <= ${firstDay(month)}::date order by from_month desc limit 1`);
   if (!rows[0]) throw new Error(`there are no terms for ${month}`);
   return rows[0];
+}
+
+/** When an invoice is due. */
+export function dueOn(issuedOn: Day, { due_day, due_days }: Pick<Terms, 'due_day' | 'due_days'>): Day {
+  if (due_day === null) return addDays(issuedOn, due_days);
+  return addDays(firstDay(addMonths(monthOfDay(issuedOn), 1)), due_day - 1);
 }
 
 /** Past, current and upcoming plans by customer, oldest first. @param customerId undefined: of all customers */

@@ -436,7 +436,7 @@ describe('usage, and the month that is closed', () => {
       'GST (15%)',
       'GST number 123',
       'Maps &amp; Co',
-      '21 June 2031',
+      '20 July 2031',
     ]) {
       expect(html, text).toContain(text);
     }
@@ -445,14 +445,9 @@ describe('usage, and the month that is closed', () => {
       expect(copy).not.toContain(`overage:${id}:2031-05`);
       expect(copy).not.toMatch(/booked_by|"cause"|,cause/);
     }
-    // Above $1,000 the law asks for more about the recipient than the name: what is known by now is there.
-    expect(html).not.toContain('accounts@weka.example');
+    // The next invoice shows it; test/service/papers.test.ts has that this one stays as it is.
     const contact = { address: '7 Lambton Quay\nWellington 6011', contact: 'accounts@weka.example' };
     expect(await (await post(client, '/api/account/contact', contact)).json()).toEqual(contact);
-    const again = await (await client.call(`/api/account/invoices/${number}?format=html`)).text();
-    for (const text of ['7 Lambton Quay', 'Wellington 6011', 'accounts@weka.example']) {
-      expect(again, text).toContain(text);
-    }
     const { client: other } = await customerWithToken('Nosy');
     expect(await code(await other.call(`/api/account/invoices/${number}`))).toEqual([404, 'invoice_unknown']);
   });
@@ -558,7 +553,7 @@ describe('usage, and the month that is closed', () => {
         gst_percent: 15,
         free_queries: 1000,
         first_processing_cents: 100_000,
-        due_days: 20,
+        due_day: 20,
       },
       confirm_from_cents: 100_000,
       // The one who was made at the terminal, by the real clock.

@@ -10,6 +10,7 @@ import {
   planMonth,
   usageOf,
 } from '../../core/billing/charges.ts';
+import { dueOn } from '../../core/billing/terms.ts';
 import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
 
 /* What a month costs, by the terms: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
@@ -175,3 +176,12 @@ test.each([
   [-3, 0],
   [9_924_000, 1_488_600],
 ])('GST of 15 percent on %i cents is %i', (subtotal, gst) => expect(gstOn(subtotal, 15)).toBe(gst));
+
+test.each([
+  ['2031-05-01', 20, '2031-06-20'],
+  ['2031-01-31', 28, '2031-02-28'],
+  ['2031-12-05', 1, '2032-01-01'],
+  ['2031-05-17', null, '2031-06-06'],
+])('an invoice of %s is due on day %o of the month after: %s', (issuedOn, due_day, expected) => {
+  expect(dueOn(issuedOn, { due_day, due_days: 20 })).toBe(expected);
+});

@@ -1,7 +1,7 @@
 import { BillingContact } from '../shared/billing/contact.tsx';
 import { Cancellation, limitWords, PlanFacts } from '../shared/billing/plan.tsx';
 import { Usage } from '../shared/billing/usage.tsx';
-import { money } from '../shared/billing/words.ts';
+import { dueWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Account } from '../shared/schemas.ts';
 import { Card } from '../shared/ui/card.tsx';
@@ -59,8 +59,8 @@ function OwnPlan({ customer, limit, plans, today, terms }: Account) {
         ]}
       />
       <p class="small muted">
-        Prices exclude GST. Plans are billed in advance, overage in arrears; invoices are due after{' '}
-        {terms.due_days} days.
+        Prices exclude GST. Plans are billed in advance, overage in arrears; invoices are due{' '}
+        {dueWords(terms)}.
       </p>
     </>
   );

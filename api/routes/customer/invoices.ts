@@ -58,7 +58,7 @@ export const invoices = [
     answers: { 200: answer(description, InvoiceDetail) },
     async handle(context, asked) {
       const invoice = await findInvoice(context.database, asked.params.number);
-      return formatted(context, asked, invoice, ledgerLineColumns, invoice);
+      return formatted(asked, invoice, ledgerLineColumns, invoice);
     },
   }),
   own.get('/api/account/invoices/{number}', {
@@ -69,7 +69,7 @@ export const invoices = [
     async handle(context, asked) {
       const account = { kind: 'customer', id: ownId(asked.identity) } as const;
       const invoice = await findInvoice(context.database, asked.params.number, account);
-      return formatted(context, asked, invoice, lineColumns, recipientsCopy(invoice));
+      return formatted(asked, invoice, lineColumns, recipientsCopy(invoice));
     },
   }),
 ];
@@ -86,17 +86,14 @@ async function listed(
 
 /** An invoice in the format that the caller wants. @param shown as JSON */
 function formatted<Shown extends object>(
-  { config }: ApiContext,
   { format, response }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response'>,
   invoice: Invoice,
   columns: typeof ledgerLineColumns,
   shown: Shown,
 ) {
   const { number, recipient, lines } = invoice;
-  const { gstNumber: gst_number, ...named } = config.invoiceIssuer;
-  const issuer = { ...named, gst_number };
-  if (format === 'html') return sendInvoicePage(response, invoice, issuer);
-  if (format === 'json') return { ...shown, issuer };
+  if (format === 'html') return sendInvoicePage(response, invoice);
+  if (format === 'json') return shown;
   const rows = lines.map(({ entry: { id, cause }, ...line }) => {
     return { ...line, invoice: number, recipient: recipient.name, entry_id: id, cause };
   });

@@ -1,3 +1,4 @@
+import { presentIssuer } from '../../../core/billing/issuer.ts';
 import { closedThrough, closingTime, isOver, nextToClose } from '../../../core/billing/months.ts';
 import { termsOf } from '../../../core/billing/terms.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
@@ -28,7 +29,7 @@ export const billing = [
         },
         terms: { ...terms, first_processing_cents, later_processing_cents },
         confirm_from_cents: config.confirmFromCents,
-        has_gst_number: config.invoiceIssuer.gstNumber !== '',
+        has_gst_number: (await presentIssuer(database))?.gst_number !== '',
       };
     },
   }),

@@ -1,5 +1,6 @@
 /* Money and months, as people read them. */
 
+import type { Account } from '../schemas.ts';
 import { dateOf } from '../words.ts';
 
 /** `YYYY-MM`, in New Zealand. */
@@ -75,6 +76,15 @@ export function monthOptions(last: Month, first: Month): [month: Month, name: st
 
 export function daysIn(month: Month): number {
   return new Date(Number(month.slice(0, 4)), Number(month.slice(5)), 0).getDate();
+}
+
+const ordinals = new Intl.PluralRules(locale, { type: 'ordinal' });
+const ordinalEndings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+
+/** When invoices are due: "on the 20th of the month after the invoice", "14 days after the invoice". */
+export function dueWords({ due_day: day, due_days: days }: Account['terms']): string {
+  if (day === null) return `${days} days after the invoice`;
+  return `on the ${day}${ordinalEndings[ordinals.select(day)]} of the month after the invoice`;
 }
 
 /** Of an entry of the ledger. */

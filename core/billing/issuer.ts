@@ -1,0 +1,56 @@
+import { serviceActor } from '../access/actor.ts';
+import { record } from '../audit.ts';
+import { type Database, lockUntilCommit, type Queryable } from '../database/database.ts';
+import { raw, sql } from '../database/sql.ts';
+
+/*
+ * Who issues invoices. Each invoice names the issuer of its day. The issuer is a row and no setting of each process: workers, which
+ * issue invoices too, need not be told, and no invoice changes with a configuration.
+ */
+
+/** Who issues invoices, as printed; empty where it is not known. */
+export interface Issuer {
+  name: string;
+  address: string;
+  /** Where it is not empty, invoices are tax invoices. */
+  gst_number: string;
+  /** How invoices are paid. */
+  payment: string;
+}
+
+/** SQL: the issuer of `invoice i`. What was issued before any issuer was recorded is of the first. */
+export const issuerOfInvoice = raw(`(
+  select json_build_object('name', r.name, 'address', r.address, 'gst_number', r.gst_number, 'payment', r.payment)
+  from invoice_issuer r where r.id = coalesce(i.issuer_id, (select min(id) from invoice_issuer)))`);
+
+/** SQL: the id of whoever issues invoices now; null where none is recorded. */
+export const presentIssuerId = raw('(select max(id) from invoice_issuer)');
+
+/** Whoever issues invoices now. */
+export async function presentIssuer(db: Queryable): Promise<Issuer | undefined> {
+  const { rows } = await db.query<Issuer>(sql`
+    select name, address, gst_number, payment from invoice_issuer where id = ${presentIssuerId}`);
+  return rows[0];
+}
+
+/** Records who issues invoices from now on, unless it is the same. Processes that start at once take turns. */
+export async function recordIssuer(db: Database, issuer: Issuer): Promise<void> {
+  if (isSame(await presentIssuer(db), issuer)) return;
+  await db.transaction(async (connection) => {
+    await lockUntilCommit(connection, 'covermap invoice issuer');
+    const before = await presentIssuer(connection);
+    if (isSame(before, issuer)) return;
+    const { name, address, gst_number, payment } = issuer;
+    await connection.query(sql`
+      insert into invoice_issuer (name, address, gst_number, payment)
+      values (${name}, ${address}, ${gst_number}, ${payment})`);
+    if (before) await record(connection, serviceActor, { action: 'issuer_changed', details: issuer });
+  });
+}
+
+function isSame(known: Issuer | undefined, issuer: Issuer): boolean {
+  return (
+    known !== undefined &&
+    (['name', 'address', 'gst_number', 'payment'] as const).every((field) => known[field] === issuer[field])
+  );
+}

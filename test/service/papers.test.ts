@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { closeMonth } from '../../core/billing/close.ts';
+import { createCustomer } from '../../core/billing/customers.ts';
+import { listInvoices } from '../../core/billing/invoices.ts';
+import { postManualEntry } from '../../core/billing/manual-entries.ts';
+import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
+import type { Config } from '../../core/config.ts';
+import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
+import type { Database } from '../../core/database/database.ts';
+import { migrate } from '../../core/database/migrate.ts';
+import { createLogger } from '../../core/logger.ts';
+import { type Client, clientWith } from '../setup/operator.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* Papers stay as they were issued. */
+
+const first = { name: 'Maps & Co', address: '1 Queen Street', gstNumber: '', payment: 'To 01-23' };
+const second = { name: 'Harbour Maps', address: '9 Quay Street', gstNumber: '456', payment: 'To 99-88' };
+const third = { ...second, name: 'Third' };
+
+let place: Place;
+let database: Database;
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+});
+afterAll(async () => {
+  await database?.close();
+  await place?.remove();
+});
+
+/** Does something with an API whose environment names an issuer. */
+async function whileIssuing<T>(issuer: Config['invoiceIssuer'], work: (url: string) => Promise<T>) {
+  const config = { ...place.config, invoiceIssuer: issuer };
+  const api = await startApiAlone({ config }, database, createLogger('silent'));
+  try {
+    return await work(api.url);
+  } finally {
+    await api.close();
+  }
+}
+
+/** All papers in all formats, as their readers have them, byte for byte. */
+async function papers(readers: readonly (readonly [Client, string])[]): Promise<Record<string, string>> {
+  const read: Record<string, string> = {};
+  for (const [client, all] of readers) {
+    const { invoices } = await client.json<{ invoices: { number: number }[] }>(all);
+    for (const { number } of invoices) {
+      for (const format of ['json', 'csv', 'html']) {
+        const address = `${all}/${number}?format=${format}`;
+        read[address] = await (await client.call(address)).text();
+      }
+    }
+  }
+  return read;
+}
+
+test('a paper stays as it was, whatever issuer, contact, name and terms become', async () => {
+  const staffToken = await createToken(database, { role: 'staff' }, 'Ana', commandActor);
+  const at = new Date('2031-05-10T00:00:00Z');
+  const closing = (month: string) => new Date(`${month}-02T00:00:00Z`);
+  const id = await createCustomer(database, { name: 'Weka', plan: 'high' }, commandActor, at);
+  const customerToken = await createToken(database, { role: 'customer', customerId: id }, 'Bo', commandActor);
+  const providerId = await findOrCreateProvider(database, { name: 'Kauri', url: 'https://kauri.example/' });
+  const { rows } = await database.query<{ id: string }>(
+    `insert into submission (id, provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
+     values (gen_random_uuid(), $1, 'received', 'service', 'towers.csv', 'x', 1, sha256('x'), '{}') returning id`,
+    [providerId],
+  );
+  const account = { kind: 'customer', id } as const;
+  const readers = (url: string) =>
+    [
+      [clientWith(url, staffToken), '/api/staff/invoices'],
+      [clientWith(url, customerToken), '/api/account/invoices'],
+    ] as const;
+
+  const before = await whileIssuing(first, async (url) => {
+    await accrueProcessingFee(database, rows[0]?.id as string, at);
+    await closeMonth(database, '2031-05', commandActor, closing('2031-06'));
+    const credit = { account, amountCents: 500_000, reason: 'Outage', reference: '' };
+    await postManualEntry(database, 'credit', credit, commandActor, closing('2031-06'));
+    await closeMonth(database, '2031-06', commandActor, closing('2031-07'));
+    return papers(readers(url));
+  });
+  const text = Object.values(before).join();
+  expect(text).toContain('Credit note 4');
+  expect(text).toContain('Maps &amp; Co');
+  expect(text).toContain('https://kauri.example/');
+  // The start of a plan, two of the first month, a credit note; three of them are the customer's.
+  expect(Object.keys(before)).toHaveLength(3 * (4 + 3));
+
+  // On the same database with other settings: as a restart.
+  await whileIssuing(second, async (url) => {
+    const staff = clientWith(url, staffToken);
+    const contact = { address: '7 Lambton Quay', contact: 'accounts@weka.example' };
+    await staff.json(`/api/staff/customers/${id}/contact`, contact);
+    await database.query("update customer set name = 'Kea' where id = $1", [id]);
+    await database.query("update provider set name = 'Rimu', url = 'https://rimu.example/'");
+    await database.query(
+      `insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
+         later_processing_cents, due_days) values ('2031-05-01', 0, 7, 20, 1, 1, 14)`,
+    );
+    expect(await papers(readers(url))).toEqual(before);
+    // What is issued from now on is of those of now.
+    await staff.json('/api/staff/charges', {
+      customer: id,
+      amount_cents: 1_000_000,
+      confirm_amount_cents: 1_000_000,
+      reason: 'Map',
+    });
+    await closeMonth(database, '2031-07', commandActor, closing('2031-08'));
+    const [newest] = await listInvoices(database, {});
+    const page = await (await staff.call(`/api/staff/invoices/${newest?.number}?format=html`)).text();
+    for (const part of ['<h1>Tax invoice ', 'Harbour Maps', 'GST number 456', 'Lambton Quay', 'GST (20%)']) {
+      expect(page, part).toContain(part);
+    }
+    expect(newest).toMatchObject({ issued_on: '2031-08-02', due_on: '2031-08-16' });
+  });
+  const { rows: audited } = await database.query<{ details: object }>(
+    "select details from audit_event where action = 'issuer_changed'",
+  );
+  expect(audited).toMatchObject([{ details: { name: 'Harbour Maps', gst_number: '456' } }]);
+});
+
+test('papers from before issuers were recorded are frozen as they are shown then, also where processes start at once', async () => {
+  const older = await makePlace();
+  const old = await older.open();
+  try {
+    const at = new Date('2031-05-10T00:00:00Z');
+    const id = await createCustomer(old, { name: 'Weka', plan: 'high' }, commandActor, at);
+    await old.query(
+      `alter table billing_terms drop column due_day;
+       drop trigger invoice_not_emptied on invoice; drop trigger invoice_line_not_emptied on invoice_line;
+       drop trigger month_close_not_emptied on month_close;
+       alter table invoice drop column issuer_id; drop table invoice_issuer;
+       delete from schema_migration where number in (31, 32)`,
+    );
+    const contact = (address: string) =>
+      old.query(
+        `insert into billing_contact (customer_id, address) values ($1, $2)
+         on conflict (customer_id) do update set address = excluded.address`,
+        [id, address],
+      );
+    await contact('7 Lambton Quay');
+    expect(await migrate(old)).toEqual(['0031_papers.sql', '0032_due.sql']);
+    await contact('Elsewhere');
+    const token = await createToken(old, { role: 'staff' }, 'Ana', commandActor);
+    const shown = async (issuer: Config['invoiceIssuer']) => {
+      const config = { ...older.config, invoiceIssuer: issuer };
+      const api = await startApiAlone({ config }, old, createLogger('silent'));
+      try {
+        return await (await clientWith(api.url, token).call('/api/staff/invoices/1?format=html')).text();
+      } finally {
+        await api.close();
+      }
+    };
+    const pages = new Set(await Promise.all([shown(first), shown(first), shown(second)]));
+    pages.add(await shown(third));
+    expect(pages.size).toBe(1);
+    const [page] = pages;
+    expect(page).toContain('7 Lambton Quay');
+    expect(page).toMatch(/Maps &amp; Co|Harbour Maps/);
+  } finally {
+    await old.close();
+    await older.remove();
+  }
+});
+
+test('the database refuses every change of what papers show', async () => {
+  const { rows } = await database.query<{ table: string; column: string }>(
+    `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.oid = any('{invoice,invoice_line,invoice_issuer,ledger_entry,month_close}'::regclass[])
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attidentity = ''`,
+  );
+  expect(rows.length).toBeGreaterThan(40);
+  for (const { table, column } of rows) {
+    const change = database.query(`update ${table} set ${column} = ${column}`);
+    await expect(change, `${table}.${column}`).rejects.toThrow('only ever added');
+  }
+  for (const table of new Set(rows.map((row) => row.table))) {
+    await expect(database.query(`delete from ${table}`)).rejects.toThrow('only ever added');
+    await expect(database.query(`truncate ${table} cascade`)).rejects.toThrow('only ever added');
+  }
+});
