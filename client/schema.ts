@@ -242,7 +242,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a submission with its manifest and report */
+        /** Get a submission with its manifest, report and lost areas */
         get: operations["getSubmission"];
         put?: never;
         post?: never;
@@ -2262,6 +2262,13 @@ export interface components {
             };
             active_keys: number;
         };
+        LostArea: {
+            km2: number;
+            west: number;
+            south: number;
+            east: number;
+            north: number;
+        };
         Manifest: {
             /** @description The provider and its profile. A name alone leaves the profile unchanged. */
             provider?: string | {
@@ -3388,6 +3395,11 @@ export interface components {
                 profile_paths: boolean;
             };
             manifest?: components["schemas"]["Manifest"];
+            /** @description Where lookups would lose coverage, by cells of a tenth of a degree: the largest 500 of each version, the largest first, each with the box around what is lost. */
+            lost_areas?: {
+                dataset_id: number;
+                areas: components["schemas"]["LostArea"][];
+            }[];
             report?: components["schemas"]["Report"] | null;
             links: components["schemas"]["Links"];
         };
@@ -3576,6 +3588,7 @@ export type KeyUsage = components['schemas']['KeyUsage'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Links = components['schemas']['Links'];
 export type ListedCustomer = components['schemas']['ListedCustomer'];
+export type LostArea = components['schemas']['LostArea'];
 export type Manifest = components['schemas']['Manifest'];
 export type MappedAttribute = components['schemas']['MappedAttribute'];
 export type MessageError = components['schemas']['MessageError'];
@@ -5018,7 +5031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of submissions, newest first, without `manifest` and `report`. */
+            /** @description A page of submissions, newest first, without `manifest`, `lost_areas` and `report`. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -254,6 +254,7 @@ create table dataset (
   compared_beside integer[] default '{}'::integer[] not null,
   comparison_wanted_at timestamp with time zone,
   rollback_replaces integer,
+  lost_areas jsonb,
   constraint dataset_pkey PRIMARY KEY (id),
   constraint dataset_submission_id_technology_id_key UNIQUE (submission_id, technology_id),
   constraint dataset_compared_with_fkey FOREIGN KEY (compared_with) REFERENCES dataset(id),

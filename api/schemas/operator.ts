@@ -114,6 +114,14 @@ export const Change = named('Change', {
   ...differences,
 });
 
+export const LostArea = named('LostArea', {
+  km2: km2(),
+  west: z.number(),
+  south: z.number(),
+  east: z.number(),
+  north: z.number(),
+});
+
 export const SubmissionDataset = named('SubmissionDataset', {
   id: id(),
   technology: z.string(),
@@ -210,8 +218,14 @@ export const Submission = named('Submission', {
     attach_prediction: z.boolean(),
     profile_paths: z.boolean().describe('Whether this server gives profiles from its towers to a place.'),
   }),
-  /** This and the report where one submission is asked for. */
+  /** This and what follows where one submission is asked for. */
   manifest: Manifest.optional(),
+  lost_areas: z
+    .array(z.object({ dataset_id: id(), areas: z.array(LostArea) }))
+    .optional()
+    .describe(
+      'Where lookups would lose coverage, by cells of a tenth of a degree: the largest 500 of each version, the largest first, each with the box around what is lost.',
+    ),
   report: Report.nullable().optional(),
   links: Links,
 });

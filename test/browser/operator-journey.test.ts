@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { drawnOnMap, signIn } from '../setup/browser.ts';
+import { drawnOnMap, expectAccessible, signIn, tabTo } from '../setup/browser.ts';
 import {
   expectState,
   handInSquares,
@@ -51,6 +51,30 @@ describe('from a file to the map, and back', () => {
     await publish(page);
     expect(await technologiesAt(scene.service, first, provider)).toEqual([]);
     expect(await technologiesAt(scene.service, second, provider)).toEqual(['fibre']);
+  });
+
+  test('a file that is elsewhere: the map begins with what is lost, and shows it again when asked', async () => {
+    await handInSquares(page, 'elsewhere.zip', [172.6, -43.6]);
+    await drawnOnMap(page, 'change-lost');
+    expect(await page.locator('.map').getAttribute('data-drawn')).not.toContain('change-gained');
+    await page.getByText(/ would be lost, 100% of what is live\.$/).waitFor();
+    await page.getByRole('radio', { name: 'This file' }).check();
+    await page.locator('.map:not([data-drawn~="change-lost"])').waitFor({ state: 'attached' });
+    // By the keyboard, as with the mouse.
+    const places = page.getByRole('list', { name: 'Lost by nearest town: Fibre' });
+    await tabTo(page, places.getByRole('button', { name: /^Near .+: [\d.]+ km²/ }).first());
+    await page.keyboard.press('Enter');
+    await drawnOnMap(page, 'change-lost');
+    expect(await page.getByRole('radio', { name: 'What would change' }).isChecked()).toBe(true);
+    await page.getByText(/^The map shows what is lost near /).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Show what is lost: Fibre' }).click();
+    await page.getByText('The map shows what is lost.').waitFor({ state: 'attached' });
+    await expectAccessible(page, 'a review of a loss');
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw submission' }).click();
+    await expectState(page, 'Withdrawn');
+    await page.goto('/operator#/');
+    await page.getByRole('link', { name: 'second.zip' }).first().click();
   });
 
   test('taken back, lookups answer as before; and forth again', async () => {

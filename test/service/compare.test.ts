@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, client } from '../setup/operator.ts';
+import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
@@ -42,6 +42,37 @@ const file = (all: Area[]) =>
     }),
   });
 
+/** What is drawn of a change, in km2, and where the ground is that is drawn as lost. */
+async function drawn({ datasets }: ShownSubmission) {
+  const { rows } = await service.database.query<Record<'gained' | 'lost' | 'unchanged', number>>(
+    `select sum(coverage_area_m2(geom)) filter (where change = 'gained') / 1e6 as gained,
+       sum(coverage_area_m2(geom)) filter (where change = 'lost') / 1e6 as lost,
+       sum(coverage_area_m2(geom)) filter (where change = 'unchanged') / 1e6 as unchanged
+     from coverage_change where dataset_id = $1`,
+    [datasets[0]?.id],
+  );
+  return rows[0];
+}
+
+/** How much ground is in the lost areas together, and the places which these lie in. */
+function lost({ lost_areas }: ShownSubmission) {
+  const found = lost_areas.flatMap(({ areas: of }) => of);
+  const isIn = (place: number, { west, south, east, north }: (typeof found)[number]) => {
+    const [left, bottom] = [175 + (place % 12) * 0.04, -39 + Math.floor(place / 12) * 0.04];
+    const margin = 1e-4;
+    return (
+      west > left - margin &&
+      south > bottom - margin &&
+      east < left + 0.05 + margin &&
+      north < bottom + 0.05 + margin
+    );
+  };
+  const places = found.map((area) => [0, 59, 119].find((place) => isIn(place, area)));
+  return { places: [...new Set(places)].sort(), km2: found.reduce((sum, { km2 }) => sum + km2, 0) };
+}
+
+let second: ShownSubmission;
+
 test('a version that differs in few of its areas: gained, lost, unchanged and downgraded are those of the whole', async () => {
   const first = await tui.handIn(await file(areas((area) => area)), manifest);
   await tui.json(`/api/operator/submissions/${first.id}/publish`, {});
@@ -51,7 +82,7 @@ test('a version that differs in few of its areas: gained, lost, unchanged and do
     if (area.place === 59) return { ...area, width: 0.08 };
     return area.place === 119 ? { ...area, state: 'planned' } : area;
   }).reverse();
-  const second = await tui.handIn(await file(next), manifest);
+  second = await tui.handIn(await file(next), manifest);
   const { rows } = await service.database.query<Record<string, number>>(
     `with side as (
        select t.dataset_id, st_union(c.geom) as geom,
@@ -71,4 +102,29 @@ test('a version that differs in few of its areas: gained, lost, unchanged and do
     expect(rows[0]?.[part], part).toBeGreaterThan(0.1);
     expect(change?.[part], part).toBeCloseTo(rows[0]?.[part] as number, 2);
   }
+});
+
+test('what is drawn as lost, and listed by its places, is what lookups would lose', async () => {
+  const { lost_km2 = 0, downgraded_km2 = 0, unchanged_km2 = 0 } = second.datasets[0]?.change ?? {};
+  const all = lost_km2 + downgraded_km2;
+  const picture = await drawn(second);
+  expect(picture?.lost).toBeCloseTo(all, 2);
+  expect(picture?.unchanged).toBeCloseTo(unchanged_km2 - downgraded_km2, 2);
+  // The first is away, and the last is only planned; where it overlaps its neighbours, these still answer.
+  expect(lost(second)).toEqual({ places: [0, 119], km2: expect.closeTo(all, 2) });
+  const sizes = second.lost_areas.flatMap(({ areas: found }) => found.map(({ km2 }) => km2));
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+});
+
+test('ground that another scope still covers is not lost', async () => {
+  const beside = await tui.handIn(await file(areas((area) => (area.place === 0 ? area : undefined))), {
+    ...manifest,
+    scope: 'West',
+  });
+  await tui.json(`/api/operator/submissions/${beside.id}/publish`, {});
+  const again = await tui.until(second.id, ({ comparing }) => !comparing);
+  const { lost_km2, still_covered_km2, downgraded_km2 = 0 } = again.datasets[0]?.change ?? {};
+  expect(still_covered_km2).toBeCloseTo(lost_km2 as number, 2);
+  expect((await drawn(again))?.lost).toBeCloseTo(downgraded_km2, 2);
+  expect(lost(again)).toEqual({ places: [119], km2: expect.closeTo(downgraded_km2, 2) });
 });

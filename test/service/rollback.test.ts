@@ -563,6 +563,7 @@ describe('the way of a submission as events', () => {
     const {
       manifest: _,
       report: __,
+      lost_areas: ___,
       ...polled
     } = (await kauri.submission(id)) as ShownSubmission & {
       manifest: object;

@@ -128,7 +128,7 @@ export function uploadFile(name: string, buffer: Buffer): UploadFile {
   return { name, mimeType: 'application/octet-stream', buffer };
 }
 
-/** Waits until the map has drawn features of an overlay: `coverage` or `change`. */
+/** Waits until the map has drawn features of an overlay, such as `coverage` or `change`, or of one of its layers. */
 export async function drawnOnMap(page: Page, overlay: string): Promise<void> {
   await page.locator(`.map[data-drawn~="${overlay}"]`).waitFor({ state: 'attached' });
 }

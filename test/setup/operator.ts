@@ -40,6 +40,10 @@ export interface ShownSubmission {
       downgraded_km2: number;
     } | null;
   }[];
+  lost_areas: {
+    dataset_id: number;
+    areas: { km2: number; west: number; south: number; east: number; north: number }[];
+  }[];
   report: { text: string[]; problems: { text: string; examples: { lat?: number }[] }[] } | null;
   links: Record<string, string>;
 }

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { FeatureCollection, Point } from 'geojson';
 import type { RefObject } from 'preact';
-import places from '../generated/places.json?url';
 import { set } from '../shared/field-value.ts';
+import { loadTowns, type Town } from '../shared/map/places.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { type Area, isWithin, type Position, parsePosition, rounded } from './position.ts';
 
@@ -12,7 +11,7 @@ const locateOptions = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 6
 const locateIcon = 'M12 2v3m0 14v3M2 12h3m14 0h3M19 12a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z';
 
 /** A town, by its name without case and marks over letters. */
-type Towns = ReadonlyMap<string, Position & { name: string }>;
+type Towns = ReadonlyMap<string, Town>;
 
 export interface SearchFormProps {
   area: Area;
@@ -27,10 +26,8 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
   const problem = useSignal('');
   const towns = useSignal<Towns>(new Map());
 
-  async function loadTowns(): Promise<void> {
-    if (towns.value.size > 0) return;
-    const response = await fetch(places).catch(() => undefined);
-    if (response?.ok) towns.value = townsIn(area, await response.json());
+  async function listTowns(): Promise<void> {
+    if (towns.value.size === 0) towns.value = townsIn(area, await loadTowns());
   }
 
   async function search(): Promise<void> {
@@ -42,7 +39,7 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
     }
     const position = parsePosition(asked);
     if (position) return take(position);
-    await loadTowns();
+    await listTowns();
     const key = plain(asked);
     const town = towns.value.get(key) ?? [...towns.value].find(([name]) => name.startsWith(key))?.[1];
     if (town) onFound({ lat: town.lat, lng: town.lng }, placeZoom);
@@ -100,7 +97,7 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
             aria-invalid={problem.value ? 'true' : undefined}
             value={text.value}
             onInput={(event) => set(text, event.currentTarget.value)}
-            onFocus={loadTowns}
+            onFocus={listTowns}
           />
           <button type="submit" class="button primary">
             Search
@@ -123,12 +120,11 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
 }
 
 /** Of several with a name the first, which is the largest. */
-function townsIn(area: Area, { features }: FeatureCollection<Point>): Towns {
-  const towns = new Map<string, Position & { name: string }>();
-  for (const { properties, geometry } of features) {
-    const name = String(properties?.name);
-    const [lng = 0, lat = 0] = geometry.coordinates;
-    if (isWithin({ lat, lng }, area) && !towns.has(plain(name))) towns.set(plain(name), { name, lat, lng });
+function townsIn(area: Area, all: readonly Town[]): Towns {
+  const towns = new Map<string, Town>();
+  for (const town of all) {
+    const key = plain(town.name);
+    if (isWithin(town, area) && !towns.has(key)) towns.set(key, town);
   }
   return towns;
 }

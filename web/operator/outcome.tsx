@@ -6,6 +6,7 @@ import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { heldBackWords } from './held-back.ts';
+import { LostAreas, type ShownLoss } from './lost-areas.tsx';
 import { ModelAgain } from './model-again.tsx';
 import { ModellingDeclined } from './modelling-declined.tsx';
 import { PredictionForm } from './prediction-form.tsx';
@@ -18,10 +19,10 @@ interface OutcomeProps {
 }
 
 /** Where a submission stands that nobody works on, and what can be done with it. */
-export function Outcome({ submission }: OutcomeProps) {
+export function Outcome({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
   if (submission.waiting_for === 'prediction') return <PredictionWanted submission={submission} />;
   if (submission.status === 'failed') return <Failed submission={submission} />;
-  if (submission.status === 'ready') return <Ready submission={submission} />;
+  if (submission.status === 'ready') return <Ready submission={submission} lost={lost} />;
   if (submission.status === 'withdrawn')
     return (
       <>
@@ -74,7 +75,7 @@ function Failed({ submission }: OutcomeProps) {
   );
 }
 
-function Ready({ submission }: OutcomeProps) {
+function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
   const { datasets, comparing, provider } = submission;
   if (!submission.can.publish || (submission.publish === 'auto' && !submission.waiting_for))
     return <Notice tone="info" title="Validated. It is about to be published automatically." />;
@@ -89,7 +90,14 @@ function Ready({ submission }: OutcomeProps) {
         />
       )}
       <h2>What would change</h2>
-      {!comparing && datasets.map((one) => <Change key={one.id} dataset={one} />)}
+      {!comparing &&
+        datasets.map((one) => (
+          <Change
+            key={one.id}
+            dataset={one}
+            ofLoss={<LostAreas submission={submission} dataset={one} shown={lost} />}
+          />
+        ))}
       {blockingOtherThanLoss(submission).map(({ code, message }) => (
         <Notice key={message} tone="warning" title={message}>
           {code === 'provider_url_missing' && (

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { CovermapApiError } from '../../client/client.ts';
 import { announce } from '../shared/announce.ts';
 import { api, asApiError } from '../shared/client.ts';
@@ -7,13 +8,12 @@ import { Figures } from '../shared/ui/figures.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { area, percent, when } from '../shared/words.ts';
 import { labelOf } from './context.ts';
+import { lookupChange, minLossKm2 } from './lookup-change.ts';
 
 /* What is done with coverage after validation. Each asks first, and says whether it was done. */
 
 /** How often it is asked for what would change, while that is calculated. */
 const lookAgainMs = 1_000;
-/** A smaller loss is no warning: it is where two programs drew the same edge. */
-const minLossKm2 = 0.01;
 /** What publishing is refused with where something else is live than what was looked at. */
 const changedCodes = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
 
@@ -89,36 +89,42 @@ export function blockingOtherThanLoss({ blocking }: Submission): Submission['blo
   return blocking.filter(({ code }) => code !== 'area_lost');
 }
 
+interface ChangeProps {
+  dataset: SubmissionDataset;
+  /** What goes with the sentence on a loss. */
+  ofLoss?: ComponentChildren;
+}
+
 /** What would change with a dataset. Lost, unchanged and what stays in other scopes add up to what is live. */
-export function Change({ dataset }: { dataset: SubmissionDataset }) {
-  const { change, replaces, area_km2: all } = dataset;
+export function Change({ dataset, ofLoss }: ChangeProps) {
+  const { replaces, area_km2: all } = dataset;
   const label = labelOf(dataset);
+  const change = lookupChange(dataset);
   if (replaces === null || !change) {
     const note = replaces === null ? ' (first version)' : '. What would be lost is not known.';
     return <p>{`${label}: ${area(all ?? 0)}${note}`}</p>;
   }
-  const { still_covered_km2: elsewhere, downgraded_km2: downgraded } = change;
-  const uncovered = Math.max(0, change.lost_km2 - elsewhere);
-  const lost = uncovered + downgraded;
-  const live = change.lost_km2 + change.unchanged_km2;
+  const { gained, lost, unchanged, uncovered, downgraded, elsewhere, live } = change;
   return (
     <>
       {lost >= minLossKm2 && (
         <Notice
           tone="warning"
-          title={`${label}: ${area(lost)} would be lost, ${percent(lost, live)} of the ${area(live)} that is live.`}
+          title={`${label}: ${area(lost)} would be lost, ${percent(lost, live)} of what is live.`}
           text={
             downgraded > 0 &&
             `${area(uncovered)} is not covered any more. ${area(downgraded)} is covered, but not available any more.`
           }
-        />
+        >
+          {ofLoss}
+        </Notice>
       )}
       <p>{label}:</p>
       <Figures
         list={[
-          { label: 'Gained', value: area(change.gained_km2) },
+          { label: 'Gained', value: area(gained) },
           { label: 'Lost', value: area(lost) },
-          { label: 'Unchanged', value: area(Math.max(0, change.unchanged_km2 - downgraded)) },
+          { label: 'Unchanged', value: area(unchanged) },
           ...(elsewhere > 0 ? [{ label: 'Stays live in other scopes', value: area(elsewhere) }] : []),
         ]}
       />

@@ -17,14 +17,16 @@ import {
 import type { Report, Submission } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup } from '../shared/ui/fields.tsx';
 import { area } from '../shared/words.ts';
+import { lookupChange } from './lookup-change.ts';
+import { boxOfLosses, type ShownLoss } from './lost-areas.tsx';
 import type { SelectedPlace } from './report.tsx';
 import { SignalView, useSignalChoices } from './signal.tsx';
 import { MapCard, useMap } from './with-map.tsx';
 
 const changeWords: Record<ChangeKind, string> = {
   gained: 'Gained: covered only by this file',
-  lost: 'Lost: not covered by this file any more',
-  unchanged: 'Unchanged: covered by both',
+  lost: 'Lost: no longer covered, or no longer available',
+  unchanged: 'Unchanged: covered before and after',
 };
 const markWords = { dropped: 'Dropped', repaired: 'Repaired', clipped: 'Clipped' };
 
@@ -34,10 +36,11 @@ export interface SubmissionMapProps {
   submission: Submission;
   report: Report;
   selected: Signal<SelectedPlace | undefined>;
+  lost: ShownLoss;
 }
 
 /** The file's coverage, or what it would change, on a map with a legend. */
-export function SubmissionMap({ submission, report, selected }: SubmissionMapProps) {
+export function SubmissionMap({ submission, report, selected, lost }: SubmissionMapProps) {
   const { id, status, datasets, modelling } = submission;
   const { problems, tiers, bbox } = report;
   const card = useRef<HTMLElement>(null);
@@ -53,6 +56,24 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
     status === 'published' || status === 'superseded' ? 'What changed' : 'What would change';
   // What is live by now is what a change is a change of: the tiles of another one have another address.
   const comparedWith = datasets.map(({ change }) => change?.compared_with ?? 0).join('-');
+
+  // What is decided on is looked at first: where a file loses, there is nothing of it.
+  const lossBox = status === 'ready' ? boxOfLosses(submission) : undefined;
+  const start = lossBox ?? bbox ?? undefined;
+  const startedAt = useRef(start);
+  useEffect(() => {
+    // Compared with another version since: unless somebody looks at something else by now.
+    if (!map.value || !lossBox || lossBox.join() === startedAt.current?.join()) return;
+    startedAt.current = lossBox;
+    if (!chosen.value && !selected.value) map.value.fit(lossBox);
+  }, [map.value, lossBox?.join()]);
+  useEffect(() => {
+    if (!map.value || !lost.value) return;
+    chosen.value = 'change';
+    shown.value = shown.value.includes('lost') ? shown.value : [...shown.value, 'lost'];
+    map.value.fit(lost.value.box);
+    showCard(card.current);
+  }, [map.value, lost.value]);
 
   const choices = useSignalChoices();
   useEffect(() => {
@@ -77,8 +98,7 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
     const { lat, lng } = selected.value.place;
     const { map: view } = map.value;
     view.flyTo({ center: [lng, lat], zoom: Math.max(view.getZoom(), 14), duration: 800 });
-    // On a phone the map is above the report, out of sight.
-    if (window.matchMedia('(max-width: 900px)').matches) card.current?.scrollIntoView({ block: 'start' });
+    showCard(card.current);
   }, [map.value, selected.value]);
   useEffect(() => {
     for (const kind of changeKinds) map.value?.setVisible(changeLayers(kind), shown.value.includes(kind));
@@ -142,7 +162,7 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
     <MapCard
       label="Map of the coverage in this file"
       map={map}
-      options={{ start: bbox ?? undefined }}
+      options={{ start }}
       caption={caption}
       legend={legend}
       cardRef={card}
@@ -150,11 +170,18 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
   );
 }
 
-/** Square kilometres of all technologies; where there is nothing to compare with, all is gained. */
+/** Square kilometres of all technologies. What another scope still covers is drawn as unchanged. */
 function totalOf(kind: ChangeKind, datasets: Submission['datasets']): number {
-  return datasets
-    .map(({ change, area_km2: all }) => change?.[`${kind}_km2`] ?? (kind === 'gained' ? (all ?? 0) : 0))
-    .reduce((sum, km2) => sum + km2, 0);
+  const changes = datasets.flatMap((dataset) => lookupChange(dataset) ?? []);
+  return changes.reduce(
+    (sum, change) => sum + change[kind] + (kind === 'unchanged' ? change.elsewhere : 0),
+    0,
+  );
+}
+
+/** On a phone the map is out of sight of what shows something on it. */
+function showCard(card: HTMLElement | null): void {
+  if (window.matchMedia('(max-width: 900px)').matches) card?.scrollIntoView({ block: 'start' });
 }
 
 type PlaceKey = Pick<ProblemPlace, 'problem' | 'example'>;

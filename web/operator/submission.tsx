@@ -7,6 +7,7 @@ import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { bytes } from '../shared/words.ts';
 import { arrivalOf, backHome, isStaff, technologyLabel } from './context.ts';
+import type { ShownLoss } from './lost-areas.tsx';
 import { NoteButton } from './note.tsx';
 import { Outcome } from './outcome.tsx';
 import { ReportView, type SelectedPlace } from './report.tsx';
@@ -21,6 +22,7 @@ import { Working } from './working.tsx';
 export function SubmissionView({ id }: { id: string }) {
   const { submission, error, isConnected, reload } = useSubmission(id);
   const selected = useSignal<SelectedPlace | undefined>(undefined);
+  const lost: ShownLoss = useSignal(undefined);
   const now = submission.value;
   const report = now?.report;
   const mapped = useMapped(now);
@@ -45,7 +47,7 @@ export function SubmissionView({ id }: { id: string }) {
     >
       <WithMap
         title="State"
-        map={mapped && <SubmissionMap {...mapped} selected={selected} />}
+        map={mapped && <SubmissionMap {...mapped} selected={selected} lost={lost} />}
         below={reportCard}
       >
         {now && <Steps submission={now} />}
@@ -60,7 +62,7 @@ export function SubmissionView({ id }: { id: string }) {
             text="The work on your file goes on without this page. Retrying."
           />
         )}
-        {now && (isUnderWork(now) ? <Working submission={now} /> : <Outcome submission={now} />)}
+        {now && (isUnderWork(now) ? <Working submission={now} /> : <Outcome submission={now} lost={lost} />)}
       </WithMap>
     </View>
   );

@@ -124,7 +124,7 @@ export const submissions = [
     }),
     answers: {
       200: answer(
-        'A page of submissions, newest first, without `manifest` and `report`.',
+        'A page of submissions, newest first, without `manifest`, `lost_areas` and `report`.',
         z.object({
           submissions: z.array(Submission),
           next: z.uuid().nullable().describe('For `before`; null on the last page.'),
@@ -144,7 +144,7 @@ export const submissions = [
   }),
   ofSubmission.get(`${base}/{id}`, {
     id: 'getSubmission',
-    summary: 'Get a submission with its manifest and report',
+    summary: 'Get a submission with its manifest, report and lost areas',
     answers: theSubmission,
     async handle(context, { params: { id }, viewer }) {
       const submission = await requireSubmission(context.database, id, viewer);

@@ -1,9 +1,11 @@
+import type { Bounds } from '../../config.ts';
 import { isDataError } from '../../database/data-error.ts';
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { boxesMeet } from '../boxes.ts';
 import { removeRows } from './archive.ts';
 import type { CoverageChange } from './blocking.ts';
+import { type FoundLost, type LostArea, largestLost } from './lost-areas.ts';
 import { joinPublished, publishedBeside } from './scopes.ts';
 
 /** Side of the cells that are compared one by one, in degrees: areas in them are exact to a millionth. */
@@ -44,15 +46,15 @@ export async function compareWithPublished(
   options: ComparingOptions = {},
 ): Promise<CoverageChange | undefined> {
   await database.query(sql`
-    update dataset set compared_at = null, compared_with = null, compared_beside = '{}', change = null
+    update dataset set compared_at = null, compared_with = null, compared_beside = '{}', change = null, lost_areas = null
     where id = ${datasetId}`);
   await removeRows(database, datasetId, 'coverage_change', options.signal);
   const target = await targetOf(database, datasetId);
   if (!target) throw new ComparisonStale();
   try {
-    const change = await compare(database, datasetId, target, options);
-    await recordComparison(database, datasetId, target, change);
-    return change;
+    const compared = await compare(database, datasetId, target, options);
+    await recordComparison(database, datasetId, target, compared?.change, compared?.lostAreas);
+    return compared?.change;
   } catch (error) {
     options.signal?.throwIfAborted();
     // It would fail again, so nobody retries it.
@@ -76,10 +78,12 @@ export async function recordComparison(
   datasetId: number,
   { published_id, beside }: Target,
   change: CoverageChange | undefined,
+  lostAreas?: readonly LostArea[],
 ): Promise<void> {
   await database.query(sql`
     update dataset set compared_at = clock_timestamp(), compared_with = ${published_id}, compared_beside = ${beside},
-      change = ${change ? JSON.stringify(change) : null}::jsonb
+      change = ${change ? JSON.stringify(change) : null}::jsonb,
+      lost_areas = ${lostAreas ? JSON.stringify(lostAreas) : null}::jsonb
     where id = ${datasetId}`);
 }
 
@@ -88,7 +92,7 @@ async function compare(
   datasetId: number,
   { published_id, beside }: Target,
   { signal, pause }: ComparingOptions,
-): Promise<CoverageChange | undefined> {
+): Promise<{ change: CoverageChange; lostAreas: LostArea[] } | undefined> {
   if (published_id === null) return undefined;
   const limits = { timeoutMs, ...(signal ? { signal } : {}) };
   const { rows: cells } = await database.query<{ x: number; y: number; pieces: number }>({
@@ -108,14 +112,19 @@ async function compare(
   });
   const statement = compareCells(database.kind);
   const sum = { gained: 0, lost: 0, unchanged: 0, still_covered: 0, downgraded: 0 };
+  const losses: FoundLost[] = [];
   for (const group of grouped(cells, batchSize[database.kind])) {
     const began = performance.now();
-    const { rows: areas } = await database.query<typeof sum>({
+    const { rows: compared } = await database.query<typeof sum & { lost_within: Bounds | null }>({
       ...limits,
       text: statement,
       values: [datasetId, published_id, group.map(({ x }) => x), group.map(({ y }) => y), beside],
     });
-    for (const part of Object.keys(sum) as (keyof typeof sum)[]) sum[part] += areas[0]?.[part] ?? 0;
+    for (const { lost_within: bounds, ...areas } of compared) {
+      for (const part of Object.keys(sum) as (keyof typeof sum)[]) sum[part] += areas[part];
+      const m2 = areas.lost - areas.still_covered + areas.downgraded;
+      if (bounds) losses.push({ m2, ...bounds });
+    }
     await pause?.(performance.now() - began);
     signal?.throwIfAborted();
     // After another publication nobody can use this comparison.
@@ -123,13 +132,14 @@ async function compare(
     if (now?.published_id !== published_id || now.beside.join() !== beside.join())
       throw new ComparisonStale();
   }
-  return {
+  const change: CoverageChange = {
     gained_km2: toKm2(sum.gained),
     lost_km2: toKm2(sum.lost),
     unchanged_km2: toKm2(sum.unchanged),
     still_covered_km2: toKm2(sum.still_covered),
     downgraded_km2: toKm2(sum.downgraded),
   };
+  return { change, lostAreas: largestLost(losses) };
 }
 
 /** SQL: the polygons of a geometry. */
@@ -206,11 +216,28 @@ const compareCells = (kind: Database['kind']) => {
         when not st_orderingequals(mine, theirs) then ${areal(`st_difference(theirs, mine, ${grid})`)} end as lost
     from cells
   ),
+  judged as materialized (
+    select *,
+      ${shared(shared('lost', 'theirs_available'), 'beside_available')} as still_available,
+      case when beside is not null then ${shared(without('lost', 'theirs_available'), 'beside')} end as still_to_come,
+      -- Where all that is new is available, nothing is less so than before.
+      case when theirs_available is not null and both_sides is not null and st_orderingequals(mine, mine_available) is not true
+        then ${without(without(shared('both_sides', 'theirs_available'), 'mine_available'), 'beside_available')}
+      end as downgraded
+    from changed
+  ),
+  answered as materialized (
+    -- As lookups answer: what another scope still covers is not lost, and what is no longer available is.
+    select *, ${without(without('lost', 'still_available'), 'still_to_come')} as uncovered,
+      ${without('both_sides', 'downgraded')} as alike_in_both
+    from judged
+  ),
   kept as (
     insert into coverage_change (dataset_id, change, geom)
     select $1, part.change, piece.geom
-    from changed
-    cross join lateral (values ('gained', gained), ('lost', lost), ('unchanged', both_sides)) as part (change, geom)
+    from answered
+    cross join lateral (values ('gained', gained), ('lost', uncovered), ('lost', downgraded), ('unchanged', alike_in_both),
+      ('unchanged', still_available), ('unchanged', still_to_come)) as part (change, geom)
     cross join lateral st_dump(${areal('part.geom')}) as piece
     where not st_isempty(piece.geom)
   ),
@@ -218,22 +245,15 @@ const compareCells = (kind: Database['kind']) => {
     -- What only touches a cell is nothing in it, and nothing has no area at all.
     select coalesce(coverage_area_m2(mine), 0) as mine, coalesce(coverage_area_m2(theirs), 0) as theirs,
       coalesce(coverage_area_m2(both_sides), 0) as both_sides,
-      case when beside is null or lost is null then 0
-        else coalesce(coverage_area_m2(${shared(shared('lost', 'theirs_available'), 'beside_available')}), 0)
-          + coalesce(coverage_area_m2(${shared(without('lost', 'theirs_available'), 'beside')}), 0)
-      end as still_covered,
-      -- Where all that is new is available, nothing is less so than before.
-      case when theirs_available is null or both_sides is null or st_orderingequals(mine, mine_available) then 0
-        else coalesce(coverage_area_m2(
-          ${without(without(shared('both_sides', 'theirs_available'), 'mine_available'), 'beside_available')}), 0)
-      end as downgraded
-    from changed
+      coalesce(coverage_area_m2(still_available), 0) + coalesce(coverage_area_m2(still_to_come), 0) as still_covered,
+      coalesce(coverage_area_m2(downgraded), 0) as downgraded,
+      least(st_xmin(uncovered), st_xmin(downgraded)) as west, least(st_ymin(uncovered), st_ymin(downgraded)) as south,
+      greatest(st_xmax(uncovered), st_xmax(downgraded)) as east, greatest(st_ymax(uncovered), st_ymax(downgraded)) as north
+    from answered
   )
-  select coalesce(sum(mine - both_sides), 0) as gained,
-    coalesce(sum(theirs - both_sides), 0) as lost,
-    coalesce(sum(both_sides), 0) as unchanged,
-    coalesce(sum(still_covered), 0) as still_covered,
-    coalesce(sum(downgraded), 0) as downgraded
+  select mine - both_sides as gained, theirs - both_sides as lost, both_sides as unchanged, still_covered, downgraded,
+    case when west is not null then json_build_object('west', west, 'south', south, 'east', east, 'north', north) end
+      as lost_within
   from compared`;
 };
 

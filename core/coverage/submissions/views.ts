@@ -9,6 +9,7 @@ import {
   judge,
   type Verdict,
 } from '../datasets/blocking.ts';
+import type { LostArea } from '../datasets/lost-areas.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
 import type { VersionState } from '../datasets/versions.ts';
 import {
@@ -91,6 +92,7 @@ interface ViewedDataset {
 export interface SubmissionDetail extends SubmissionView {
   manifest: Manifest;
   modelling_report: ModellingReport | null;
+  lost_areas: { dataset_id: number; areas: LostArea[] }[];
   report: { warnings?: { code: string; message: string }[] } | null;
 }
 
@@ -155,10 +157,17 @@ export async function requireSubmission(db: Queryable, id: string, viewer: Viewe
   return submission;
 }
 
-/** A submission with its manifest and report; undefined where the viewer may not see it. */
+/** A submission with what is large of it; undefined where the viewer may not see it. */
 export async function viewSubmission(db: Queryable, id: string, viewer: Viewer) {
   const modelled = sql`(select m.report from modelling m where m.submission_id = s.id) as modelling_report`;
-  const all = sql`${columns}, s.manifest, s.report, ${modelled}`;
+  const lost = sql`coalesce(
+    (
+      select json_agg(json_build_object('dataset_id', d.id, 'areas', d.lost_areas) order by d.id)
+      from dataset d
+      where d.submission_id = s.id and d.state <> 'loading' and d.lost_areas <> '[]'
+    ), '[]'
+  ) as lost_areas`;
+  const all = sql`${columns}, s.manifest, s.report, ${modelled}, ${lost}`;
   return (await selectSubmissions<SubmissionDetail>(db, visible(id, viewer), all))[0];
 }
 

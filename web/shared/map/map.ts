@@ -108,15 +108,17 @@ export class CoverageMap {
         this.map.setStyle(builtInStyle(mapColours(), fadeMs()));
       } else console.warn('map:', error?.message);
     });
-    // What is to be seen, by name: for tests, which see no colours.
+    // What is to be seen, by name, and its layers: for tests, which see no colours.
     this.map.on('idle', () => {
-      const isDrawn = ({ layers }: Overlay) => {
-        const ids = layers(mapColours()).map(({ id }) => id);
-        const there = ids.filter((id) => this.map.getLayer(id));
-        return this.map.queryRenderedFeatures({ layers: there }).length > 0;
-      };
-      const drawn = [...this.#overlays].filter(([, overlay]) => isDrawn(overlay));
-      container.dataset.drawn = drawn.map(([name]) => name).join(' ');
+      const isDrawn = (id: string) =>
+        this.map.getLayer(id) !== undefined && this.map.queryRenderedFeatures({ layers: [id] }).length > 0;
+      const drawn = [...this.#overlays].flatMap(([name, { layers }]) => {
+        const found = layers(mapColours())
+          .map(({ id }) => id)
+          .filter(isDrawn);
+        return found.length > 0 ? [name, ...found] : [];
+      });
+      container.dataset.drawn = drawn.join(' ');
     });
     this.#endColours = onColoursChanged(() => this.#recolour());
   }

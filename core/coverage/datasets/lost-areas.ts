@@ -1,0 +1,33 @@
+import type { Bounds } from '../../config.ts';
+
+/* Where a dataset loses what is published: for whoever decides on it, who has to find the places. */
+
+/** Areas that are kept of a comparison: of cells of a tenth of a degree, those of a fifth of New Zealand. */
+export const maxLostAreas = 500;
+
+/** Ground that lookups would lose in one of the cells that were compared, with the box around it. */
+export type LostArea = Bounds & { km2: number };
+export type FoundLost = Bounds & { m2: number };
+
+/** Smaller ground is where two programs drew the same edge, in square metres. */
+const minM2 = 100;
+
+/** The largest of the areas that were found, largest first. */
+export function largestLost(found: readonly FoundLost[]): LostArea[] {
+  return found
+    .filter(({ m2 }) => m2 >= minM2)
+    .sort((a, b) => b.m2 - a.m2)
+    .slice(0, maxLostAreas)
+    .map(({ m2, west, south, east, north }) => ({
+      km2: Number((m2 / 1e6).toFixed(4)),
+      west: toDegrees(west),
+      south: toDegrees(south),
+      east: toDegrees(east),
+      north: toDegrees(north),
+    }));
+}
+
+/** To about ten metres. */
+function toDegrees(value: number): number {
+  return Number(value.toFixed(4));
+}

@@ -1,0 +1,76 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { announce } from '../shared/announce.ts';
+import { set } from '../shared/field-value.ts';
+import { icons } from '../shared/icons.ts';
+import { loadTowns, type Town } from '../shared/map/places.ts';
+import type { Submission, SubmissionDataset } from '../shared/schemas.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { Icon } from '../shared/ui/icon.tsx';
+import { area } from '../shared/words.ts';
+import { labelOf } from './context.ts';
+import { lookupChange, minLossKm2 } from './lookup-change.ts';
+import { type Box, boxOfLost, byNearestTown } from './lost-places.ts';
+
+/** Places that are listed; what is lost elsewhere is told as one sum. */
+const maxPlaces = 10;
+
+/** Lost ground that somebody wants to see: set anew each time, so that the same can be asked for again. */
+export type ShownLoss = Signal<{ box: Box } | undefined>;
+
+interface LostAreasProps {
+  submission: Submission;
+  dataset: SubmissionDataset;
+  shown: ShownLoss;
+}
+
+/** The places where a dataset would lose what is live. Each shows itself on the map. */
+export function LostAreas({ submission, dataset, shown }: LostAreasProps) {
+  const towns = useSignal<readonly Town[] | undefined>(undefined);
+  useEffect(() => {
+    void loadTowns().then((loaded) => set(towns, loaded));
+  }, []);
+  const areas = lostAreasOf(submission, dataset);
+  const whole = boxOfLost(areas);
+  if (!whole || !towns.value) return null;
+  const listed = byNearestTown(areas, towns.value).slice(0, maxPlaces);
+  const rest = (lookupChange(dataset)?.lost ?? 0) - listed.reduce((sum, { km2 }) => sum + km2, 0);
+  const show = (box: Box, what: string) => {
+    shown.value = { box };
+    announce(`The map shows what is lost${what}.`);
+  };
+  return (
+    <div class="lost-places">
+      <Button
+        icon={icons.pin}
+        label={`Show what is lost: ${labelOf(dataset)}`}
+        onClick={() => show(whole, '')}
+      >
+        Show what is lost
+      </Button>
+      <ul class="bare-list" aria-label={`Lost by nearest town: ${labelOf(dataset)}`}>
+        {listed.map(({ name, km2, box }) => (
+          <li key={box.join()}>
+            <button type="button" class="bare-button place" onClick={() => show(box, ` near ${name}`)}>
+              <Icon path={icons.pin} size={16} />
+              <span>{`Near ${name}: ${area(km2)}`}</span>
+              <span class="visually-hidden">, show on the map</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rest >= minLossKm2 && <p class="hint">{`And ${area(rest)} elsewhere.`}</p>}
+    </div>
+  );
+}
+
+/** The lost areas of a dataset that a file would publish, where it would lose enough to be told. */
+function lostAreasOf({ lost_areas: all = [] }: Submission, dataset: SubmissionDataset) {
+  if ((lookupChange(dataset)?.lost ?? 0) < minLossKm2) return [];
+  return all.find(({ dataset_id: id }) => id === dataset.id)?.areas ?? [];
+}
+
+/** What the map has to show of all that a file would lose; undefined where it loses nothing. */
+export function boxOfLosses(submission: Submission): Box | undefined {
+  return boxOfLost(submission.datasets.flatMap((dataset) => lostAreasOf(submission, dataset)));
+}

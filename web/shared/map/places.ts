@@ -1,0 +1,29 @@
+import type { FeatureCollection, Point } from 'geojson';
+import places from '../../generated/places.json?url';
+
+/** A town on the built-in map. */
+export interface Town {
+  name: string;
+  lat: number;
+  lng: number;
+}
+
+let loading: Promise<Town[]> | undefined;
+
+/** The towns of the built-in map, the largest first; none where they cannot be had now. */
+export async function loadTowns(): Promise<readonly Town[]> {
+  loading ??= fetchTowns();
+  const towns = await loading.catch(() => []);
+  if (towns.length === 0) loading = undefined;
+  return towns;
+}
+
+async function fetchTowns(): Promise<Town[]> {
+  const response = await fetch(places);
+  if (!response.ok) return [];
+  const { features } = (await response.json()) as FeatureCollection<Point>;
+  return features.map(({ properties, geometry }) => {
+    const [lng = 0, lat = 0] = geometry.coordinates;
+    return { name: String(properties?.name), lat, lng };
+  });
+}
