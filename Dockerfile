@@ -1,5 +1,9 @@
 # One image for the API, the workers and the commands; compose.yaml runs them.
-FROM node:20-bookworm-slim AS build
+#
+# Node 24 is supported until April 2028. For a newer one: docker buildx imagetools inspect node:24-bookworm-slim
+ARG NODE=node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
+
+FROM ${NODE} AS build
 WORKDIR /srv/covermap
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
@@ -8,14 +12,15 @@ RUN npm run build
 # What only building the pages needs: a third of it. The commands are bundled.
 RUN cd node_modules && rm -r vite rolldown @rolldown lightningcss* maplibre-gl @maplibre swagger-ui-dist marked preact @fontsource-variable
 
-FROM node:20-bookworm-slim
+FROM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/var/lib/covermap
 WORKDIR /srv/covermap
 # Owned by root: the service cannot change its own program.
 COPY --from=build /srv/covermap ./
 RUN install --directory --owner=node --group=node --mode=700 /var/lib/covermap
 USER node
-VOLUME /var/lib/covermap
+# Reading a file may take gigabytes of /tmp, which are not to be memory.
+VOLUME ["/var/lib/covermap", "/tmp"]
 EXPOSE 3000
 # Of the API. Workers show theirs on METRICS_PORT: compose.yaml.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
