@@ -2,6 +2,7 @@ import type { FailedAttempts } from '../core/access/failed-attempts.ts';
 import type { KeyRing } from '../core/access/key-ring.ts';
 import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
+import type { ServiceSecret } from '../core/access/service-secret.ts';
 import type { FreeQueries } from '../core/billing/free-queries.ts';
 import type { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
@@ -46,6 +47,7 @@ export interface ApiContext {
   registryLimit: RateLimit;
   /** Slows guesses of keys and tokens. */
   attempts: FailedAttempts;
+  secret: ServiceSecret;
   freeQueries: FreeQueries;
   meter: QueryCounter;
   /** The clock of billing and of the registry. */

@@ -6,6 +6,7 @@ import { openKeyRing } from '../core/access/key-ring.ts';
 import { openRateLimit } from '../core/access/rate-limit/open.ts';
 import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
 import { openRegistrarList } from '../core/access/registrars.ts';
+import { openServiceSecret } from '../core/access/service-secret.ts';
 import { freeQueriesIn } from '../core/billing/free-queries.ts';
 import { recordIssuer } from '../core/billing/issuer.ts';
 import { Meter } from '../core/billing/metering.ts';
@@ -124,6 +125,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     registryLimit,
     attempts,
     meter,
+    secret: await openServiceSecret(database),
     freeQueries: freeQueriesIn(meteringDatabase, async () => meter.flush?.()),
     now,
     config,

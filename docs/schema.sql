@@ -708,6 +708,14 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (number)
 );
 
+create table service_secret (
+  one boolean default true not null,
+  secret bytea not null,
+  constraint service_secret_pkey PRIMARY KEY (one),
+  constraint service_secret_one_check CHECK (one),
+  constraint service_secret_secret_check CHECK (octet_length(secret) = 32)
+);
+
 create table session (
   session_sha256 bytea not null,
   token_id integer not null,

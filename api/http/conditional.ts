@@ -12,17 +12,17 @@ export function etagOf(content: string | Uint8Array): string {
   return `"${hash('sha1', content, 'base64url')}"`;
 }
 
-/** Says how an answer may be cached, and answers 304 if the caller has it. @returns whether it has answered */
+/** Says how an answer may be cached, and answers 304 if the caller has it, as `isKnown` says. @returns whether it has answered */
 export function answerNotModified(
   request: Request,
   response: Response,
   cacheControl: string,
   etag: string,
-  modified?: Date,
+  isKnown = isNotModified(request.headers, etag),
 ): boolean {
   response.setHeader('Cache-Control', cacheControl);
   response.setHeader('ETag', etag);
-  if (!isNotModified(request.headers, etag, modified)) return false;
+  if (!isKnown) return false;
   response.statusCode = 304;
   response.end();
   return true;
@@ -31,7 +31,6 @@ export function answerNotModified(
 /**
  * Answers with JSON that callers may cache.
  * @param modified compared with `If-Modified-Since`
- * @param etag another for each body
  */
 export function sendKeptJson(
   request: Request,
@@ -39,9 +38,14 @@ export function sendKeptJson(
   body: string,
   cacheControl: string,
   modified?: Date,
-  etag = etagOf(body),
 ): void {
-  if (answerNotModified(request, response, cacheControl, etag, modified)) return;
+  const etag = etagOf(body);
+  const isKnown = isNotModified(request.headers, etag, modified);
+  if (!answerNotModified(request, response, cacheControl, etag, isKnown)) sendJsonText(response, body);
+}
+
+/** Answers with a text of JSON. */
+export function sendJsonText(response: Response, body: string): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   // Node gives it to the answer of a GET by itself, and not to that of a HEAD.
   response.setHeader('Content-Length', Buffer.byteLength(body));
@@ -51,17 +55,16 @@ export function sendKeptJson(
 /** Whether the caller has the answer (RFC 9110, section 13.2.2), by its entity tag or, if it names none, by the date of the last change. */
 export function isNotModified(headers: IncomingHttpHeaders, etag: string, modified?: Date): boolean {
   const { 'if-none-match': ifNoneMatch } = headers;
-  if (ifNoneMatch !== undefined) return matches(ifNoneMatch, etag);
+  if (ifNoneMatch !== undefined) return ifNoneMatch.trim() === '*' || namesTag(headers, etag);
   if (!modified) return false;
   const since = readHttpDate(headers['if-modified-since']);
   return since !== undefined && modified.getTime() <= since;
 }
 
-/** RFC 9110, section 13.1.2: a list of entity tags compared weakly, or `*`. */
-function matches(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch.trim() === '*') return true;
+/** Whether `If-None-Match` names an entity tag: a list of tags, compared weakly (RFC 9110, section 13.1.2). */
+export function namesTag({ 'if-none-match': tags = '' }: IncomingHttpHeaders, etag: string): boolean {
   const opaque = withoutWeak(etag);
-  return ifNoneMatch.split(',').some((tag) => withoutWeak(tag.trim()) === opaque);
+  return tags.split(',').some((tag) => withoutWeak(tag.trim()) === opaque);
 }
 
 const withoutWeak = (tag: string) => tag.replace(/^W\//, '');

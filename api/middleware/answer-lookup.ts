@@ -1,4 +1,5 @@
-import type { RequestHandler } from 'express';
+import { hash } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
 import { cachedByTiers } from '../../core/coverage/lookup/cached-by-tiers.ts';
 import type { PointCoverage } from '../../core/coverage/lookup/lookup.ts';
 import {
@@ -9,8 +10,9 @@ import {
 } from '../../core/coverage/lookup/position.ts';
 import { results1, results2Json } from '../../core/coverage/lookup/results.ts';
 import type { ApiContext } from '../context.ts';
-import { etagOf, sendKeptJson } from '../http/conditional.ts';
+import { sendLookupAnswer } from '../http/lookup-answer.ts';
 import { logged } from '../http/request-id.ts';
+import { keyOf } from './api-key.ts';
 import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
@@ -50,15 +52,23 @@ export const version2: AvailabilityVersion = {
 /** Ten days. The terms allow caching lookup data for ten business days. */
 export const tenDays = 'private, max-age=864000';
 
-/** Looks up the position in `response.locals.coordinates`, and answers as the version does. */
+/** The key that a request was accepted with, as the one that an answer is for. */
+export const keyAsks = (request: Request) => `key ${keyOf(request).id}`;
+
+/**
+ * Looks up the position in `response.locals.coordinates`, and answers as the version does.
+ * @param askerOf as {@link sendLookupAnswer} takes it
+ */
 export function answerLookup(
-  { lookup, config, logger }: ApiContext,
+  { lookup, config, logger, secret }: ApiContext,
   version: AvailabilityVersion,
+  askerOf = keyAsks,
   cacheControl = tenDays,
 ): RequestHandler {
   const writeResults = cachedByTiers((coverage) => {
     const results = version.results(coverage);
-    return { results, tag: etagOf(results) };
+    // They are long: hashed once for all positions that share them.
+    return { results, digest: hash('sha256', results, 'base64url') };
   });
   return async (request, response) => {
     const [lat, lng] = response.locals.coordinates as [string, string];
@@ -76,10 +86,9 @@ export function answerLookup(
       return sendError(response, 500, version.failed);
     }
     const location = version.location(position);
-    const { results, tag } = writeResults(coverage);
-    // The tag of the parts: the results, which are long, are hashed once for all positions that share them.
-    const etag = etagOf(location + tag);
+    const { results, digest } = writeResults(coverage);
     const body = `{"location":${location},"results":${results}}`;
-    sendKeptJson(request, response, body, cacheControl, undefined, etag);
+    const answer = { body, digest, version: coverage.catalog.version };
+    sendLookupAnswer(secret, askerOf(request), request, response, answer, cacheControl);
   };
 }

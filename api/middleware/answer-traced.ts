@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { coverageOn, explain } from '../../core/coverage/lookup/history.ts';
 import { isPosition, readPosition } from '../../core/coverage/lookup/position.ts';
@@ -5,15 +6,16 @@ import { results2 } from '../../core/coverage/lookup/results.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { isDate, today } from '../../core/nz-time.ts';
 import type { ApiContext } from '../context.ts';
-import { revalidated, sendKeptJson } from '../http/conditional.ts';
+import { revalidated } from '../http/conditional.ts';
+import { sendLookupAnswer } from '../http/lookup-answer.ts';
 import { logged } from '../http/request-id.ts';
-import { version2 } from './answer-lookup.ts';
+import { keyAsks, version2 } from './answer-lookup.ts';
 import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
 /** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */
 export function answerTraced(context: ApiContext): RequestHandler {
-  const { lookup, newestDatabase, catalog, config, logger } = context;
+  const { lookup, newestDatabase, catalog, config, logger, secret } = context;
   return async (request, response, next) => {
     if (!request.url.includes('?')) return next();
     const { explain: explaining, at } = request.query;
@@ -40,7 +42,8 @@ export function answerTraced(context: ApiContext): RequestHandler {
         explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
       );
       const body = `{"location":${version2.location(position)},"results":${JSON.stringify(results)}}`;
-      sendKeptJson(request, response, body, revalidated.private);
+      const answer = { body, digest: hash('sha256', body, 'base64url'), version: coverage.catalog.version };
+      sendLookupAnswer(secret, keyAsks(request), request, response, answer, revalidated.private);
     } catch (error) {
       if (error instanceof CovermapError && error.code === 'day_unknown') {
         return sendError(response, 410, `${error.message} ${error.hint}`);

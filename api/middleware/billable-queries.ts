@@ -39,9 +39,9 @@ export function countQuery(meter: QueryCounter): RequestHandler {
   return (request, response: CountedResponse, next) => {
     response.on('finish', () => {
       const { statusCode } = response;
-      const { destroyed, readableEnded } = request.socket;
-      // The event may also come where the caller has left before the answer.
-      if (statusCode >= 200 && statusCode < 300 && !destroyed && !readableEnded) {
+      const { destroyed, errored } = request.socket;
+      // The event also comes where the answer could not be written. Who only says that no more requests come has been answered.
+      if (statusCode >= 200 && statusCode < 300 && !destroyed && !errored) {
         meter.count(keyOf(request).id);
         response[counted] = true;
       }

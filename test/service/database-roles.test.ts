@@ -147,6 +147,7 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
       'select token_sha256 from access_token',
       'select hint from access_token',
       'select from session',
+      'select secret from service_secret',
       "insert into access_token (role) values ('staff')",
       'update api_key set revoked_at = null',
       'insert into customer (name) values (1)',

@@ -116,16 +116,16 @@ function answerList(context: ApiContext): RequestHandler {
         for (; underWay.length < batchesAtOnce && asked < entries.length; asked += batchSize)
           underWay.push(answerFrom(asked));
         const { text, good } = await (underWay.shift() as ReturnType<typeof answerFrom>);
-        yield (from === 0 ? begin : between) + text;
-        // Counted when more is wanted: not what a caller who has left did not read.
+        // Counted when it is sent, not when it has arrived: whoever breaks off just before the end has nearly all of it.
         if (good > 0 && request.socket.writable) meter.count(key.id, good);
+        yield (from === 0 ? begin : between) + text;
       }
       yield end;
     };
     response.setHeader('Content-Type', contentType(format));
     response.setHeader('Cache-Control', 'no-store');
     response.setTimeout(idleTimeoutMs, () => response.destroy());
-    await pipeline(Readable.from(lines(), { objectMode: true, highWaterMark: 1 }), response).catch(
+    await pipeline(Readable.from(lines(), { objectMode: true, highWaterMark: 0 }), response).catch(
       (error) => {
         logger.info({ err: error, ...logged(request) }, 'a caller did not wait for all of its answers');
       },

@@ -40,7 +40,7 @@ export const mapLookup = [
       sameOriginOnly,
       limitByAddress(context.config.mapLookupRate),
       coordinatesInQuery,
-      answerLookup(context, version2, revalidated.private),
+      answerLookup(context, version2, () => 'map', revalidated.private),
     ],
   }),
 ];
