@@ -1270,6 +1270,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/plans/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Preview what starting or changing a plan issues */
+        get: operations["previewPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/customers/{id}": {
         parameters: {
             query?: never;
@@ -1296,7 +1313,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start or change a plan */
+        /**
+         * Start or change a plan
+         * @description A plan that begins today or earlier is invoiced at once. `GET /api/staff/plans/preview` shows the invoice.
+         */
         post: operations["setPlan"];
         delete?: never;
         options?: never;
@@ -12091,7 +12111,11 @@ export interface operations {
                  * @example {
                  *       "name": "Kea Homes",
                  *       "plan": "low",
-                 *       "begins": "2026-12-01"
+                 *       "begins": "2026-12-01",
+                 *       "contact": {
+                 *         "address": "1 Queen Street\nAuckland 1010",
+                 *         "contact": "accounts@example.com"
+                 *       }
                  *     }
                  */
                 "application/json": {
@@ -12102,6 +12126,15 @@ export interface operations {
                      * @description Today by default.
                      */
                     begins?: string;
+                    /** @description The billing contact, from this invoice on. */
+                    contact?: {
+                        /** @default  */
+                        address?: string;
+                        /** @default  */
+                        contact?: string;
+                    };
+                    /** @description The total of the preview. If it has changed, nothing is done. */
+                    total_cents?: number;
                 };
             };
         };
@@ -12153,7 +12186,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `customer_exists`. */
+            /** @description `customer_exists`, `preview_outdated`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12161,7 +12194,177 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "customer_exists";
+                        code?: "customer_exists" | "preview_outdated";
+                    };
+                };
+            };
+            /** @description `plan_unknown`, `plan_date_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "plan_unknown" | "plan_date_invalid";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    previewPlan: {
+        parameters: {
+            query: {
+                plan: string;
+                begins?: string;
+                /** @description The ID of the customer; a new one by default */
+                customer?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date
+                         * @description The day on which the plan begins; null if there will be none.
+                         */
+                        begins: string | null;
+                        /** @description The total of what is issued at once. Cents, including GST. Send it with the plan: if it has changed, nothing is done. */
+                        total_cents: number;
+                        /** @description Issued at once, or on the day on which the plan begins. Empty if the fee is on the invoice of the month before. */
+                        invoices: {
+                            /** Format: date */
+                            issued_on: string;
+                            /** Format: date */
+                            due_on: string | null;
+                            month: string;
+                            /** @description Whether the law requires an address or other identifier of the recipient. */
+                            needs_identifier: boolean;
+                            lines: {
+                                position: number;
+                                /** @enum {string} */
+                                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                                month: string;
+                                description: string;
+                                quantity: number;
+                                /** @description Cents, excluding GST. */
+                                unit_price_cents: number;
+                                /** @description Cents, excluding GST; negative for waivers and credits. */
+                                amount_cents: number;
+                                /** @description The figures behind the amount; the fields depend on the kind. */
+                                source: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description Cents, excluding GST. */
+                            subtotal_cents: number;
+                            /** @description The GST, in cents. */
+                            gst_cents: number;
+                            /** @description Cents, including GST; negative for a credit. */
+                            total_cents: number;
+                            /** @description The amount to pay. Cents, including GST. */
+                            due_cents: number;
+                            /** @description The credit that the previous invoice carried forward. Cents, including GST. */
+                            brought_forward_cents: number;
+                            /** @description The credit left for the next invoice. Cents, including GST. */
+                            carried_forward_cents: number;
+                            gst_percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `customer_cancelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_cancelled";
                     };
                 };
             };
@@ -12318,6 +12521,15 @@ export interface operations {
                     plan: string;
                     /** Format: date */
                     begins?: string;
+                    /** @description The billing contact, from this invoice on. */
+                    contact?: {
+                        /** @default  */
+                        address?: string;
+                        /** @default  */
+                        contact?: string;
+                    };
+                    /** @description The total of the preview. If it has changed, nothing is done. */
+                    total_cents?: number;
                 };
             };
         };
@@ -12379,7 +12591,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `customer_cancelled`. */
+            /** @description `customer_cancelled`, `preview_outdated`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12387,7 +12599,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "customer_cancelled";
+                        code?: "customer_cancelled" | "preview_outdated";
                     };
                 };
             };

@@ -438,6 +438,32 @@ export const AuditEvent = named('AuditEvent', {
 
 export const AuditPage = z.object({ events: z.array(AuditEvent), next: z.string().nullable() });
 
+/** What starting or changing a plan would issue. */
+export const PlanPreview = z.object({
+  begins: day().nullable().describe('The day on which the plan begins; null if there will be none.'),
+  total_cents: cents(
+    'The total of what is issued at once. Cents, including GST. Send it with the plan: if it has changed, nothing is done.',
+  ),
+  invoices: z
+    .array(
+      z.object({
+        issued_on: day(),
+        due_on: day().nullable(),
+        month: month(),
+        needs_identifier: z
+          .boolean()
+          .describe('Whether the law requires an address or other identifier of the recipient.'),
+        lines: z.array(z.object({ ...lineFields, source })),
+        ...amounts,
+        ...balance,
+        gst_percent: z.int(),
+      }),
+    )
+    .describe(
+      'Issued at once, or on the day on which the plan begins. Empty if the fee is on the invoice of the month before.',
+    ),
+});
+
 const printedLines = z
   .string()
   .transform((text) =>
@@ -449,12 +475,20 @@ const printedLines = z
   )
   .refine((text) => text.split('\n').every(isPrintable), { error: 'has characters that cannot be printed.' });
 
+const givenContact = z.object({
+  address: z.string().max(500).pipe(printedLines).default(''),
+  contact: line(200).default(''),
+});
+
+/** What a request that starts or changes a plan says of its invoice. */
+export const planBilling = {
+  contact: givenContact.optional().describe('The billing contact, from this invoice on.'),
+  total_cents: cents('The total of the preview. If it has changed, nothing is done.').optional(),
+};
+
 /** The body of a request that sets how a recipient of invoices can be reached. */
 export const contactBody = {
-  body: z.object({
-    address: z.string().max(500).pipe(printedLines).default(''),
-    contact: line(200).default(''),
-  }),
+  body: givenContact,
   example: { address: '1 Queen Street\nAuckland 1010', contact: 'accounts@example.com' },
 };
 

@@ -8,7 +8,7 @@ import {
   findCustomer,
   listCustomers,
 } from '../../core/billing/customers.ts';
-import { findInvoice, listInvoices } from '../../core/billing/invoices.ts';
+import { findInvoice, type ListedInvoice, listInvoices } from '../../core/billing/invoices.ts';
 import { confirmAmount, postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
 import { dollars } from '../../core/billing/money.ts';
 import { setPlan } from '../../core/billing/plans.ts';
@@ -40,8 +40,9 @@ export const billingCommands: AdminCommand[] = [
     help: 'creates a customer, with a plan from a date on (today unless given)',
     async run({ database }, [name = '', plan, begins]) {
       const now = new Date();
-      await createCustomer(database, { name, plan, begins }, commandActor, now);
-      return customerLine(database, name, now);
+      const id = await createCustomer(database, { name, plan, begins }, commandActor, now);
+      const issued = await listInvoices(database, { account: { kind: 'customer', id } });
+      return `${await customerLine(database, name, now)}${issuedLines(issued)}`;
     },
   },
   {
@@ -117,8 +118,11 @@ export const billingCommands: AdminCommand[] = [
     help: 'starts a plan, or changes it from the first of a later month',
     async run({ database }, [name = '', plan = '', begins]) {
       const now = new Date();
-      await setPlan(database, await customerByName(database, name), { plan, begins }, commandActor, now);
-      return customerLine(database, name, now);
+      const id = await customerByName(database, name);
+      const numbers = await setPlan(database, id, { plan, begins }, commandActor, now);
+      const invoices = await listInvoices(database, { account: { kind: 'customer', id } });
+      const issued = invoices.filter(({ number }) => numbers.includes(number));
+      return `${await customerLine(database, name, now)}${issuedLines(issued)}`;
     },
   },
   {
@@ -189,6 +193,16 @@ async function post(
   const given = { account, amountCents, reason, reference: now.toISOString() };
   const entry = await postManualEntry(database, kind, given, commandActor, now);
   return `Entry ${entry.id}: ${dollars(entry.amount_cents)} on the next invoice of ${name}.`;
+}
+
+/** What starting a plan has issued at once. */
+function issuedLines(invoices: readonly ListedInvoice[]): string {
+  return invoices
+    .map(
+      ({ number, total_cents: total }) =>
+        `\nInvoice ${number} of ${dollars(total)}, GST included, is issued.`,
+    )
+    .join('');
 }
 
 async function customerLine(database: Database, name: string, now: Date): Promise<string> {

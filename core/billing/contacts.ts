@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Connection, Database, Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
 import { type AccountId, accountKey, ownerColumn, requireAccount } from './ledger.ts';
 
@@ -36,19 +36,27 @@ export async function contactOf(db: Queryable, account: AccountId): Promise<Cont
 export async function setContact(
   db: Database,
   account: AccountId,
+  contact: Contact,
+  actor: Actor,
+): Promise<void> {
+  await db.transaction((connection) => setContactWithin(connection, account, contact, actor));
+}
+
+/** {@link setContact} within a transaction. */
+export async function setContactWithin(
+  connection: Connection,
+  account: AccountId,
   { address, contact }: Contact,
   actor: Actor,
 ): Promise<void> {
-  await db.transaction(async (connection) => {
-    await requireAccount(connection, account);
-    const column = raw(ownerColumn(account));
-    await connection.query(sql`
-      insert into billing_contact (${column}, address, contact) values (${account.id}, ${address}, ${contact})
-      on conflict (${column}) do update set address = excluded.address, contact = excluded.contact`);
-    await record(connection, actor, {
-      action: 'billing_contact_changed',
-      ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),
-      details: { address, contact },
-    });
+  await requireAccount(connection, account);
+  const column = raw(ownerColumn(account));
+  await connection.query(sql`
+    insert into billing_contact (${column}, address, contact) values (${account.id}, ${address}, ${contact})
+    on conflict (${column}) do update set address = excluded.address, contact = excluded.contact`);
+  await record(connection, actor, {
+    action: 'billing_contact_changed',
+    ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),
+    details: { address, contact },
   });
 }

@@ -6,9 +6,9 @@ import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { type Day, dayOf, monthOf } from '../nz-time.ts';
 import { bundleOf, freeLeft, noQueries, type PlanPeriod, type QueryCounts } from './charges.ts';
-import { contactOf } from './contacts.ts';
+import { contactOf, setContactWithin } from './contacts.ts';
 import { queriesSince } from './counts.ts';
-import { setPlanWithin } from './plans.ts';
+import { type PlanChange, setPlanWithin } from './plans.ts';
 import { planAfter, planOn, planPeriods } from './terms.ts';
 
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
@@ -26,13 +26,13 @@ interface CustomerRow {
 }
 
 /**
- * Creates a customer, with a plan where one is named.
+ * Creates a customer, with a plan where one is named: what that bills at once is invoiced to the contact.
  * @returns the customer's id
  * @throws CovermapError `customer_exists` and what {@link setPlanWithin} throws
  */
 export async function createCustomer(
   db: Database,
-  { name, plan, begins }: { name: string; plan?: string | undefined; begins?: Day | undefined },
+  { name, plan, ...start }: { name: string; plan?: string | undefined } & Omit<PlanChange, 'plan'>,
   actor: Actor,
   at: Date,
 ): Promise<number> {
@@ -44,7 +44,9 @@ export async function createCustomer(
       throw new CovermapError('customer_exists', `There is a customer named "${name}" already.`);
     }
     await record(connection, actor, { action: 'customer_created', customerId: id, details: { name } });
-    if (plan !== undefined) await setPlanWithin(connection, id, { plan, begins }, actor, at);
+    if (plan !== undefined) await setPlanWithin(connection, id, { plan, ...start }, actor, at);
+    else if (start.contact)
+      await setContactWithin(connection, { kind: 'customer', id }, start.contact, actor);
     return id;
   });
 }

@@ -44,9 +44,15 @@ export interface DraftInvoice extends Omit<InvoiceContent, 'account'>, Amounts, 
  */
 const identifiedFromCents = 100_000;
 
+/** Whether the law asks for more about the recipient than the name. */
+export function needsIdentifier({ total_cents }: Pick<Amounts, 'total_cents'>): boolean {
+  return total_cents > identifiedFromCents;
+}
+
 /** Whether the law asks for more about the recipient than is known. */
-export function lacksIdentifier({ total_cents, recipient }: DraftInvoice): boolean {
-  return total_cents > identifiedFromCents && recipient.address === '' && recipient.contact === '';
+export function lacksIdentifier(invoice: DraftInvoice): boolean {
+  const { address, contact } = invoice.recipient;
+  return needsIdentifier(invoice) && address === '' && contact === '';
 }
 
 const lineOrder: EntryKind[] = [

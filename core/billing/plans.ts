@@ -5,6 +5,7 @@ import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { addMonths, type Day, dayOf, daysBetween, firstDay, isDay, monthOf, monthOfDay } from '../nz-time.ts';
 import type { PlanPeriod } from './charges.ts';
+import { type Contact, setContactWithin } from './contacts.ts';
 import { closedThrough, isClosed, lockMonths } from './months.ts';
 import { invoicePlanStartsWithin } from './plan-start.ts';
 import { listPlans, planPeriods } from './terms.ts';
@@ -12,28 +13,34 @@ import { listPlans, planPeriods } from './terms.ts';
 /** How far ahead a plan can be started or changed. */
 const maxMonthsAhead = 12;
 
-interface PlanChange {
+export interface PlanChange {
   plan: string;
+  /** Undefined: today, or the first of the next month where there is a plan; of an upcoming plan, its own day. */
   begins?: Day | undefined;
+  /** Whom to invoice; undefined: the contact that is known. */
+  contact?: Contact | undefined;
+  /** The total, GST included, of what is invoiced at once, as somebody has seen it in a preview. */
+  expectedCents?: number | undefined;
 }
 
 /**
- * Starts a customer's plan, or changes it from the first of a month to come. Setting the current plan cancels an upcoming change.
- * @param begins undefined: today, or the first of the next month where there is a plan; of an upcoming plan, its own day
- * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`
+ * Starts a customer's plan, or changes it from the first of a month to come. A plan that begins today or earlier is invoiced at once.
+ * Setting the current plan cancels an upcoming change.
+ * @returns the numbers of the invoices that were issued
+ * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`, `preview_outdated`
  */
 export async function setPlan(db: Database, customerId: number, change: PlanChange, actor: Actor, at: Date) {
-  await db.transaction((connection) => setPlanWithin(connection, customerId, change, actor, at));
+  return db.transaction((connection) => setPlanWithin(connection, customerId, change, actor, at));
 }
 
 /** {@link setPlan} within a transaction. */
 export async function setPlanWithin(
   connection: Connection,
   customerId: number,
-  { plan, begins }: PlanChange,
+  { plan, begins, contact, expectedCents }: PlanChange,
   actor: Actor,
   at: Date,
-): Promise<void> {
+): Promise<number[]> {
   const customer = await lockCustomer(connection, customerId);
   const offered = (await listPlans(connection)).filter((known) => known.offered).map(({ name }) => name);
   if (!offered.includes(plan)) {
@@ -72,7 +79,19 @@ export async function setPlanWithin(
     await connection.query(sql`delete from plan_before_notice where customer_id = ${customerId}`);
   }
   await record(connection, actor, { action: 'plan_changed', customerId, details: { plan, begins: from } });
-  await invoicePlanStartsWithin(connection, actor, at, customerId);
+  if (contact) await setContactWithin(connection, { kind: 'customer', id: customerId }, contact, actor);
+  const numbers = await invoicePlanStartsWithin(connection, actor, at, customerId);
+  if (expectedCents !== undefined && expectedCents !== (await totalOf(connection, numbers))) {
+    throw new CovermapError('preview_outdated');
+  }
+  return numbers;
+}
+
+/** What invoices come to, in cents with GST. */
+async function totalOf(connection: Connection, numbers: readonly number[]): Promise<number> {
+  const { rows } = await connection.query<{ total: number }>(sql`
+    select coalesce(sum(total_cents), 0)::bigint as total from invoice where number = any(${numbers})`);
+  return (rows[0] as { total: number }).total;
 }
 
 async function changePlan(

@@ -350,11 +350,28 @@ describe('customers', () => {
     await inDialog('Create customer').click();
     await dialog().getByRole('alert').getByText('There is a customer named').waitFor();
     await dialog().getByLabel('Name').fill('Rātā Rentals');
+    // What the plan bills is there before it is confirmed: at once, as it has begun, and not without a contact.
+    await dialog().getByLabel('Plan', { exact: true }).selectOption('high');
+    await dialog().getByLabel('Start date').fill('2026-11-01');
+    const issued = (total: string, when: string) =>
+      dialog().getByText(`An invoice of ${total} (incl. GST) to Rātā Rentals is issued ${when}.`).waitFor();
+    await issued('$1,725.00', 'at once');
+    await dialog().getByText('High usage plan, November 2026: $1,500.00; GST: $225.00').waitFor();
+    await inDialog('Create customer').click();
+    expect(
+      await dialog()
+        .getByLabel('Billing address')
+        .evaluate((field) => field.matches(':focus:invalid')),
+    ).toBe(true);
     await dialog().getByLabel('Plan', { exact: true }).selectOption('low');
     await dialog().getByLabel('Start date').fill('2026-12-01');
+    await issued('$575.00', 'on 1 Dec 2026');
+    await dialog().getByLabel('Billing address').fill('7 Lambton Quay');
+    await expectAccessible(page, 'a new customer');
     await inDialog('Create customer').click();
     await page.getByRole('heading', { name: 'Rātā Rentals', level: 1 }).waitFor();
     await page.getByText('Low usage, from 1 Dec 2026').waitFor();
+    await page.getByText('7 Lambton Quay').waitFor();
   });
 
   test('get keys, which are shown once, replaced while both are good, and revoked', async () => {
@@ -379,21 +396,25 @@ describe('customers', () => {
   });
 
   test('begin with a plan on a day of their choice', async () => {
+    const issued = (when: string) => dialog().getByText(`is issued ${when}.`).waitFor();
     await go(`/customers/${scene.service.customers[names.none]}`, names.none);
     await page.getByRole('button', { name: 'Start plan' }).click();
     await dialog().getByLabel('Medium usage').check();
     await dialog().getByLabel('Start date').fill('2026-11-23');
+    await issued('on 23 Nov 2026');
     await inDialog('Start plan').click();
     await page.getByText('Medium usage, from 23 Nov 2026').waitFor();
     // It has not begun: another one takes its place.
     await page.getByRole('button', { name: 'Edit upcoming plan' }).click();
     await dialog().getByLabel('Low usage').check();
+    await dialog().getByText('Low usage plan, November 2026').waitFor();
     await inDialog('Start plan').click();
     await page.getByText('Low usage, from 23 Nov 2026').waitFor();
     // And what starts today is there at once, with what it costs, and its invoice.
     await page.getByText('Low usage plan, 8 of 30 days').waitFor();
     await page.getByRole('button', { name: 'Edit upcoming plan' }).click();
     await dialog().getByLabel('Start date').fill('2026-11-19');
+    await issued('at once');
     await inDialog('Start plan').click();
     await page.getByText('Low usage plan, 12 of 30 days').waitFor();
     await page.getByRole('row', { name: /^Invoice \d+ .*start of the plan/ }).waitFor();
@@ -404,6 +425,7 @@ describe('customers', () => {
     const plan = page.getByRole('region', { name: 'Plan' });
     await plan.getByRole('button', { name: 'Change plan' }).click();
     await dialog().getByLabel('High usage').check();
+    await dialog().getByText('The fee is on the invoice for November 2026.').waitFor();
     await inDialog('Change plan').click();
     await plan.getByText('High usage, from 1 Dec 2026').waitFor();
     await plan.getByRole('button', { name: 'Cancel plan change' }).click();

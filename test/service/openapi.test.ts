@@ -704,6 +704,7 @@ describe('billing', () => {
     await create(400, {});
     await create(422, { name: 'Other', plan: 'golden' });
     await create(422, { name: 'Other', plan: 'low', begins: '2999-01-01' });
+    await create(409, { name: 'Other', plan: 'low', total_cents: 1 });
     const path = { id: customer.id };
     await contract.ask('getCustomer', 200, asStaff({ path }));
     for (const accept of ['application/json', 'text/csv']) {
@@ -711,6 +712,15 @@ describe('billing', () => {
     }
     await contract.ask('listCustomers', 400, asStaff({ query: { format: 'pdf' } }));
     const plan = (status: number, json: object) => contract.ask('setPlan', status, asStaff({ path, json }));
+    const preview = (status: number, query: Record<string, string>) =>
+      contract.ask('previewPlan', status, asStaff({ query }));
+    await preview(200, { plan: 'high' });
+    await preview(200, { plan: 'high', customer: String(customer.id) });
+    await preview(400, { plan: 'high', begins: 'soon' });
+    await preview(404, { plan: 'high', customer: '999999' });
+    await preview(422, { plan: 'golden' });
+    await preview(422, { plan: 'high', begins: '2999-01-01' });
+    await plan(409, { plan: 'medium', total_cents: 1 });
     await plan(200, { plan: 'medium' });
     await plan(400, {});
     await plan(422, { plan: 'golden' });
@@ -723,6 +733,7 @@ describe('billing', () => {
     await cancel(200);
     await cancel(409);
     await plan(409, { plan: 'low' });
+    await preview(409, { plan: 'low', customer: String(customer.id) });
     await contract.ask('withdrawCancellation', 200, asStaff({ path }));
     const { body: idle } = await create(201, { name: 'Idle Homes' });
     await cancel(409, {}, { id: idle.id });
@@ -940,7 +951,8 @@ describe('what all have in common', () => {
     const ids = { submission: nobodysId, file: nobodysId, dataset: 999_999, customer: 999_999 };
     for (const [what, id] of Object.entries(ids)) {
       for (const operationId of those(404, `${what}_unknown`)) {
-        if (['handIn', 'bookCredit', 'bookCharge', 'getStatement'].includes(operationId)) continue;
+        if (['handIn', 'bookCredit', 'bookCharge', 'getStatement', 'previewPlan'].includes(operationId))
+          continue;
         const json =
           what === 'customer' && contract.find(operationId).method === 'post' ? { json: plausible } : {};
         await contract.ask(operationId, 404, asStaff({ path: { id }, headers: tus, ...json }));

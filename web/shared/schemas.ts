@@ -16,6 +16,8 @@ export type MonthUsage = Answer<'/api/staff/usage'>;
 export type Invoices = Answer<'/api/staff/invoices'>;
 /** What closing a month would make. */
 export type Preview = Answer<'/api/staff/invoices/preview'>;
+/** What starting or changing a plan would issue. */
+export type PlanPreview = Answer<'/api/staff/plans/preview'>;
 export type FeeState = ProcessingFee['state'];
 export type ProcessingFees = Answer<'/api/staff/processing-fees'>;
 

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { Cancellation, PlanFacts, planTerms } from '../shared/billing/plan.tsx';
 import {
   addMonths,
@@ -10,13 +10,14 @@ import {
   monthsDown,
 } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
-import type { Billing, Customer, Plan } from '../shared/schemas.ts';
+import type { Billing, BillingContact, Customer, Plan } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { Facts } from '../shared/ui/facts.tsx';
 import { RadioGroup, Select, TextField } from '../shared/ui/fields.tsx';
 import { number } from '../shared/words.ts';
 import { StartDate } from './fields.tsx';
+import { planBilling } from './plan-billing.tsx';
 
 /** How far ahead a change of plan can be put down, in months. */
 const ahead = 12;
@@ -29,24 +30,28 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
   const offered = plans.filter((one) => one.offered);
   const previous = customer.periods.filter(({ ends }) => ends !== null && ends <= today);
 
-  const setPlan = (body: { plan: string; begins?: string }) =>
+  const setPlan = (body: { plan: string; begins?: string; contact?: BillingContact; total_cents?: number }) =>
     api.post('/api/staff/customers/{id}/plan', { path, body });
+  const billedFor = (plan: Signal<string>, begins: Signal<string>) =>
+    planBilling({ customer, name: signal(name), plan, begins, today });
 
   function start(): Promise<boolean> {
     const chosen = signal(next?.name ?? offered[0]?.name ?? '');
     const begins = signal(next?.begins ?? today);
+    const billed = billedFor(chosen, begins);
+    const Billed = billed.field;
     return ask(
       {
         title: `Start a plan for ${name}`,
         body: [
           <PlanChoice key="plan" plans={offered} value={chosen} />,
           <StartDate key="begins" value={begins} />,
-          'The days until the end of the month are invoiced when the plan starts.',
+          <Billed key="billed" />,
         ],
         confirm: 'Start plan',
         done: 'Plan started.',
       },
-      () => setPlan({ plan: chosen.value, begins: begins.value }),
+      async () => setPlan({ plan: chosen.value, begins: begins.value, ...billed.body() }),
     );
   }
 
@@ -55,6 +60,8 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
     const months = monthsDown(addMonths(billing.month, ahead), addMonths(billing.month, 1)).reverse();
     const chosen = signal(others[0]?.name ?? '');
     const begins = signal(`${months[0]}-01`);
+    const billed = billedFor(chosen, begins);
+    const Billed = billed.field;
     return ask(
       {
         title: `Change the plan of ${name}`,
@@ -68,11 +75,12 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
             options={months.map((one) => [`${one}-01`, monthName(one)] as const)}
             value={begins}
           />,
+          <Billed key="billed" />,
         ],
         confirm: 'Change plan',
         done: 'Plan change saved.',
       },
-      () => setPlan({ plan: chosen.value, begins: begins.value }),
+      async () => setPlan({ plan: chosen.value, begins: begins.value, ...billed.body() }),
     );
   }
 

@@ -20,6 +20,7 @@ import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { count, number } from '../shared/words.ts';
 import { StartDate } from './fields.tsx';
+import { planBilling } from './plan-billing.tsx';
 
 /** All customers, and new ones. */
 export function CustomersView({ billing }: { billing: Billing }) {
@@ -108,6 +109,8 @@ async function create({ plans, today }: Billing): Promise<void> {
   const plan = signal('');
   const begins = signal(today);
   const offered = plans.filter((one) => one.offered);
+  const billed = planBilling({ name, plan, begins, today });
+  const Billed = billed.field;
   let id: number | undefined;
   await ask(
     {
@@ -133,12 +136,13 @@ async function create({ plans, today }: Billing): Promise<void> {
           value={plan}
         />,
         <StartOfPlan key="start" />,
+        <Billed key="billed" />,
       ],
       confirm: 'Create customer',
       done: 'Customer created.',
     },
     async () => {
-      const ofPlan = plan.value ? { plan: plan.value, begins: begins.value } : {};
+      const ofPlan = plan.value ? { plan: plan.value, begins: begins.value, ...billed.body() } : {};
       ({ id } = await api.post('/api/staff/customers', { body: { name: name.value.trim(), ...ofPlan } }));
     },
   );

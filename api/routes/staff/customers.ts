@@ -9,12 +9,21 @@ import {
   type ListedCustomer as Listed,
   listCustomers,
 } from '../../../core/billing/customers.ts';
+import { needsIdentifier } from '../../../core/billing/invoicing.ts';
+import { previewPlan } from '../../../core/billing/plan-preview.ts';
 import { setPlan } from '../../../core/billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { answer, located, reply, routesFor } from '../../route.ts';
-import { Customer, CustomerToken, contactBody, ListedCustomer } from '../../schemas/billing.ts';
-import { dayIfGiven, filledLine, lineIfGiven, rowId } from '../../schemas/values.ts';
+import {
+  Customer,
+  CustomerToken,
+  contactBody,
+  ListedCustomer,
+  PlanPreview,
+  planBilling,
+} from '../../schemas/billing.ts';
+import { dayIfGiven, filledLine, lineIfGiven, rowId, rowNumber } from '../../schemas/values.ts';
 
 const base = '/api/staff/customers';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
@@ -54,17 +63,42 @@ export const customers = [
         name: filledLine(),
         plan: lineIfGiven(),
         begins: dayIfGiven().describe('Today by default.'),
+        ...planBilling,
       })
       .refine(({ plan, begins }) => plan !== undefined || begins === undefined, {
         error: '"begins" needs a "plan".',
       }),
-    example: { name: 'Kea Homes', plan: 'low', begins: '2026-12-01' },
+    example: { name: 'Kea Homes', plan: 'low', begins: '2026-12-01', contact: contactBody.example },
     answers: { 201: answer('The customer.', Customer, located('The URL of the customer.')) },
-    errors: ['customer_exists', 'plan_unknown', 'plan_date_invalid'],
-    async handle(context, { body, actor }) {
+    errors: ['customer_exists', 'plan_unknown', 'plan_date_invalid', 'preview_outdated'],
+    async handle(context, { body: { total_cents: expectedCents, ...body }, actor }) {
       const { database, now } = context;
-      const id = await createCustomer(database, body, actor, now());
+      const id = await createCustomer(database, { ...body, expectedCents }, actor, now());
       return reply(201, await shown(context, id), { Location: `${base}/${id}` });
+    },
+  }),
+  staff.get('/api/staff/plans/preview', {
+    id: 'previewPlan',
+    summary: 'Preview what starting or changing a plan issues',
+    query: z.object({
+      plan: filledLine(),
+      begins: dayIfGiven(),
+      customer: rowNumber('The ID of the customer; a new one by default').optional(),
+    }),
+    answers: { 200: answer('The invoices.', PlanPreview) },
+    errors: ['customer_unknown', 'customer_cancelled', 'plan_unknown', 'plan_date_invalid'],
+    async handle({ database, now }, { query: { customer, ...change } }) {
+      const { invoices, ...preview } = await previewPlan(database, customer, change, now());
+      return {
+        ...preview,
+        invoices: invoices.map(
+          ({ number: _, occasion: __, recipient: ___, issuer: ____, usage: _____, ...invoice }) => ({
+            ...invoice,
+            needs_identifier: needsIdentifier(invoice),
+            lines: invoice.lines.map(({ entry, ...line }) => ({ ...line, source: entry.source })),
+          }),
+        ),
+      };
     },
   }),
   ofCustomer.get(`${base}/{id}`, {
@@ -76,12 +110,14 @@ export const customers = [
   ofCustomer.post(`${base}/{id}/plan`, {
     id: 'setPlan',
     summary: 'Start or change a plan',
-    body: z.object({ plan: filledLine(), begins: dayIfGiven() }),
+    description:
+      'A plan that begins today or earlier is invoiced at once. `GET /api/staff/plans/preview` shows the invoice.',
+    body: z.object({ plan: filledLine(), begins: dayIfGiven(), ...planBilling }),
     example: { plan: 'medium', begins: '2027-01-01' },
     answers: theCustomer,
-    errors: ['customer_cancelled', 'plan_unknown', 'plan_date_invalid'],
-    async handle(context, { params, body, actor }) {
-      await setPlan(context.database, params.id, body, actor, context.now());
+    errors: ['customer_cancelled', 'plan_unknown', 'plan_date_invalid', 'preview_outdated'],
+    async handle(context, { params, body: { total_cents: expectedCents, ...body }, actor }) {
+      await setPlan(context.database, params.id, { ...body, expectedCents }, actor, context.now());
       return shown(context, params.id);
     },
   }),

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { BillingContact as Contact } from '../schemas.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/dialog.tsx';
@@ -8,6 +8,31 @@ import { TextArea, TextField } from '../ui/fields.tsx';
 export interface BillingContactProps {
   contact: Contact;
   save(contact: Contact): Promise<unknown>;
+}
+
+interface ContactFieldsProps {
+  address: Signal<string>;
+  contact: Signal<string>;
+  /** Whether one of both is required. */
+  isNeeded?: boolean;
+}
+
+export function ContactFields({ address, contact, isNeeded = false }: ContactFieldsProps) {
+  const isMissing = isNeeded && !address.value.trim() && !contact.value.trim();
+  return (
+    <>
+      <TextArea
+        label="Billing address"
+        name="contact-address"
+        hint={isNeeded && 'An invoice above $1,000 needs an address or a contact of its recipient.'}
+        rows={4}
+        maxLength={500}
+        required={isMissing}
+        value={address}
+      />
+      <TextField label="Email, phone, NZBN or website" name="contact-other" maxLength={200} value={contact} />
+    </>
+  );
 }
 
 /** How a recipient of invoices can be reached, and a button that changes it. */
@@ -20,21 +45,7 @@ export function BillingContact({ contact, save }: BillingContactProps) {
         title: 'Billing contact',
         body: [
           'Shown on invoices from the next one on.',
-          <TextArea
-            key="address"
-            label="Address"
-            name="contact-address"
-            rows={4}
-            maxLength={500}
-            value={address}
-          />,
-          <TextField
-            key="other"
-            label="Email, phone, NZBN or website"
-            name="contact-other"
-            maxLength={200}
-            value={other}
-          />,
+          <ContactFields key="fields" address={address} contact={other} />,
         ],
         confirm: 'Save contact',
         done: 'Billing contact saved.',

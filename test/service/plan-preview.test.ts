@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { startOfDay } from '../../core/nz-time.ts';
+import { type Client, clientWith } from '../setup/operator.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* Whoever starts a plan knows before what that issues. */
+
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let staff: Client;
+const today = '2031-05-20';
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+  const now = () => new Date('2031-05-20T02:00:00Z');
+  api = await startApiAlone(place, database, createLogger('silent'), { now });
+  staff = clientWith(api.url, await createToken(database, { role: 'staff' }, 'Ana', commandActor));
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+interface Previewed {
+  begins: string | null;
+  total_cents: number;
+  invoices: { issued_on: string; total_cents: number; needs_identifier: boolean; lines: object[] }[];
+}
+interface Issued {
+  number: number;
+  issued_on: string;
+  recipient: object;
+  lines: { entry: { source: object } }[];
+}
+const preview = (query: Record<string, string>) =>
+  staff.json<Previewed>(`/api/staff/plans/preview?${new URLSearchParams(query)}`);
+const customers = '/api/staff/customers';
+const post = (path: string, body: object) =>
+  staff.call(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+async function invoicesOf(id: number): Promise<Issued[]> {
+  const { invoices } = await staff.json<{ invoices: Issued[] }>(`/api/staff/invoices?customer=${id}`);
+  return Promise.all(invoices.map(({ number }) => staff.json<Issued>(`/api/staff/invoices/${number}`)));
+}
+/** All rows that billing may add. */
+async function everything(): Promise<unknown> {
+  const tables = ['customer', 'customer_plan', 'ledger_entry', 'invoice', 'invoice_counter', 'audit_event'];
+  const counts = tables.map((table) => `(select json_agg(t) from ${table} t)`).join(', ');
+  return (await database.query(`select json_build_array(${counts}) as rows`)).rows;
+}
+
+test.each([
+  ['in the past', 'high', '2031-05-01', 172_500, true],
+  ['today', 'low', undefined, 22_258, false],
+  ['on a day to come', 'high', '2031-06-16', 86_250, false],
+  ['with the month', 'high', '2031-07-01', 172_500, true],
+])('a plan that begins %s issues what was shown', async (_, plan, begins, totalCents, needsIdentifier) => {
+  const before = await everything();
+  const shown = await preview({ plan, ...(begins && { begins }) });
+  expect(await everything(), 'a preview changes nothing').toEqual(before);
+  const begun = begins ?? today;
+  const isAtOnce = begun <= today;
+  expect(shown).toMatchObject({
+    begins: begun,
+    total_cents: isAtOnce ? totalCents : 0,
+    invoices: [
+      {
+        issued_on: isAtOnce ? today : begun,
+        total_cents: totalCents,
+        needs_identifier: needsIdentifier,
+      },
+    ],
+  });
+
+  const contact = { address: '1 Queen Street', contact: 'accounts@example.com' };
+  const request = { name: `From ${begun}`, plan, begins, contact };
+  const refused = await post(customers, { ...request, total_cents: shown.total_cents + 1 });
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'preview_outdated' }]);
+  expect(await everything(), 'another total than was shown').toEqual(before);
+
+  const made = await post(customers, { ...request, total_cents: shown.total_cents });
+  const { id } = (await made.json()) as { id: number };
+  expect(await invoicesOf(id)).toHaveLength(isAtOnce ? 1 : 0);
+  await invoicePlanStarts(database, commandActor, startOfDay(begun));
+  const issued = (await invoicesOf(id)).map(({ number: _, recipient, lines, ...invoice }) => {
+    expect(recipient).toMatchObject(contact);
+    const own = lines.map(({ entry, ...line }) => ({ ...line, source: entry.source }));
+    return { ...invoice, lines: own };
+  });
+  const invoices = shown.invoices.map(({ needs_identifier: _, ...invoice }) => invoice);
+  expect(issued).toMatchObject(invoices);
+});
+
+test('a customer’s plan is previewed with its credit, and a change as billed with the month before', async () => {
+  const made = await post(customers, { name: 'Weka', contact: { address: 'Then' } });
+  const { id } = (await made.json()) as { id: number };
+  const customer = String(id);
+  const shown = await preview({ plan: 'low', customer });
+  const contact = { address: 'Now', contact: '' };
+  const path = `${customers}/${id}/plan`;
+  expect((await post(path, { plan: 'low', contact, total_cents: 0 })).status).toBe(409);
+  expect((await post(path, { plan: 'low', contact, total_cents: shown.total_cents })).status).toBe(200);
+  expect(await invoicesOf(id)).toMatchObject([{ total_cents: shown.total_cents, recipient: contact }]);
+  expect(await preview({ plan: 'high', customer })).toEqual({
+    begins: '2031-06-01',
+    total_cents: 0,
+    invoices: [],
+  });
+  expect((await staff.call(`/api/staff/plans/preview?plan=high&customer=999999`)).status).toBe(404);
+});
