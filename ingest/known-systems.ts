@@ -1,4 +1,4 @@
-import { findNode, type WktNode } from './wkt.ts';
+import { findNode, parseWktList, type WktNode } from './wkt.ts';
 
 /*
  * Recognises the reference systems common in New Zealand by their parameters, as every program names them differently.
@@ -35,9 +35,6 @@ const datumCodes: Record<number, DatumKnowledge> = {
   4272: 'nzgd49',
 };
 
-/** EPSG's name, which every PROJ knows. */
-export const nzgd49Datum = 'New_Zealand_Geodetic_Datum_1949';
-
 const roles: Record<string, ParameterRole> = {
   latitudeoforigin: 'lat0',
   latitudeofnaturalorigin: 'lat0',
@@ -58,6 +55,38 @@ const geographicKeywords = 'GEOGCS GEOGCRS GEODCRS GEODETICCRS GEOGRAPHICCRS BAS
 const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 /** Systems that hold one of the others. */
 const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
+const verticalKeywords = ['VERTCS', 'VERT_CS', 'VERTCRS', 'VERTICALCRS'];
+
+/** What a text says of a reference system. */
+export interface Definition {
+  /** Of the horizontal system, or of both as one. */
+  text: string;
+  name: string;
+  described: Described;
+  /** The name of the vertical system, where there is one. */
+  heights: string | undefined;
+}
+
+/**
+ * Reads well-known text, also of a horizontal and a vertical system one after the other, as GDAL and ArcGIS write them into a `.prj`.
+ * @returns undefined where it is not well-formed, or of no place on earth
+ */
+export function readDefinition(text: string): Definition | undefined {
+  const list = parseWktList(text) ?? [];
+  const isVertical = ({ node }: { node: WktNode }) => verticalKeywords.includes(node.keyword);
+  const [horizontal, ...others] = list.filter((one) => !isVertical(one));
+  const described = horizontal && describe(horizontal.node);
+  if (!described || others.length > 0) return undefined;
+  const vertical = list.map(({ node }) => findNode(node, ...verticalKeywords)).find((node) => node);
+  return {
+    text: horizontal.text,
+    name: nameOf(horizontal.node),
+    described,
+    heights: vertical && nameOf(vertical),
+  };
+}
+
+const nameOf = ({ items: [name] }: WktNode) => (typeof name === 'string' && name !== '' ? name : 'unnamed');
 
 /**
  * Looks at a parsed definition.
@@ -172,12 +201,18 @@ function isFromElsewhere({ geographic }: Described): boolean {
   return meridian !== undefined && meridian !== 0;
 }
 
+/** Whether it brings its own transformation to WGS 84. */
+export const hasTransformation = ({ bound, geographic }: Described) =>
+  bound || findNode(geographic, 'TOWGS84') !== undefined;
+
+/** Whether its degrees are degrees, from Greenwich. */
+const isInDegrees = (described: Described) =>
+  !isFromElsewhere(described) && near(unitOf(described.geographic, false), 1);
+
 /** The code that EPSG has for the system, where it is one of those that are common here. */
 export function commonCode(described: Described): number | undefined {
-  const { projected, geographic, datum, method, parameters, unit } = described;
-  if (isFromElsewhere(described) || !near(unit, 1) || !near(unitOf(geographic, false), 1)) return undefined;
-  // It has its own transformation to WGS 84.
-  if (described.bound || findNode(geographic, 'TOWGS84')) return undefined;
+  const { projected, datum, method, parameters, unit } = described;
+  if (!isInDegrees(described) || !near(unit, 1) || hasTransformation(described)) return undefined;
   if (isWebMercator(described)) return 3857;
   if (datum === 'other') return undefined;
   const at = (lat0: number, lng0: number, scale: number, easting: number, northing: number) =>
@@ -211,15 +246,32 @@ function isWebMercator({ axis, flattening, method, parameters, projected }: Desc
   return spherical || (flattening === 0 && named && /^mercator/.test(method));
 }
 
-/** The geographic system below a system, as a definition: it shows whether PROJ knows the datum. */
-export function degreesOf({ geographic, axis, flattening }: Described) {
-  const datum = findNode(geographic, 'DATUM', 'GEODETICDATUM', 'TRF');
-  const name = String(datum?.items[0] ?? 'unknown').replaceAll('"', ' ');
-  const id = authorityOf(datum);
-  const code = id && letters(id.items[0]) === 'epsg' ? `,AUTHORITY["EPSG","${Number(id.items[1])}"]` : '';
-  const shift = findNode(geographic, 'TOWGS84')?.items.map(Number);
-  const definition =
-    `GEOGCS["unnamed",DATUM["${name}",SPHEROID["unnamed",${axis},${flattening}]` +
-    `${shift ? `,TOWGS84[${shift.join(',')}]` : ''}${code}],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`;
-  return { definition, axis, flattening };
+/** EPSG's names of the datums whose systems are compared by their parameters. */
+const comparedDatums: Partial<Record<DatumKnowledge, string>> = {
+  nzgd2000: 'New_Zealand_Geodetic_Datum_2000',
+  nzgd49: 'New_Zealand_Geodetic_Datum_1949',
+};
+
+/** The name by which the definitions of EPSG's systems on its datum are found, where {@link isSameProjection} can compare them. */
+export const comparedDatum = (described: Described): string | undefined =>
+  described.projected && isInDegrees(described) && !hasTransformation(described)
+    ? comparedDatums[described.datum]
+    : undefined;
+
+/** Whether two projected systems on one datum have the same projection and unit. */
+export function isSameProjection(a: Described, b: Described): boolean {
+  const same = (role: ParameterRole, otherwise: number) =>
+    near(a.parameters.get(role) ?? otherwise, b.parameters.get(role) ?? otherwise);
+  return (
+    a.method === b.method &&
+    [a, b].every(({ projected, parameters }) => projected && !parameters.has('other')) &&
+    [near(a.axis, b.axis), near(a.flattening, b.flattening), near(a.unit, b.unit), same('scale', 1)].every(
+      Boolean,
+    ) &&
+    (['lat0', 'lng0', 'easting', 'northing'] as const).every((role) => same(role, 0))
+  );
 }
+
+/** Degrees on an ellipsoid, with a datum that PROJ does not know: from and to these, it shifts nothing. */
+export const degreesWithoutDatum = ({ axis, flattening }: Described) =>
+  `GEOGCS["none",DATUM["none",SPHEROID["none",${axis},${flattening}]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`;

@@ -288,6 +288,8 @@ class Load {
       if (said && error instanceof IngestError) return { system: said, from: 'manifest' };
       throw error;
     }
+    // The file names a datum that nobody knows, and somebody knows better.
+    if (said && system.possibleErrorM !== undefined) return { system: said, from: 'manifest' };
     if (given.from === 'file' && said && !isSame(system, said)) {
       this.#warnings.push({
         code: 'crs_not_used',
@@ -323,14 +325,23 @@ class Load {
     layer.reference_system = this.#system.name;
     const placement = await placementOf(this.#database, this.#system, positions, serviceArea);
     if (placement === 'swapped') throw axesSwapped(this.#system);
-    this.#warnAboutDatum(this.#system);
+    this.#warnAboutSystem(this.#system);
     return this.#system;
   }
 
-  #warnAboutDatum({ name, possibleErrorM }: ReferenceSystem): void {
-    const message = `The datum of ${name} is unknown: positions may be off by up to ${possibleErrorM} m.`;
-    if (possibleErrorM === undefined || this.#warnings.some((warning) => warning.message === message)) return;
-    this.#warnings.push({ code: 'reference_system_uncertain', message });
+  #warnAboutSystem({ name, heights, possibleErrorM }: ReferenceSystem): void {
+    if (possibleErrorM !== undefined)
+      this.#warnOnce(
+        'reference_system_uncertain',
+        `The datum of ${name} is unknown: positions may be off by up to ${possibleErrorM} m. If you know the system, name it in the manifest, as in "crs": "EPSG:27200".`,
+      );
+    if (heights !== undefined)
+      this.#warnOnce('heights_ignored', `The heights of the file (${heights}) are ignored.`);
+  }
+
+  #warnOnce(code: string, message: string): void {
+    if (this.#warnings.some((warning) => warning.message === message)) return;
+    this.#warnings.push({ code, message });
   }
 
   async #datasetOf({ technology }: Offer): Promise<number> {

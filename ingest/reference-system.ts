@@ -1,20 +1,22 @@
 import type { Bounds } from '../core/config.ts';
 import type { ReferenceSystemChoice } from '../core/coverage/submissions/inspection.ts';
 import { isDataError, onDataError } from '../core/database/data-error.ts';
-import type { Database, Queryable } from '../core/database/database.ts';
+import type { Queryable } from '../core/database/database.ts';
 import { type Sql, sql } from '../core/database/sql.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import { IngestError } from './errors.ts';
 import type { Box } from './geometry/polygon.ts';
 import {
   commonCode,
-  degreesOf,
-  describe,
+  comparedDatum,
+  type Described,
+  degreesWithoutDatum,
+  hasTransformation,
   international1924,
   isModern,
-  nzgd49Datum,
+  isSameProjection,
+  readDefinition,
 } from './known-systems.ts';
-import { parseWkt } from './wkt.ts';
 
 /** A reference system as PostGIS can transform from it. */
 export interface ReferenceSystem {
@@ -28,8 +30,8 @@ export interface ReferenceSystem {
   wgs84: boolean;
   /** What people call it. */
   name: string;
-  /** Of a datum that may be unknown: its degrees by themselves, to see whether PROJ knows it. */
-  degrees?: { definition: string; axis: number; flattening: number };
+  /** The name of the vertical system that came with it: heights are ignored. */
+  heights?: string | undefined;
   /** Metres that coordinates may be off, as nobody knows the datum. */
   possibleErrorM?: number;
 }
@@ -37,6 +39,8 @@ export interface ReferenceSystem {
 const maxDefinitionLength = 65_536;
 /** A tenth of a thousandth of a millimetre, in degrees. */
 const sameDegrees = 1e-12;
+/** A decimetre, in degrees: projections do not lead back exactly, and no shift of a datum is as small. */
+const unshiftedDegrees = 1e-6;
 
 /**
  * Resolves a definition, and checks that the database can use it: up to a second on the embedded database, so use
@@ -45,19 +49,23 @@ const sameDegrees = 1e-12;
  * @throws IngestError `reference_system_unknown`
  */
 export async function resolveReferenceSystem(
-  database: Database,
+  database: Queryable,
   definition: string,
   serviceArea: Bounds,
 ): Promise<ReferenceSystem> {
   const code = /^EPSG:(\d{4,6})$/i.exec(definition)?.[1];
-  const system = code === undefined ? describeWkt(definition) : await describeEpsg(database, Number(code));
-  if (!system) throw unknown(definition);
+  const found =
+    code === undefined
+      ? await describeWkt(database, definition)
+      : await describeEpsg(database, Number(code), serviceArea);
+  if (!found) throw unknown(definition);
+  const { system, described } = found;
   if (system.srid !== undefined && degreesOfWgs84.includes(system.srid)) return { ...system, wgs84: true };
   try {
-    const same = await isIdentity(database, system, serviceArea);
-    const resolved = { ...system, wgs84: !system.projected && same };
-    const error = await possibleError(database, resolved, serviceArea);
-    return error === undefined ? resolved : { ...resolved, possibleErrorM: error };
+    const { isIdentity, isShifted } = await shiftOf(database, found, serviceArea);
+    const resolved = { ...system, wgs84: !system.projected && isIdentity };
+    if (isShifted || !described) return resolved;
+    return { ...resolved, possibleErrorM: await possibleError(database, described, serviceArea) };
   } catch (error) {
     if (isDataError(error)) throw unknown(definition);
     throw error;
@@ -66,7 +74,7 @@ export async function resolveReferenceSystem(
 
 /** {@link resolveReferenceSystem} with a cache. */
 export function referenceSystems(
-  database: Database,
+  database: Queryable,
   serviceArea: Bounds,
 ): (definition: string) => Promise<ReferenceSystem> {
   const known = new Map<string, Promise<ReferenceSystem>>();
@@ -80,22 +88,46 @@ export function referenceSystems(
 /** WGS 84, and NZGD2000, which every database takes for the same. */
 const degreesOfWgs84 = [4326, 4167];
 
-/** Whether WGS 84 stays as it is. On points that every useful definition reaches, one that PROJ cannot use shows itself. */
-async function isIdentity(db: Queryable, system: ReferenceSystem, area: Bounds): Promise<boolean> {
+/** A system, and what it says of itself; undefined where only PROJ knows. */
+interface Found {
+  system: ReferenceSystem;
+  described: Described | undefined;
+}
+
+/**
+ * Tries a system on points that every useful definition reaches, where one that PROJ cannot use shows itself.
+ * - isIdentity: WGS 84 stays as it is
+ * - isShifted: PROJ knows how its datum lies to that of WGS 84. By a name that it does not know, it silently shifts nothing: then
+ *   degrees are the same as in a datum that nobody knows.
+ */
+async function shiftOf(db: Queryable, { system, described }: Found, area: Bounds) {
   const places: Position[] = [[area.west, area.south], [area.east, area.north], middleOf(area)];
   const there = await transformed(db, system, places, 'from WGS 84');
   await transformed(db, system, there, 'to WGS 84');
-  return areSame(there, places, sameDegrees);
+  const isIdentity = areSame(there, places, sameDegrees);
+  const isKnown =
+    !described ||
+    isModern(described) ||
+    described.datum === 'wgs84' ||
+    described.datum === 'nzgd2000' ||
+    (system.srid === undefined && hasTransformation(described));
+  if (isKnown) return { isIdentity, isShifted: true };
+  const unshifted = await transformed(db, system, there, degreesWithoutDatum(described));
+  return { isIdentity, isShifted: !areSame(unshifted, places, unshiftedDegrees) };
 }
 
 const middleOf = ({ west, south, east, north }: Bounds): Position => [(west + east) / 2, (south + north) / 2];
 
-/** Positions from WGS 84 in a reference system, or back. @throws a data error ({@link isDataError}) where PROJ cannot */
+/**
+ * Positions from WGS 84 in a reference system, or back, or to another one.
+ * @param target or the definition of the other system
+ * @throws a data error ({@link isDataError}) where PROJ cannot
+ */
 export async function transformed(
   db: Queryable,
   system: ReferenceSystem,
   positions: readonly Position[],
-  direction: 'from WGS 84' | 'to WGS 84',
+  target: 'from WGS 84' | 'to WGS 84' | (string & {}),
 ): Promise<Position[]> {
   // As one collection: a definition in text is parsed for each geometry.
   const points = sql`st_collect(st_setsrid(st_makepoint(x, y), 4326) order by number)`;
@@ -104,7 +136,7 @@ export async function transformed(
   const { rows } = await db.query<{ x: number; y: number }>(sql`
     select st_x(part.geom) as x, st_y(part.geom) as y
     from (
-      select ${direction === 'to WGS 84' ? toWgs84(system, points) : fromWgs84(system, points)} as geom
+      select ${target === 'from WGS 84' ? fromWgs84(system, points) : toOther(system, points, target === 'to WGS 84' ? sql`4326` : sql`${target}::text`)} as geom
       from unnest(${xs}::float8[], ${ys}::float8[]) with ordinality as position (x, y, number)
     ) as placed cross join lateral st_dump(placed.geom) as part
     order by part.path`);
@@ -120,10 +152,13 @@ const areSame = (positions: readonly Position[], others: readonly Position[], to
   });
 
 /** What brings a geometry, whatever SRID it has, from the system to WGS 84. The database keeps its codes ready, but parses texts. */
-export const toWgs84 = ({ srid, definition }: ReferenceSystem, geometry: Sql) =>
+export const toWgs84 = (system: ReferenceSystem, geometry: Sql) => toOther(system, geometry, sql`4326`);
+
+/** @param target an SRID, or a definition */
+const toOther = ({ srid, definition }: ReferenceSystem, geometry: Sql, target: Sql) =>
   srid === undefined
-    ? sql`st_transform(${geometry}, ${definition}::text, 4326)`
-    : sql`st_transform(st_setsrid(${geometry}, ${srid}::integer), 4326)`;
+    ? sql`st_transform(${geometry}, ${definition}::text, ${target})`
+    : sql`st_transform(st_setsrid(${geometry}, ${srid}::integer), ${target})`;
 
 const fromWgs84 = ({ srid, definition }: ReferenceSystem, geometry: Sql) =>
   srid === undefined
@@ -141,40 +176,52 @@ export async function definitionOf(db: Queryable, { srid, definition }: Referenc
 
 /**
  * Looks at a definition before PROJ does. PROJ takes other texts too, file names among them; and what it throws at text
- * that is no definition, the embedded database bears badly.
+ * that is no definition, the embedded database bears badly. It is never rewritten: PROJ recognises a datum by what stands around
+ * its name, too.
  */
-function describeWkt(definition: string): ReferenceSystem | undefined {
+async function describeWkt(db: Queryable, definition: string): Promise<Found | undefined> {
   if (definition.length > maxDefinitionLength || definition.includes('\0')) return undefined;
-  const root = parseWkt(definition);
-  const described = root && describe(root);
-  if (!root || !described) return undefined;
-  const [name] = root.items;
-  const system = {
-    definition,
-    name: typeof name === 'string' && name !== '' ? name : 'unnamed',
-    projected: described.projected !== undefined,
-    wgs84: false,
-  };
-  const srid = commonCode(described);
-  if (srid !== undefined) return { ...system, srid };
-  // The name that PROJ knows it by; by any other, it shifts nothing.
-  if (described.datum === 'nzgd49') return { ...system, definition: withDatum(definition, nzgd49Datum) };
-  const uncertain =
-    !described.bound && described.datum !== 'wgs84' && described.datum !== 'nzgd2000' && !isModern(described);
-  return uncertain ? { ...system, degrees: degreesOf(described) } : system;
+  const read = readDefinition(definition);
+  if (!read) return undefined;
+  const { text, name, described, heights } = read;
+  const srid = commonCode(described) ?? (await codeByParameters(db, described));
+  const projected = described.projected !== undefined;
+  return { system: { definition: text, name, projected, wgs84: false, srid, heights }, described };
 }
 
-/** The definition with another name for its datum. */
-function withDatum(definition: string, name: string): string {
-  return definition.replace(/\b(DATUM|GEODETICDATUM|TRF)(\s*[[(]\s*)"(?:[^"]|"")*"/i, `$1$2"${name}"`);
+/** The code of a system of New Zealand's datums, whatever names it goes by. */
+async function codeByParameters(db: Queryable, described: Described): Promise<number | undefined> {
+  const datum = comparedDatum(described);
+  if (datum === undefined) return undefined;
+  const { rows } = await db.query<{ srid: number; srtext: string }>(sql`
+    select srid, srtext from spatial_ref_sys
+    where auth_name = 'EPSG' and strpos(srtext, ${`"${datum}"`}) > 0 order by srid`);
+  return rows.find(({ srtext }) => {
+    const known = readDefinition(srtext)?.described;
+    return known && isSameProjection(described, known);
+  })?.srid;
 }
 
-async function describeEpsg(db: Queryable, code: number): Promise<ReferenceSystem | undefined> {
-  const { rows } = await db.query<{ srid: number; projected: boolean; name: string | null }>(sql`
-    select srid, srtext like 'PROJCS%' as projected, substring(srtext from '"([^"]*)"') as name
-    from spatial_ref_sys where auth_name = 'EPSG' and auth_srid = ${code}`);
-  const row = rows[0];
-  return row && { ...row, definition: `EPSG:${code}`, wgs84: false, name: row.name ?? `EPSG:${code}` };
+async function describeEpsg(db: Queryable, code: number, area: Bounds): Promise<Found | undefined> {
+  const definition = `EPSG:${code}`;
+  const { rows } = await db.query<{ srid: number; srtext: string }>(
+    sql`select srid, srtext from spatial_ref_sys where auth_name = 'EPSG' and auth_srid = ${code}`,
+  );
+  const [row] = rows;
+  if (!row) return describeNewer(db, definition, area);
+  const read = readDefinition(row.srtext);
+  if (!read) return undefined;
+  const { name, described, heights } = read;
+  const projected = described.projected !== undefined;
+  return { system: { definition, srid: row.srid, name, projected, wgs84: false, heights }, described };
+}
+
+/** A system that PROJ knows by its code and the database's table does not, as it is newer. */
+async function describeNewer(db: Queryable, definition: string, area: Bounds): Promise<Found | undefined> {
+  const system = { definition, name: definition, projected: false, wgs84: false };
+  const middle = await transformed(db, system, [middleOf(area)], 'from WGS 84').catch(onDataError(undefined));
+  if (!middle) return undefined;
+  return { system: { ...system, projected: middle.some(isNoPlaceInDegrees) }, described: undefined };
 }
 
 /** Metres by which WGS 84 and what a datum that nobody knows may mean are apart, where it is on this ellipsoid. */
@@ -182,23 +229,11 @@ const maxDatumShift = 1000;
 /** Between a latitude on the ellipsoid and the same number as one on a sphere, at 45 degrees. */
 const sphereToEllipsoid = 21_400;
 
-/**
- * How far off coordinates may be because PROJ does not know the datum, and shifts nothing; undefined where it does, or where
- * the ellipsoid is that of WGS 84: such datums are at most 2 m apart.
- */
-async function possibleError(
-  db: Queryable,
-  { degrees }: ReferenceSystem,
-  area: Bounds,
-): Promise<number | undefined> {
-  if (
-    !degrees ||
-    !(await isIdentity(db, { ...asWgs84, srid: undefined, definition: degrees.definition }, area))
-  )
-    return undefined;
-  if (degrees.flattening === 0) return sphereToEllipsoid;
+/** How far off coordinates may be of a datum that PROJ does not know, so that it shifts nothing. */
+async function possibleError(db: Queryable, described: Described, area: Bounds): Promise<number> {
+  if (described.flattening === 0) return sphereToEllipsoid;
   const [axis, flattening] = international1924;
-  if (Math.abs(degrees.axis - axis) > 1 || Math.abs(degrees.flattening - flattening) > 0.1)
+  if (Math.abs(described.axis - axis) > 1 || Math.abs(described.flattening - flattening) > 0.1)
     return maxDatumShift;
   const [lng, lat] = middleOf(area);
   const { rows } = await db.query<{ metres: number }>(sql`
@@ -259,14 +294,6 @@ export async function placementOf(
   if ((await shareInside(db, system, positions, area)) > 0) return 'inside';
   return (await shareInside(db, system, swapped(positions), area)) >= 0.5 ? 'swapped' : 'outside';
 }
-
-const asWgs84: ReferenceSystem = {
-  definition: 'EPSG:4326',
-  srid: 4326,
-  projected: false,
-  wgs84: true,
-  name: 'WGS 84',
-};
 
 /** What a layer's coordinates may be in where nobody says so: SRID, name, whether it is projected. */
 const plausibleSystems = (

@@ -15,6 +15,12 @@ const token =
  * @returns undefined where it is not well-formed
  */
 export function parseWkt(text: string): WktNode | undefined {
+  const list = parseWktList(text);
+  return list?.length === 1 ? list[0]?.node : undefined;
+}
+
+/** Parses definitions with commas between them, as Esri writes a vertical system after the horizontal one. With the text of each. */
+export function parseWktList(text: string): { node: WktNode; text: string }[] | undefined {
   const tokens = tokensOf(text);
   if (!tokens) return undefined;
   let at = 0;
@@ -41,8 +47,15 @@ export function parseWkt(text: string): WktNode | undefined {
     }
   }
 
-  const root = node(0);
-  return root && at === tokens.length ? root : undefined;
+  const list: { node: WktNode; text: string }[] = [];
+  for (;;) {
+    const first = at;
+    const root = node(0);
+    if (!root) return undefined;
+    list.push({ node: root, text: text.slice(tokens[first]?.start, tokens[at - 1]?.end).trim() });
+    if (at === tokens.length) return list;
+    if (tokens[at++]?.mark !== ',') return undefined;
+  }
 }
 
 /** The first node of one of the keywords, the node itself included. */
@@ -57,16 +70,17 @@ export function findNode(node: WktNode, ...keywords: string[]): WktNode | undefi
 
 const isOpening = (mark: string | undefined) => mark === '[' || mark === '(';
 
-type Token = Partial<Record<'text' | 'number' | 'word' | 'mark', string>>;
+type Token = Partial<Record<'text' | 'number' | 'word' | 'mark', string>> & { start: number; end: number };
 
 function tokensOf(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
   token.lastIndex = 0;
   while (token.lastIndex < end) {
+    const start = token.lastIndex;
     const groups = token.exec(text)?.groups;
     if (!groups) return undefined;
-    tokens.push(groups);
+    tokens.push({ ...groups, start, end: token.lastIndex });
   }
   return tokens;
 }

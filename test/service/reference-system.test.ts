@@ -95,6 +95,9 @@ const international = '"International 1924",6378388,297';
 const mapGrid = (datum: string) =>
   `PROJCS["x",${geographic(datum, international)},PROJECTION["New_Zealand_Map_Grid"],PARAMETER["latitude_of_origin",-41],PARAMETER["central_meridian",173],PARAMETER["false_easting",2510000],PARAMETER["false_northing",6023150],UNIT["metre",1]]`;
 
+const circuit = (gcs: string, origin = 174.764339361111) =>
+  `PROJCS["x",${gcs},PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",-36.8798652777778],PARAMETER["central_meridian",${origin}],PARAMETER["scale_factor",0.9999],PARAMETER["false_easting",300000],PARAMETER["false_northing",700000],UNIT["metre",1]]`;
+
 test.each([
   'New_Zealand_GD49',
   'GEODETIC_DATUM_1949',
@@ -106,6 +109,51 @@ test.each([
   expect(await resolve(geographic(name, international))).toMatchObject({ srid: 4272, wgs84: false });
   expect(await resolve(mapGrid(name))).toMatchObject({ srid: 27200 });
   expect(await resolve(mapGrid('D_unknown'))).toMatchObject({ srid: 27200 });
+  expect(await resolve(circuit(geographic(name, international)))).toMatchObject({ srid: 27205 });
+});
+
+test('a projection of its own on a datum that PROJ does not know under its name may be 200 m off, by any other it is not', async () => {
+  const errorOf = async (gcs: string, datum: string) => {
+    const degrees = geographic(datum, international).replace('"x"', `"${gcs}"`);
+    const definition = circuit(degrees, 170);
+    return (await resolveReferenceSystem(service.database, definition, serviceArea)).possibleErrorM;
+  };
+  expect(await errorOf('GCS_New_Zealand_1949', 'D_New_Zealand_1949')).toBeUndefined();
+  expect(await errorOf('NZGD49', 'New_Zealand_Geodetic_Datum_1949')).toBeUndefined();
+  // Each is well known where the other stands beside it, but not these two together.
+  expect(await errorOf('GCS_New_Zealand_1949', 'New_Zealand_Geodetic_Datum_1949')).toBe(200);
+  expect(await errorOf('New_Zealand_GD49', 'New_Zealand_GD49')).toBe(200);
+  const system = await resolveReferenceSystem(service.database, 'EPSG:4022', serviceArea);
+  expect([system.name, system.possibleErrorM]).toEqual([expect.stringMatching(/^Unknown datum/), 200]);
+});
+
+const heights = (name: string) =>
+  `VERTCS["${name}",VDATUM["New_Zealand_Vertical_Datum_2016"],PARAMETER["Vertical_Shift",0.0],PARAMETER["Direction",1.0],UNIT["Meter",1.0]]`;
+
+test.each([
+  ['after it', `${nztmPrj},${heights('NZVD2016')}`],
+  ['before it', `${heights('NZVD2016')} , ${nztmPrj}\n`],
+  [
+    'with it, as GDAL writes it',
+    `COMPD_CS["both",${nztmPrj},${heights('NZVD2016').replace('VERTCS', 'VERT_CS')}]`,
+  ],
+  ['of a system on no code', `${nztmPrj.replace('1600000', '1600001')},${heights('NZVD2016')}`],
+])('the horizontal system counts, with a vertical one %s', async (_, definition) => {
+  const system = await resolveReferenceSystem(service.database, definition, serviceArea);
+  expect(system).toMatchObject({ projected: true, heights: 'NZVD2016' });
+  if (definition.includes('1600000')) expect(system.srid).toBe(2193);
+  expect(system.possibleErrorM).toBeUndefined();
+});
+
+test.each([
+  ['two horizontal systems', `${nztmPrj},${wgs84Prj}`],
+  ['a vertical system alone', heights('NZVD2016')],
+  ['something else after it', `${nztmPrj},DATUM["x",1]`],
+  ['half a vertical system', `${nztmPrj},VERTCS["x"`],
+])('%s is no reference system', async (_, definition) => {
+  await expect(resolveReferenceSystem(service.database, definition, serviceArea)).rejects.toMatchObject({
+    code: 'reference_system_unknown',
+  });
 });
 
 test.each([
@@ -210,6 +258,20 @@ describe('unusual coverage waits for a review', () => {
     const uncertain = await service.ingest(unknown, { provider: 'Unknown' });
     expect(codes(uncertain).blocking).toEqual(['reference_system_uncertain']);
     expect(uncertain.report?.warnings[0]?.message).toContain('up to 200 m');
+    // Whoever knows the datum says it.
+    const answered = await service.ingest(unknown, { provider: 'Unknown', crs: 'EPSG:4272' });
+    expect(codes(answered).blocking).toEqual([]);
+    expect(answered.report?.layers[0]).toMatchObject({
+      reference_system: 'NZGD49',
+      reference_system_from: 'manifest',
+    });
+    const withHeights = await zippedShapefile({
+      prj: `${wgs84Prj},${heights('NZVD2016')}`,
+      features: [{ rings }],
+    });
+    const read = await service.ingest(withHeights, { provider: 'Heights' });
+    expect(codes(read)).toEqual({ warned: ['heights_ignored'], blocking: [] });
+    expect(read.report?.text?.join('\n')).toContain('The heights of the file (NZVD2016) are ignored.');
     const said = await zippedShapefile({ features: [{ rings }] });
     expect(codes(await service.ingest(said, { provider: 'Said', crs: 'EPSG:4326' })).blocking).toEqual([]);
     expect(codes(await service.ingest(said, { provider: 'Said', crs: 'EPSG:2193' })).blocking).toEqual([

@@ -36,6 +36,24 @@ export function makeOracleCases(target: string, names: readonly string[] = []): 
   return cases.map((one) => ({ ...one, file: path.join(target, one.file) }));
 }
 
+/** A reference system that PROJ knows, and where it says that positions in it lie. */
+export interface OracleSystem {
+  code: string;
+  name: string;
+  /** By dialect. */
+  definitions: Record<string, string>;
+  /** None where PROJ cannot use it. */
+  positions: [x: number, y: number, lng: number, lat: number][];
+}
+
+/** Every system of New Zealand that PROJ knows. */
+export function listSystems(): OracleSystem[] {
+  const script = [path.join(folder, 'list-systems.py')];
+  const { status, stdout, stderr } = spawnSync(python, script, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (status !== 0) throw new Error(`the systems could not be listed: ${stderr}`);
+  return JSON.parse(stdout) as OracleSystem[];
+}
+
 /**
  * Reads a file in this process: its own costs more than reading such small files does, and others test that. Messages come
  * when all of them are made.

@@ -38,8 +38,8 @@ export function definitionOfRaster({ coordinateSystem, stac }: RasterInfo): stri
   );
 }
 
-/** Of a system with heights, the code of its horizontal part. */
+/** Of one with heights, none: its text also says in which system they are. */
 function epsgCode(system: ProjJson | undefined): number | undefined {
-  if (system?.type === 'CompoundCRS' && system.components) return epsgCode(system.components[0]);
+  if (system?.type === 'CompoundCRS') return undefined;
   return system?.id?.authority === 'EPSG' ? Number(system.id.code) : undefined;
 }

@@ -41,7 +41,6 @@ export interface ProjJson {
   type: string;
   name: string;
   id?: { authority: string; code: number | string };
-  components?: ProjJson[];
 }
 
 /** The part of `gdalinfo -json` that is used. */
