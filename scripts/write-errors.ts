@@ -18,11 +18,12 @@ export function writeErrors(): string {
 
 const introduction = `# Errors
 
-Made by \`npm run docs:errors\` from the catalogue of errors.
+<!-- Made by npm run docs:errors from the catalogue of errors. -->
 
-An error of what takes a token is JSON: \`code\` for programs, which stays as it is, \`message\`, a sentence that may say more than here,
-\`hint\`, what to do, and \`docs\`, the address of its section on this page. The errors of the coverage API and of the registry have the
-shapes that their documents give them; [the API guide](user/api-guide.md) and [the registry](user/registry.md) list those.`;
+Every error that the service answers with, by its code, and what to do about it. An error of what takes a token is JSON: \`code\` for
+programs, which stays as it is, \`message\`, a sentence that may say more than here, \`hint\`, what to do, and \`docs\`, the address of
+its section on this page. The errors of the coverage API and of the registry have the shapes that their documents give them;
+[the API guide](user/api-guide.md) and [the registry](user/registry.md) list those.`;
 
 function section(code: string, { message, hint }: KnownError): string {
   const status = isErrorCode(code) ? ` HTTP ${statuses[code]}.` : '';

@@ -56,9 +56,9 @@ export const modelled = [
     summary: 'Get the profile from a tower to a place',
     description: 'The ground between, and the loss on it, as they were modelled.',
     query: z.object({
-      tower: wholeNumber(1, 1_000_000).meta({ description: 'Its number in the list, from 1', example: '1' }),
-      lat: degrees(90).meta({ description: 'Latitude of the place, in degrees', example: '-41.3' }),
-      lng: degrees(180).meta({ description: 'Longitude of the place, in degrees', example: '173.2' }),
+      tower: wholeNumber(1, 1_000_000).meta({ description: 'Its number in the list, from 1', example: 1 }),
+      lat: degrees(90).meta({ description: 'Latitude of the place, in degrees', example: -41.3 }),
+      lng: degrees(180).meta({ description: 'Longitude of the place, in degrees', example: 173.2 }),
     }),
     answers: { 200: answer('The profile.', PathProfile) },
     errors: ['signal_missing', 'profile_unavailable', 'profiles_too_many'],

@@ -1,0 +1,64 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { describeApi } from '../../api/openapi/document.ts';
+import { readConfig } from '../../core/config.ts';
+
+/* Whoever checks the description, or makes a mock of it, takes its examples for true. */
+
+type Node = Record<string, unknown>;
+const document = JSON.parse(JSON.stringify(describeApi(readConfig({})))) as Node;
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+addFormats.default(ajv);
+ajv.addSchema(document, 'api');
+
+interface Example {
+  /** JSON Pointers into the document. */
+  at: string;
+  schema: string;
+  value: unknown;
+}
+
+/** All examples and defaults of the document: of media types, parameters and headers, whose schema is beside them, and of schemas. */
+function* examplesIn(node: unknown, at: string, isMap = false): Generator<Example> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node) && !isMap) {
+    const { example, examples, schema, default: given } = node as Node;
+    const of = schema === undefined ? at : `${at}/schema`;
+    if (example !== undefined) yield { at: `${at}/example`, schema: of, value: example };
+    if (given !== undefined && schema === undefined) yield { at: `${at}/default`, schema: of, value: given };
+    const several = Array.isArray(examples)
+      ? examples
+      : Object.values(examples ?? {}).map((one) => (one as Node).value);
+    for (const [i, value] of several.entries()) yield { at: `${at}/examples/${i}`, schema: of, value };
+  }
+  for (const [name, value] of Object.entries(node)) {
+    // What is an example has no examples, and under these the names are the document's own.
+    if (!isMap && ['example', 'examples', 'default', 'enum', 'const'].includes(name)) continue;
+    const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
+    yield* examplesIn(
+      value,
+      `${at}/${step}`,
+      !isMap && ['properties', 'schemas', 'responses', 'paths'].includes(name),
+    );
+  }
+}
+
+const found = [...examplesIn(document, '')];
+
+test('the walk finds examples of every kind', () => {
+  expect(found.length).toBeGreaterThan(100);
+  for (const kind of [/\/requestBody\//, /\/responses\//, /\/parameters\//, /\/components\/schemas\//])
+    expect(
+      found.some(({ at }) => kind.test(at)),
+      String(kind),
+    ).toBe(true);
+});
+
+test('every example of the description matches its schema', () => {
+  const wrong = found.flatMap(({ at, schema, value }) => {
+    const validate = ajv.compile({ $ref: `api#${encodeURI(schema)}` });
+    return validate(value) ? [] : [`${at}: ${ajv.errorsText(validate.errors)}`];
+  });
+  expect(wrong).toEqual([]);
+});
