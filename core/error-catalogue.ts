@@ -309,11 +309,14 @@ export const errorCatalogue = {
       The classes of the manifest do not fit the pixels: some are of values, the others of colours.
       Give each class what the pixels have, as the inspection of the file shows.`,
     csv_without_areas: known`
-      The table has no column of polygons as text (WKT).
-      Export the areas as a GeoPackage or shapefile, or as CSV with a WKT column.`,
+      The table has no column of polygons as text (WKT), and no columns of tower data.
+      Export the areas as a GeoPackage or shapefile, or as CSV with a WKT column. Of towers, fill in /tower-template.csv.`,
     feature_too_large: known`
       A feature exceeds the size limit.
       Split very large areas, or simplify outlines that have far more vertices than the data is precise.`,
+    file_damaged: known`
+      The file is damaged, or not written as its format has to be.
+      Export the layer again from the program it was made with.`,
     file_empty: known`
       The file is empty.
       Upload it again: the copy may have failed.`,
@@ -386,6 +389,9 @@ export const errorCatalogue = {
     overlay_unusable: known`
       The images in the file have no usable position.
       Give each GroundOverlay an Icon with href, and a LatLonBox or gx:LatLonQuad.`,
+    parts_missing: known`
+      A file that belongs to the layer is missing.
+      Put all files of the layer into one zip file.`,
     quad_not_convex: known`
       The four corners of an overlay do not form a convex quadrilateral.
       Give the coordinates of its LatLonQuad counter-clockwise, starting at the lower left corner of the image.`,
@@ -442,7 +448,7 @@ export const errorCatalogue = {
       Round the speeds to the classes that you sell, and the dates to months or quarters.`,
     tower_columns_missing: known`
       Columns of the tower data are missing.
-      Name the columns as /docs#/tower-data lists them.`,
+      Name the columns as /docs#/tower-data lists them, or fill in /tower-template.csv.`,
     towers_invalid: known`
       Some of the towers cannot be used.
       Correct the rows that the message names and submit the file again: coverage without one of the towers would be wrong.`,

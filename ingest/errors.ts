@@ -1,6 +1,8 @@
 import type { KnownCode } from '../core/error-catalogue.ts';
 import { CovermapError } from '../core/errors.ts';
 
+export type { KnownCode };
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to find
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;
 
@@ -17,6 +19,12 @@ export class IngestError extends CovermapError {
   constructor(code: string, message?: string, hint?: string) {
     super(code as KnownCode, message && shown(message), hint && shown(hint));
     this.name = 'IngestError';
+  }
+
+  /** With what a library said, for the log: it is nothing that the submitter could act on. */
+  causedBy(cause: unknown): this {
+    this.cause = cause;
+    return this;
   }
 }
 

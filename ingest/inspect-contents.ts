@@ -10,7 +10,7 @@ import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
 import { parseSpeed } from './speed-text.ts';
 import { openTowerBundle } from './tower-bundle.ts';
-import { parseTowers } from './tower-file.ts';
+import { parseTowers, TowerColumnsMissing } from './tower-file.ts';
 import {
   isBareAnswer,
   type KnownTechnology,
@@ -38,41 +38,47 @@ const maxMs = 20_000;
 export async function inspectContents(task: InspectionWork & { scratch: string }): Promise<Inspection> {
   let unreadable: unknown;
   try {
-    const { onlyPoints, ...coverage } = await asCoverage(task);
-    if (!onlyPoints) return coverage;
+    const { met, ...coverage } = await asCoverage(task);
+    if (met.others) return coverage;
+    unreadable = met.points ? onlyPoints() : new IngestError('no_areas', 'The file holds no features.');
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
     unreadable = error;
   }
   const towers = await asTowers(task);
+  if (towers instanceof TowerColumnsMissing) throw towers;
   if (towers) return towers;
-  throw (
-    unreadable ??
-    new IngestError(
-      'no_areas',
-      'The file holds points or lines, and no polygons.',
-      'Submit the polygons that are covered; or tower data with the columns that are needed.',
-    )
-  );
+  throw unreadable;
 }
+
+const onlyPoints = () =>
+  new IngestError(
+    'no_areas',
+    'The file holds points or lines, and no polygons.',
+    'Submit the polygons that are covered; or tower data with the columns that /docs#/tower-data lists.',
+  );
 
 const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many'];
 
-async function asTowers(task: InspectionWork & { scratch: string }): Promise<Inspection | undefined> {
+/** Towers, what of their columns is missing, or undefined where it is something else. */
+async function asTowers(
+  task: InspectionWork & { scratch: string },
+): Promise<Inspection | TowerColumnsMissing | undefined> {
   const nothing = { layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings: [] };
   try {
     const { list } = await openTowerBundle(task.file, task.scratch);
     const { length } = await parseTowers(list, {}, task.serviceArea);
     return { kind: 'towers', ...nothing, towers: { count: length, problems: [] } };
   } catch (error) {
+    if (error instanceof TowerColumnsMissing && error.hasSome) return error;
     if (!(error instanceof IngestError) || noTowers.includes(error.code) || error.code.startsWith('archive_'))
       return undefined;
     return { kind: 'towers', ...nothing, towers: { count: 0, problems: [error.message] } };
   }
 }
 
-/** `onlyPoints`: whether all features that were looked at are points. */
-type CoverageInspection = Inspection & { onlyPoints: boolean };
+/** `met`: whether there were points or lines among the features that were looked at, and others. */
+type CoverageInspection = Inspection & { met: { points: boolean; others: boolean } };
 
 async function asCoverage(task: InspectionWork & { scratch: string }): Promise<CoverageInspection> {
   const { file, name, scratch, technologies } = task;
@@ -85,7 +91,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
     speeds_missing: [],
     warnings: [],
     towers: null,
-    onlyPoints: true,
+    met: { points: false, others: false },
   };
   const deadline = performance.now() + maxMs;
   try {
@@ -127,7 +133,7 @@ async function inspectLayer(
       extendBox(box, ringBox(outer));
       if (firsts.length < maxPositions) firsts.push([outer[0] as number, outer[1] as number]);
     }
-    if (feature.dropped !== 'not_a_polygon') inspection.onlyPoints = false;
+    inspection.met[feature.dropped === 'not_a_polygon' ? 'points' : 'others'] = true;
     for (const [field, known] of values.entries()) {
       const text = known.size < maxFeatures ? feature.attributes.text(field) : null;
       if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, maxValueLength));
@@ -165,7 +171,7 @@ async function inspectPixels(
   deadline: number,
 ): Promise<PixelSummary | undefined> {
   if (!layer.inspectPixels) return undefined;
-  inspection.onlyPoints = false;
+  inspection.met.others = true;
   const { summary, needed } = await layer.inspectPixels(() => performance.now() < deadline);
   if (needed) {
     inspection.manifest.classes ??= needed.classes;

@@ -61,7 +61,8 @@ const verticalKeywords = ['VERTCS', 'VERT_CS', 'VERTCRS', 'VERTICALCRS'];
 export interface Definition {
   /** Of the horizontal system, or of both as one. */
   text: string;
-  name: string;
+  /** Its code, where it has no name. */
+  name: string | undefined;
   described: Described;
   /** The name of the vertical system, where there is one. */
   heights: string | undefined;
@@ -82,11 +83,25 @@ export function readDefinition(text: string): Definition | undefined {
     text: horizontal.text,
     name: nameOf(horizontal.node),
     described,
-    heights: vertical && nameOf(vertical),
+    heights: vertical && (nameOf(vertical) ?? 'a system without a name'),
   };
 }
 
-const nameOf = ({ items: [name] }: WktNode) => (typeof name === 'string' && name !== '' ? name : 'unnamed');
+/** What programs write where a system has no name. */
+const noSystemName = /^(gcs|pcs)?(unknown|unnamed|notspecified|userdefined|undefined|custom)?$/;
+
+/** The name of a system, or else its code; undefined where it has neither. */
+function nameOf(node: WktNode): string | undefined {
+  const [name] = node.items;
+  if (typeof name === 'string' && !noSystemName.test(letters(name))) return name;
+  const [authority, code] = authorityOf(node)?.items ?? [];
+  const isCode = typeof code === 'string' || typeof code === 'number';
+  return typeof authority === 'string' && isCode ? `${authority}:${code}` : undefined;
+}
+
+/** What is said of a system in place of its name. */
+export const withoutName = ({ projected }: Described): string =>
+  projected ? 'a projection without a name' : 'degrees, no system named';
 
 /**
  * Looks at a parsed definition.

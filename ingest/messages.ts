@@ -227,8 +227,8 @@ export type ReaderMessage =
   /** Files in the scratch folder, there until the next message is taken. */
   | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport }
   | { type: 'end' }
-  /** `aboutFile`: else it is a bug, or about the machine. */
-  | { type: 'error'; report: ErrorReport; aboutFile: boolean }
+  /** `aboutFile`: else it is a bug, or about the machine. `cause`: what a library said, for the log. */
+  | { type: 'error'; report: ErrorReport; aboutFile: boolean; cause?: string | undefined }
   /** There has been no progress for `stalledMs`. */
   | { type: 'stalled' };
 

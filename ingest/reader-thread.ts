@@ -238,6 +238,7 @@ if (parentPort) {
         type: 'error',
         report: detailedReport(isDiskFull(error) ? new CovermapError('storage_full') : error),
         aboutFile: error instanceof IngestError,
+        cause: error instanceof IngestError && error.cause instanceof Error ? error.cause.message : undefined,
       });
     })
     .finally(() => port.close());

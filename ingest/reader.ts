@@ -95,9 +95,12 @@ export async function* readFile(
       }
       if (message.type === 'error') {
         const { code, message: text, hint } = message.report;
-        if (isOutOfMemory(text)) throw outOfMemory(limits);
+        const { cause } = message;
+        if (isOutOfMemory(`${text} ${cause ?? ''}`)) throw outOfMemory(limits);
         if (code === 'storage_full') throw new CovermapError(code);
-        throw message.aboutFile ? new IngestError(code, text, hint) : new Error(text);
+        if (!message.aboutFile) throw new Error(text);
+        const error = new IngestError(code, text, hint);
+        throw cause === undefined ? error : error.causedBy(new Error(cause));
       }
       yield message;
       child.send(reply(), ignoreClosed);

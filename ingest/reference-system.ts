@@ -16,6 +16,7 @@ import {
   isModern,
   isSameProjection,
   readDefinition,
+  withoutName,
 } from './known-systems.ts';
 
 /** A reference system as PostGIS can transform from it. */
@@ -183,8 +184,9 @@ async function describeWkt(db: Queryable, definition: string): Promise<Found | u
   if (definition.length > maxDefinitionLength || definition.includes('\0')) return undefined;
   const read = readDefinition(definition);
   if (!read) return undefined;
-  const { text, name, described, heights } = read;
+  const { text, described, heights } = read;
   const srid = commonCode(described) ?? (await codeByParameters(db, described));
+  const name = read.name ?? (srid === undefined ? withoutName(described) : `EPSG:${srid}`);
   const projected = described.projected !== undefined;
   return { system: { definition: text, name, projected, wgs84: false, srid, heights }, described };
 }
@@ -211,7 +213,7 @@ async function describeEpsg(db: Queryable, code: number, area: Bounds): Promise<
   if (!row) return describeNewer(db, definition, area);
   const read = readDefinition(row.srtext);
   if (!read) return undefined;
-  const { name, described, heights } = read;
+  const { name = definition, described, heights } = read;
   const projected = described.projected !== undefined;
   return { system: { definition, srid: row.srid, name, projected, wgs84: false, heights }, described };
 }

@@ -83,6 +83,17 @@ const ranges: Partial<Record<Column, [min: number, max: number]>> = {
 const needed = ['lat', 'lng', 'height_m', 'power_dbm', 'frequency_mhz'] as const;
 type Numbers = Record<(typeof needed)[number], number> & Partial<Record<Column, number>>;
 
+/** A list without columns that towers need. */
+export class TowerColumnsMissing extends IngestError {
+  /** Whether it has others of them: then it is meant as tower data. */
+  readonly hasSome: boolean;
+
+  constructor(message: string, hasSome: boolean) {
+    super('tower_columns_missing', message);
+    this.hasSome = hasSome;
+  }
+}
+
 /** A row of texts by column, and what people find it by. */
 interface Row {
   place: string;
@@ -99,6 +110,7 @@ export async function parseTowers(
   speeds: Partial<Record<SpeedField, number | undefined>>,
   serviceArea: Bounds,
 ): Promise<Tower[]> {
+  const text = await textOf(file);
   const towers: Tower[] = [];
   const problems: string[] = [];
   let wrong = 0;
@@ -106,7 +118,10 @@ export async function parseTowers(
   // Points need not have all the same attributes: the first of them tell which there are.
   let waiting: Row[] = [];
   const takeWaiting = () => {
-    columns ??= findColumns([...new Set(waiting.flatMap(({ values }) => Object.keys(values)))]);
+    columns ??= findColumns(
+      [...new Set(waiting.flatMap(({ values }) => Object.keys(values)))],
+      isGeoJson(text),
+    );
     for (const { place, values } of waiting) {
       const tower = towerOf(values, columns, speeds, serviceArea);
       if (typeof tower !== 'string') towers.push(tower);
@@ -115,7 +130,7 @@ export async function parseTowers(
     waiting = [];
   };
   let count = 0;
-  for await (const row of rowsOf(await textOf(file))) {
+  for await (const row of rowsOf(text)) {
     pulse();
     if (++count > maxTowers) {
       const message = `The file holds more than ${maxTowers} towers.`;
@@ -159,7 +174,8 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-const rowsOf = (text: string) => (/^\s*[{[]/.test(text) ? geojsonRows(text) : csvRows(text));
+const isGeoJson = (text: string) => /^\s*[{[]/.test(text);
+const rowsOf = (text: string) => (isGeoJson(text) ? geojsonRows(text) : csvRows(text));
 
 async function* csvRows(whole: string): AsyncGenerator<Row> {
   // A line that only Excel reads; the others keep their numbers.
@@ -183,7 +199,11 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
   try {
     for await (const { info, record } of records) yield { place: `line ${info.lines}`, values: record };
   } catch (error) {
-    throw error instanceof IngestError ? error : notTowers((error as Error).message);
+    if (error instanceof IngestError) throw error;
+    const { lines } = error as { lines?: number };
+    throw notTowers(
+      lines === undefined ? 'its rows cannot be told apart' : `line ${lines} cannot be read`,
+    ).causedBy(error);
   }
 }
 
@@ -208,7 +228,7 @@ function* geojsonRows(text: string): Generator<Row> {
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw notTowers((error as Error).message);
+    throw notTowers('its JSON is damaged').causedBy(error);
   }
   const { type, features } = Object(content) as { type?: unknown; features?: unknown };
   if (type !== 'FeatureCollection' || !Array.isArray(features)) throw notTowers('it is no FeatureCollection');
@@ -225,7 +245,8 @@ function* geojsonRows(text: string): Generator<Row> {
 const placeNames: readonly string[] = [...columnNames.lat, ...columnNames.lng];
 const isPlace = (name: string) => placeNames.includes(plain(name));
 
-function findColumns(names: string[]) {
+/** @param arePoints whether every row has a place without naming it */
+function findColumns(names: string[], arePoints: boolean) {
   const named: Partial<Record<Column, string>> = {};
   const byPlain = new Map(names.map((name) => [plain(name), name] as const).reverse());
   for (const [column, aliases] of Object.entries(columnNames) as [Column, readonly string[]][]) {
@@ -238,16 +259,15 @@ function findColumns(names: string[]) {
     const other = found === undefined ? find(others) : undefined;
     if (other !== undefined) {
       const message = `The column ${other.slice(0, 40)} has another unit than ${column}.`;
-      throw new IngestError('tower_columns_missing', message);
+      throw new TowerColumnsMissing(message, true);
     }
     if (found !== undefined) named[column] = found;
   }
   const missing = needed.filter((column) => named[column] === undefined);
   if (missing.length > 0) {
-    throw new IngestError(
-      'tower_columns_missing',
-      `The columns ${missing.join(', ')} are missing. The file has: ${names.slice(0, 40).join(', ') || 'none'}.`,
-    );
+    const which = missing.length === 1 ? `column ${missing[0]} is` : `columns ${missing.join(', ')} are`;
+    const message = `The ${which} missing from the tower data. The file has: ${names.slice(0, 40).join(', ') || 'none'}.`;
+    throw new TowerColumnsMissing(message, missing.length < needed.length - (arePoints ? 2 : 0));
   }
   const taken = new Set(Object.values(named));
   const free = names.filter((name) => !taken.has(name));

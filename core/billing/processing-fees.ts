@@ -54,7 +54,7 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
       account: { kind: 'operator', id: fee.provider_id },
       kind: 'processing_fee',
       month: monthOf(fee.accrued_at),
-      description: `Coverage processing, ${fee.kind === 'first' ? 'first set-up' : 'update'}: ${fee.file_name}`,
+      description: `Coverage processing, ${fee.kind === 'first' ? 'first setup' : 'update'}: ${fee.file_name}`,
       quantity: 1,
       unit_price_cents: fee.amount_cents,
       cause: `processing_fee:${fee.id}`,

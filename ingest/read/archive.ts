@@ -3,7 +3,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import yauzl from 'yauzl';
-import { IngestError } from '../errors.ts';
+import { IngestError, type KnownCode } from '../errors.ts';
+import { Damage, damageOf } from './file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, unpackTo } from './file-set.ts';
 import { pulse } from './pulse.ts';
 
@@ -57,7 +58,7 @@ export async function openArchive(
   try {
     zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false });
   } catch (error) {
-    throw damaged(error);
+    throw damaged(error, 'its list of files, which comes last in an archive, is missing or damaged');
   }
   try {
     const allowed = allowance ?? new ArchiveAllowance(zip.fileSize);
@@ -74,7 +75,7 @@ export async function openArchive(
     }
   } catch (error) {
     zip.close();
-    throw error instanceof IngestError ? error : damaged(error);
+    throw damaged(error, 'its list of files is damaged');
   }
   if (entries.length === 0) {
     zip.close();
@@ -118,15 +119,16 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string):
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
       // The limits trust the sizes that the archive gives.
-      if (size > entry.uncompressedSize) throw new Error(`${entry.fileName} is longer than the archive says`);
+      if (size > entry.uncompressedSize)
+        throw new Damage(`${entry.fileName} is longer than the archive says`);
       checksum = zlib.crc32(chunk, checksum);
       pulse();
       yield chunk;
     }
-    if (size < entry.uncompressedSize) throw new Error(`${entry.fileName} is shorter than the archive says`);
-    if (checksum !== entry.crc32) throw new Error(`${entry.fileName} does not match its checksum`);
+    if (size < entry.uncompressedSize) throw new Damage(`${entry.fileName} is shorter than the archive says`);
+    if (checksum !== entry.crc32) throw new Damage(`${entry.fileName} does not match its checksum`);
   } catch (error) {
-    throw error instanceof IngestError ? error : damaged(error);
+    throw damaged(error, `${entry.fileName} in it cannot be unpacked`);
   } finally {
     stream?.destroy();
   }
@@ -175,16 +177,32 @@ async function dataStart(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<number
 const isLink = ({ externalFileAttributes }: yauzl.Entry) =>
   ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 
-function damaged(error: unknown): IngestError {
-  const reason = (error as Error).message;
-  if (/relative path|absolute path|invalid characters in fileName/.test(reason)) {
-    return new IngestError(
-      'archive_unsafe',
-      `The zip archive has a file name that leads out of it: ${reason}.`,
-      'Make the archive again from within the folder that holds the files.',
-    );
-  }
-  return new IngestError('archive_damaged', `The zip archive is damaged or was cut short: ${reason}.`);
+/** What yauzl says of archives that are whole, and not read here. */
+const notRead: [said: RegExp, code: KnownCode, message: string, hint?: string][] = [
+  [
+    /relative path|absolute path|invalid characters in fileName/,
+    'archive_unsafe',
+    'The zip archive has a file name that leads out of it.',
+    'Make the archive again from within the folder that holds the files.',
+  ],
+  [/encrypt/i, 'archive_encrypted', 'The zip archive is encrypted.'],
+  [
+    /multi-disk/,
+    'archive_damaged',
+    'The zip archive is one part of several.',
+    'Make one archive of all files, without splitting it.',
+  ],
+];
+
+/** @param where what is damaged, unless the error says it in our words */
+function damaged(error: unknown, where: string): unknown {
+  if (error instanceof IngestError) return error;
+  const [, code, message, hint] = notRead.find(([said]) => said.test((error as Error).message)) ?? [];
+  if (code !== undefined) return new IngestError(code, message, hint).causedBy(error);
+  return new IngestError(
+    'archive_damaged',
+    `The zip archive is damaged or was cut short: ${damageOf(error, where)}.`,
+  ).causedBy(error);
 }
 
 /** What macOS adds to an archive beside each file, with the same extension. */

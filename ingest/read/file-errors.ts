@@ -1,4 +1,4 @@
-import { IngestError } from '../errors.ts';
+import { IngestError, type KnownCode } from '../errors.ts';
 import { EndOfBytes } from './byte-reader.ts';
 
 /* What readers of several formats say of files that cannot be read. */
@@ -9,10 +9,19 @@ export const exportAgain = 'Export the layer again from the program it was made 
 export const fileTruncated = (file: string, where = '') =>
   new IngestError('file_truncated', `${file} ends early${where}: a part of it is missing.`);
 
-/** A reader's own errors as what they mean of the file; every other as it is. */
-export function explained(error: unknown, code: string, file: string): unknown {
+/** What is wrong with a file, in words for whoever sent it. Every other error has the words of a library. */
+export class Damage extends RangeError {}
+
+/** What is wrong with a file, in our words. @param otherwise where only a library has words for it */
+export const damageOf = (error: unknown, otherwise: string): string =>
+  error instanceof Damage ? error.message : otherwise;
+
+/** Errors of reading a file as what they mean of it; every other as it is. */
+export function explained(error: unknown, code: KnownCode, file: string): unknown {
   if (error instanceof EndOfBytes) return fileTruncated(file);
-  return error instanceof RangeError ? new IngestError(code, `${file} is damaged: ${error.message}.`) : error;
+  if (!(error instanceof RangeError)) return error;
+  const why = damageOf(error, 'what it says of itself does not fit together');
+  return new IngestError(code, `${file} is damaged: ${why}.`).causedBy(error);
 }
 
 export const imageTooLarge = (name: string, width: number, height: number, maxPixels: number) =>

@@ -96,7 +96,7 @@ describe('what is in the way', () => {
     await item('elm-1.zip').getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Take offline: elm-south.zip' }).click();
     await inDialog('Take offline').click();
-    await item('elm-south.zip').getByText('Previous version').waitFor();
+    await item('elm-south.zip').getByText('Superseded').waitFor();
     const at = (lng: number) => technologiesAt(scene.service, { lat: -37.28, lng }, 'Elm Networks');
     expect([await at(174.51), await at(174.82)]).toEqual([['cable'], []]);
   });

@@ -220,6 +220,61 @@ test('a link in place of a file is refused by name', async () => {
   });
 });
 
+/** The bytes with another number at a place counted from a signature. */
+function changed(bytes: Buffer, signature: string, at: number, value: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt32LE(value, copy.lastIndexOf(Buffer.from(signature, 'hex')) + at);
+  return copy;
+}
+const [local, directory, end] = ['504b0304', '504b0102', '504b0506'];
+const damages: [what: string, damage: (bytes: Buffer) => Buffer, code: string, message: RegExp][] = [
+  ['cut short', (bytes) => bytes.subarray(0, -10), 'archive_damaged', /list of files, which comes last/],
+  [
+    'without its list',
+    (bytes) => bytes.subarray(0, 60),
+    'archive_damaged',
+    /list of files, which comes last/,
+  ],
+  [
+    'with another signature in its list',
+    (bytes) => changed(bytes, directory, 0, 7),
+    'archive_damaged',
+    /list of files/,
+  ],
+  [
+    'with another signature of a file',
+    (bytes) => changed(bytes, local, 0, 7),
+    'archive_damaged',
+    /b\/c\.dbf/,
+  ],
+  [
+    'with sizes of ZIP64 that are not there',
+    (bytes) => changed(bytes, directory, 24, 0xffffffff),
+    'archive_too_large',
+    /unpacks to more/,
+  ],
+  [
+    'with an end of ZIP64 that is not there',
+    (bytes) => changed(bytes, end, 16, 0xffffffff),
+    'archive_damaged',
+    /list of files/,
+  ],
+  [
+    'in several parts',
+    (bytes) => changed(bytes, end, 4, 0x00010001),
+    'archive_damaged',
+    /one part of several/,
+  ],
+  ['encrypted', (bytes) => changed(bytes, directory, 8, 0x00080001), 'archive_encrypted', /encrypted/],
+];
+
+test.each(damages)('an archive %s is told in our words', async (_, damage, code, message) => {
+  const error = await openAndRead(damage(await plain())).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+  expect(error.message).not.toMatch(/signature|central directory|0x|disk|zip64|EOF|header/i);
+  expect(error.hint).toMatch(/archive/);
+});
+
 test('the error of a bad archive says what to do about it', async () => {
   await expect(open(text('no zip'))).rejects.toMatchObject({
     message: expect.stringContaining('damaged or was cut short'),

@@ -25,6 +25,7 @@ import {
   toClasses,
 } from '../../web/operator/pixel-table.ts';
 import { replacesWords } from '../../web/operator/replaces.ts';
+import { inOrder } from '../../web/operator/tier-order.ts';
 import type { Inspection, Manifest, PixelClass, PixelSummary } from '../../web/shared/schemas.ts';
 
 /* The form of the operators' page: from what a file says to the manifest that is submitted. */
@@ -476,4 +477,20 @@ test('whatever the form lets through, the API accepts', () => {
     ),
     { numRuns: 500 },
   );
+});
+
+test('speed tiers are in the order of a price list, whatever their areas', () => {
+  const tier = (technology: string, down: number, up: number, availability: 'available' | 'planned') => ({
+    ...{ technology, availability, planned_date: null, rows: 1, area_km2: 1000 / down },
+    ...{ bandwidth_min_mbps: 0, bandwidth_max_mbps: down },
+    ...{ bandwidth_up_min_mbps: 0, bandwidth_up_max_mbps: up },
+  });
+  const ordered = [
+    tier('fibre', 900, 500, 'available'),
+    tier('fibre', 900, 500, 'planned'),
+    tier('fibre', 900, 100, 'available'),
+    tier('fibre', 100, 20, 'available'),
+    tier('wireless', 300, 50, 'available'),
+  ];
+  expect(inOrder([...ordered].reverse())).toEqual(ordered);
 });

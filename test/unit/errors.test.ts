@@ -80,6 +80,16 @@ describe('the catalogue', () => {
     expect(readFileSync(errorsPage, 'utf8')).toBe(writeErrors());
   });
 
+  test('leads to pages that there are', () => {
+    const addresses = Object.values(errorCatalogue)
+      .flatMap((group) => Object.values(group) as { hint: string }[])
+      .flatMap(({ hint }) => hint.match(/\/docs#\/[a-z0-9-]+/g) ?? []);
+    expect(addresses.length).toBeGreaterThan(2);
+    const chapters = readFileSync(new URL('../../web/docs/chapters.ts', import.meta.url), 'utf8');
+    for (const address of new Set(addresses))
+      expect(chapters).toContain(`/${address.slice('/docs#/'.length)}'`);
+  });
+
   test('gives an error its sentence and hint where none are given', () => {
     expect(new CovermapError('customer_unknown').toJSON()).toEqual({
       code: 'customer_unknown',

@@ -668,9 +668,9 @@ describe('hostile input', () => {
       () => zip({ 'x.geojson': Buffer.from(vrt) }),
       /geojson_damaged/,
     ],
-    ['a VRT called TAB in a zip', 'x.zip', () => zip({ 'x.tab': Buffer.from(vrt) }), /tab_damaged/],
-    ['a VRT called GML', 'x.zip', () => zip({ 'x.gml': Buffer.from(vrt) }), /gml_damaged/],
-    ['a VRT called DXF', 'x.zip', () => zip({ 'x.dxf': Buffer.from(vrt) }), /dxf_damaged/],
+    ['a VRT called TAB in a zip', 'x.zip', () => zip({ 'x.tab': Buffer.from(vrt) }), /file_damaged/],
+    ['a VRT called GML', 'x.zip', () => zip({ 'x.gml': Buffer.from(vrt) }), /file_damaged/],
+    ['a VRT called DXF', 'x.zip', () => zip({ 'x.dxf': Buffer.from(vrt) }), /file_damaged/],
     ['a VRT called CSV', 'x.zip', () => zip({ 'x.csv': Buffer.from(vrt) }), /csv_without_areas/],
     [
       'GML with entities of entities',
@@ -679,7 +679,7 @@ describe('hostile input', () => {
         Buffer.from(
           `<!DOCTYPE a [<!ENTITY b "${'&c;'.repeat(1000)}">]><gml:FeatureCollection xmlns:gml="http://www.opengis.net/gml">&b;</gml:FeatureCollection>`,
         ),
-      /gml_damaged/,
+      /file_damaged/,
     ],
     ['a list', 'x.geojson', () => Buffer.from('[1,2]'), /geojson_damaged/],
     [
@@ -693,7 +693,7 @@ describe('hostile input', () => {
       'TAB alone',
       'x.tab',
       () => Buffer.from('!table\n!version 300\nDefinition Table\n  Type NATIVE Charset "Neutral"\n'),
-      /tab_incomplete/,
+      /parts_missing/,
     ],
     [
       'TAB of a picture',

@@ -603,16 +603,16 @@ describe('rasters that GDAL reads', () => {
   test('a part that is missing is damage, and no value', async () => {
     const { 'cover.asc': whole } = await convertedBy('AAIGrid', 'asc', grid);
     const cut = (whole as Buffer).subarray(0, 2000);
-    expect(await failure(read({ 'a.asc': cut }, levels))).toMatchObject({ code: 'asc_damaged' });
+    expect(await failure(read({ 'a.asc': cut }, levels))).toMatchObject({ code: 'raster_damaged' });
     const bil = await convertedBy('EHdr', 'bil', grid);
     const half = (bil['cover.bil'] as Buffer).subarray(0, 1000);
     expect(await failure(read({ 'a.bil': half, 'a.hdr': bil['cover.hdr'] as Buffer }, levels))).toMatchObject(
       {
-        code: 'bil_damaged',
+        code: 'raster_damaged',
       },
     );
     expect(await failure(read({ 'a.bil': half }, levels))).toMatchObject({
-      code: 'bil_incomplete',
+      code: 'parts_missing',
       hint: expect.stringContaining('.hdr'),
     });
   });
@@ -623,7 +623,7 @@ describe('rasters that GDAL reads', () => {
       const vrt =
         '<VRTDataset rasterXSize="1" rasterYSize="1"><VRTRasterBand band="1"><SimpleSource><SourceFilename>/etc/passwd</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>';
       const error = await failure(read({ [`a.${ending}`]: vrt, 'a.hdr': vrt }, levels));
-      expect(error).toMatchObject({ name: 'IngestError', code: `${ending}_damaged` });
+      expect(error).toMatchObject({ name: 'IngestError', code: 'raster_damaged' });
       expect(error.message).not.toMatch(/mounted-|covermap-raster/);
     },
   );

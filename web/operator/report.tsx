@@ -11,6 +11,7 @@ import { Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { area, availabilityWords, calendarDay, count, number, speedRange } from '../shared/words.ts';
 import { technologyLabel } from './context.ts';
+import { inOrder } from './tier-order.ts';
 
 /** Tiers that are listed at first. */
 const fewTiers = 8;
@@ -155,7 +156,7 @@ function sentence({ text, kind, count: many, reason }: Problem): string {
 }
 
 function Tiers({ tiers }: { tiers: readonly Tier[] }) {
-  const sorted = [...tiers].sort((a, b) => b.area_km2 - a.area_km2);
+  const sorted = inOrder(tiers);
   const hasOneTechnology = new Set(tiers.map(({ technology }) => technology)).size === 1;
   const technology: Column<Tier> = {
     title: 'Technology',

@@ -2,12 +2,13 @@ import { icons } from '../shared/icons.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 
-const steps: [statuses: Submission['status'][], name: string][] = [
+/** `undone`: what it is called before it is done, where the name says that it is. */
+const steps: [statuses: Submission['status'][], name: string, undone?: string][] = [
   [['received'], 'Received'],
   [['reading'], 'Read'],
   [['loading'], 'Loaded'],
   [['checking'], 'Validated'],
-  [['ready', 'published', 'superseded'], 'Published'],
+  [['ready', 'published', 'superseded'], 'Published', 'Publish'],
 ];
 
 /** How far a submission has come. */
@@ -17,16 +18,25 @@ export function Steps({ submission: { status, progress, finished } }: { submissi
   const at = steps.findIndex(([statuses]) => statuses.includes(stoppedAt ?? status));
   return (
     <ol class="bare-list steps">
-      {steps.map(([, name], i) => {
+      {steps.map(([, name, undone], i) => {
         const isDone = i < at || (i === at && (status === 'published' || status === 'superseded'));
         const isNow = i === at && !isDone;
         const kind = isDone ? 'done' : isNow ? (stoppedAt ? 'stopped' : finished ? 'next' : 'now') : '';
-        const words = isDone ? ', done' : isNow ? (stoppedAt ? ', stopped here' : ', now') : '';
+        const isNext = kind === 'next';
+        const words = isDone
+          ? ', done'
+          : isNow
+            ? stoppedAt
+              ? ', stopped here'
+              : isNext
+                ? ', next'
+                : ', now'
+            : '';
         return (
           <li key={name} class={kind} aria-current={isNow ? 'step' : undefined}>
             <span class="step-mark">{isDone && <Icon path={icons.check} size={14} />}</span>
             <span>
-              {name}
+              {isDone ? name : (undone ?? name)}
               <span class="visually-hidden">{words}</span>
             </span>
           </li>

@@ -20,7 +20,7 @@ import { MapCard, useMap, WithMap } from './with-map.tsx';
 const stateWords: Record<Dataset['state'], string> = {
   ready: 'Not published',
   published: 'Live',
-  superseded: 'Previous version',
+  superseded: 'Superseded',
   restoring: 'Restoring',
   withdrawn: 'Withdrawn',
 };
@@ -36,7 +36,7 @@ export function VersionsView(of: { technology: string; provider: string | undefi
     <View
       title={`Versions of ${label}`}
       back={backHome()}
-      lead="Current and previous versions. The newest of each scope are kept."
+      lead="What is live, and what was. The newest versions of each scope are kept."
     >
       <WithMap title="Versions" map={<VersionMap label={`Map of a version of ${label}`} version={shown} />}>
         <Loaded of={versions}>

@@ -94,7 +94,7 @@ const columns: Column<ProcessingFee>[] = [
     cell: ({ submission, kind }) => (
       <span>
         <a href={`/operator#/submission/${encodeURIComponent(submission.id)}`}>{submission.file}</a>
-        <span class="small muted below">{kind === 'first' ? 'first-time set-up' : 'update'}</span>
+        <span class="small muted below">{kind === 'first' ? 'first-time setup' : 'update'}</span>
       </span>
     ),
   },

@@ -2,6 +2,7 @@ import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
 import { usableRing } from '../../geometry/rings.ts';
 import { viewOf } from '../byte-reader.ts';
+import { Damage } from '../file-errors.ts';
 import { type Areas, type DropReason, dropped } from '../format.ts';
 import type { Table } from './flatbuffer.ts';
 
@@ -62,8 +63,7 @@ const partTypes = new Map([
 ]);
 
 function collect(geometry: Table, layerType: GeometryType, depth: number, found: Collected): void {
-  if (depth > maxDepth || ++found.parts > maxParts)
-    throw new RangeError('its geometry is nested without end');
+  if (depth > maxDepth || ++found.parts > maxParts) throw new Damage('its geometry is nested without end');
   const type = geometry.uint8(field.type, layerType) || layerType;
   const partType = partTypes.get(type);
   if (partType !== undefined) {
@@ -94,7 +94,7 @@ function addPolygon(geometry: Table, found: Collected): void {
   const polygon: Polygon = [];
   let from = 0;
   for (const end of ends && ends.length > 0 ? endsOf(ends) : [vertices]) {
-    if (end < from || end > vertices) throw new RangeError('a ring ends where there are no vertices');
+    if (end < from || end > vertices) throw new Damage('a ring ends where there are no vertices');
     const ring = ringOf(xy, from, end);
     from = end;
     if (ring.length === 0) continue;

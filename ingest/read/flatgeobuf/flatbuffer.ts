@@ -1,4 +1,5 @@
 import { viewOf } from '../byte-reader.ts';
+import { Damage } from '../file-errors.ts';
 
 /** A table of a FlatBuffer (https://flatbuffers.dev/internals/), read in place. Unlike `flatbuffers`, it checks bounds (RangeError). */
 export class Table {
@@ -53,7 +54,7 @@ export class Table {
     if (at === 0) return undefined;
     const start = at + this.#view.getUint32(at, true);
     const size = this.#view.getUint32(start, true) * elementSize;
-    if (start + 4 + size > this.#bytes.length) throw new RangeError('a list goes beyond its end');
+    if (start + 4 + size > this.#bytes.length) throw new Damage('a list goes beyond its end');
     return this.#bytes.subarray(start + 4, start + 4 + size);
   }
 

@@ -2,7 +2,7 @@ import type { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
 import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
-import { explained } from '../file-errors.ts';
+import { Damage, explained } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import {
   type Areas,
@@ -67,9 +67,9 @@ export async function openFlatGeobuf(
   try {
     const start = await bytes.require(12);
     if (!magic.equals(start.subarray(0, magic.length)))
-      throw new RangeError('it does not begin as FlatGeobuf does');
+      throw new Damage('it does not begin as FlatGeobuf does');
     const length = viewOf(start).getUint32(8, true);
-    if (length > maxHeaderBytes) throw new RangeError('its header is longer than 10 MB');
+    if (length > maxHeaderBytes) throw new Damage('its header is longer than 10 MB');
     if (length > file.size - 12) throw new EndOfBytes();
     const table = Table.root((await bytes.require(length)).slice());
     header = readHeader(table);

@@ -1,5 +1,6 @@
 import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { viewOf } from '../byte-reader.ts';
+import { Damage } from '../file-errors.ts';
 
 export interface Column {
   name: string;
@@ -15,7 +16,7 @@ export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (s
     const index = view.getUint16(at, true);
     at += 2;
     const column = columns[index];
-    if (!column) throw new RangeError(`a value belongs to the column ${index}, which is not there`);
+    if (!column) throw new Damage(`a value belongs to the column ${index}, which is not there`);
     const fixedType = fixed[column.type];
     if (fixedType) {
       texts[index] = fixedType[1](view, at);
@@ -24,7 +25,7 @@ export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (s
     }
     const length = view.getUint32(at, true);
     at += 4;
-    if (at + length > bytes.length) throw new RangeError('a text goes beyond its end');
+    if (at + length > bytes.length) throw new Damage('a text goes beyond its end');
     if (column.type !== ColumnType.Binary) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('utf8');
       texts[index] = textOf(text, column.type === ColumnType.DateTime);

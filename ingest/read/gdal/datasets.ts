@@ -1,12 +1,14 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { IngestError } from '../../errors.ts';
-import { exportAgain } from '../file-errors.ts';
+import { IngestError, type KnownCode } from '../../errors.ts';
+import { damageOf, exportAgain } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
-import { type FormatName, formatNamed, formatOfExtension } from '../formats.ts';
+import { type FormatName, formatNamed, formatOfExtension, isRaster } from '../formats.ts';
 import { jsonKind, writeLines } from './json.ts';
+import { reasonOf } from './reasons.ts';
 import { readSchema } from './sqlite-schema.ts';
+import type { GdalError } from './webassembly.ts';
 import { type AreaColumn, areaColumn, withoutSrid } from './wkt-table.ts';
 
 export interface Dataset {
@@ -116,7 +118,7 @@ const withoutExtension = (file: string) =>
 /**
  * Puts a dataset into a folder of its own, under names of this project or checked ones. Corrects the format of JSON.
  * @returns the name within `folder` of what GDAL is to open
- * @throws IngestError `geodatabase_damaged`, `tab_incomplete`, `tab_not_native`, `mif_incomplete`, `bil_incomplete`, and where the
+ * @throws IngestError `geodatabase_damaged`, `tab_not_native`, `parts_missing`, and where the
  *   content is not of the format, `geopackage_damaged`, `geojson_damaged` and so on; `geopackage_views`, `csv_without_areas`
  */
 export async function layOut(dataset: Dataset, folder: string): Promise<string> {
@@ -187,7 +189,10 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
   const start = await firstBytes(file, lookedAt);
   dataset.areas = areaColumn(start.toString('utf8'));
   if (!dataset.areas) {
-    throw new IngestError('csv_without_areas', `${dataset.path} has no column of polygons as text (WKT).`);
+    throw new IngestError(
+      'csv_without_areas',
+      `${dataset.path} has no column of polygons as text (WKT), and no columns of tower data.`,
+    );
   }
   if (dataset.areas.srid === undefined) await place(entry, target);
   else await withoutSrid(file, target, dataset.areas.srid);
@@ -204,7 +209,7 @@ const otherDatabases = [
 async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> {
   const { views, names } = await readSchema(file).catch((error) => {
     if (!(error instanceof RangeError)) throw error;
-    throw cannotBeRead(dataset, error.message);
+    throw cannotBeRead(dataset, damageOf(error, 'its schema is damaged'));
   });
   if (!names.has('gpkg_contents')) {
     const kind =
@@ -251,7 +256,7 @@ function requireNativeTab(dataset: Dataset, definition: string): void {
   );
 }
 
-/** @throws IngestError `tab_incomplete`, `mif_incomplete`, `bil_incomplete` */
+/** @throws IngestError `parts_missing` */
 function requireParts({ format, path: file, parts }: Dataset): void {
   const { needs = [], extensions } = formatNamed(format);
   const missing = needs.filter((ending) => !parts.has(ending));
@@ -259,7 +264,7 @@ function requireParts({ format, path: file, parts }: Dataset): void {
   const stem = file.slice(0, -path.posix.extname(file).length);
   const [main = ''] = extensions;
   throw new IngestError(
-    `${main}_incomplete`,
+    'parts_missing',
     `${file} lacks ${missing.map((ending) => `${stem}.${ending}`).join(' and ')}.`,
     `Put the ${[main, ...needs.slice(0, -1)].map((ending) => `.${ending}`).join(', ')} and .${needs.at(-1)} files of it into one zip file.`,
   );
@@ -270,23 +275,24 @@ function beginsOtherwise({ path: file, format }: Dataset): IngestError {
   return new IngestError(damagedCode(format), what, exportAgain);
 }
 
-/** @param why in GDAL's words */
 export function cannotBeRead(
   { path: file, format }: Pick<Dataset, 'path' | 'format'>,
   why: string,
 ): IngestError {
-  const what = `${file} cannot be read as ${format}: ${why.replace(/\.$/, '').slice(0, 300)}.`;
-  return new IngestError(damagedCode(format), what, exportAgain);
+  return new IngestError(damagedCode(format), `${file} cannot be read as ${format}: ${why}.`, exportAgain);
+}
+
+/** What GDAL says of a file that it cannot read, as what that means of the file. */
+export function refusedByGdal(dataset: Pick<Dataset, 'path' | 'format'>, error: GdalError): IngestError {
+  return cannotBeRead(dataset, reasonOf(error.message)).causedBy(error);
 }
 
 /** The code of the error for a file of the format that cannot be read. */
-export function damagedCode(format: FormatName): string {
+function damagedCode(format: FormatName): KnownCode {
   if (format === 'File Geodatabase') return 'geodatabase_damaged';
+  if (format === 'GeoPackage') return 'geopackage_damaged';
   if (jsonFormats.includes(format)) return 'geojson_damaged';
-  const ending =
-    { GeoPackage: 'geopackage', 'CSV with WKT': 'csv' }[format as string] ??
-    formatNamed(format).extensions[0];
-  return `${ending}_damaged`;
+  return isRaster(formatNamed(format)) ? 'raster_damaged' : 'file_damaged';
 }
 
 /** Gives an unpacked file the path `target` too, without copying where that is possible. */

@@ -3,7 +3,6 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
-import { exportAgain } from '../file-errors.ts';
 import type { FileSet } from '../file-set.ts';
 import { type FlatGeobuf, openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
 import type { ReadOptions, Source, SourceFeature, SourceLayer, SourceReferenceSystem } from '../format.ts';
@@ -11,17 +10,11 @@ import { type FormatName, formatNamed } from '../formats.ts';
 import { openPlainLayer } from '../geodatabase/features.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
 import { CodedAttributes, codedDomains, codingOf, type Domains } from './coding.ts';
-import { cannotBeRead, type Dataset, damagedCode, findDatasets, layOut } from './datasets.ts';
+import { cannotBeRead, type Dataset, findDatasets, layOut, refusedByGdal } from './datasets.ts';
+import { reasonOf } from './reasons.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes } from './subtypes.ts';
-import {
-  brokeOff,
-  GdalError,
-  gdal,
-  type LayerInfo,
-  mountFolder,
-  type Dataset as OpenDataset,
-} from './webassembly.ts';
+import { GdalError, gdal, type LayerInfo, mountFolder, type Dataset as OpenDataset } from './webassembly.ts';
 
 /* Vectors that GDAL reads: it writes each layer as FlatGeobuf into the scratch folder. FlatGeobuf itself is read directly. */
 
@@ -331,10 +324,10 @@ class Opened {
       const reader = await openConverted(file, dataset, { closedLines: dataset.format === 'DXF' });
       if (errors[0] !== undefined) {
         // GDAL ends a layer at features that it cannot read, without failing.
-        if (reader.header.featuresCount < info.featureCount) throw damaged(dataset, errors[0]);
+        if (reader.header.featuresCount < info.featureCount) throw damaged(dataset, new GdalError(errors[0]));
         layer.warnings.push({
           code: 'read_with_errors',
-          message: `Reading ${layer.name} gave: ${errors[0]}.`,
+          message: `Some of ${layer.name} could not be read: ${reasonOf(errors[0])}.`,
         });
       }
       const { columns } = reader.header;
@@ -417,20 +410,22 @@ function polygonLayers(
 function requireAllLines(dataset: Dataset, layers: readonly LayerInfo[], why: string | undefined): void {
   if (dataset.format !== 'GeoJSON lines') return;
   const lost = (dataset.texts ?? 0) - layers.reduce((sum, { featureCount }) => sum + featureCount, 0);
-  if (lost > 0) throw damaged(dataset, why ?? `${lost === 1 ? 'one' : lost} of its features cannot be read`);
+  if (lost === 0) return;
+  if (why !== undefined) throw damaged(dataset, new GdalError(why));
+  throw cannotBeRead(dataset, `${lost === 1 ? 'one' : lost} of its features cannot be read`);
 }
 
 function meaningOf(error: unknown, dataset: Dataset): unknown {
-  return error instanceof GdalError ? damaged(dataset, error.message) : error;
+  return error instanceof GdalError ? damaged(dataset, error) : error;
 }
 
-function damaged(dataset: Dataset, why: string): IngestError {
-  const { path: file, format } = dataset;
+function damaged(dataset: Dataset, error: GdalError): IngestError {
   // GDAL's limit for one feature of GeoJSON is 200 MB.
-  if (/too complex\/large/.test(why)) {
-    return new IngestError('feature_too_large', `${file} has a feature that is larger than is accepted.`);
+  if (/too complex\/large/.test(error.message)) {
+    return new IngestError(
+      'feature_too_large',
+      `${dataset.path} has a feature that is larger than is accepted.`,
+    );
   }
-  if (!why.startsWith(brokeOff)) return cannotBeRead(dataset, why);
-  const what = `${file} is damaged, or holds what no ${format} has: it cannot be read.`;
-  return new IngestError(damagedCode(format), what, exportAgain);
+  return refusedByGdal(dataset, error);
 }

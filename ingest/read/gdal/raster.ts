@@ -8,7 +8,7 @@ import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
 import { placementOf } from '../raster/control-points.ts';
 import type { Affine } from '../raster/placement.ts';
 import { type GeoTags, onePixel } from '../raster/plain-tiff.ts';
-import { cannotBeRead, datasetOf, layOut, place } from './datasets.ts';
+import { cannotBeRead, datasetOf, layOut, place, refusedByGdal } from './datasets.ts';
 import { definitionOfRaster } from './reference-system.ts';
 import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from './webassembly.ts';
 
@@ -38,7 +38,7 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
       if (width * height > maxPixels) throw imageTooLarge(entry.path, width, height, maxPixels);
       // GDAL reads missing bytes as zeros.
       if (bits !== undefined && height * Math.ceil((width * bands * bits) / 8) > entry.size)
-        throw new GdalError('it is shorter than its .hdr says');
+        throw cannotBeRead({ path: entry.path, format }, 'it is shorter than its .hdr says');
       const how = ['COMPRESS=DEFLATE', 'ZLEVEL=1', 'TILED=YES', 'BIGTIFF=IF_SAFER'];
       const options = ['-of', 'GTiff', ...how.flatMap((option) => ['-co', option])];
       const warnings: Warning[] = [];
@@ -57,7 +57,7 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
     });
   } catch (error) {
     if (!(error instanceof GdalError)) throw error;
-    throw cannotBeRead({ path: entry.path, format }, error.message);
+    throw refusedByGdal({ path: entry.path, format }, error);
   } finally {
     opened.close();
   }

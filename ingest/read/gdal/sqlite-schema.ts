@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { Damage } from '../file-errors.ts';
 
 /*
  * The schema of an SQLite database, read from its pages (sqlite.org/fileformat2.html) before SQLite opens it, as a view in it
@@ -25,7 +26,7 @@ export async function readSchema(file: string): Promise<Schema> {
   const handle = await open(file);
   try {
     const { buffer: head, bytesRead } = await handle.read(Buffer.alloc(100), 0, 100, 0);
-    if (bytesRead < 100) throw new RangeError('it ends early');
+    if (bytesRead < 100) throw new Damage('it ends early');
     const tables = new Tables(handle, head);
     const schema: Value[][] = [];
     for await (const row of tables.rows(1)) schema.push(row);
@@ -61,8 +62,7 @@ class Tables {
     const size = head.readUInt16BE(16);
     this.#pageSize = size === 1 ? 65_536 : size;
     this.#usable = this.#pageSize - head.readUInt8(20);
-    if (this.#pageSize < 512 || this.#usable < 480)
-      throw new RangeError('its pages have a size that cannot be');
+    if (this.#pageSize < 512 || this.#usable < 480) throw new Damage('its pages have a size that cannot be');
     this.#decoder = new TextDecoder(
       ['utf-8', 'utf-16le', 'utf-16be'][Math.max(1, head.readUInt32BE(56)) - 1],
     );
@@ -74,7 +74,7 @@ class Tables {
     // The first page begins with the head of the file.
     const start = root === 1 ? 100 : 0;
     const type = page.readUInt8(start);
-    if (type !== interiorPage && type !== leafPage) throw new RangeError(`page ${root} is of no table`);
+    if (type !== interiorPage && type !== leafPage) throw new Damage(`page ${root} is of no table`);
     const count = page.readUInt16BE(start + 3);
     const cells = start + (type === interiorPage ? 12 : 8);
     for (let i = 0; i < count; i++) {
@@ -87,10 +87,10 @@ class Tables {
 
   async #page(number: number): Promise<Buffer> {
     // Pages that lead in a circle end here, too.
-    if (++this.#pages > maxPages) throw new RangeError('its schema is too large');
+    if (++this.#pages > maxPages) throw new Damage('its schema is too large');
     const page = Buffer.alloc(this.#pageSize);
     const { bytesRead } = await this.#handle.read(page, 0, page.length, (number - 1) * page.length);
-    if (bytesRead < page.length) throw new RangeError('it ends early');
+    if (bytesRead < page.length) throw new Damage('it ends early');
     return page;
   }
 
@@ -98,7 +98,7 @@ class Tables {
   async #payload(page: Buffer, at: number): Promise<Buffer> {
     const length = varint(page, at);
     const { end: from } = varint(page, length.end);
-    if (length.value > maxRowBytes) throw new RangeError('a row of its schema is too long');
+    if (length.value > maxRowBytes) throw new Damage('a row of its schema is too long');
     const most = this.#usable - 35;
     const least = Math.floor(((this.#usable - 12) * 32) / 255) - 23;
     const fitting = least + ((length.value - least) % (this.#usable - 4));
@@ -122,7 +122,7 @@ class Tables {
       const { value: type, end } = varint(payload, from);
       from = end;
       const length = type >= 12 ? Math.floor((type - 12) / 2) : (lengths[type] ?? 0);
-      if (at + length > payload.length) throw new RangeError('a row of its schema is cut off');
+      if (at + length > payload.length) throw new Damage('a row of its schema is cut off');
       if (type >= 13 && type % 2 === 1) values.push(this.#decoder.decode(payload.subarray(at, at + length)));
       else if (type >= 1 && type <= 5) values.push(payload.readIntBE(at, length));
       else values.push(type === 8 ? 0 : type === 9 ? 1 : null);

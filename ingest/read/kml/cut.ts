@@ -285,9 +285,9 @@ class Cutter {
     }
     throw new IngestError(
       'kml_damaged',
-      `${this.#file} is not well-formed XML: ${message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')} (line ${this.#line}).`,
+      `${this.#file} is not well-formed XML: see line ${this.#line}.`,
       'Export it again with the program it was made with. Where it was written by hand: close every tag, and write "&" as "&amp;" and "<" as "&lt;".',
-    );
+    ).causedBy(new Error(message));
   }
 
   #sawRoot(): boolean {

@@ -1,6 +1,6 @@
 import type { Sharp, SharpOptions } from 'sharp';
 import { IngestError } from '../../errors.ts';
-import { imageTooLarge } from '../file-errors.ts';
+import { Damage, damageOf, imageTooLarge } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import { type Image, openNetpbm } from './netpbm.ts';
 
@@ -37,7 +37,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
   const { width, height, format, isProgressive } = await image.metadata().catch(orDamaged);
   // The decoder knows more, such as SVG, which refers to other files.
   if (!formats.includes(format))
-    throw damaged(name, new Error(`it is of the format ${format}, which is not read here`));
+    throw damaged(name, new Damage(`it is of the format ${format}, which is not read here`));
   if (width * height > maxPixels) throw imageTooLarge(name, width, height, maxPixels);
   const whole = isProgressive || wholeFormats.includes(format);
   if (whole && width * height > maxPixelsWhole) {
@@ -68,7 +68,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
           .toBuffer()
           .catch(orDamaged);
         if (bytes.length !== width * strip * 4)
-          throw damaged(name, new Error('not as many pixels as it promises'));
+          throw damaged(name, new Damage('it has fewer pixels than it promises'));
         const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.copyBytesFrom(bytes);
         yield {
           y,
@@ -81,10 +81,10 @@ export async function openImage(entry: FileEntry): Promise<Image> {
 }
 
 function damaged(name: string, error: unknown): IngestError {
-  const [reason = 'it is no image'] = String((error as Error).message).split('\n');
+  const why = damageOf(error, 'it is damaged, ends early, or is no image');
   return new IngestError(
     'image_damaged',
-    `${name} cannot be decoded: ${reason.replaceAll(/\p{Cc}/gu, ' ').slice(0, 120)}.`,
+    `${name} cannot be decoded: ${why}.`,
     'Export the image again as PNG.',
-  );
+  ).causedBy(error);
 }

@@ -1,3 +1,4 @@
+import { Damage } from '../file-errors.ts';
 /**
  * Decompresses LZW as TIFF has it (TIFF 6.0, section 13): codes of 9 to 12 bits, the highest bit first, widened one code
  * early.
@@ -46,7 +47,7 @@ export function decompressLzw(input: Uint8Array, size: number): Uint8Array<Array
         from = previousStart;
         length = previousLength + 1;
       } else {
-        throw new RangeError(`LZW code ${code} is not defined`);
+        throw new Damage(`LZW code ${code} is not defined`);
       }
       const end = Math.min(written + length, size);
       while (written < end) output[written++] = output[from++] as number;

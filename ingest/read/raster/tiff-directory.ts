@@ -1,10 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { viewOf } from '../byte-reader.ts';
+import { Damage } from '../file-errors.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What is wrong with a TIFF file, for people. */
-export class TiffError extends RangeError {}
+export class TiffError extends Damage {}
 
 /** `offset`: where the values begin in the file. */
 type Field = { type: FieldType; count: number; offset: number };

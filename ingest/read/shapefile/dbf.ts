@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { type ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
+import { Damage } from '../file-errors.ts';
 import { detectEncoding } from './encoding.ts';
 
 interface Field {
@@ -37,7 +38,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined) {
   const rowCount = view.getUint32(4, true);
   const headerLength = view.getUint16(8, true);
   const rowLength = view.getUint16(10, true);
-  if (headerLength < 33 || rowLength < 1) throw new RangeError('the header gives lengths that cannot be');
+  if (headerLength < 33 || rowLength < 1) throw new Damage('the header gives lengths that cannot be');
   const encoding = detectEncoding(cpg, view.getUint8(29));
   const descriptors = await bytes.require(headerLength - 32);
   const fields: Field[] = [];
@@ -54,7 +55,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined) {
     });
     offset += length;
   }
-  if (offset > rowLength) throw new RangeError('the fields are longer than a row');
+  if (offset > rowLength) throw new Damage('the fields are longer than a row');
   const keepsAscii = iconv.decode(ascii, encoding.name) === ascii.toString('latin1');
   let rowsRead = 0;
   return {

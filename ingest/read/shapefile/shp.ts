@@ -1,6 +1,7 @@
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
 import { usableRing } from '../../geometry/rings.ts';
 import { type ByteReader, viewOf } from '../byte-reader.ts';
+import { Damage } from '../file-errors.ts';
 
 /** Shape types of the ESRI Shapefile Technical Description (July 1998), page 4: 10 more with Z, 20 more with M. */
 const shapeNames: Record<number, string> = { 1: 'point', 3: 'line', 5: 'polygon', 8: 'point' };
@@ -42,10 +43,10 @@ export type ShpReader = Awaited<ReturnType<typeof openShp>>;
  */
 export async function openShp(bytes: ByteReader) {
   const view = viewOf(await bytes.require(headerLength));
-  if (view.getInt32(0) !== fileCode) throw new RangeError('it does not begin as a .shp file does');
+  if (view.getInt32(0) !== fileCode) throw new Damage('it does not begin as a .shp file does');
   const type = view.getInt32(32, true);
   const shape = shapeName(type);
-  if (!shape) throw new RangeError(`it has shapes of the unknown type ${type}`);
+  if (!shape) throw new Damage(`it has shapes of the unknown type ${type}`);
   const declaredLength = view.getInt32(24) * 2;
   // Some writers never fill in the length of the header.
   const isDeclared = declaredLength > headerLength;
@@ -62,7 +63,7 @@ export async function openShp(bytes: ByteReader) {
       const length = headView.getInt32(4) * 2;
       const tooLong = isDeclared && length > declaredLength ? ', more than the whole file' : '';
       if (length < 4 || tooLong)
-        throw new RangeError(`record ${number} says it is ${length} bytes long${tooLong}`);
+        throw new Damage(`record ${number} says it is ${length} bytes long${tooLong}`);
       if (length <= maxRecordBytes) return readRecord(number, await bytes.require(length));
       await bytes.skip(length);
       return { number, rings: [], tooLarge: true };
@@ -76,13 +77,13 @@ function readRecord(number: number, content: Uint8Array): ShpRecord {
   const type = view.getInt32(0, true);
   if (type === 0) return { number, rings: [] };
   const patches = type === multipatch;
-  if (!patches && shapeName(type) !== 'polygon') throw new RangeError(`record ${number} is not a polygon`);
-  if (length < 44) throw new RangeError(`record ${number} is too short for a polygon`);
+  if (!patches && shapeName(type) !== 'polygon') throw new Damage(`record ${number} is not a polygon`);
+  if (length < 44) throw new Damage(`record ${number} is too short for a polygon`);
   const partCount = view.getInt32(36, true);
   const pointCount = view.getInt32(40, true);
   const pointsAt = 44 + (patches ? 8 : 4) * partCount;
   if (partCount < 0 || pointCount < 0 || pointsAt + 16 * pointCount > length) {
-    throw new RangeError(`record ${number} says it has more points than fit into it`);
+    throw new Damage(`record ${number} says it has more points than fit into it`);
   }
   if (pointCount > (patches ? maxPatchVertices : maxVertices)) return { number, rings: [], tooLarge: true };
   const rings: Ring[] = [];
@@ -90,7 +91,7 @@ function readRecord(number: number, content: Uint8Array): ShpRecord {
     const start = view.getInt32(44 + 4 * part, true);
     const end = part + 1 < partCount ? view.getInt32(48 + 4 * part, true) : pointCount;
     if (start < 0 || end < start || end > pointCount)
-      throw new RangeError(`record ${number} has its parts out of order`);
+      throw new Damage(`record ${number} has its parts out of order`);
     const from = content.byteOffset + pointsAt + 16 * start;
     // A copy, as the bytes are reused. The file is little-endian, like the machine.
     rings.push(new Float64Array(content.buffer.slice(from, from + 16 * (end - start)) as ArrayBuffer));

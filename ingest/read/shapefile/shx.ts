@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { Damage } from '../file-errors.ts';
 import { type FileEntry, firstBytes } from '../file-set.ts';
 
 /*
@@ -71,8 +72,7 @@ export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGene
       const length = 8 + (await bytesAt(offset, 8)).readInt32BE(4) * 2;
       given += Math.max(8, length);
       // Entries may lead to the same bytes again and again.
-      if (length < 8 || given > shp.size)
-        throw new RangeError('its index (.shx) leads to more than it holds');
+      if (length < 8 || given > shp.size) throw new Damage('its index (.shx) leads to more than it holds');
       for (let at = offset; at < offset + length; at += windowLength)
         yield await bytesAt(at, Math.min(windowLength, offset + length - at));
     }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { icons } from '../icons.ts';
 import { Icon } from './icon.tsx';
+import { linked } from './linked.tsx';
 
 const tones = {
   info: ['Note', icons.info],
@@ -26,9 +27,9 @@ export function Notice({ tone, title, text, children }: NoticeProps) {
       <div class="notice-body">
         <p class="notice-title">
           <span class="visually-hidden">{word}: </span>
-          {title}
+          {linked(title)}
         </p>
-        {text && <p>{text}</p>}
+        {text && <p>{linked(text)}</p>}
         {children && <div class="actions">{children}</div>}
       </div>
     </div>

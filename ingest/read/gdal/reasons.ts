@@ -1,0 +1,20 @@
+/* What GDAL says of a file that it cannot read, in our words: its own name its functions and source files. */
+
+const reasons: [said: RegExp, reason: string][] = [
+  [/it is not of this format/, 'it is not of this format'],
+  [/line (\d+), character (\d+): /i, 'its JSON is damaged in line $1, at character $2'],
+  [/JSON parsing error.*\(at offset (\d+)\)/, 'its JSON is damaged after $1 bytes'],
+  [/Missing '(\w{1,20})' member/, 'it has no "$1"'],
+  [/\bline (\d+)\b/, 'line $1 cannot be read'],
+  [/file short|unexpected end|unable to read|can't read|cannot read|failed to read/i, 'it ends early'],
+  [/a record cannot be read/, 'a record cannot be read'],
+];
+
+/** Why GDAL cannot read a file, in our words. @param said GDAL's message */
+export function reasonOf(said: string): string {
+  for (const [pattern, reason] of reasons) {
+    const found = pattern.exec(said);
+    if (found) return reason.replace(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '');
+  }
+  return 'it is damaged, or not written as such a file has to be';
+}
