@@ -1974,6 +1974,8 @@ export interface components {
             note: string;
             /** @enum {string} */
             processed_by: "operator" | "service";
+            /** @description The fee that rolling back charges. Cents, excluding GST; null if none. */
+            processing_fee_cents: number | null;
         };
         /** @enum {string} */
         DatasetState: "ready" | "published" | "superseded" | "restoring" | "withdrawn";
@@ -3243,6 +3245,8 @@ export interface components {
             kind: "coverage" | "towers";
             /** @enum {string} */
             processed_by: "operator" | "service";
+            /** @description The fee that publishing charges. Cents, excluding GST; null if none. */
+            processing_fee_cents: number | null;
             /** @enum {string} */
             publish: "auto" | "review";
             file: {

@@ -33,7 +33,7 @@ import { submissionStates } from '../../core/coverage/submissions/states.ts';
 import { maxNoteLength } from '../../core/coverage/submissions/submissions.ts';
 import { ProcessingFee } from './billing.ts';
 import { NamedProvider, named } from './named.ts';
-import { day, rowId, time } from './values.ts';
+import { cents, day, rowId, time } from './values.ts';
 
 /* Operators' routes. Areas are km2, speeds Mbps, boxes [west, south, east, north] in degrees. */
 
@@ -190,6 +190,9 @@ export const Submission = named('Submission', {
   technologies: z.array(z.string()),
   kind: fileKind(),
   processed_by: processedBy(),
+  processing_fee_cents: cents(
+    'The fee that publishing charges. Cents, excluding GST; null if none.',
+  ).nullable(),
   publish: z.enum(['auto', 'review']),
   file: z.object({ name: z.string(), size_bytes: bytes(), sha256: z.string() }),
   towers: z.object({ count: z.int() }).nullable(),
@@ -320,6 +323,9 @@ export const Dataset = named('Dataset', {
   can_roll_back: z.boolean(),
   note: note(),
   processed_by: processedBy(),
+  processing_fee_cents: cents(
+    'The fee that rolling back charges. Cents, excluding GST; null if none.',
+  ).nullable(),
 });
 
 const profileFields = {

@@ -1,9 +1,9 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
-import { raw, sql } from '../database/sql.ts';
+import { raw, type Sql, sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
-import { addMonths, type Day, type Month, monthOf, nzTimeSql, startOfMonth } from '../nz-time.ts';
+import { addMonths, type Day, type Month, monthOf, nzTimeSql, nzTimeZone, startOfMonth } from '../nz-time.ts';
 import { post } from './ledger.ts';
 import { lockMonths } from './months.ts';
 import { termsOf } from './terms.ts';
@@ -20,32 +20,44 @@ export async function processingFees(db: Queryable, providerId: number | undefin
 }
 
 /**
+ * SQL: `kind` and `amount_cents` of the fee that publishing `submission s` charges; no row where it charges none.
+ * @param at SQL: a timestamptz
+ */
+const feeOfPublishing = (at: Sql) => sql`
+  select k.kind, case k.kind when 'first' then t.first_processing_cents else t.later_processing_cents end as amount_cents
+  from (
+    select case when exists (select from processing_fee f where f.provider_id = s.provider_id) then 'later' else 'first' end as kind
+  ) as k, (
+    select * from billing_terms where from_month <= (${at} at time zone '${raw(nzTimeZone)}')::date order by from_month desc limit 1
+  ) as t
+  where s.processed_by = 'service' and not exists (select from processing_fee f where f.submission_id = s.id)`;
+
+/** SQL: what publishing `submission s` would charge now, in cents without GST; null where nothing. */
+export const processingFeeCents = sql`(
+  select fee.amount_cents from (${feeOfPublishing(raw('now()'))}) as fee where s.state not in ('failed', 'withdrawn'))`;
+
+/**
  * Accrues and posts the fee for a published submission whose coverage the service modelled: once a submission, however often it is
  * published. Call it in the transaction of the publication, which has the provider's row locked: of two submissions at once, one is
  * the first.
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
-  const terms = await termsOf(db, monthOf(at ?? new Date()));
+  const accruedAt = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const { rows } = await db.query<
     Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'> & {
       provider_id: number;
       file_name: string;
     }
   >(sql`
-    with modelled as (
-      select s.id, s.provider_id, s.file_name,
-        exists (select from processing_fee f where f.provider_id = s.provider_id) as later
-      from submission s where s.id = ${submissionId} and s.processed_by = 'service'
-    ), fee as (
+    with fee as (
       insert into processing_fee (provider_id, submission_id, kind, amount_cents, accrued_at)
-      select provider_id, id, case when later then 'later' else 'first' end,
-        case when later then ${terms.later_processing_cents}::integer else ${terms.first_processing_cents}::integer end,
-        coalesce(${at}::timestamptz, clock_timestamp())
-      from modelled
+      select s.provider_id, s.id, next.kind, next.amount_cents, ${accruedAt}
+      from submission s cross join lateral (${feeOfPublishing(accruedAt)}) as next
+      where s.id = ${submissionId}
       on conflict (submission_id) do nothing
-      returning id, provider_id, kind, amount_cents, accrued_at
+      returning id, provider_id, submission_id, kind, amount_cents, accrued_at
     )
-    select fee.*, modelled.file_name from fee, modelled`);
+    select fee.*, s.file_name from fee join submission s on s.id = fee.submission_id`);
   const fee = rows[0];
   if (!fee) return;
   await post(

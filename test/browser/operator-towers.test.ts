@@ -69,6 +69,10 @@ test('the signal is a picture, its thresholds can be tried and taken, and what c
   await page.getByRole('radio', { name: 'Coverage' }).check();
   await expect.poll(() => map.getAttribute('data-drawn')).toContain('coverage');
   await expectInAllLooks(page, 'operator-modelled');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const question = page.getByRole('dialog');
+  await question.getByText('A processing fee of $1,000.00 (excl. GST) is charged.').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await publish(page);
 });
 

@@ -661,7 +661,9 @@ describe('coverage that the service models', () => {
     const ready = await kauri.until(id, ({ finished }) => finished);
     expect(ready).toMatchObject({ status: 'ready', datasets: [{ technology: 'wireless' }] });
     expect(await fees()).toEqual([]);
+    expect(ready).toMatchObject({ processing_fee_cents: 100_000 });
     await publish(id);
+    expect(await kauri.submission(id)).toMatchObject({ processing_fee_cents: null });
     await publish(id);
     expect(await speedAt(175.25, 'Kauri Fibre', 'wireless')).toBe(100);
     const fee = { provider: 'Kauri Fibre', kind: 'first', amount_cents: 100_000, submission_id: id };
@@ -691,6 +693,7 @@ describe('coverage that the service models', () => {
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await kauri.submission(waiting.id)).toMatchObject({
       status: 'failed',
+      processing_fee_cents: null,
       error: { code: 'towers_refused', message: 'Hill lies in the sea.' },
     });
     const { work, count } = await staff.json<{ work: ShownSubmission[]; count: number }>(
@@ -708,13 +711,22 @@ describe('coverage that the service models', () => {
       await tui.until(waiting.id, ({ finished }) => finished);
       ids.push(waiting.id);
     }
+    const feeOf = async (one: string) => (await tui.submission(one)).processing_fee_cents;
+    expect(await Promise.all(ids.map(feeOf))).toEqual([100_000, 100_000]);
     await Promise.all(ids.map((one) => tui.json(`${submissions}/${one}/publish`, {})));
+    const next = await handInTowers(tui, { ...left, technology: 'vdsl' });
+    expect(await feeOf(next.id)).toBe(25_000);
     const theirs = (await fees()).filter(({ provider }) => provider === 'Tui Wireless');
     expect(theirs.map(({ amount_cents }) => amount_cents).sort()).toEqual([100_000, 25_000]);
     // Staff's own coverage takes its place, and is taken back: the fee stays one.
     const [first] = (await tui.submission(ids[0] as string)).datasets;
     const own = await tui.handIn(await area(175.32), { ...manifest, technology: 'wireless' });
+    expect(await feeOf(own.id)).toBeNull();
     await tui.json(`${submissions}/${own.id}/publish`, {});
+    const versions = await tui.json<{ datasets: { id: number; processing_fee_cents: number | null }[] }>(
+      '/api/operator/datasets',
+    );
+    expect(versions.datasets.find((one) => one.id === first?.id)?.processing_fee_cents).toBeNull();
     await tui.json(`/api/operator/datasets/${first?.id}/rollback`, {});
     expect((await fees()).filter(({ provider }) => provider === 'Tui Wireless')).toEqual(theirs);
   });

@@ -13,6 +13,7 @@ export interface ShownSubmission {
   revision: number;
   duplicate?: boolean;
   technologies: string[];
+  processing_fee_cents: number | null;
   file: { name: string; size_bytes: number; sha256: string };
   towers: { count: number } | null;
   prediction: { error: { code: string } | null } | null;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { CovermapApiError } from '../../client/client.ts';
 import { announce } from '../shared/announce.ts';
+import { money } from '../shared/billing/words.ts';
 import { api, asApiError } from '../shared/client.ts';
 import type { Dataset, Submission, SubmissionDataset } from '../shared/schemas.ts';
 import { ask, type Question } from '../shared/ui/dialog.tsx';
@@ -70,6 +71,7 @@ function publicationQuestion(submission: Submission, hasChanged: boolean): Quest
             ? 'Lookups answer from this file at once. You can take it offline again.'
             : `This replaces all of your live ${replaced.join(' and ')} coverage. You can roll back.`}
         </p>
+        <ProcessingFee of={submission} />
         {isHeldBack && <p>It was held back instead of being published automatically.</p>}
         {datasets.map((one) => (
           <Change key={one.id} dataset={one} />
@@ -82,6 +84,18 @@ function publicationQuestion(submission: Submission, hasChanged: boolean): Quest
     confirm: blocking.length > 0 ? 'Publish anyway' : 'Publish',
     danger: blocking.length > 0,
   };
+}
+
+/** What the service’s modelling costs, where it is charged with what is asked. */
+function ProcessingFee({ of: { processing_fee_cents: cents } }: { of: Submission | Dataset }) {
+  if (!cents) return null;
+  return (
+    <Notice
+      tone="info"
+      title={`A processing fee of ${money(cents)} (excl. GST) is charged.`}
+      text="We modelled this coverage. The fee is on the invoice for this month, once for this submission."
+    />
+  );
 }
 
 /** What is blocking besides a loss, which is told with its figures. */
@@ -155,6 +169,7 @@ export function rollBack(version: Dataset, live: Dataset | undefined): Promise<b
       body: [
         `${lookups} the file of ${when(version.received_at)}${sizeOf(version)} again.`,
         live && `${live.file_name}${sizeOf(live)}, which is live now, is kept: you can return to it.`,
+        <ProcessingFee key="fee" of={version} />,
       ],
       confirm: 'Roll back',
       done: `${lookups} ${name} again.`,

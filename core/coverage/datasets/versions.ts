@@ -1,4 +1,5 @@
 import type { Viewer } from '../../access/actor.ts';
+import { processingFeeCents } from '../../billing/processing-fees.ts';
 import type { Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
@@ -19,6 +20,8 @@ export interface VersionView {
   replaces: number | null;
   file_name: string;
   processed_by: 'operator' | 'service';
+  /** What rolling back to it would charge, in cents without GST: where it has never been published. */
+  processing_fee_cents: number | null;
   received_at: Date;
   published_at: Date | null;
   superseded_at: Date | null;
@@ -48,7 +51,8 @@ export async function listVersions(
     select d.id, d.submission_id, json_build_object('id', p.id, 'name', p.name) as provider, t.name as technology,
       d.scope, d.state, d.area_km2, case when published.id <> d.id then published.id end as replaces, s.file_name,
       s.received_at, d.published_at, d.superseded_at,
-      d.state = 'superseded' and d.rows_removed_at is null as can_roll_back, s.note, s.processed_by
+      d.state = 'superseded' and d.rows_removed_at is null as can_roll_back, s.note, s.processed_by,
+      ${processingFeeCents} as processing_fee_cents
     from dataset d
     join submission s on s.id = d.submission_id
     join provider p on p.id = d.provider_id

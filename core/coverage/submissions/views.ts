@@ -1,4 +1,5 @@
 import type { Viewer } from '../../access/actor.ts';
+import { processingFeeCents } from '../../billing/processing-fees.ts';
 import type { Queryable } from '../../database/database.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport } from '../../errors.ts';
@@ -36,6 +37,8 @@ export interface SubmissionView {
   provider: { id: number; name: string };
   technologies: string[];
   processed_by: 'operator' | 'service';
+  /** What publishing it would charge, in cents without GST. */
+  processing_fee_cents: number | null;
   publish: Manifest['publish'];
   file: { name: string; size_bytes: number; sha256: string };
   submitted_by: string | null;
@@ -98,7 +101,7 @@ export interface SubmissionDetail extends SubmissionView {
 
 const columns = sql`
   s.id, s.state as status, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
-  s.processed_by, s.manifest ->> 'publish' as publish,
+  s.processed_by, ${processingFeeCents} as processing_fee_cents, s.manifest ->> 'publish' as publish,
   json_build_object('name', s.file_name, 'size_bytes', s.size_bytes, 'sha256', encode(s.sha256, 'hex')) as file,
   token.name as submitted_by, s.note, s.received_at, s.started_at, s.finished_at, s.progress, s.error,
   json_build_object('storage_key', s.storage_key, 'held_for', s.blocking,
