@@ -19,6 +19,10 @@ export interface GeneratedCoverage {
   projected?: boolean;
   /** Two with other seeds have the same areas with other outlines. */
   seed?: number;
+  /** Of so many percent of the features, spread over all, the outline is of another seed: a version with changes. */
+  changedPercent?: number;
+  /** To so many decimals the coordinates are rounded; without: not at all. */
+  decimals?: number | undefined;
 }
 
 /** A shapefile, unpacked and zipped. */
@@ -34,7 +38,7 @@ export interface GeneratedFiles {
  */
 export async function generateCoverage(
   folder: string,
-  { features, vertices, depth, projected = false, seed = 0 }: GeneratedCoverage,
+  { features, vertices, depth, projected = false, seed = 0, changedPercent = 0, decimals }: GeneratedCoverage,
   compress = true,
 ): Promise<GeneratedFiles> {
   await mkdir(folder, { recursive: true });
@@ -51,6 +55,10 @@ export async function generateCoverage(
   const cosines = angles.map(Math.cos);
   const sines = angles.map(Math.sin);
   const recordBytes = 8 + 44 + 4 + 16 * vertices;
+  const rounding = decimals === undefined ? undefined : 10 ** decimals;
+  const rounded = (value: number) =>
+    rounding === undefined ? value : Math.round(value * rounding) / rounding;
+  const seedOf = (i: number) => (i % 100 < changedPercent ? seed + 1 : seed);
 
   const record = (i: number, bytes: Buffer, at: number): void => {
     const x = area.west + ((i % columns) + 0.5) * width;
@@ -71,9 +79,9 @@ export async function generateCoverage(
     bytes.writeInt32LE(0, at + 52);
     for (let j = 0; j < vertices; j++) {
       const wavy =
-        radius * (waves.mean + waves.height * Math.sin(waves.count * (angles[j] as number) + i + seed));
-      bytes.writeDoubleLE(x + wavy * width * (cosines[j] as number), at + 56 + 16 * j);
-      bytes.writeDoubleLE(y + wavy * height * (sines[j] as number), at + 64 + 16 * j);
+        radius * (waves.mean + waves.height * Math.sin(waves.count * (angles[j] as number) + i + seedOf(i)));
+      bytes.writeDoubleLE(rounded(x + wavy * width * (cosines[j] as number)), at + 56 + 16 * j);
+      bytes.writeDoubleLE(rounded(y + wavy * height * (sines[j] as number)), at + 64 + 16 * j);
     }
   };
   const header = (records: number): Buffer => {

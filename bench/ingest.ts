@@ -1,8 +1,14 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '../core/config.ts';
-import { alone, inTurns, number, ratio } from './figures.ts';
-import { type GeneratedFiles, generateCoverage, generatePixels, writeZip } from './generate.ts';
+import { alone, type Figure, inTurns, number, ratio } from './figures.ts';
+import {
+  type GeneratedCoverage,
+  type GeneratedFiles,
+  generateCoverage,
+  generatePixels,
+  writeZip,
+} from './generate.ts';
 import type { Ingested } from './ingest-once.ts';
 import { type Context, type Part, run, runOnce, type ServerEnv, spent, withClient } from './measure.ts';
 
@@ -223,6 +229,51 @@ const raster = comparison(
   1,
 );
 
+/**
+ * A file that replaces one that is published, beside the first load of the same file. Each is compared, drawn and published. The second
+ * version, which is not measured, has united what the first covers, which is done once.
+ */
+const updates: Part = {
+  names: ['update_same', 'update_1_percent', 'update_all'],
+  async run(context) {
+    const coverage = { features: polygons(context), vertices, depth: 12, projected: true };
+    const make = async (name: string, change: Partial<GeneratedCoverage> = {}) => {
+      const { zip } = await generateCoverage(path.join(context.folder, name), { ...coverage, ...change });
+      return wordOf({ file: zip, manifest: attributes });
+    };
+    const first = await make('first');
+    const cases = [
+      { name: 'update_same', aim: '<= 1.1', next: first },
+      { name: 'update_1_percent', aim: '<= 1.3', next: await make('changed', { changedPercent: 1 }) },
+      // Every coordinate is another: to the centimetre.
+      { name: 'update_all', aim: '<= 2.5', next: await make('rounded', { decimals: 2 }) },
+    ];
+    const figures: Record<string, Figure> = {};
+    for (const { name, aim, next } of cases) {
+      const walls: [first: number, next: number][] = [];
+      for (let run = 0; run < (context.quick ? 1 : 3); run++) {
+        const env = await context.newServerDatabase('bench_update');
+        const [before, , after] = await runOnce<[Ingested, Ingested, Ingested]>(
+          'ingest-once.ts',
+          [first, first, next],
+          env,
+        );
+        walls.push([before.wall, after.wall]);
+      }
+      const of = 's from file to published coverage, the first of it';
+      figures[name] = ratio(
+        walls.map(([, after]) => after),
+        walls.map(([before]) => before),
+        of,
+        aim,
+      );
+    }
+    for (const name of ['first', 'changed', 'rounded'])
+      rmSync(path.join(context.folder, name), { recursive: true });
+    return figures;
+  },
+};
+
 /** What a worker needs for a file that is larger than its memory may be. */
 const memory: Part = {
   names: ['worker_peak_mb', 'worker_peak_growth'],
@@ -250,4 +301,4 @@ const memory: Part = {
   },
 };
 
-export const ingestParts: Part[] = [shapefile, geodatabase, kml, raster, memory];
+export const ingestParts: Part[] = [shapefile, geodatabase, kml, raster, updates, memory];

@@ -255,6 +255,7 @@ create table dataset (
   comparison_wanted_at timestamp with time zone,
   rollback_replaces integer,
   lost_areas jsonb,
+  covered_m2 double precision,
   constraint dataset_pkey PRIMARY KEY (id),
   constraint dataset_submission_id_technology_id_key UNIQUE (submission_id, technology_id),
   constraint dataset_compared_with_fkey FOREIGN KEY (compared_with) REFERENCES dataset(id),
@@ -266,6 +267,7 @@ create table dataset (
   constraint dataset_check1 CHECK (state <> 'superseded'::text OR superseded_at IS NOT NULL),
   constraint dataset_check2 CHECK (rows_removed_at IS NULL OR (state = ANY (ARRAY['superseded'::text, 'withdrawn'::text]))),
   constraint dataset_check3 CHECK (change IS NULL OR compared_with IS NOT NULL AND compared_at IS NOT NULL),
+  constraint dataset_covered_m2_check CHECK (covered_m2 >= 0::double precision),
   constraint dataset_scope_check CHECK (char_length(scope) <= 60 AND scope = btrim(scope) AND scope !~ '[[:cntrl:]]'::text),
   constraint dataset_scope_key CHECK ((scope_key = ''::text) = (scope = ''::text)),
   constraint dataset_state_check CHECK (state = ANY (ARRAY['loading'::text, 'ready'::text, 'published'::text, 'superseded'::text, 'restoring'::text, 'withdrawn'::text]))

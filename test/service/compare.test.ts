@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
+import { Random, seed } from '../setup/random.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
@@ -44,10 +45,9 @@ const file = (all: Area[]) =>
 
 /** What is drawn of a change, in km2, and where the ground is that is drawn as lost. */
 async function drawn({ datasets }: ShownSubmission) {
-  const { rows } = await service.database.query<Record<'gained' | 'lost' | 'unchanged', number>>(
+  const { rows } = await service.database.query<Record<'gained' | 'lost', number>>(
     `select sum(coverage_area_m2(geom)) filter (where change = 'gained') / 1e6 as gained,
-       sum(coverage_area_m2(geom)) filter (where change = 'lost') / 1e6 as lost,
-       sum(coverage_area_m2(geom)) filter (where change = 'unchanged') / 1e6 as unchanged
+       sum(coverage_area_m2(geom)) filter (where change = 'lost') / 1e6 as lost
      from coverage_change where dataset_id = $1`,
     [datasets[0]?.id],
   );
@@ -71,6 +71,29 @@ function lost({ lost_areas }: ShownSubmission) {
   return { places: [...new Set(places)].sort(), km2: found.reduce((sum, { km2 }) => sum + km2, 0) };
 }
 
+const figures = ['gained_km2', 'lost_km2', 'unchanged_km2', 'downgraded_km2'] as const;
+
+/** The figures of a comparison from the union of each version as a whole. */
+async function asWholes(mine: ShownSubmission, theirs: ShownSubmission) {
+  const { rows } = await service.database.query<Record<(typeof figures)[number], number>>(
+    `with side as (
+       select t.dataset_id, st_union(c.geom) as geom,
+         coalesce(st_union(c.geom) filter (where t.availability = 'available'), st_setsrid('polygon empty'::geometry, 4326))
+           as available
+       from (select * from coverage union all select * from coverage_archive) as c
+       join tier t on t.id = c.tier_id where t.dataset_id in ($1, $2) group by t.dataset_id
+     )
+     select coverage_area_m2(st_difference(mine.geom, theirs.geom)) / 1e6 as gained_km2,
+       coverage_area_m2(st_difference(theirs.geom, mine.geom)) / 1e6 as lost_km2,
+       coverage_area_m2(st_intersection(mine.geom, theirs.geom)) / 1e6 as unchanged_km2,
+       coverage_area_m2(st_difference(st_intersection(mine.geom, theirs.available), mine.available)) / 1e6
+         as downgraded_km2
+     from side mine, side theirs where mine.dataset_id = $1 and theirs.dataset_id = $2`,
+    [mine, theirs].map(({ datasets }) => datasets[0]?.id),
+  );
+  return rows[0] as Record<(typeof figures)[number], number>;
+}
+
 let second: ShownSubmission;
 
 test('a version that differs in few of its areas: gained, lost, unchanged and downgraded are those of the whole', async () => {
@@ -83,33 +106,19 @@ test('a version that differs in few of its areas: gained, lost, unchanged and do
     return area.place === 119 ? { ...area, state: 'planned' } : area;
   }).reverse();
   second = await tui.handIn(await file(next), manifest);
-  const { rows } = await service.database.query<Record<string, number>>(
-    `with side as (
-       select t.dataset_id, st_union(c.geom) as geom,
-         st_union(c.geom) filter (where t.availability = 'available') as available
-       from coverage c join tier t on t.id = c.tier_id where t.dataset_id = any ($1) group by t.dataset_id
-     )
-     select coverage_area_m2(st_difference(mine.geom, theirs.geom)) / 1e6 as gained_km2,
-       coverage_area_m2(st_difference(theirs.geom, mine.geom)) / 1e6 as lost_km2,
-       coverage_area_m2(st_intersection(mine.geom, theirs.geom)) / 1e6 as unchanged_km2,
-       coverage_area_m2(st_difference(st_intersection(mine.geom, theirs.available), mine.available)) / 1e6
-         as downgraded_km2
-     from side mine, side theirs where mine.dataset_id = $2 and theirs.dataset_id <> $2`,
-    [[first, second].map(({ datasets }) => datasets[0]?.id), second.datasets[0]?.id],
-  );
+  const whole = await asWholes(second, first);
   const { change } = second.datasets[0] ?? {};
-  for (const part of ['gained_km2', 'lost_km2', 'unchanged_km2', 'downgraded_km2'] as const) {
-    expect(rows[0]?.[part], part).toBeGreaterThan(0.1);
-    expect(change?.[part], part).toBeCloseTo(rows[0]?.[part] as number, 2);
+  for (const part of figures) {
+    expect(whole[part], part).toBeGreaterThan(0.1);
+    expect(change?.[part], part).toBeCloseTo(whole[part], 2);
   }
 });
 
 test('what is drawn as lost, and listed by its places, is what lookups would lose', async () => {
-  const { lost_km2 = 0, downgraded_km2 = 0, unchanged_km2 = 0 } = second.datasets[0]?.change ?? {};
+  const { lost_km2 = 0, downgraded_km2 = 0 } = second.datasets[0]?.change ?? {};
   const all = lost_km2 + downgraded_km2;
   const picture = await drawn(second);
   expect(picture?.lost).toBeCloseTo(all, 2);
-  expect(picture?.unchanged).toBeCloseTo(unchanged_km2 - downgraded_km2, 2);
   // The first is away, and the last is only planned; where it overlaps its neighbours, these still answer.
   expect(lost(second)).toEqual({ places: [0, 119], km2: expect.closeTo(all, 2) });
   const sizes = second.lost_areas.flatMap(({ areas: found }) => found.map(({ km2 }) => km2));
@@ -128,3 +137,60 @@ test('ground that another scope still covers is not lost', async () => {
   expect((await drawn(again))?.lost).toBeCloseTo(downgraded_km2, 2);
   expect(lost(again)).toEqual({ places: [119], km2: expect.closeTo(downgraded_km2, 2) });
 });
+
+// The embedded build of GEOS gives up on the union of so many nearly coincident edges as a whole.
+test.runIf(inject('backend').kind === 'server')(
+  'version after version, whatever has changed, the figures are those of both as wholes',
+  async () => {
+    const rata = await client(service.api.url, service.database, 'Rata Fibre');
+    const random = new Random(seed);
+    const disc = (): Disc => ({
+      lng: 175 + 0.4 * random.next(),
+      lat: -39 + 0.4 * random.next(),
+      radius: 0.005 + 0.05 * random.next(),
+      state: random.next() < 0.8 ? 'available' : 'planned',
+    });
+    let discs = Array.from({ length: 60 }, disc);
+    let live: ShownSubmission | undefined;
+    for (let version = 0; version < 3; version++) {
+      const next = await rata.handIn(await discsIn(discs), manifest);
+      const { change } = next.datasets[0] ?? {};
+      if (live) {
+        const whole = await asWholes(next, live);
+        for (const part of figures)
+          expect(change?.[part], `${part}, seed ${seed}, version ${version}`).toBeCloseTo(whole[part], 2);
+      }
+      await rata.json(`/api/operator/submissions/${next.id}/publish`, {});
+      live = next;
+      // Some go, move, come twice, or are built by now; most stay. The order says nothing.
+      discs = discs.flatMap((one) => {
+        const fate = random.next();
+        if (fate < 0.1) return [];
+        if (fate < 0.2) return [{ ...one, lng: one.lng + 1e-4 }];
+        if (fate < 0.3) return [{ ...one, state: one.state === 'planned' ? 'available' : 'planned' }];
+        return fate < 0.4 ? [one, one, disc()] : [one];
+      });
+      discs.reverse();
+    }
+  },
+);
+
+interface Disc {
+  lng: number;
+  lat: number;
+  radius: number;
+  state: Area['state'];
+}
+
+const discsIn = (discs: readonly Disc[]) =>
+  zippedShapefile({
+    fields: [{ name: 'STATE', type: 'C', length: 10 }],
+    features: discs.map(({ lng, lat, radius, state }) => {
+      const angles = Array.from({ length: 25 }, (_, i) => (-2 * Math.PI * (i % 24)) / 24);
+      const ring = angles.map((a): [number, number] => [
+        lng + radius * Math.cos(a),
+        lat + radius * Math.sin(a),
+      ]);
+      return { rings: [ring], attributes: { STATE: state } };
+    }),
+  });

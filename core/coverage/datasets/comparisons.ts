@@ -1,13 +1,8 @@
 import { isDataError } from '../../database/data-error.ts';
 import { type Database, withKeyInTurn } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import {
-  type ComparingOptions,
-  ComparisonStale,
-  compareWithPublished,
-  recordComparison,
-  targetOf,
-} from './compare.ts';
+import type { CellOptions } from './cells.ts';
+import { ComparisonStale, compareWithPublished, recordComparison, targetOf } from './compare.ts';
 import { isCompared, joinPublished } from './scopes.ts';
 
 /* Which loaded submissions have to be compared with what is published, and who compares them. */
@@ -49,7 +44,7 @@ export function comparisonKey(providerId: number | string): string {
 export async function compareReadyAnew(
   database: Database,
   submissionId: string,
-  options: ComparingOptions = {},
+  options: CellOptions = {},
 ): Promise<void> {
   for (const id of await uncomparedDatasets(database, submissionId)) {
     await compareWithPublished(database, id, options).catch((error) => {

@@ -2,7 +2,7 @@ import type { Bounds } from '../../config.ts';
 
 /* Where a dataset loses what is published: for whoever decides on it, who has to find the places. */
 
-/** Areas that are kept of a comparison: of cells of a tenth of a degree, those of a fifth of New Zealand. */
+/** Areas that are kept of a comparison, one a cell. */
 export const maxLostAreas = 500;
 
 /** Ground that lookups would lose in one of the cells that were compared, with the box around it. */

@@ -30,7 +30,7 @@ export async function coverageTile(db: Queryable, datasetIds: readonly number[],
 
 /**
  * What versions gain and lose against those they were compared with, as a vector tile with the layer `change`. A version that
- * was compared with nothing is all gained.
+ * was compared with nothing is all gained; of another, what is neither gained nor lost is unchanged.
  */
 export async function changeTile(db: Queryable, datasetIds: readonly number[], tile: Tile) {
   const features = await featuresIn(
@@ -40,14 +40,17 @@ export async function changeTile(db: Queryable, datasetIds: readonly number[], t
     // What is lost is on top, then what is gained.
     sql`select 4 * d.id + array_position(array['unchanged', 'gained', 'lost'], c.change) as key, d.technology_id as kind,
        array_position(array['unchanged', 'gained', 'lost'], c.change) as rank, c.geom
-     from dataset d join coverage_change c on c.dataset_id = d.id
-     where d.id = any (${datasetIds}) and d.compared_with is not null
-     union all
-     select 4 * d.id + 2 as key, d.technology_id as kind, 2 as rank, c.geom
-     from dataset d join tier t on t.dataset_id = d.id
-     join (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as c
-       on c.tier_id = t.id
-     where d.id = any (${datasetIds}) and d.compared_with is null`,
+     from dataset d
+     join (
+       select dataset_id, change, geom from coverage_change
+       union all
+       select d.id, case when d.compared_with is null then 'gained' else 'unchanged' end, c.geom
+       from dataset d join tier t on t.dataset_id = d.id
+       join (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as c
+         on c.tier_id = t.id
+       where d.id = any (${datasetIds})
+     ) as c on c.dataset_id = d.id
+     where d.id = any (${datasetIds})`,
     sql`select 4 * d.id + kinds.number as key,
        json_build_object('technology', technology.name, 'change', kinds.change) as properties
      from dataset d join technology on technology.id = d.technology_id

@@ -1,0 +1,152 @@
+import type { Database } from '../../database/database.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { boxesMeet } from '../boxes.ts';
+
+/*
+ * Versions are united and compared cell by cell: squares that hold about as many areas each, so that dense coverage takes no statement
+ * too long and sparse coverage is not cut up for nothing.
+ */
+
+/** A square in degrees. */
+export interface Cell {
+  west: number;
+  south: number;
+  side: number;
+  /** Areas whose middle lies in it. */
+  areas: number;
+}
+
+/** Sides in degrees: each a power of two, so that corners are exact, and half of the one before. Areas in a cell are exact to a millionth. */
+const sides = [0.25, 0.125, 0.0625, 0.03125, 0.015625] as const;
+const finest = sides[sides.length - 1] as number;
+/** A cell with more is divided. */
+const maxAreas = 500;
+/** Areas that one statement works on. */
+const statementAreas = { server: 5000, embedded: 500 };
+
+/** Areas whose middle lies in one of the finest cells, counted from longitude and latitude 0, and the box around them. */
+interface Counted {
+  x: number;
+  y: number;
+  areas: number;
+  xmin: number;
+  ymin: number;
+  xmax: number;
+  ymax: number;
+}
+
+export interface CellOptions {
+  signal?: AbortSignal | undefined;
+  /** Called between statements with the duration of the last one, so that more urgent work goes first. */
+  pause?: (tookMs: number) => Promise<void>;
+}
+
+/** How long a statement over cells may take. */
+const timeoutMs = 60_000;
+
+/** The cells that the areas of versions lie in, a group for one statement after the other, with the limits of that statement. */
+export async function* cellsOf(
+  database: Database,
+  datasetIds: readonly number[],
+  { signal, pause }: CellOptions,
+): AsyncGenerator<{ cells: Cell[]; limits: { timeoutMs: number; signal?: AbortSignal } }> {
+  const limits = { timeoutMs, ...(signal ? { signal } : {}) };
+  const { rows } = await database.query<Counted>({
+    ...limits,
+    ...sql`
+      select floor((st_xmin(c.geom) + st_xmax(c.geom)) / 2 / ${finest}::float8)::integer as x,
+        floor((st_ymin(c.geom) + st_ymax(c.geom)) / 2 / ${finest}::float8)::integer as y,
+        count(*)::integer as areas,
+        min(st_xmin(c.geom)) as xmin, min(st_ymin(c.geom)) as ymin,
+        max(st_xmax(c.geom)) as xmax, max(st_ymax(c.geom)) as ymax
+      from tier t join coverage c on c.tier_id = t.id
+      where t.dataset_id = any (${datasetIds})
+      group by 1, 2`,
+  });
+  for (const cells of grouped(divide(rows), statementAreas[database.kind])) {
+    const began = performance.now();
+    yield { cells, limits };
+    await pause?.(performance.now() - began);
+    signal?.throwIfAborted();
+  }
+}
+
+/** Divides the ground of what was counted into the largest cells that hold no more than they may. */
+export function divide(counted: readonly Counted[], max = maxAreas): Cell[] {
+  // By side: areas by cell, and which cells anything reaches into.
+  const levels = sides.map((side) => {
+    const areas = new Map<string, number>();
+    const factor = finest / side;
+    for (const { x, y, areas: more } of counted) {
+      const key = keyOf(Math.floor(x * factor), Math.floor(y * factor));
+      areas.set(key, (areas.get(key) ?? 0) + more);
+    }
+    return { side, areas };
+  });
+  const cells: Cell[] = [];
+  const add = (level: number, x: number, y: number): void => {
+    const { side, areas } = levels[level] as (typeof levels)[number];
+    const count = areas.get(keyOf(x, y)) ?? 0;
+    if (count <= max || level === levels.length - 1) {
+      cells.push({ west: x * side, south: y * side, side, areas: count });
+      return;
+    }
+    for (const [dx, dy] of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ] as const)
+      add(level + 1, 2 * x + dx, 2 * y + dy);
+  };
+  const [largest] = sides;
+  const reached = new Set<string>();
+  for (const { xmin, ymin, xmax, ymax } of counted) {
+    for (let x = Math.floor(xmin / largest); x <= Math.floor(xmax / largest); x++) {
+      for (let y = Math.floor(ymin / largest); y <= Math.floor(ymax / largest); y++) reached.add(keyOf(x, y));
+    }
+  }
+  for (const key of [...reached].sort()) {
+    const [x, y] = key.split(' ').map(Number) as [number, number];
+    add(0, x, y);
+  }
+  return cells;
+}
+
+const keyOf = (x: number, y: number) => `${x} ${y}`;
+
+/** Cells one after the other, as many areas together as one statement may work on; each counts as one at least. */
+function grouped(cells: readonly Cell[], max: number): Cell[][] {
+  const groups: Cell[][] = [];
+  let areas = Number.POSITIVE_INFINITY;
+  for (const cell of cells) {
+    const more = Math.max(1, cell.areas);
+    if (areas + more > max) {
+      groups.push([]);
+      areas = 0;
+    }
+    groups.at(-1)?.push(cell);
+    areas += more;
+  }
+  return groups;
+}
+
+/**
+ * SQL: `cell (n, box)`, and `piece (n, box, dataset_id, is_available, geom, digest)`, what versions have in each cell, not clipped to it. They are
+ * found cell by cell through the index: joined as a whole, they were looked for in every cell.
+ */
+export const piecesIn = (cells: readonly Cell[], datasetIds: readonly number[]): Sql => sql`
+  cell as materialized (
+    select n, st_makeenvelope(west, south, west + side, south + side, 4326) as box
+    from unnest(${cells.map(({ west }) => west)}::float8[], ${cells.map(({ south }) => south)}::float8[],
+      ${cells.map(({ side }) => side)}::float8[]) with ordinality as cell (west, south, side, n)
+  ),
+  piece as materialized (
+    select cell.n, cell.box, t.dataset_id, t.availability = 'available' as is_available, c.geom,
+      md5(st_asewkb(c.geom)) as digest
+    from cell
+    cross join lateral (
+      select tier_id, geom from coverage where ${boxesMeet(sql`coverage.geom`, sql`cell.box`)} offset 0
+    ) as c
+    join tier t on t.id = c.tier_id and t.dataset_id = any (${datasetIds})
+  )`;

@@ -1,0 +1,36 @@
+import type { Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import { type CellOptions, cellsOf, piecesIn } from './cells.ts';
+import { squareMetres, unionWithin } from './overlay.ts';
+
+/* The ground of a version, where overlapping areas count once: worked out once, and for a version that was compared from what it gains and loses. */
+
+/** The ground that a loaded or published dataset covers, in square metres: as it was kept, or worked out now and kept. */
+export async function coveredM2(
+  database: Database,
+  datasetId: number,
+  options: CellOptions = {},
+): Promise<number> {
+  const { rows: kept } = await database.query<{ covered_m2: number | null }>(sql`
+    select covered_m2 from dataset where id = ${datasetId}`);
+  const known = kept[0]?.covered_m2;
+  if (typeof known === 'number') return known;
+  let sum = 0;
+  for await (const { cells, limits } of cellsOf(database, [datasetId], options)) {
+    const { rows } = await database.query<{ m2: number }>({
+      ...limits,
+      ...sql`
+        with ${piecesIn(cells, [datasetId])},
+        ground as (select ${unionWithin(database.kind, sql`true`)} as geom from piece group by n)
+        select coalesce(sum(${squareMetres(sql`geom`)}), 0) as m2 from ground`,
+    });
+    sum += rows[0]?.m2 ?? 0;
+  }
+  await keepCoveredM2(database, datasetId, sum);
+  return sum;
+}
+
+/** Keeps the ground that a dataset covers, in square metres. */
+export async function keepCoveredM2(database: Database, datasetId: number, m2: number): Promise<void> {
+  await database.query(sql`update dataset set covered_m2 = ${m2} where id = ${datasetId}`);
+}
