@@ -1,5 +1,6 @@
 import type { FailedAttempts } from '../core/access/failed-attempts.ts';
 import type { KeyRing } from '../core/access/key-ring.ts';
+import type { MapTokens } from '../core/access/map-tokens.ts';
 import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
 import type { ServiceSecret } from '../core/access/service-secret.ts';
@@ -48,6 +49,7 @@ export interface ApiContext {
   /** Slows guesses of keys and tokens. */
   attempts: FailedAttempts;
   secret: ServiceSecret;
+  mapTokens: MapTokens;
   freeQueries: FreeQueries;
   meter: QueryCounter;
   /** The clock of billing and of the registry. */

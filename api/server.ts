@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { failedAttempts } from '../core/access/failed-attempts.ts';
 import { openKeyRing } from '../core/access/key-ring.ts';
+import { mapTokens } from '../core/access/map-tokens.ts';
 import { openRateLimit } from '../core/access/rate-limit/open.ts';
 import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
 import { openRegistrarList } from '../core/access/registrars.ts';
@@ -105,6 +106,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const pools = config.databaseUrl
     ? { main: database, lookups: lookupDatabase, tiles: tileDatabase, metering: meteringDatabase }
     : { main: database };
+  const secret = await openServiceSecret(database);
   const attempts = failedAttempts(config.refusedRate, database, logger);
   const watch = await openSubmissionWatch(database, logger);
   const uploadLocks = await openUploadLocks(database);
@@ -125,7 +127,8 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     registryLimit,
     attempts,
     meter,
-    secret: await openServiceSecret(database),
+    secret,
+    mapTokens: mapTokens(secret, now),
     freeQueries: freeQueriesIn(meteringDatabase, async () => meter.flush?.()),
     now,
     config,

@@ -99,8 +99,9 @@ export class CovermapApiError extends Error {
 }
 
 function hintFor(status: number, isFromApi: boolean): string | undefined {
-  if (status === 429 || status === 503) return 'Wait a few seconds, then try again.';
-  return isFromApi ? undefined : 'Try again in a moment.';
+  // Of a rate the API says itself when to try again.
+  if (isFromApi && status !== 503) return undefined;
+  return status === 429 || status === 503 ? 'Wait a few seconds, then try again.' : 'Try again in a moment.';
 }
 
 export function createClient({

@@ -915,7 +915,7 @@ export interface paths {
         };
         /**
          * Look up broadband for the public map
-         * @description For pages of this server only; rate-limited by IP address. Applications use version 2.0 with a key.
+         * @description For the map of this server only; limited by IP address, by the second and by the day. Applications use /api/2.0/ with a key.
          */
         get: operations["lookUpForMap"];
         put?: never;
@@ -9883,7 +9883,13 @@ export interface operations {
                  */
                 lng: string;
             };
-            header?: never;
+            header: {
+                /**
+                 * @description `lookup_token` of the map’s settings
+                 * @example 0
+                 */
+                "X-Map-Token": string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9920,7 +9926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request does not come from a page of this server. */
+            /** @description The request does not come from a page of this server, or its token is not valid. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9935,7 +9941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The IP address has exceeded its rate limit. */
+            /** @description The IP address has exceeded its rate limit, or its lookups of a day. */
             429: {
                 headers: {
                     /** @description The number of seconds to wait. */
@@ -9998,6 +10004,8 @@ export interface operations {
                         };
                         /** @description Null for the built-in basemap. */
                         basemap_style_url: string | null;
+                        /** @description For `X-Map-Token`: works for 15 minutes, from the same IP address. */
+                        lookup_token: string;
                     };
                 };
             };

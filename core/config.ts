@@ -232,6 +232,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       perSecond: readInteger('MAP_LOOKUP_RATE', 1, 1, million),
       burst: readInteger('MAP_LOOKUP_BURST', 20, 1, million),
     },
+    mapLookupsPerDay: readInteger('MAP_LOOKUPS_PER_DAY', 500, 1, million),
     bulkRate: {
       perSecond: readInteger('BULK_RATE', 50, 1, million),
       burst: readInteger('BULK_BURST', 10_000, 10_000, 100 * million),

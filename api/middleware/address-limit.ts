@@ -1,7 +1,9 @@
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import type { Rate } from '../../core/access/rate-limit/rate-limit.ts';
+import { addDays, dayOf, startOfDay } from '../../core/nz-time.ts';
 import { sendError } from './errors.ts';
 
 /** Limits the requests of an address, with a 429. For routes that take no key. */
@@ -16,12 +18,45 @@ export function limitByAddress(rate: Rate): RequestHandler {
   };
 }
 
-const networkOf = (address: string) => `${address.split(':').slice(0, 4).join(':')}::/64`;
+/** Networks whose calls of a day are counted; beyond that, the one that was silent longest begins anew. */
+const maxNetworks = 100_000;
+/** A site of IPv6 may have 65,536 networks of 64 bits, and asks as much as so many of them. */
+const callersOfSite = 20;
+
+/**
+ * Limits the calls of an address in a day of New Zealand, with a 429. Each process counts for itself.
+ * @param refusal what the 429 says
+ */
+export function limitByDay(perDay: number, refusal: string, now: () => Date): RequestHandler {
+  let day = '';
+  const calls = new LRUCache<string, number>({ max: maxNetworks });
+  return (request, response, next) => {
+    const instant = now();
+    const today = dayOf(instant);
+    if (today !== day) calls.clear();
+    day = today;
+    const [caller, site] = networksOf(request.ip ?? '');
+    const made = (network: string) => calls.get(network) ?? 0;
+    if (made(caller) < perDay && (site === undefined || made(site) < perDay * callersOfSite)) {
+      calls.set(caller, made(caller) + 1);
+      if (site !== undefined) calls.set(site, made(site) + 1);
+      return next();
+    }
+    const seconds = (startOfDay(addDays(day, 1)).getTime() - instant.getTime()) / 1000;
+    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(seconds))));
+    sendError(response, 429, refusal);
+  };
+}
 
 /** A caller has one IPv4 address, or an IPv6 network of 64 bits, as a line is given. */
-export function callerAt(address: string): string {
+export const callerAt = (address: string): string => networksOf(address)[0];
+
+/** The caller at an address; and of IPv6 the site, a network of 48 bits, as an organisation or a tunnel is given. */
+function networksOf(address: string): [caller: string, site?: string] {
   const text = address.split('%', 1)[0] ?? '';
-  if (!ipaddr.isValid(text)) return text;
+  if (!ipaddr.isValid(text)) return [text];
   const parsed = ipaddr.process(text);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : networkOf(parsed.toNormalizedString());
+  if (parsed.kind() === 'ipv4') return [parsed.toString()];
+  const parts = parsed.toNormalizedString().split(':');
+  return [`${parts.slice(0, 4).join(':')}::/64`, `${parts.slice(0, 3).join(':')}::/48`];
 }

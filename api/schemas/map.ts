@@ -31,6 +31,7 @@ export const MapSettings = z.object({
   technologies: z.array(z.object({ set_id: z.int(), name: z.string(), label: z.string() })),
   service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
   basemap_style_url: z.string().nullable().describe('Null for the built-in basemap.'),
+  lookup_token: z.string().describe('For `X-Map-Token`: works for 15 minutes, from the same IP address.'),
 });
 
 /** Where a tile is: the last parts of its path. */

@@ -13,6 +13,7 @@ import { geojson } from '../../samples/formats.ts';
 import { Contract } from '../setup/contract.ts';
 import { damagedOne, fuzzFolder } from '../setup/fuzz.ts';
 import { type FuzzedRequest, fuzzedRequest, type World } from '../setup/fuzz-requests.ts';
+import { asMap } from '../setup/map.ts';
 import { clientWith } from '../setup/operator.ts';
 import { makeParties, makeParty, operationsOf, type Party } from '../setup/parties.ts';
 import { type ProbedService, startProbedService, staysResponsive } from '../setup/probe.ts';
@@ -75,6 +76,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
       },
       {
         ...{ TMPDIR: temporary, REFUSED_RATE: '100000', REFUSED_BURST: '100000', MAP_LOOKUP_RATE: '10000' },
+        MAP_LOOKUPS_PER_DAY: '1000000',
         ...{ BULK_RATE: '100000', UPLOAD_LIMIT_MB: '2', BODY_TIMEOUT_SECONDS: '5' },
         // What is not freed fills this; no reader that waits holds a folder.
         ...{ NODE_OPTIONS: '--max-old-space-size=200', READERS_READY: '0' },
@@ -87,7 +89,8 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
     const files = samples.map((name) => ({ name, bytes: readFileSync(`samples/${name}`) }));
     const [own, other] = service.prepared.parties as [Party, Party];
     const { staff } = service.prepared;
-    world = { document, operations: await operationsOf(service.url), staff, own, other, made: {}, files };
+    const operations = await operationsOf(service.url);
+    world = { document, operations, staff, own, other, map: await asMap(service.url), made: {}, files };
   });
   afterAll(async () => {
     await service?.stop();

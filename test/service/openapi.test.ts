@@ -7,6 +7,7 @@ import type { Access, OpenApiDocument } from '../../api/openapi/types.ts';
 import { addresses } from '../../api/routes/public/pages.ts';
 import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
 import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../setup/contract.ts';
+import { asMap } from '../setup/map.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
 import { modellingReport } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
@@ -221,7 +222,7 @@ describe('the map', () => {
     await contract.ask('getTile', 404, { path: { ...path, set: 99 } });
   });
   test('lookUpForMap', async () => {
-    const headers = { 'sec-fetch-site': 'same-origin' };
+    const headers = await asMap(service.api.url);
     const answer = await contract.ask('lookUpForMap', 200, { query: here, headers });
     const known = { ...headers, 'if-none-match': answer.headers.get('etag') as string };
     await contract.ask('lookUpForMap', 304, { query: here, headers: known });
@@ -235,7 +236,7 @@ test('too many requests: 429', async () => {
   const rates = { rateLimit: rate, bulkRate: rate, registryRate: rate, tileRate: rate, mapLookupRate: rate };
   const config = { ...service.config, ...rates };
   const api = await startApiAlone({ config }, service.database);
-  const headers = { 'x-api-key': service.key, 'sec-fetch-site': 'same-origin', 'content-type': 'text/csv' };
+  const headers = { 'x-api-key': service.key, ...(await asMap(api.url)), 'content-type': 'text/csv' };
   for (const { method, operation } of contract.operations) {
     // What is refused by its number, and not by its rate, is shown elsewhere; so is what wrong tokens lead to.
     const { 429: tooMany } = operation.responses;
@@ -996,6 +997,7 @@ describe('what all have in common', () => {
     const path = { ...here, y: here.lat, x: here.lng };
     await contract.ask('getAvailability', 200, withKey({ path }));
     const away = ['access_token', 'session', 'catalog', 'domain', 'droplist_state', 'customer', 'bulk_job'];
+    const map = await asMap(service.api.url);
     for (const table of away) await service.database.query(`alter table ${table} rename to ${table}_away`);
     for (const { operation } of contract.operations) {
       if (!operation.responses[500]) continue;
@@ -1006,7 +1008,7 @@ describe('what all have in common', () => {
             ? kauri.headers
             : { cookie: 'covermap_session=abc' }),
           'x-api-key': service.key,
-          'sec-fetch-site': 'same-origin',
+          ...map,
           ...(operation.operationId === 'createBulkJob' ? { 'content-type': 'text/csv' } : {}),
           ...tus,
         },

@@ -7,7 +7,9 @@ import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts'
 import { makeMissingOverview, makeOverview, missingOverviews } from '../../core/coverage/tiles/overview.ts';
 import { publishedTiles } from '../../core/coverage/tiles/published.ts';
 import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
 import { Attempts } from '../../core/work.ts';
+import { asMap } from '../setup/map.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { hole, rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
@@ -405,10 +407,8 @@ describe('limits by address', () => {
     ['/tiles/1/5/31/19.mvt', 3],
     ['/api/map/lookup?lat=-39.7&lng=175.8', 2],
   ])('%s', async (address, burst) => {
-    const ask = (from: string) =>
-      fetch(`${limited.url}${address}`, {
-        headers: { 'x-forwarded-for': from, 'sec-fetch-site': 'same-origin' },
-      });
+    const ask = async (from: string) =>
+      fetch(`${limited.url}${address}`, { headers: await asMap(limited.url, from) });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')));
     const refused = answers.filter(({ status }) => status === 429);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(burst);
@@ -420,8 +420,8 @@ describe('limits by address', () => {
 });
 
 describe("the map's lookup", () => {
-  const lookup = (query: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
-    service.get(`/api/map/lookup${query}`, headers);
+  const lookup = async (query: string, headers?: Record<string, string>) =>
+    service.get(`/api/map/lookup${query}`, headers ?? (await asMap(service.api.url)));
   const somewhere = '?lat=-39.70&lng=175.8';
 
   test('answers as version 2.0 does', async () => {
@@ -443,8 +443,11 @@ describe("the map's lookup", () => {
   );
 
   test('is for pages of this server only', async () => {
-    const status = async (headers: Record<string, string>) => (await lookup(somewhere, headers)).status;
     const { url } = service.api;
+    const { 'x-map-token': token } = (await asMap(url)) as { 'x-map-token': string };
+    const withToken = (headers: Record<string, string>) =>
+      lookup(somewhere, { 'x-map-token': token, ...headers });
+    const status = async (headers: Record<string, string>) => (await withToken(headers)).status;
     expect(await status({ origin: url })).toBe(200);
     expect(await status({ referer: `${url}/?at=1` })).toBe(200);
     for (const headers of [
@@ -457,11 +460,79 @@ describe("the map's lookup", () => {
       { origin: 'null', referer: `${url}/` },
       { referer: 'no address' },
     ] as Record<string, string>[]) {
-      const response = await lookup(somewhere, headers);
+      const response = await withToken(headers);
       expect(
         [response.status, ((await response.json()) as { code: number }).code],
         JSON.stringify(headers),
       ).toEqual([403, 403]);
     }
+  });
+
+  test('takes the token that the map gets, from the same address, for a quarter of an hour', async () => {
+    let now = Date.parse('2026-11-23T10:00:00Z');
+    const config = { ...service.config, trustProxy: ['loopback'] };
+    const parts = { now: () => new Date(now) };
+    const logger = createLogger('silent');
+    const api = await startApiAlone({ config }, service.database, logger, parts);
+    const headers = await asMap(api.url, '192.0.2.1');
+    const status = async (changes: Record<string, string> = {}) =>
+      (await fetch(`${api.url}/api/map/lookup${somewhere}`, { headers: { ...headers, ...changes } })).status;
+    const [expires, code] = (headers['x-map-token'] as string).split('.') as [string, string];
+    expect(await status()).toBe(200);
+    expect(await status({ 'x-forwarded-for': '192.0.2.2' })).toBe(403);
+    for (const token of [
+      '',
+      'x',
+      '1.2',
+      `${Number(expires) + 1}.${code}`,
+      `${expires}.`,
+      `${expires}.${code}x`,
+    ]) {
+      expect(await status({ 'x-map-token': token }), token).toBe(403);
+    }
+    // Another process knows it.
+    const neighbour = await startApiAlone({ config }, service.database, logger, parts);
+    expect((await fetch(`${neighbour.url}/api/map/lookup${somewhere}`, { headers })).status).toBe(200);
+    await neighbour.close();
+    now += 15 * 60_000;
+    expect(await status()).toBe(403);
+    await api.close();
+  });
+
+  test('answers an address so many times a day, and then says what applications use', async () => {
+    // A minute before midnight in New Zealand.
+    let now = Date.parse('2026-11-23T10:59:00Z');
+    const config = {
+      ...{ ...service.config, trustProxy: ['loopback'], mapLookupsPerDay: 3 },
+      mapLookupRate: { perSecond: 1000, burst: 1000 },
+    };
+    const api = await startApiAlone({ config }, service.database, createLogger('silent'), {
+      now: () => new Date(now),
+    });
+    const ask = async (from: string) =>
+      fetch(`${api.url}/api/map/lookup${somewhere}`, { headers: await asMap(api.url, from) });
+    for (const status of [200, 200, 200, 429]) expect((await ask('2001:db8::1')).status).toBe(status);
+    const refused = await ask('2001:db8::ffff:1');
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+      429,
+      '60',
+      {
+        code: 429,
+        error: expect.stringMatching(/today.* tomorrow\. Applications use \/api\/2\.0\/ with a key/),
+      },
+    ]);
+    expect((await ask('2001:db8:0:1::1')).status).toBe(200);
+    // Whoever has all networks of a site is bounded, too: twenty times as much.
+    let answered = 4;
+    for (let network = 2; network < 40; network++) {
+      for (let call = 0; call < 3; call++) {
+        if ((await ask(`2001:db8:0:${network.toString(16)}::1`)).status === 200) answered++;
+      }
+    }
+    expect(answered).toBe(20 * 3);
+    expect((await ask('2001:db8:1::1')).status).toBe(200);
+    now += 60_000;
+    expect((await ask('2001:db8::1')).status).toBe(200);
+    await api.close();
   });
 });

@@ -24,6 +24,8 @@ export interface World {
   staff: string;
   own: Party;
   other: Party;
+  /** Headers of the public map. */
+  map: Record<string, string>;
   /** Of things that answers named, by what the description calls them. */
   made: Record<string, (string | number)[]>;
   /** Files that are coverage, and such as are none. */
@@ -60,7 +62,7 @@ export function fuzzedRequest(random: Random, world: World): FuzzedRequest {
   const body = bodyOf(asking, wrong.has('body'), random, world);
   Object.assign(
     headers,
-    headersOf(asking, random),
+    headersOf(asking, random, world),
     body?.type === undefined ? {} : { 'content-type': body.type },
   );
   if (wrong.has('headers')) addWildHeaders(headers, random);
@@ -184,14 +186,14 @@ function addWildQuery(
   }
 }
 
-function headersOf({ operation }: Asking, random: Random): FuzzedRequest['headers'] {
+function headersOf({ operation }: Asking, random: Random, { map }: World): FuzzedRequest['headers'] {
   const headers: FuzzedRequest['headers'] = {};
   for (const { name, example, required } of parametersIn(operation, 'header')) {
     if (required || random.chance(0.5)) headers[name.toLowerCase()] = String(example ?? '1');
   }
   if (random.chance(0.3))
     headers.accept = random.pick([jsonType, 'text/csv', 'application/x-ndjson', '*/*', 'text/html']);
-  if (operation.operationId === 'lookUpForMap') headers['sec-fetch-site'] = 'same-origin';
+  if (operation.operationId === 'lookUpForMap') Object.assign(headers, map);
   return headers;
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { CovermapApiError } from '../../client/client.ts';
 import { readAddress, writeAddress } from '../../web/map/address.ts';
+import { mapLookup } from '../../web/map/lookup.ts';
 import { parsePosition } from '../../web/map/position.ts';
 
 /* What the public map reads: positions as people write them, and its own address. */
@@ -23,6 +25,35 @@ describe('a position', () => {
   test.each(['', 'Dunedin', '12', '1e2, 3', '-95, 190', 'a, b', '1, 2, 3'])('"%s" is none', (text) =>
     expect(parsePosition(text)).toBeUndefined(),
   );
+});
+
+describe('a lookup', () => {
+  /** An API that answers the lookups of one token only, and gives that one with its settings. */
+  function apiWith(good: string) {
+    const asked: string[] = [];
+    const get = async (path: string, { headers }: { headers?: Record<string, string> } = {}) => {
+      asked.push(`${path} ${headers?.['X-Map-Token'] ?? ''}`.trim());
+      if (path === '/api/map/settings') return { lookup_token: 'fresh' };
+      if (headers?.['X-Map-Token'] === good) return { results: [] };
+      throw new CovermapApiError(403, { error: 'The token has expired.' });
+    };
+    return { asked, api: { get } as unknown as Parameters<typeof mapLookup>[0] };
+  }
+  const [lookup, settings] = ['/api/map/lookup', '/api/map/settings'];
+  const here = { lat: -41, lng: 174 };
+
+  test('with a token that is no longer good is asked again with another, which is kept', async () => {
+    const { asked, api } = apiWith('fresh');
+    const lookUp = mapLookup(api, 'stale');
+    expect(await lookUp(here)).toEqual({ results: [] });
+    await lookUp(here);
+    expect(asked).toEqual([`${lookup} stale`, settings, `${lookup} fresh`, `${lookup} fresh`]);
+  });
+  test('that is refused all the same is not asked for ever', async () => {
+    const { asked, api } = apiWith('none');
+    await expect(mapLookup(api, 'stale')(here)).rejects.toThrow('The token has expired.');
+    expect(asked).toHaveLength(3);
+  });
 });
 
 describe('the address of the view', () => {

@@ -1,5 +1,5 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
 import { asValue } from '../shared/field-value.ts';
@@ -11,6 +11,7 @@ import { useResource } from '../shared/use-resource.ts';
 import { readAddress, type ViewAddress, writeAddress } from './address.ts';
 import { AnswerCard, inShort } from './answer.tsx';
 import { LayerSwitches } from './layers.tsx';
+import { mapLookup } from './lookup.ts';
 import { layersOf, technologyOverlay } from './overlay.ts';
 import { type Position, rounded } from './position.ts';
 import { SearchForm } from './search.tsx';
@@ -21,6 +22,7 @@ const searchedZoom = 12;
 /** The map for everybody: layers, a search, and what there is at a point. */
 export function PublicMap({ settings }: { settings: MapSettings }) {
   const { technologies } = settings;
+  const [lookUp] = useState(() => mapLookup(api, settings.lookup_token));
   const labels = new Map(technologies.map(({ name, label }) => [name, label]));
   const view = useSignal<ViewAddress>(readAddress(location.hash));
   const at = useComputed(() => view.value.at);
@@ -30,7 +32,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   const answer = useResource(async () => {
     const position = at.value;
     if (!position) return undefined;
-    return api.get('/api/map/lookup', { query: { lat: String(position.lat), lng: String(position.lng) } });
+    return lookUp(position);
   });
 
   /** The address of the page follows the view, without a step for the browser's Back. */

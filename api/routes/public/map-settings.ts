@@ -1,3 +1,4 @@
+import { callerAt } from '../../middleware/address-limit.ts';
 import { answer, reply, routesFor } from '../../route.ts';
 import { MapSettings } from '../../schemas/map.ts';
 
@@ -7,7 +8,7 @@ export const mapSettings = [
     id: 'getMapSettings',
     summary: 'Get the settings of the public map',
     answers: { 200: answer('The technologies and the service area.', MapSettings) },
-    handle({ catalog, config }) {
+    handle({ catalog, config, mapTokens }, { request }) {
       const settings = {
         technologies: catalog.snapshot.technologies.map(({ setId, name, label }) => ({
           set_id: setId,
@@ -16,8 +17,9 @@ export const mapSettings = [
         })),
         service_area: config.serviceArea,
         basemap_style_url: config.basemapStyleUrl ?? null,
+        lookup_token: mapTokens.give(callerAt(request.ip ?? '')),
       };
-      return reply(200, settings, { 'Cache-Control': 'no-cache' });
+      return reply(200, settings, { 'Cache-Control': 'no-store' });
     },
   }),
 ];

@@ -1,0 +1,28 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ServiceSecret } from './service-secret.ts';
+
+/** A page asks for another when it expires: long enough that few do, too short to be worth passing on. */
+const ttlMs = 15 * 60_000;
+
+export type MapTokens = ReturnType<typeof mapTokens>;
+
+/**
+ * Tokens that the public map gets with its settings, for its lookups. A token is when it expires and a code, so that every process
+ * knows those of all others and none has to keep them.
+ * @param caller an address, as `callerAt` gives it: the token is for it alone
+ */
+export function mapTokens(secret: ServiceSecret, now: () => Date) {
+  const codeOf = (expires: string, caller: string) => secret.sign('map lookup', `${expires} ${caller}`);
+  return {
+    give(caller: string): string {
+      const expires = String(now().getTime() + ttlMs);
+      return `${expires}.${codeOf(expires, caller)}`;
+    },
+    isValid(token: string, caller: string): boolean {
+      const [expires = '', code = ''] = token.split('.', 2);
+      if (!/^\d{1,15}$/.test(expires) || Number(expires) <= now().getTime()) return false;
+      const [given, right] = [Buffer.from(code), Buffer.from(codeOf(expires, caller))];
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
+  };
+}
