@@ -31,8 +31,10 @@ function sources() {
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`)
     .filter((file) => !/[\\/]web[\\/](dist|generated)/.test(file));
-  // The pages ask the API with the client, and the documentation's page is made of docs/.
-  const client = ['client.ts', 'schema.ts'].map((name) => new URL(`../client/${name}`, import.meta.url));
+  // The pages ask the API with the client, and the documentation's page is made of docs/ and what else is read there.
+  const client = ['client/client.ts', 'client/schema.ts', 'client/README.md', 'CHANGELOG.md'].map(
+    (name) => new URL(`../${name}`, import.meta.url),
+  );
   const docs = readdirSync(new URL('../docs/', import.meta.url), { recursive: true })
     .filter((name) => name.endsWith('.md'))
     .map((name) => new URL(`../docs/${name}`, import.meta.url));

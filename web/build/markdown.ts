@@ -1,5 +1,9 @@
-import { Marked } from 'marked';
+import path from 'node:path';
+import { Marked, type TokenizerAndRendererExtension } from 'marked';
 import type { Plugin } from 'vite';
+import { chapterNames } from './contents.ts';
+
+const root = path.join(import.meta.dirname, '../..');
 
 /** What importing a page of docs/ gives. */
 export interface Page {
@@ -10,12 +14,12 @@ export interface Page {
   sections: { id: string; title: string }[];
 }
 
-/** Turns pages of docs/ into HTML: links between chapters become addresses of /docs, images are served with it. */
+/** Turns the pages that are chapters into HTML: links between them become addresses of /docs, images are served with it. */
 export const markdown: Plugin = {
   name: 'markdown',
   transform(text, id) {
     if (!id.endsWith('.md')) return undefined;
-    const { images, ...page } = pageOf(text);
+    const { images, ...page } = pageOf(text, path.relative(root, id).replaceAll(path.sep, '/'));
     const imports = images.map((file, i) => `import image${i} from ${JSON.stringify(`./${file}?url`)};`);
     const html = images.reduce(
       (made, file, i) => `${made}.replaceAll(${JSON.stringify(imageMark(file))}, image${i})`,
@@ -28,18 +32,28 @@ export const markdown: Plugin = {
   },
 };
 
-/** @returns the page, and the pictures that are in it, each by a mark for the address that the build gives it */
-export function pageOf(text: string): Page & { images: string[] } {
+/**
+ * @param file the page's own, from the root of the repository
+ * @returns the page, and the pictures that are in it, each by a mark for the address that the build gives it
+ */
+export function pageOf(text: string, file: string): Page & { images: string[] } {
   const sections: Page['sections'] = [];
   let pageTitle = '';
   const images: string[] = [];
+  let isInLink = false;
   const marked = new Marked({
+    extensions: [addressOfChapter],
     renderer: {
       heading({ tokens, depth, text: title }) {
         const id = slugOf(title);
         if (depth === 1) pageTitle ||= title;
         if (depth === 2) sections.push({ id, title: title.replaceAll('`', '') });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      codespan({ text: code }) {
+        const shown = `<code>${escaped(code)}</code>`;
+        const address = code.startsWith('/docs#/') ? code.slice('/docs'.length) : code;
+        return !isInLink && isServed.test(address) ? `<a href="${escaped(address)}">${shown}</a>` : shown;
       },
       code({ text: code, lang }) {
         return `<pre data-language="${lang ?? ''}"><code>${escaped(code)}</code></pre>\n`;
@@ -53,16 +67,12 @@ export function pageOf(text: string): Page & { images: string[] } {
         return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table>${head.replaceAll('<th></th>', '<td></td>')}<tbody>${body}</tbody></table></div>\n`;
       },
       link({ href, tokens }) {
+        isInLink = true;
         const inner = this.parser.parseInline(tokens);
-        // Of the pages above the folders of readers only that of errors is served.
-        const page =
-          /^(?:\.\.\/(?=errors\.md|\w+\/))?(?:(?:user|operator|administrator)\/)?([\w.-]+)\.md(?:#([\w-]+))?$/.exec(
-            href,
-          );
-        if (page)
-          return `<a href="#/${chapterOf[page[1] as string] ?? page[1]}${page[2] ? `/${page[2]}` : ''}">${inner}</a>`;
-        // Files of the repository and pages for developers are not served.
-        return /^(https?:|#)/.test(href) ? `<a href="${escaped(href)}">${inner}</a>` : inner;
+        isInLink = false;
+        const address = addressOf(href, file);
+        // Other files of the repository are not served.
+        return address === undefined ? inner : `<a href="${escaped(address)}">${inner}</a>`;
       },
       image({ href, text: alt }) {
         if (!images.includes(href)) images.push(href);
@@ -76,8 +86,28 @@ export function pageOf(text: string): Page & { images: string[] } {
 
 const imageMark = (file: string) => `[picture ${file}]`;
 
-/** Chapters whose address is not the name of their page. */
-const chapterOf: Record<string, string> = { 'api-guide': 'guide' };
+/** Addresses of this server that somebody can look at, and chapters. */
+const isServed = /^(?:\/(?:docs|operator|staff|account|openapi\.json)|#\/[\w./-]*\w)$/;
+
+/** Where a link of a page leads to at /docs. @returns undefined where nothing is */
+function addressOf(href: string, file: string): string | undefined {
+  if (/^(https?:|#\/)/.test(href)) return href;
+  const [target = '', anchor] = href.split('#');
+  const name = chapterNames.get(target === '' ? file : path.posix.join(path.posix.dirname(file), target));
+  return name && `#/${name}${anchor ? `/${anchor}` : ''}`;
+}
+
+/** Texts of errors name chapters by their addresses. */
+const addressOfChapter: TokenizerAndRendererExtension = {
+  name: 'addressOfChapter',
+  level: 'inline',
+  start: (text) => text.indexOf('/docs#/'),
+  tokenizer(text) {
+    const [raw] = /^\/docs#\/[\w./-]*\w/.exec(text) ?? [];
+    if (raw === undefined) return undefined;
+    return { type: 'link', raw, href: raw.slice('/docs'.length), tokens: [{ type: 'text', raw, text: raw }] };
+  },
+};
 
 /** As GitHub makes them. */
 function slugOf(title: string): string {

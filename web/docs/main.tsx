@@ -1,14 +1,21 @@
+import { useSignal } from '@preact/signals';
 import { Fragment, render } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import { path } from '../shared/address.ts';
+import { set } from '../shared/field-value.ts';
+import { icons } from '../shared/icons.ts';
 import { PublicHeader } from '../shared/ui/header.tsx';
+import { Icon } from '../shared/ui/icon.tsx';
 import { Router, type Routes } from '../shared/ui/router.tsx';
 import { useTitle } from '../shared/ui/view.tsx';
 import { ChapterView } from './chapter.tsx';
 import { chapters, readers } from './chapters.ts';
 import { ReferenceView } from './reference.tsx';
+import { SearchField, SearchView } from './search-view.tsx';
 
 const routes: Routes = [
   [/^\/$/, () => <ChapterView chapter={chapters[0]} section={undefined} />],
+  [/^\/search$/, () => <SearchView />],
   [/^\/reference(?:\/(\w+))?$/, (operation) => <ReferenceView operation={operation} />],
   [
     /^\/([\w.-]+)(?:\/([\w-]+))?$/,
@@ -16,13 +23,16 @@ const routes: Routes = [
   ],
 ];
 
-const reference = {
-  reader: 'Every operation',
-  chapters: [{ name: 'reference', title: 'Reference', sections: [] }],
-};
+const reference = { name: 'reference', title: 'Reference', sections: [] };
+/** What the menu has: the reference is for everybody, as the last chapters are. */
+const menu = readers.map(({ reader, chapters }, i) => ({
+  reader,
+  chapters: i === readers.length - 1 ? [reference, ...chapters] : chapters,
+}));
 
 const place = (id: string) => document.getElementById(id) as HTMLElement;
 render(<PublicHeader current="/docs" />, place('header'));
+render(<SearchField />, place('search'));
 render(<Chapters />, place('chapters'));
 render(<Router routes={routes} />, place('content'));
 
@@ -43,35 +53,53 @@ function NothingHere() {
   );
 }
 
-/** The chapters by reader, with the sections of the one that is open. */
+/** The chapters by reader, with the sections of the one that is open. On a phone, a button opens and closes them. */
 function Chapters() {
+  const isOpen = useSignal(false);
   const [, open = '', section] = path.value.split('/');
   const current = open === '' ? chapters[0].name : open;
+  const here = menu.flatMap((group) => group.chapters).find(({ name }) => name === current);
+  // Who has gone somewhere wants to read.
+  useLayoutEffect(() => {
+    set(isOpen, false);
+  }, [path.value, isOpen]);
   return (
-    <ul>
-      {[...readers, reference].map(({ reader, chapters }) => (
-        <Fragment key={reader}>
-          <li class="reader">{reader}</li>
-          {chapters.map(({ name, title, sections }) => (
-            <li key={name}>
-              <a href={`#/${name}`} aria-current={name !== current ? undefined : section ? 'true' : 'page'}>
-                {title}
-              </a>
-              {name === current && sections.length > 1 && (
-                <ul>
-                  {sections.map(({ id, title }) => (
-                    <li key={id}>
-                      <a href={`#/${name}/${id}`} aria-current={id === section ? 'page' : undefined}>
-                        {title}
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </li>
-          ))}
-        </Fragment>
-      ))}
-    </ul>
+    <>
+      <button
+        type="button"
+        class="button docs-menu"
+        aria-expanded={isOpen.value}
+        aria-controls="chapter-list"
+        onClick={() => set(isOpen, !isOpen.value)}
+      >
+        <Icon path={icons.menu} size={18} />
+        {here?.title ?? 'Chapters'}
+      </button>
+      <ul id="chapter-list" class={isOpen.value ? 'open' : undefined}>
+        {menu.map(({ reader, chapters }) => (
+          <Fragment key={reader}>
+            <li class="reader">{reader}</li>
+            {chapters.map(({ name, title, sections }) => (
+              <li key={name}>
+                <a href={`#/${name}`} aria-current={name !== current ? undefined : section ? 'true' : 'page'}>
+                  {title}
+                </a>
+                {name === current && sections.length > 1 && (
+                  <ul>
+                    {sections.map(({ id, title }) => (
+                      <li key={id}>
+                        <a href={`#/${name}/${id}`} aria-current={id === section ? 'page' : undefined}>
+                          {title}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ))}
+          </Fragment>
+        ))}
+      </ul>
+    </>
   );
 }

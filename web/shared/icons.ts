@@ -20,5 +20,7 @@ export const icons = {
   split: 'M4 12h16M12 9V3m0 0L9 6m3-3 3 3m-3 9v6m0 0 3-3m-3 3-3-3',
   merge: 'M4 12h16M12 3v6m0 0 3-3m-3 3L9 6m3 15v-6m0 0-3 3m3-3 3 3',
   remove: 'M6 6l12 12M18 6 6 18',
+  search: 'M15.5 15.5 20 20M17.5 10.75a6.75 6.75 0 1 1-13.5 0 6.75 6.75 0 0 1 13.5 0Z',
+  menu: 'M4 6.5h16M4 12h16M4 17.5h16',
   download: 'M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M4 19.5h16',
 } as const;

@@ -1,0 +1,133 @@
+import type { Page } from '../build/markdown.ts';
+
+/* Search over all chapters. What it looks through is the chapters' own HTML, which the page has anyway: nothing more is sent. */
+
+/** A chapter, with its name in addresses. */
+type Searched = Pick<Page, 'html' | 'title'> & { name: string };
+
+/** A heading and what stands below it, up to the next. */
+interface Section {
+  href: string;
+  chapter: string;
+  /** Of the heading; the chapter's own for what stands first. */
+  title: string;
+  text: string;
+  /** What is compared: as long as the text. */
+  foldedTitle: string;
+  foldedText: string;
+}
+
+/** A section in which a query was found. */
+export interface Found extends Pick<Section, 'href' | 'chapter' | 'title'> {
+  /** The text around the first hit; hits are marked. */
+  excerpt: { text: string; hit: boolean }[];
+}
+
+export const maxFound = 20;
+const maxWords = 8;
+export const maxQuery = 100;
+/** Characters of an excerpt, and how many of them stand before the hit. */
+const excerptLength = { all: 180, before: 50 };
+
+/** Takes chapters apart into sections. */
+export function sectionsOf(chapters: readonly Searched[]): Section[] {
+  return chapters.flatMap(({ name, title: chapter, html }) =>
+    html.split(/(?=<h[1-3] id=")/).flatMap((part) => {
+      const [head = '', id, heading] = /^<h[1-3] id="([^"]*)">(.*?)<\/h[1-3]>/s.exec(part) ?? [];
+      if (id === undefined) return [];
+      const title = textOf(heading ?? '');
+      const text = textOf(part.slice(head.length));
+      const isFirst = part.startsWith('<h1');
+      const href = isFirst ? `#/${name}` : `#/${name}/${id}`;
+      return [{ href, chapter, title, text, foldedTitle: folded(title), foldedText: folded(text) }];
+    }),
+  );
+}
+
+/** Sections that have all words of a query, the best first, at most {@link maxFound}; and how many there are. */
+export function search(sections: readonly Section[], query: string): { found: Found[]; total: number } {
+  const words = wordsOf(query);
+  if (words.length === 0) return { found: [], total: 0 };
+  const hits = sections
+    .map((section) => ({ section, score: scoreOf(section, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const found = hits.slice(0, maxFound).map(({ section }) => {
+    const { href, chapter, title } = section;
+    return { href, chapter, title, excerpt: excerptOf(section, words) };
+  });
+  return { found, total: hits.length };
+}
+
+function wordsOf(query: string): string[] {
+  const words = folded(query.slice(0, maxQuery).normalize('NFC')).split(/\s+/).filter(Boolean);
+  return [...new Set(words)].slice(0, maxWords);
+}
+
+/** 0 where a word is missing. A word counts most in the heading, and more where it begins one. */
+function scoreOf({ chapter, foldedTitle, foldedText }: Section, words: readonly string[]): number {
+  const foldedChapter = folded(chapter);
+  let score = 0;
+  for (const word of words) {
+    const ofWord = hitIn(foldedTitle, word) * 8 + hitIn(foldedChapter, word) * 3 + hitIn(foldedText, word);
+    if (ofWord === 0) return 0;
+    score += ofWord;
+  }
+  return score;
+}
+
+/** 2 where a word begins with it, 1 where it stands anywhere, else 0. */
+function hitIn(text: string, word: string): number {
+  let hit = 0;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || /[^\p{L}\p{N}]/u.test(text.charAt(at - 1))) return 2;
+    hit = 1;
+  }
+  return hit;
+}
+
+function excerptOf({ text, foldedText }: Section, words: readonly string[]): Found['excerpt'] {
+  // The longest word says most about what somebody looks for.
+  const [first = 0] = words
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => foldedText.indexOf(word))
+    .filter((at) => at >= 0);
+  let from = Math.max(0, first - excerptLength.before);
+  if (from > 0) from = text.indexOf(' ', from) + 1;
+  const end = from + excerptLength.all;
+  const to = end >= text.length ? text.length : Math.max(text.lastIndexOf(' ', end), from);
+  const parts: Found['excerpt'] = [];
+  const add = (piece: string, hit: boolean) => piece !== '' && parts.push({ text: piece, hit });
+  add(from > 0 ? '… ' : '', false);
+  for (let at = from; at < to; ) {
+    const next = words
+      .map((word) => ({ word, at: foldedText.indexOf(word, at) }))
+      .filter((hit) => hit.at >= 0 && hit.at + hit.word.length <= to)
+      .sort((a, b) => a.at - b.at || b.word.length - a.word.length)[0];
+    add(text.slice(at, next?.at ?? to), false);
+    if (!next) break;
+    at = next.at + next.word.length;
+    add(text.slice(next.at, at), true);
+  }
+  add(to < text.length ? ' …' : '', false);
+  return parts;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The text of HTML that the build made. */
+function textOf(html: string): string {
+  return html
+    .replace(/<!--.*?-->/gs, ' ')
+    .replace(/<\/?(?:p|li|ul|ol|t[dhr]|pre|div|br|blockquote)\b[^>]*>/g, ' ')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] as string)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .normalize('NFC');
+}
+
+/** In lower case and without macrons and accents. Of the same length, so that places in both are the same. */
+function folded(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (letter) => letter.normalize('NFD').charAt(0)).toLowerCase();
+}
