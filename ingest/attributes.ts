@@ -2,18 +2,20 @@ import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { maxSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
 import type { Availability, Manifest } from '../core/coverage/submissions/manifest.ts';
 import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
+import {
+  attributesToWatch,
+  codeOf,
+  contradictionsIn,
+  contradictionText,
+  type Known,
+  type Subject,
+  type WatchedAttribute,
+} from './contradictions.ts';
 import { IngestError } from './errors.ts';
-import { cutOwnNames, isAbout, recogniseFields, unitInName } from './known-fields.ts';
+import { cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
 import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';
 import { isNotGiven, parseSpeed, type SpeedText } from './speed-text.ts';
-import {
-  type KnownTechnology,
-  notServed,
-  parseAvailability,
-  parseDate,
-  parseTechnology,
-  technologiesNamed,
-} from './words.ts';
+import { type KnownTechnology, notServed, parseAvailability, parseDate, parseTechnology } from './words.ts';
 
 /** The part of the manifest that this file needs. */
 export interface TierRules
@@ -25,6 +27,8 @@ export interface TierRules
   technologies: KnownTechnology[];
   /** As YYYY-MM-DD, where the service is. */
   today: string;
+  /** As answers describe it. */
+  provider?: Known['provider'];
 }
 
 /** What a feature offers, and with which technology. */
@@ -39,9 +43,15 @@ export type OfferOfFeature =
 
 /** What somebody should know of a feature that can be used; `value` is the text that it is about. */
 interface Remark {
-  code: 'technology_contradicts' | 'planned_date_past' | 'planned_date_not_read';
+  about: 'planned_date_past' | 'planned_date_not_read' | { contradicts: WatchedAttribute; offer: Offer };
   value: string;
 }
+
+type WordsOfFeature = Pick<Offer, 'technology' | 'availability' | 'planned_date'> & {
+  remarks: Remark[];
+  /** What neither an attribute nor a class or tier has said. */
+  byDefault: Set<Subject | SpeedField>;
+};
 
 /** `value`: the text that stands in the way, where it is one. */
 interface Unusable {
@@ -87,7 +97,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
   const used = [
     ...new Set([
       ...Object.values(fields.speeds).map(({ field }) => field),
-      ...[fields.technology, fields.availability, fields.planned_date, fields.tiers, fields.saysTechnology],
+      ...[fields.technology, fields.availability, fields.planned_date, fields.tiers],
+      ...fields.watched.map(({ field }) => field),
     ]),
   ].filter((field) => field !== undefined);
   const cache = new Map<string, OfferOfFeature>();
@@ -123,10 +134,11 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     }
     const told = wordsOf(feature, meaning);
     if ('dropped' in told) return told;
-    const { remarks, ...words } = told;
+    const { remarks, byDefault, ...words } = told;
     const given = speedsOf(feature, meaning);
     if ('dropped' in given) return given;
     const { speeds } = given;
+    for (const name of given.byDefault) if (rules.attributes[name] === undefined) byDefault.add(name);
     const speedsAbsent = (['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const).filter(
       (name) => speeds[name] === undefined,
     );
@@ -145,54 +157,55 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       bandwidth_up_min_mbps: upMin,
       bandwidth_up_max_mbps: upMax,
     };
+    const textOf = (field: number) => feature.attributes.text(field);
+    for (const { attribute, value } of contradictionsIn(fields.watched, textOf, { offer, byDefault }, rules))
+      remarks.push({ about: { contradicts: attribute, offer }, value });
     return { offer, key: offerKey(offer), speedsAbsent, remarks };
   }
 
-  function wordsOf(
-    feature: SourceFeature,
-    meaning: Meaning | undefined,
-  ): (Pick<Offer, 'technology' | 'availability' | 'planned_date'> & { remarks: Remark[] }) | Unusable {
+  function wordsOf(feature: SourceFeature, meaning: Meaning | undefined): WordsOfFeature | Unusable {
     const { attributes } = rules;
+    const byDefault: WordsOfFeature['byDefault'] = new Set();
     const text = (field: number | undefined) => (field === undefined ? null : feature.attributes.text(field));
     const remarks: Remark[] = [];
     let technology = meaning?.technology;
     if (technology === undefined) {
       const word = text(fields.technology);
+      if (word === null) byDefault.add('technology');
       technology =
         word === null
           ? rules.technology
           : parseTechnology(listed(attributes.technology, word) ?? word, rules.technologies, { codes: true });
-      const said = text(fields.saysTechnology);
-      const others = said === null ? [] : technologiesNamed(said, rules.technologies, fields.technologyCodes);
-      if (said !== null && others.length > 0 && !others.includes(technology ?? ''))
-        remarks.push({ code: 'technology_contradicts', value: said });
     }
     if (technology === undefined)
       return { dropped: 'technology_unknown', value: text(fields.technology) ?? '' };
     let availability: Availability | typeof notServed | undefined = meaning?.availability;
     if (availability === undefined) {
       const word = text(fields.availability);
+      if (word === null) byDefault.add('availability');
       availability =
         word === null ? rules.availability : parseAvailability(listed(attributes.availability, word) ?? word);
     }
     if (availability === undefined)
       return { dropped: 'availability_unknown', value: text(fields.availability) ?? '' };
     if (availability === notServed) return { dropped: 'no_coverage' };
-    // What is there needs no date to come.
-    if (availability === 'available') return { technology, availability, planned_date: null, remarks };
     const date = text(fields.planned_date);
+    if (meaning?.planned_date === undefined && date === null) byDefault.add('planned_date');
+    // What is there needs no date to come.
+    if (availability === 'available')
+      return { technology, availability, planned_date: null, remarks, byDefault };
     const read = meaning?.planned_date ?? (date === null ? undefined : parseDate(date));
-    if (date !== null && read === undefined) remarks.push({ code: 'planned_date_not_read', value: date });
+    if (date !== null && read === undefined) remarks.push({ about: 'planned_date_not_read', value: date });
     const planned = read ?? (date === null ? rules.planned_date : undefined);
     if (planned !== undefined && planned < rules.today)
-      remarks.push({ code: 'planned_date_past', value: planned });
-    return { technology, availability, planned_date: planned ?? null, remarks };
+      remarks.push({ about: 'planned_date_past', value: planned });
+    return { technology, availability, planned_date: planned ?? null, remarks, byDefault };
   }
 
   function speedsOf(
     feature: SourceFeature,
     meaning: Meaning | undefined,
-  ): { speeds: Partial<Record<SpeedField, number>> } | Unusable {
+  ): { speeds: Partial<Record<SpeedField, number>>; byDefault: SpeedField[] } | Unusable {
     const read: Partial<Record<SpeedField, SpeedText>> = {};
     for (const name of speedFields) {
       const source = fields.speeds[name];
@@ -213,15 +226,23 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       bandwidth_up_min_mbps: read.bandwidth_up_max_mbps?.min,
     };
     const speeds: Partial<Record<SpeedField, number>> = {};
+    const said = (name: SpeedField) => meaning?.speeds[name] ?? read[name]?.max ?? implied[name];
     for (const name of speedFields) {
-      const value = meaning?.speeds[name] ?? read[name]?.max ?? implied[name] ?? rules.speeds[name];
+      const value = said(name) ?? rules.speeds[name];
       if (value !== undefined) speeds[name] = round(value);
     }
-    return { speeds };
+    // The least is the most, where that is said.
+    const byDefault = speedFields.filter(
+      (name) =>
+        said(name) === undefined &&
+        (rules.speeds[name] !== undefined ||
+          said(name.replace('_min_', '_max_') as SpeedField) === undefined),
+    );
+    return { speeds, byDefault };
   }
 
   /** Of the layer and its features, once all of them were read. */
-  const warnings = (): Warning[] => [...fields.warnings, ...remarks.warnings(layer, fields, rules)];
+  const warnings = (): Warning[] => [...fields.warnings, ...remarks.warnings(layer, rules)];
   return { offerOf, mapping: fields.mapping, warnings };
 }
 
@@ -231,31 +252,36 @@ const maxValueLength = 60;
 
 /** What was remarked on the features of a layer, counted. */
 class Remarks {
-  readonly #by = new Map<Remark['code'], { count: number; values: Set<string> }>();
+  readonly #by = new Map<string, { about: Remark['about']; count: number; values: Set<string> }>();
 
-  add({ code, value }: Remark): void {
-    const one = this.#by.get(code) ?? { count: 0, values: new Set() };
-    this.#by.set(code, one);
+  add({ about, value }: Remark): void {
+    const key = typeof about === 'string' ? about : `${about.contradicts.subject} ${about.contradicts.field}`;
+    const one = this.#by.get(key) ?? { about, count: 0, values: new Set() };
+    this.#by.set(key, one);
     one.count++;
     if (one.values.size < maxValues) one.values.add(value.slice(0, maxValueLength));
   }
 
-  warnings({ name, fields: names }: SourceLayer, fields: Fields, { technology }: TierRules): Warning[] {
-    const sentence: Record<Remark['code'], (what: string, values: string) => string> = {
-      technology_contradicts: (what, values) =>
-        `The attribute ${names[fields.saysTechnology ?? -1]} of ${name} says ${values} for ${what}, which are submitted as ${technology}. If it names the technology, say so in the manifest: "attributes": {"technology": ${JSON.stringify(names[fields.saysTechnology ?? -1])}}; if not: {"technology": null}.`,
-      planned_date_past: (what, values) =>
-        `The planned date of ${what} of ${name} has passed: ${values}. Coverage that is there by now is available; else give the date that is expected now.`,
-      planned_date_not_read: (what, values) =>
-        `The planned date of ${what} of ${name} cannot be read: ${values}. They are loaded without one; write it as 2027-03-31.`,
-    };
-    return [...this.#by].map(([code, { count, values }]) => ({
-      code,
-      message: sentence[code](
-        count === 1 ? '1 feature' : `${count} features`,
-        [...values].map((value) => `"${value}"`).join(', '),
-      ),
-    }));
+  warnings({ name }: SourceLayer, rules: TierRules): Warning[] {
+    return [...this.#by.values()].map(({ about, count, values }) => {
+      const what = count === 1 ? '1 feature' : `${count} features`;
+      const such = [...values].map((value) => `"${value}"`).join(', ');
+      if (about === 'planned_date_past')
+        return {
+          code: about,
+          message: `The planned date of ${what} of ${name} has passed: ${such}. Coverage that is there by now is available; else give the date that is expected now.`,
+        };
+      if (about === 'planned_date_not_read')
+        return {
+          code: about,
+          message: `The planned date of ${what} of ${name} cannot be read: ${such}. They are loaded without one; write it as 2027-03-31.`,
+        };
+      const { contradicts, offer } = about;
+      return {
+        code: codeOf(contradicts.subject),
+        message: contradictionText(contradicts, name, such, what, offer, rules),
+      };
+    });
   }
 }
 
@@ -272,15 +298,14 @@ interface Fields {
   availability?: number;
   planned_date?: number;
   tiers?: number;
-  /** Not used, but what it says of the technology is held against what the manifest says. */
-  saysTechnology?: number;
-  technologyCodes: { codes: boolean };
+  /** Not used, but what these say is held against what is taken by default. */
+  watched: WatchedAttribute[];
   mapping: MappedAttribute[];
   warnings: Warning[];
 }
 
 function mapFields(layer: SourceLayer, rules: TierRules): Fields {
-  const result: Fields = { speeds: {}, technologyCodes: { codes: false }, mapping: [], warnings: [] };
+  const result: Fields = { speeds: {}, watched: [], mapping: [], warnings: [] };
   // Pixels have no attributes; those that the manifest names are of other layers of the file.
   if (layer.raster) return result;
   type From = MappedAttribute['from'];
@@ -303,8 +328,6 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
     if (wanted) result[name] = map(name, findField(layer, wanted.field), 'manifest');
   }
   if (rules.tiers) result.tiers = map('tiers', findField(layer, rules.tiers.field), 'manifest');
-  if (attributes.technology === undefined && rules.technology !== undefined)
-    Object.assign(result, technologyField(layer.fields));
   const free = (name: SpeedField) => attributes[name] === undefined;
   const named = new Set(Object.values(result.speeds).map(({ field }) => field));
   for (const known of recogniseFields(layer.fields)) {
@@ -325,16 +348,25 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
       message: `${cutNames}, so which speeds they hold is unknown. Name them in the manifest.`,
     });
   }
+  const { technology, availability, planned_date, tiers } = result;
+  const used = [technology, availability, planned_date, tiers].concat(
+    Object.values(result.speeds).map(({ field }) => field),
+  );
+  result.watched = attributesToWatch(layer.fields, new Set(used), (subject) => isFree(subject, rules));
+  // What is there by default has no date: the attribute that is mapped for it may say that it is still to come.
+  if (planned_date !== undefined)
+    result.watched.push({
+      ...{ subject: 'planned_date', field: planned_date, about: 'certain' },
+      name: layer.fields[planned_date] as string,
+    });
   return result;
 }
 
-/** The field that is the likeliest to hold a technology by its name, where there is one. */
-function technologyField(names: readonly string[]): Partial<Fields> | undefined {
-  for (const wanted of ['certain', 'likely']) {
-    const saysTechnology = names.findIndex((name) => isAbout('technology', name) === wanted);
-    if (saysTechnology >= 0) return { saysTechnology, technologyCodes: { codes: wanted === 'certain' } };
-  }
-  return undefined;
+/** Whether the manifest leaves open which attribute is about a subject: it names none, and does not say that there is none. */
+function isFree(subject: Subject, { attributes, technology }: TierRules): boolean {
+  if (subject === 'provider' || subject === 'wholesale_network') return true;
+  if (subject === 'speeds') return speedFields.some((name) => attributes[name] === undefined);
+  return attributes[subject] === undefined && (subject !== 'technology' || technology !== undefined);
 }
 
 function findField(layer: SourceLayer, wanted: string): number {

@@ -94,17 +94,31 @@ export function unitInName(name: string): SpeedUnit {
   return nameOf(name).unit;
 }
 
-/** What names of fields say for certain, and what is only likely. */
+/** What names of fields say for certain, what is only likely, and what they must not say. */
 const subjects = {
-  technology: [/tech/i, /type|service|network|access/i],
-  availability: [/avail|in_?serv|served|covered/i, /status|state|stage/i],
-  planned_date: [undefined, /date|ready|complet|planned|due/i],
-} as const;
+  technology: { certain: /tech/i, likely: /type|service|network|access/i },
+  availability: {
+    certain: /avail|(?:^|[^a-z])in_?serv|(?:^|[^a-z]|un)served|covered/i,
+    likely: /status|state|stage|phase/i,
+  },
+  planned_date: {
+    certain: /plan|ready|complet|(?:^|[^a-z])due|rfs|launch|go_?live/i,
+    likely: /date/i,
+    never: /expir|until|valid|review|renew|modif|updat|creat|edit|survey/i,
+  },
+  speeds: {
+    certain: /speed|bandwidth|throughput|[kmg]b(?:ps|it)|(?:down|up)(?:load|link|stream)/i,
+    never: /class|tier|code|id$|rank|count|date|test|limit|type|product|plan|name/i,
+  },
+  provider: { certain: /^(?:provider|isp|carrier|brand)[ _-]?(?:name)?$/i },
+  wholesale_network: { certain: /wholesale/i },
+} satisfies Record<string, { certain: RegExp; likely?: RegExp; never?: RegExp }>;
 
 /** Whether the name of a field says that it holds technologies, and so on, or may. */
 export function isAbout(subject: keyof typeof subjects, name: string): 'certain' | 'likely' | undefined {
-  const [certain, likely] = subjects[subject];
-  return certain?.test(name) ? 'certain' : likely.test(name) ? 'likely' : undefined;
+  const { certain, likely, never }: { certain: RegExp; likely?: RegExp; never?: RegExp } = subjects[subject];
+  if (never?.test(name)) return undefined;
+  return certain.test(name) ? 'certain' : likely?.test(name) ? 'likely' : undefined;
 }
 
 function nameOf(original: string): { name: string; unit: SpeedUnit } {

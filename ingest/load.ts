@@ -12,6 +12,7 @@ import { overviewZoom } from '../core/coverage/tiles/overview.ts';
 import { seenAs } from '../core/coverage/tiles/speed-classes.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import type { Database } from '../core/database/database.ts';
+import { sql } from '../core/database/sql.ts';
 import { today } from '../core/nz-time.ts';
 import type { Offer } from './attributes.ts';
 import { isFull } from './batch.ts';
@@ -184,6 +185,11 @@ class Load {
     const { rows: technologies } = await this.#database.query<{ name: string; label: string }>(
       'select name, label from technology',
     );
+    const {
+      rows: [provider],
+    } = await this.#database.query<{ name: string; wholesale_network: string }>(sql`
+      select p.name, p.wholesale_network from provider p
+      join submission s on s.provider_id = p.id where s.id = ${this.#task.submissionId}`);
     return {
       kind: 'coverage',
       file,
@@ -194,7 +200,7 @@ class Load {
         smoothing: manifest.smoothing ?? false,
         sieve: manifest.sieve,
       },
-      rules: { ...manifest, technologies, today: today() },
+      rules: { ...manifest, technologies, today: today(), provider },
     };
   }
 

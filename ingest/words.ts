@@ -24,13 +24,13 @@ export const notServed = 'none';
 const availabilityWords = meanings<Availability | typeof notServed>({
   available: `available, available now, now available, in service, in operation, in use, live, active, existing, current,
     operational, operating, online, on air, built, complete, completed, commissioned, deployed, launched, connected,
-    ready for service, rfs, served, covered, yes, y, true, t, 1`,
+    ready for service, rfs, served, covered, yes, y, true, t, 1, ja, ae, āe`,
   underway: `underway, under way, under construction, in construction, construction, in progress, in build, being built,
     building, started`,
   planned: `planned, planning, proposed, future, coming soon, upcoming, design`,
   [notServed]: `not available, unavailable, not in service, out of service, not served, unserved, not covered, no coverage,
     inactive, not active, not built, incomplete, not complete, not completed, not operational, not live, offline,
-    decommissioned, retired, cancelled, canceled, abandoned, none, no, n, false, f, 0`,
+    decommissioned, retired, cancelled, canceled, abandoned, none, no, n, false, f, 0, nein, kao, kāo`,
 });
 
 /** The meaning of each word of comma-separated lists. */
@@ -102,8 +102,15 @@ export function parseAvailability(word: string): Availability | typeof notServed
   return availabilityWords.get(plain(word.slice(0, maxWordLength)));
 }
 
-/** Whether a word says yes or no, to whatever was asked. */
-export const isBareAnswer = (word: string) => /^(?:yes|y|true|t|1|no|n|false|f|0|none)$/i.test(word.trim());
+/** Whether a word says yes or no, to whatever was asked; undefined where it says neither. */
+export function saysYes(word: string): boolean | undefined {
+  const wanted = plain(word.slice(0, maxWordLength));
+  if (/^(?:yes|y|true|t|1|ja|ae|āe)$/.test(wanted)) return true;
+  return /^(?:no|n|false|f|0|nein|kao|kāo)$/.test(wanted) ? false : undefined;
+}
+
+/** Whether a word answers to whatever was asked, and says nothing by itself. */
+export const isBareAnswer = (word: string) => saysYes(word) !== undefined || /^none$/i.test(word.trim());
 
 /** A longer text is no word of these. In characters */
 const maxWordLength = 60;

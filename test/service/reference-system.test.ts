@@ -208,6 +208,24 @@ describe('unusual coverage waits for a review', () => {
     expect(message).toMatch(/^2 of 10 features \(20%\) were dropped, and with them 20% of the area/);
   });
 
+  test('an attribute that nobody mapped and that contradicts what is taken by default', async () => {
+    const features = ['available', 'planned', 'No'].map((AVAIL, i) => ({
+      rings: [rectangle(174 + i / 10, -41, 174.05 + i / 10, -40.95)],
+      attributes: { AVAIL, WHOLESALE: 'Yes' },
+    }));
+    const fields = ['AVAIL', 'WHOLESALE'].map((name) => ({ name, type: 'C' as const, length: 10 }));
+    const file = await zippedShapefile({ features, fields });
+    const submission = await service.ingest(file, { provider: 'Contradicted' });
+    expect(submission.state).toBe('ready');
+    expect(codes(submission).blocking).toEqual(['wholesale_network_contradicts', 'availability_contradicts']);
+    expect(submission.blocking?.[1]?.message).toMatch(
+      /AVAIL of .* says "planned", "No" for 2 features, which are submitted as available.*"availability": "AVAIL"/,
+    );
+    const mapped = { provider: 'Contradicted', attributes: { availability: 'AVAIL' } };
+    const { blocking } = codes(await service.ingest(file, mapped));
+    expect(blocking).not.toContain('availability_contradicts');
+  });
+
   test('what crosses the 180th meridian is cut in two there, from an NZTM shapefile as from degrees', async () => {
     const nztm = await zippedShapefile({
       prj: nztmPrj,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockingOf } from '../../core/coverage/datasets/blocking.ts';
 import { type Offer, offerKey, offerReader, type TierRules } from '../../ingest/attributes.ts';
+import { codeOf, type Subject, subjects } from '../../ingest/contradictions.ts';
 import type { SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 
 /* How the attributes of a feature become what the service knows of it. */
@@ -502,7 +503,141 @@ describe('a technology in the file that is not the one of the manifest', () => {
     expect(warningsOf([{ service_type: 'DOCSIS 3.1' }], {})).toMatchObject([
       { code: 'technology_contradicts' },
     ]);
-    expect(warningsOf([{ service_speed: '40' }, { service_speed: '70' }], {})).toEqual([]);
+    expect(warningsOf([{ service_speed: '40' }, { service_speed: '70' }], {})).toMatchObject([
+      { code: 'speeds_contradicts' },
+    ]);
+  });
+});
+
+describe('an attribute that nobody has mapped and that says something else than is taken', () => {
+  const planned = { availability: 'planned', planned_date: '2027-03-31' } as const;
+  const speeds = { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20, bandwidth_up_min_mbps: 5 };
+  const provider = { name: 'Chorus', wholesale_network: 'Yes' };
+  const rules = { speeds, provider };
+  /** By subject: attributes that contradict, and that do not, each with the rules that hold for it. */
+  const cases: Record<Subject, Record<'contradicts' | 'agrees', [Row, Partial<TierRules>?][]>> = {
+    technology: {
+      contradicts: [[{ TECH: 'VDSL2' }], [{ TYPE: 'Area', NETWORK: 'HFC' }]],
+      agrees: [[{ TECH: 'GPON', SERVICE: 'Copper replacement' }], [{ NETWORK: 'Chorus' }]],
+    },
+    availability: {
+      contradicts: [
+        ...['planned', 'No', 'Proposed', '0', 'Under construction', 'TBC', '2027-06-30', 'Q4 2027'].map(
+          (availability): [Row] => [{ availability }],
+        ),
+        [{ STATE: 'Waikato', service_status: 'In progress' }],
+        [{ 'Build status': 'Under construction' }],
+        [{ status: 'No' }],
+        [{ STAGE: 'design' }],
+        [{ PLANNED: 'Y' }],
+        [{ isLive: 'false' }],
+        [{ BUILT: '0.000' }],
+        [{ UNSERVED: '1' }],
+        [{ status: 'Live' }, planned],
+        [{ status: 'Under construction' }, planned],
+      ],
+      agrees: [
+        ...['Available', 'yes', '1', 'Ja', 'In service', '99.95', '2024-06-30', '', ' '].map(
+          (availability): [Row] => [{ availability }],
+        ),
+        [{ availability: null }],
+        [{ PLANNED: 'N' }],
+        [{ status: '0' }],
+        [{ STATE: 'Otago' }],
+        [{ AVAIL: 'yes', STATUS: 'retired' }],
+        [{ observed: 'no' }],
+        [{ status: 'proposed' }, planned],
+        [{ status: 'proposed' }, { attributes: { availability: null } }],
+        [{ status: 'proposed', live: 'yes' }, { attributes: { availability: { field: 'live' } } }],
+      ],
+    },
+    planned_date: {
+      contradicts: [
+        [{ READY: '2027-03-31' }],
+        [{ Planned: '2027' }],
+        [{ DATE: '31/3/2027' }],
+        [{ READY: '2027-06-30' }, planned],
+        [{ READY: '2028' }, planned],
+        [{ READY: '2027-03-31' }, { availability: 'planned' }],
+        // It is mapped, and what is there by default has no date.
+        [{ X: '2027-03-31' }, { attributes: { planned_date: { field: 'X' } } }],
+      ],
+      agrees: [
+        [{ READY: '2025-03-31' }],
+        [{ expiry_date: '2030-01-01' }],
+        [{ DATE: '2025-01-01', UPDATED: '2027-01-01' }],
+        [{ READY: '2027-03-31' }, planned],
+        [{ READY: '2027' }, planned],
+        [{ SURVEY_DATE: '2025-03-31' }, planned],
+        [{ READY: '2028-01-01' }, { ...planned, attributes: { planned_date: null } }],
+        [{ READY: '2028-01-01' }, { ...planned, attributes: { planned_date: { field: 'READY' } } }],
+        [
+          { live: 'yes', READY: '2028-01-01' },
+          { attributes: { availability: { field: 'live' }, planned_date: { field: 'READY' } } },
+        ],
+      ],
+    },
+    speeds: {
+      contradicts: [
+        [{ avg_mbps: '50' }],
+        [{ typical_download: '50 Mbps' }],
+        [{ upload_typical: '10' }],
+        [{ net_speed: '100/30' }],
+        [{ wifi_gbps: '1' }],
+        [{ net_speed: '0' }],
+        [{ lowest_upload: '2' }, { attributes: { bandwidth_max_mbps: null } }],
+      ],
+      agrees: [
+        [{ avg_mbps: '100' }],
+        [{ net_speed: '100/20' }],
+        [{ upload_typical: '-9999' }],
+        [{ speed_class: '3' }],
+        [{ net_speed: 'fast' }],
+        [{ download: '70', upload: '9', min_upload: '9', net_speed: '5' }],
+        [{ typical_download: '50' }, { attributes: { bandwidth_max_mbps: null, bandwidth_min_mbps: null } }],
+      ],
+    },
+    provider: {
+      contradicts: [[{ PROVIDER: 'Other Net' }], [{ brand_name: 'Spark' }]],
+      agrees: [[{ provider: 'Chorus New Zealand Ltd' }], [{ ISP: 'CHORUS' }], [{ operator: 'jsmith' }]],
+    },
+    wholesale_network: {
+      contradicts: [[{ wholesale: 'No' }], [{ WHOLESALE: 'both' }]],
+      agrees: [[{ wholesale: 'yes' }], [{ wholesale: 'x' }]],
+    },
+  };
+  const all = subjects.flatMap((subject) =>
+    (['contradicts', 'agrees'] as const).flatMap((which) =>
+      cases[subject][which].map(([row, own = {}]) => ({ subject, which, row, own })),
+    ),
+  );
+
+  test.each(all)('$subject $which: $row, $own', ({ subject, which, row, own }) => {
+    const codes = warningsOf([row], { ...rules, ...own }).map(({ code }) => code);
+    expect(codes.filter((code) => code === codeOf(subject))).toEqual(
+      which === 'contradicts' ? [codeOf(subject)] : [],
+    );
+  });
+  test.each(subjects)('of %s waits for a look, and names the attribute and what to say of it', (subject) => {
+    const [[row, own = {}] = [{}]] = cases[subject].contradicts;
+    const warnings = warningsOf([row], { ...rules, ...own });
+    expect(blockingOf({ change: [], warnings }, { lostPercent: 100, warnings: [] })).toEqual(warnings);
+    expect(warnings[0]?.message).toContain(`The attribute ${Object.keys(row).at(-1)} of coverage says`);
+  });
+  test('is not asked of what a tier has said', () => {
+    const tiers = {
+      field: 'folder',
+      values: { a: { coverage: true, speeds, availability: 'available', technology: 'fibre' } as const },
+    };
+    const row = { folder: 'a', status: 'planned', TECH: 'VDSL', net_speed: '7' };
+    expect(warningsOf([row], { tiers })).toEqual([]);
+    expect(warningsOf([row], { tiers: { ...tiers, values: {} }, ...rules })).toHaveLength(3);
+  });
+  test('is watched in a few attributes, however many have such names', () => {
+    const row = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, i) => [`status${i}`, i < 4990 ? 'x' : 'planned']),
+    );
+    expect(warningsOf([row], {})).toEqual([]);
   });
 });
 

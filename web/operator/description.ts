@@ -202,7 +202,6 @@ export function toManifest(description: Description, inspection: Inspection | nu
   if (technologyFromFile && said.attributes?.technology) attributes.technology = said.attributes.technology;
   if (availabilityFromFile && said.attributes?.availability)
     attributes.availability = said.attributes.availability;
-  else if (attributes.planned_date && availability === 'available') attributes.planned_date = null;
   const speeds: Speeds = {};
   for (const field of speedFields) {
     const use = said.attributes?.[field];

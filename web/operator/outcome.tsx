@@ -105,6 +105,9 @@ function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
               Complete profile
             </a>
           )}
+          {code.endsWith('_contradicts') && (
+            <ReprocessButton id={submission.id}>Edit description</ReprocessButton>
+          )}
         </Notice>
       ))}
       <p>

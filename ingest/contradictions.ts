@@ -1,0 +1,258 @@
+import type { TierDefinition } from '../core/coverage/datasets/load.ts';
+import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
+import type { Manifest } from '../core/coverage/submissions/manifest.ts';
+import { isAbout, unitInName } from './known-fields.ts';
+import { isNotGiven, parseSpeed } from './speed-text.ts';
+import {
+  isBareAnswer,
+  type KnownTechnology,
+  notServed,
+  parseAvailability,
+  parseDate,
+  saysYes,
+  technologiesNamed,
+} from './words.ts';
+
+/*
+ * What a file says in attributes that nobody has mapped is held against what is taken for a feature without asking them: the
+ * manifest's values, and the defaults of what it leaves out. Where they differ, somebody is asked (core/coverage/datasets/blocking.ts).
+ */
+
+/** What an attribute may say otherwise. */
+export type Subject =
+  | 'technology'
+  | 'availability'
+  | 'planned_date'
+  | 'speeds'
+  | 'provider'
+  | 'wholesale_network';
+
+type Offer = TierDefinition & { technology: string };
+
+/** What a feature is taken for, and where that came from. */
+export interface Taken {
+  offer: Offer;
+  /** What neither an attribute of it, nor its class or tier, has said. */
+  byDefault: ReadonlySet<Subject | SpeedField>;
+}
+
+export interface Known {
+  technologies: readonly KnownTechnology[];
+  today: string;
+  provider?: { name: string; wholesale_network?: string | undefined } | undefined;
+}
+
+/** How sure it is from its name that an attribute is about something. */
+type Likelihood = 'certain' | 'likely';
+
+interface Attribute {
+  name: string;
+  about: Likelihood;
+}
+
+interface Watched {
+  about(name: string): Likelihood | undefined;
+  /** Whether a text differs from what is taken; undefined where it says nothing of it. */
+  contradicts(text: string, attribute: Attribute, taken: Taken, known: Known): boolean | undefined;
+  /** What the feature is submitted as. */
+  taken(taken: Offer, known: Known): string;
+  /** The line of the manifest that maps the attribute; undefined where there is none. */
+  mapped?: (attribute: string) => string;
+}
+
+const line = (key: string) => (attribute: string) =>
+  `If it names it, say so in the manifest: "attributes": {"${key}": ${JSON.stringify(attribute)}}; if not: {"${key}": null}.`;
+
+/** By what an attribute may be about. Each has its warning, `<subject>_contradicts`. */
+export const watched: Record<Subject, Watched> = {
+  technology: {
+    about: (name) => isAbout('technology', name),
+    contradicts(text, { about }, { offer, byDefault }, { technologies }) {
+      if (!byDefault.has('technology')) return undefined;
+      const named = technologiesNamed(text, technologies, { codes: about === 'certain' });
+      return named.length === 0 ? undefined : !named.includes(offer.technology);
+    },
+    taken: ({ technology }) => technology,
+    mapped: line('technology'),
+  },
+  availability: {
+    about: (name) => isAbout('availability', name) ?? (meaningOfName(name) ? 'certain' : undefined),
+    contradicts(text, attribute, { offer, byDefault }, { today }) {
+      if (!byDefault.has('availability')) return undefined;
+      const said = availabilityIn(text, attribute, today);
+      return said === undefined ? undefined : said !== offer.availability;
+    },
+    taken: ({ availability }) => availability,
+    mapped: line('availability'),
+  },
+  planned_date: {
+    about: (name) => isAbout('planned_date', name),
+    contradicts(text, { about }, { offer, byDefault }, { today }) {
+      const date = parseDate(text) ?? (about === 'certain' ? endOfYear(text) : undefined);
+      if (date === undefined) return undefined;
+      const isToCome = date > today;
+      // What is there has no date, whichever attribute is for it. That it is there, an attribute has said, or nobody.
+      if (offer.availability === 'available')
+        return byDefault.has('availability') && isToCome ? true : undefined;
+      if (!byDefault.has('planned_date') || (!isToCome && about === 'likely')) return undefined;
+      return parseDate(text) === undefined
+        ? !offer.planned_date?.startsWith(date.slice(0, 4))
+        : date !== offer.planned_date;
+    },
+    taken: ({ availability, planned_date }) =>
+      availability === 'available'
+        ? availability
+        : `${availability}${planned_date ? ` for ${planned_date}` : ' without a date'}`,
+    mapped: (attribute) =>
+      `If it is when they are ready, say so in the manifest: "availability": "planned", "attributes": {"planned_date": ${JSON.stringify(attribute)}}; if not: "attributes": {"planned_date": null}.`,
+  },
+  speeds: {
+    about: (name) => (isAbout('speeds', name) ? 'certain' : undefined),
+    contradicts(text, { name }, { offer, byDefault }) {
+      const direction = directionOf(name);
+      const asked = speedFields.filter(
+        (field) => byDefault.has(field) && direction !== (field.includes('_up_') ? 'down' : 'up'),
+      );
+      if (asked.length === 0 || isNotGiven(text)) return undefined;
+      const said = parseSpeed(text, unitInName(name));
+      if (!said || Number.isNaN(said.max)) return undefined;
+      const taken = speedFields.map((field) => offer[field]);
+      const differs = [said.max, said.min, said.other].some(
+        (value) => value !== undefined && !taken.includes(value),
+      );
+      // One that agrees says nothing of the others.
+      return differs || undefined;
+    },
+    taken: (offer) =>
+      `${offer.bandwidth_min_mbps} to ${offer.bandwidth_max_mbps} Mbps down, ${offer.bandwidth_up_min_mbps} to ${offer.bandwidth_up_max_mbps} Mbps up`,
+    mapped: (attribute) =>
+      `If these are the speeds, say which in the manifest, as in "attributes": {"${directionOf(attribute) === 'up' ? 'bandwidth_up_max_mbps' : 'bandwidth_max_mbps'}": ${JSON.stringify(attribute)}}; if not, name others, or null.`,
+  },
+  provider: {
+    about: (name) => (isAbout('provider', name) ? 'certain' : undefined),
+    contradicts(text, _attribute, _taken, { provider }) {
+      const [said, own] = [letters(text), letters(provider?.name ?? '')];
+      if (said.length < 2 || own === '') return undefined;
+      return !(said.includes(own) || own.includes(said));
+    },
+    taken: (_, { provider }) => `coverage of ${provider?.name}`,
+  },
+  wholesale_network: {
+    about: (name) => (isAbout('wholesale_network', name) ? 'certain' : undefined),
+    contradicts(text, _attribute, _taken, { provider }) {
+      const yes = saysYes(text);
+      const said =
+        yes === undefined ? (/^both$/i.test(text.trim()) ? 'Both' : undefined) : yes ? 'Yes' : 'No';
+      const own = provider?.wholesale_network;
+      return said === undefined || own === undefined ? undefined : said !== own && own !== 'Both';
+    },
+    taken: (_, { provider }) =>
+      `of a wholesale network: ${provider?.wholesale_network}, by the provider's profile`,
+  },
+};
+
+export const subjects = Object.keys(watched) as Subject[];
+
+/** A file may have any number of attributes with such names. */
+const maxOfSubject = 8;
+
+/** Attributes of a layer that are about a subject by their names, and the surest first. */
+export interface WatchedAttribute extends Attribute {
+  subject: Subject;
+  field: number;
+}
+
+/**
+ * Attributes that may say something else than what is taken.
+ * @param used for what they are about
+ * @param isFree whether nobody has said which attribute is for it
+ */
+export function attributesToWatch(
+  names: readonly string[],
+  used: ReadonlySet<number | undefined>,
+  isFree: (subject: Subject) => boolean,
+): WatchedAttribute[] {
+  return subjects.filter(isFree).flatMap((subject) => {
+    const found = names.flatMap((name, field): WatchedAttribute[] => {
+      const about = used.has(field) ? undefined : watched[subject].about(name);
+      return about ? [{ subject, field, name, about }] : [];
+    });
+    const byLikelihood = (about: Likelihood) => found.filter((one) => one.about === about);
+    return [...byLikelihood('certain'), ...byLikelihood('likely')].slice(0, maxOfSubject);
+  });
+}
+
+/** The attributes of a feature that contradict what it is taken for: by subject, the first that says anything decides. */
+export function contradictionsIn(
+  attributes: readonly WatchedAttribute[],
+  textOf: (field: number) => string | null,
+  taken: Taken,
+  known: Known,
+): { attribute: WatchedAttribute; value: string }[] {
+  const decided = new Set<Subject>();
+  return attributes.flatMap((attribute) => {
+    const value = decided.has(attribute.subject) ? null : textOf(attribute.field);
+    if (value === null || value.trim() === '') return [];
+    const verdict = watched[attribute.subject].contradicts(value, attribute, taken, known);
+    if (verdict !== undefined) decided.add(attribute.subject);
+    return verdict ? [{ attribute, value }] : [];
+  });
+}
+
+/** The sentence for features whose attribute contradicts what they are taken for. */
+export function contradictionText(
+  { subject, name }: WatchedAttribute,
+  layer: string,
+  values: string,
+  features: string,
+  offer: Offer,
+  known: Known,
+): string {
+  const { taken, mapped } = watched[subject];
+  const remedy =
+    mapped?.(name) ??
+    'If it does not mean that, publish it as it is; else submit what is meant by itself, or change the profile.';
+  return `The attribute ${name} of ${layer} says ${values} for ${features}, which are submitted as ${taken(offer, known)}. ${remedy}`;
+}
+
+export const codeOf = (subject: Subject) => `${subject}_contradicts` as const;
+
+/** The meaning of a name such as PLANNED, LIVE or "Under construction", of which a "yes" says that it is so. */
+function meaningOfName(name: string) {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^is[_ ]/i, '');
+  return isBareAnswer(words) ? undefined : parseAvailability(words);
+}
+
+function availabilityIn(
+  text: string,
+  { name, about }: Attribute,
+  today: string,
+): Manifest['availability'] | typeof notServed | 'not understood' | undefined {
+  const meaning = meaningOfName(name);
+  const yes = saysYes(text);
+  if (meaning !== undefined && yes !== undefined)
+    return yes ? meaning : meaning === 'available' ? notServed : undefined;
+  // A status of 1 may be anything.
+  if (about === 'likely' && isBareAnswer(text) && !/^(?:yes|no)$/i.test(text.trim())) return undefined;
+  const said = parseAvailability(text);
+  if (said !== undefined || !/^avail(?!.*date)/i.test(name)) return said;
+  const date = parseDate(text) ?? endOfYear(text);
+  if (date !== undefined) return date > today ? 'planned' : 'available';
+  // Whatever it is, nobody has said that it means "available".
+  return Number.isNaN(Number(text)) ? 'not understood' : undefined;
+}
+
+/** The end of the year that a text such as "2027" or "Q3 2027" names. */
+function endOfYear(text: string): string | undefined {
+  const year = text.length <= 30 ? /(?<!\d)(20\d\d)(?!\d)/.exec(text)?.[1] : undefined;
+  return year === undefined ? undefined : `${year}-12-31`;
+}
+
+function directionOf(name: string): 'up' | 'down' | undefined {
+  if (/(?:^|[^a-z])u(?:p|l)(?![a-z])|up(?:load|link|stream|speed|max|min)|speedup/i.test(name)) return 'up';
+  return /(?:^|[^a-z])d(?:own|l)(?![a-z])|down(?:load|link|stream|speed|max|min)|speeddown/i.test(name)
+    ? 'down'
+    : undefined;
+}
+
+const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
