@@ -21,6 +21,7 @@ export async function listedFile({ storage }: ApiContext, upload: Upload): Promi
     note,
     submits,
     error,
+    can_submit: canSubmit(upload),
     submission_id,
     expires_at: submission_id === null ? expires_at : null,
     links: { self: `/api/operator/files/${id}`, upload: `/api/operator/uploads/${id}` },
@@ -36,7 +37,6 @@ export async function fileBody(context: ApiContext, upload: Upload): Promise<Fil
     // A worker has written it as the schema says.
     inspection: inspection as z.input<typeof UploadedFile>['inspection'],
     answers,
-    can_submit: canSubmit(upload),
     earlier_classes: earlier as z.input<typeof EarlierClasses>[],
   };
 }

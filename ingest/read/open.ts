@@ -59,10 +59,14 @@ export async function openSource(
   const own = formatOfExtension(extension)?.name === formatOfExtension(given)?.name ? given : extension;
   const loose = looseFile(file, extension ? `${stem}.${own}` : stem, scratch);
   const what = known ? `: it is ${known.name}` : '';
-  return openFiles(
-    loose,
-    options,
-    async () => new IngestError('format_unknown', `${name} is in no format that can be read here${what}.`),
+  return openFiles(loose, options, async () =>
+    !known && ['zip', 'kmz'].includes(given)
+      ? new IngestError(
+          'format_unknown',
+          `${name} is no zip archive, or its beginning is damaged.`,
+          'Make the archive again and upload it again. /docs#/coverage-files lists the formats.',
+        )
+      : new IngestError('format_unknown', `${name} is in no format that can be read here${what}.`),
   );
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { signIn, uploadFile } from '../setup/browser.ts';
+import { expectAccessible, expectInAllLooks, signIn, uploadFile } from '../setup/browser.ts';
 import { whileComparing } from '../setup/operator.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
 import {
@@ -10,6 +10,7 @@ import {
   expectState,
   handIn,
   handInSquares,
+  inspected,
   publish,
   square,
   squares,
@@ -46,9 +47,7 @@ describe('what is in the way', () => {
     await dialog.getByRole('button', { name: 'Publish' }).click();
     // The question comes again, with what would be lost of theirs.
     await dialog.getByRole('alert').waitFor();
-    await dialog
-      .getByText(/^Warning: Fibre: .* km² would be lost, 100% of the .* km² that is live\.$/)
-      .waitFor();
+    await dialog.getByText(/^Warning: Fibre: .* km² would be lost, 100% of what is live\.$/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await one.getByText(/^Warning: Fibre: .* would be lost, 100% of/).waitFor();
     await publish(one);
@@ -134,11 +133,41 @@ describe('what is in the way', () => {
   test('a file that cannot be read: what is wrong, and what to do', async () => {
     const page = await scene.signedIn('Broken Networks');
     await page.getByLabel('Choose a file').setInputFiles(uploadFile('../../broken.zip', randomBytes(2000)));
-    await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('button', { name: 'Submit' }).isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'This file cannot be used' }).waitFor();
+    await page.getByText(/Otherwise it is removed by itself: tomorrow, /).waitFor();
+    expect(await page.getByRole('button', { name: 'Submit' }).count()).toBe(0);
+    expect(await page.getByLabel('Technology').count()).toBe(0);
+    // The guides that a sentence names are links.
+    const guide = page.getByRole('alert').getByRole('link', { name: '/docs#/coverage-files' });
+    expect(await guide.getAttribute('href')).toBe('/docs#/coverage-files');
+    await expectInAllLooks(page, 'operator-unreadable');
+    // It does not wait for details.
+    await page.goto('/operator#/');
+    const draft = page.getByRole('listitem').filter({ hasText: 'broken.zip' });
+    await draft.getByText('Cannot be used', { exact: true }).waitFor();
+    await draft.getByText('broken.zip is no zip archive, or its beginning is damaged.').waitFor();
+    expect(await draft.textContent()).not.toContain('needs details');
+    await expectAccessible(page, 'a draft that cannot be used');
+    await draft.getByRole('link', { name: 'broken.zip' }).click();
+    // Another one takes its place: the first is gone.
+    await page.getByLabel('Choose a file').setInputFiles(await squares('mended.zip', [174.6, -37]));
+    await page.getByRole('heading', { name: 'mended.zip' }).waitFor();
+    await page.getByLabel('Technology').waitFor();
+    await inspected(page);
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('heading', { name: 'Your coverage' }).waitFor();
+    expect(await page.getByText('broken.zip').count()).toBe(0);
+  });
+
+  test('a list of towers without columns: which they are, and the template', async () => {
+    const page = await scene.signedIn('Towering Networks');
+    const list = Buffer.from('name,lat,lng\nHill,-36.9,174.7\n');
+    await page.getByLabel('Choose a file').setInputFiles(uploadFile('towers.csv', list));
+    const alert = page.getByRole('alert');
+    await alert.getByText(/^Error: The columns height_m, power_dbm, frequency_mhz are missing/).waitFor();
+    const template = alert.getByRole('link', { name: '/tower-template.csv' });
+    expect(await template.getAttribute('href')).toBe('/tower-template.csv');
   });
 
   test('parts of a shapefile, and several files, are refused before they are sent', async () => {

@@ -82,6 +82,7 @@ describe('a file that is neither coverage nor towers', () => {
       'csv_without_areas',
       /no column of polygons as text \(WKT\), and no columns of tower data/,
     ],
+    ['a zip without its beginning', 'a.zip', 'PX and more', 'format_unknown', /^a\.zip is no zip archive/],
     [
       'a broken table',
       'a.geojson',

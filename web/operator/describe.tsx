@@ -23,6 +23,7 @@ import { makeFormState } from './form-state.ts';
 import { withAddressOfNewProvider } from './new-provider.tsx';
 import { maxNoteLength } from './note.tsx';
 import { setPendingFile, takePendingFile } from './pending.ts';
+import { isUnusable, Unreadable } from './unreadable.tsx';
 import { type RunningUpload, startUpload } from './uploads.ts';
 
 /** How often it is asked whether a file has been inspected. */
@@ -55,7 +56,8 @@ interface Sending {
 /** What became of submitting. */
 type Outcome = { error: CovermapApiError } | { duplicateOf: string; manifest: Manifest } | undefined;
 
-export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
+export function DescribeView({ file: first, id: knownId }: DescribeViewProps) {
+  const [chosen, setChosen] = useState(first);
   const [form] = useState(makeFormState);
   const note = useSignal('');
   const fileId = useRef(knownId);
@@ -128,6 +130,21 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
       },
       fileId.current,
     );
+  }
+
+  /** Uploads another file in place of one that cannot be used; what has been entered stays. */
+  async function replace(file: File): Promise<void> {
+    const id = fileId.current;
+    // What stays of it goes by itself after a day.
+    if (id) await api.delete('/api/operator/files/{id}', { path: { id } }).catch(() => undefined);
+    fileId.current = undefined;
+    batch(() => {
+      waiting.value = undefined;
+      outcome.value = undefined;
+      isInspected.value = false;
+    });
+    setChosen(file);
+    send(file);
   }
 
   function resume(): void {
@@ -276,7 +293,7 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
   const name = answer?.file.name ?? chosen?.name ?? 'Your file';
   const isGone = problem.value?.status === 404;
   // What is known to fail is not submitted; the file can be corrected, or discarded.
-  const canSubmit = !(isInspected.value && answer?.can_submit === false);
+  const isRefused = isInspected.value && answer !== undefined && isUnusable(answer);
   const result = outcome.value;
   return (
     <div class="narrow">
@@ -306,15 +323,18 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
             answer && <Arrived file={answer} />
           )}
         </div>
-        {isInspected.value && answer && <Found file={answer} />}
-        {!isGone && (
+        {isInspected.value && answer && !isRefused && <Found file={answer} />}
+        {isRefused && (
+          <Unreadable file={answer} onReplace={replace}>
+            <Button kind="quiet" onClick={discard}>
+              Discard
+            </Button>
+          </Unreadable>
+        )}
+        {!isGone && !isRefused && (
           <form class="card stack large" noValidate onSubmit={(event) => event.preventDefault()}>
             <h2>Describe your coverage</h2>
-            <fieldset
-              class="stack large"
-              disabled={isWaiting.value}
-              hidden={Boolean(answer?.error) && !canSubmit}
-            >
+            <fieldset class="stack large" disabled={isWaiting.value}>
               <DescribeForm form={form} />
               <TextField
                 label="Note (optional)"
@@ -349,7 +369,7 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
               )}
             </InSight>
             <div class="actions">
-              {canSubmit && !isWaiting.value && (
+              {!isWaiting.value && (
                 <Button type="submit" kind="primary" onClick={submit}>
                   Submit
                 </Button>
@@ -448,18 +468,16 @@ function Arrived({ file: { state, file, inspection, error } }: { file: UploadedF
 }
 
 /** What was found in a file that needs a word. */
-function Found({ file: { inspection, error, can_submit: canSubmit = true } }: { file: UploadedFile }) {
+function Found({ file: { inspection, error } }: { file: UploadedFile }) {
   if (error) {
     return (
       <div class="stack">
         <ErrorNotice error={error} />
-        {canSubmit && (
-          <Notice
-            tone="info"
-            title="You can submit it all the same."
-            text="Describe it below. It is then read without a time limit for the inspection."
-          />
-        )}
+        <Notice
+          tone="info"
+          title="You can submit it all the same."
+          text="Describe it below. It is then read without a time limit for the inspection."
+        />
       </div>
     );
   }

@@ -5,6 +5,7 @@ import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
 import { type Asked, newest } from '../shared/newest.ts';
 import type { Dataset, ProviderProfile, Submission, UploadedFile } from '../shared/schemas.ts';
+import { Badge } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
@@ -20,6 +21,7 @@ import { DropZone } from './drop-zone.tsx';
 import { setPendingFile } from './pending.ts';
 import { withoutAddress } from './providers.tsx';
 import { StatusBadge } from './status.tsx';
+import { isUnusable, reasonAgainst } from './unreadable.tsx';
 
 /** How often the list is asked for while there is work on something in it. */
 const refreshMs = 3000;
@@ -98,22 +100,30 @@ function Drafts({ files }: { files: UploadedFile[] }) {
   return (
     <Card title="Drafts">
       <ul class="plain-list">
-        {files.map(({ id, file, state, received_bytes: received }) => (
-          <li class="row" key={id}>
+        {files.map((draft) => (
+          <li class="row" key={draft.id}>
             <Icon path={icons.file} />
-            <a class="break" href={`#/file/${id}`}>
-              {file.name}
+            <a class="break" href={`#/file/${draft.id}`}>
+              {draft.file.name}
             </a>
-            <span class="muted small">
-              {state === 'receiving'
-                ? `${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded`
-                : 'needs details'}
-            </span>
+            {isUnusable(draft) ? (
+              <>
+                <Badge tone="bad">Cannot be used</Badge>
+                <span class="muted small break">{reasonAgainst(draft).message}</span>
+              </>
+            ) : (
+              <span class="muted small">{draftWords(draft)}</span>
+            )}
           </li>
         ))}
       </ul>
     </Card>
   );
+}
+
+function draftWords({ state, file, received_bytes: received }: UploadedFile): string {
+  if (state === 'receiving') return `${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded`;
+  return state === 'inspecting' ? 'is being inspected' : 'needs details';
 }
 
 async function newestSubmissions(page: Asked): Promise<[Submission[], string | null]> {

@@ -11,7 +11,6 @@ import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
 import { ModelNumbers, ProfileField } from './modelling-fields.tsx';
 import { maximums, minimums } from './pixel-table.ts';
-import { TowerTemplateLink } from './tower-template-link.tsx';
 
 const labels: Record<SpeedField, string> = {
   bandwidth_max_mbps: 'Maximum download speed',
@@ -29,34 +28,26 @@ const units: readonly (readonly [SpeedUnit | '', string])[] = [
 
 /** A list of towers: what is done with it, and what that costs. */
 export function TowerNote({ form }: QuestionProps) {
-  const { count = 0, problems = [] } = form.inspection.value?.towers ?? {};
+  const { count = 0 } = form.inspection.value?.towers ?? {};
   const prediction = form.answer('prediction');
   const hasNumbers = Object.keys(prediction.value).some((name) => name !== 'profile');
   return (
     <div class="stack" id="towers" tabIndex={-1}>
-      {count === 0 ? (
-        <Notice tone="bad" title="This list cannot be used." text={problems.map(String).join(' ')}>
-          <TowerTemplateLink class="button">Download template</TowerTemplateLink>
-        </Notice>
-      ) : (
-        <>
-          <Notice
-            tone="info"
-            title={`This is a list of ${number(count)} towers.`}
-            text={`We model coverage from these towers, and you see it here before it is published. Fee: ${feeOf(catalog())}, charged on publication.`}
-          />
-          <ProfileField parameters={prediction} of="towers" />
-          <Fold summary="Range, resolution and reliability" isOpen={hasNumbers}>
-            <ModelNumbers parameters={prediction} of="towers" />
-          </Fold>
-          <SpeedGrid
-            form={form}
-            legend="Default speeds"
-            fields={maximums}
-            hint="Only where our staff model the coverage by hand, for towers for which the file says none. The service derives speeds from the received signal."
-          />
-        </>
-      )}
+      <Notice
+        tone="info"
+        title={`This is a list of ${number(count)} towers.`}
+        text={`We model coverage from these towers, and you see it here before it is published. Fee: ${feeOf(catalog())}, charged on publication.`}
+      />
+      <ProfileField parameters={prediction} of="towers" />
+      <Fold summary="Range, resolution and reliability" isOpen={hasNumbers}>
+        <ModelNumbers parameters={prediction} of="towers" />
+      </Fold>
+      <SpeedGrid
+        form={form}
+        legend="Default speeds"
+        fields={maximums}
+        hint="Only where our staff model the coverage by hand, for towers for which the file says none. The service derives speeds from the received signal."
+      />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
 /** Downloads a list of towers with every column, to fill in. */
-export function TowerTemplateLink({ children, ...props }: { class?: string; children: ComponentChildren }) {
+export function TowerTemplateLink({ children }: { children: ComponentChildren }) {
   return (
-    <a {...props} href="/tower-template.csv" download>
+    <a href="/tower-template.csv" download>
       {children}
     </a>
   );

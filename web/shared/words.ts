@@ -45,6 +45,7 @@ export function when(iso: string, now = new Date()): string {
   const days = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000);
   if (days === 0) return `today, ${clock.format(date)}`;
   if (days === 1) return `yesterday, ${clock.format(date)}`;
+  if (days === -1) return `tomorrow, ${clock.format(date)}`;
   return date.getFullYear() === now.getFullYear()
     ? `${dayWithoutYear.format(date)}, ${clock.format(date)}`
     : day.format(date);
