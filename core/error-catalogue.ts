@@ -317,6 +317,9 @@ export const errorCatalogue = {
     file_damaged: known`
       The file is damaged, or not written as its format has to be.
       Export the layer again from the program it was made with.`,
+    fields_too_many: known`
+      The layers of the file have more attributes than are read.
+      Export only the attributes that say something about the coverage, or submit the layers one by one.`,
     file_empty: known`
       The file is empty.
       Upload it again: the copy may have failed.`,
@@ -362,6 +365,9 @@ export const errorCatalogue = {
     layer_not_found: known`
       The file does not have the layer that the manifest names.
       The message names those that it has.`,
+    layers_too_many: known`
+      The file has more layers than are read.
+      Export only the layers of coverage, merge those that have the same attributes, or submit them in several files.`,
     link_missing: known`
       The coverage is in other files that this one refers to, and they are missing.
       Put those files into one KMZ or zip with it. Unpack a KMZ that is within an archive first.`,

@@ -1,5 +1,6 @@
 import { IngestError } from '../errors.ts';
 import { openArchive } from './archive.ts';
+import { requireFields, SchemaSize } from './bounds.ts';
 import { listed } from './file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, firstBytes, looseFile } from './file-set.ts';
 import type { ReadOptions, Source } from './format.ts';
@@ -37,7 +38,7 @@ async function openAs({ name, reading }: Format, files: FileSet, options: ReadOp
 
 /**
  * Opens an uploaded file by its original name. The caller removes the scratch folder, which is empty.
- * @throws IngestError `file_empty`, `format_unknown`, and as archives and the readers do
+ * @throws IngestError `file_empty`, `format_unknown`, `layers_too_many`, `fields_too_many`, and as archives and the readers do
  */
 export async function openSource(
   file: string,
@@ -85,6 +86,11 @@ async function openFiles(
     const { first, passedOver } = found;
     if (!first) throw await whyNone(set);
     const source = await openAs(first, set, options);
+    const size = new SchemaSize();
+    for (const { name, fields } of source.layers) {
+      requireFields(fields.length, name);
+      size.add(1, fields.length);
+    }
     if (passedOver.length > 0) {
       source.layers[0]?.warnings.push({
         code: 'formats_passed_over',

@@ -1,6 +1,7 @@
 import type { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
+import { requireFields } from '../bounds.ts';
 import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
 import { Damage, explained } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
@@ -33,6 +34,9 @@ const columnField = { name: 0, type: 1 };
 const crsField = { org: 0, code: 1, wkt: 4 };
 const featureField = { geometry: 0, properties: 1 };
 
+/** Those that this project has GDAL add to a layer. */
+const addedColumns = 2;
+
 export interface FlatGeobufHeader {
   name: string | undefined;
   geometryType: GeometryType;
@@ -53,7 +57,7 @@ export interface FlatGeobuf {
 
 type FlatGeobufFeature = SourceFeature & { texts: (string | null)[] };
 
-/** @param options whether closed lines are areas, too @throws IngestError `flatgeobuf_damaged`, `file_truncated` */
+/** @param options whether closed lines are areas, too @throws IngestError `flatgeobuf_damaged`, `file_truncated`, `fields_too_many` */
 export async function openFlatGeobuf(
   file: Pick<FileEntry, 'path' | 'size' | 'read'>,
   options = { closedLines: false },
@@ -72,7 +76,7 @@ export async function openFlatGeobuf(
     if (length > maxHeaderBytes) throw new Damage('its header is longer than 10 MB');
     if (length > file.size - 12) throw new EndOfBytes();
     const table = Table.root((await bytes.require(length)).slice());
-    header = readHeader(table);
+    header = readHeader(table, file.path);
     const nodeSize = table.uint16(headerField.indexNodeSize, 16);
     if (nodeSize > 0 && header.featuresCount > 0) {
       // A feature takes more than a byte, which bounds the size of the index.
@@ -127,7 +131,9 @@ const toFeature = (id: number, areas: Areas, texts: (string | null)[]): FlatGeob
   texts,
 });
 
-function readHeader(table: Table): FlatGeobufHeader {
+function readHeader(table: Table, file: string): FlatGeobufHeader {
+  // Before any is read: entries can lead to the same column.
+  requireFields((table.vector(headerField.columns, 4)?.length ?? 0) / 4 - addedColumns, file);
   const columns = [...table.tables(headerField.columns)].map((column) => ({
     name: column.string(columnField.name) ?? '',
     type: column.uint8(columnField.type) as ColumnType,

@@ -2,9 +2,11 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError, type KnownCode } from '../../errors.ts';
+import { maxLayers, requireFields, requireLayers } from '../bounds.ts';
 import { damageOf, exportAgain } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
 import { type FormatName, formatNamed, formatOfExtension, isRaster } from '../formats.ts';
+import { declaredElements, gmlSize } from './gml.ts';
 import { jsonKind, writeLines } from './json.ts';
 import { reasonOf } from './reasons.ts';
 import { readSchema } from './sqlite-schema.ts';
@@ -25,6 +27,9 @@ export interface Dataset {
   exceeded?: boolean;
   /** Of CSV. */
   areas?: AreaColumn | undefined;
+  /** Layers and attributes that GDAL will find, as far as that can be told. */
+  layers?: number;
+  fields?: number;
 }
 
 /** The members of a geodatabase that are read: not its search indexes, locks and thumbnails. */
@@ -136,6 +141,8 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   if (dataset.format === 'MapInfo TAB') requireNativeTab(dataset, text);
   requireParts(dataset);
   if (dataset.format === 'GeoPackage') await requireGeoPackage(file, dataset);
+  if (/^MapInfo/.test(dataset.format)) dataset.fields = await mapInfoFields(file, dataset);
+  if (dataset.format === 'GML') await measureGml(dataset);
   for (const [other, entry] of [...dataset.parts].slice(1))
     await place(entry, path.join(folder, `file.${other}`));
   return `file.${ending}`;
@@ -161,7 +168,7 @@ const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = [...dataset.parts.values()] as [FileEntry];
-  const { format, cut, members, texts, odd, exceeded } = await jsonKind(entry);
+  const { format, cut, members, texts, odd, exceeded, layers, fields } = await jsonKind(entry);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
@@ -178,6 +185,7 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   dataset.format = format;
   dataset.texts = texts;
   dataset.exceeded = exceeded;
+  Object.assign(dataset, { layers, fields });
   const name = format === 'GeoJSON lines' ? 'file.geojsonl' : 'file.geojson';
   if (format === 'GeoJSON lines') await writeLines(await entry.unpack(), path.join(folder, name));
   else await place(entry, path.join(folder, name));
@@ -187,7 +195,10 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
 async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Promise<void> {
   const file = await entry.unpack();
   const start = await firstBytes(file, lookedAt);
-  dataset.areas = areaColumn(start.toString('utf8'));
+  const { columns, area } = areaColumn(start.toString('utf8'));
+  requireFields(columns, dataset.path);
+  dataset.areas = area;
+  dataset.fields = columns;
   if (!dataset.areas) {
     throw new IngestError(
       'csv_without_areas',
@@ -205,9 +216,12 @@ const otherDatabases = [
   { table: 'gdb_items', name: 'a mobile geodatabase' },
 ];
 
+/** What a layer of a GeoPackage has in its schema: a table, the five of its index, and what keeps these up to date. */
+const entriesOfTable = 20;
+
 /** A view is a query, which may take any time: none is run. */
 async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> {
-  const { views, names } = await readSchema(file).catch((error) => {
+  const { views, names, tables, columns } = await readSchema(file).catch((error) => {
     if (!(error instanceof RangeError)) throw error;
     throw cannotBeRead(dataset, damageOf(error, 'its schema is damaged'));
   });
@@ -216,6 +230,11 @@ async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> 
       otherDatabases.find(({ table }) => names.has(table))?.name ?? 'an SQLite database without coverage';
     throw new IngestError('format_unknown', `${dataset.path} is ${kind}, and no GeoPackage.`);
   }
+  dataset.layers = columns.size;
+  dataset.fields = [...columns.values()].reduce((sum, count) => sum + count, 0);
+  for (const [name, count] of columns) requireFields(count, name);
+  if (tables > maxLayers * entriesOfTable)
+    throw new IngestError('layers_too_many', `${dataset.path} has ${tables} tables and indexes.`);
   if (views.length === 0) return;
   throw new IngestError(
     'geopackage_views',
@@ -237,12 +256,58 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
     const missing = needed.find((file) => !dataset.parts.has(file));
     if (missing) throw geodatabaseDamaged(dataset.path, `${missing} is missing`);
   }
-  for (const [name, entry] of dataset.parts) await place(entry, path.join(target, name));
+  dataset.layers = [...dataset.parts.keys()].filter((name) => name.endsWith('.gdbtable')).length;
+  requireLayers(dataset.layers - tablesOfItself);
+  dataset.fields = 0;
+  for (const [name, entry] of dataset.parts) {
+    const placed = await place(entry, path.join(target, name));
+    if (!name.endsWith('.gdbtable')) continue;
+    const count = await fieldCount(placed);
+    requireFields(count, `${dataset.path}/${name}`);
+    dataset.fields += count;
+  }
   const file = path.join(target, 'a00000001.gdbtable');
   // The version of the table format: 3 since ArcGIS 9, 4 with 64 bit object ids.
   const start = await firstBytes(file, lookedAt);
   if (![3, 4].includes(start.length >= 40 ? start.readUInt32LE(0) : 0)) throw beginsOtherwise(dataset);
   return 'folder.gdb';
+}
+
+/** Those of a geodatabase that describe the others. */
+const tablesOfItself = 16;
+
+/** The attributes of a table of a geodatabase: where they are described is in bytes 32 to 39. */
+async function fieldCount(table: string): Promise<number> {
+  const head = await firstBytes(table, 40);
+  const at = head.length < 40 ? 0 : Number(head.readBigUInt64LE(32));
+  if (at === 0 || at > Number.MAX_SAFE_INTEGER) return 0;
+  const description = await firstBytes(table, 14, at);
+  return description.length < 14 ? 0 : description.readUInt16LE(12);
+}
+
+/** The description of a table of MapInfo is a text of so many bytes at most. */
+const maxDescription = 1024 * 1024;
+
+/** The attributes that a .tab, or the beginning of a .mif, says that there are. */
+async function mapInfoFields(file: string, dataset: Dataset): Promise<number> {
+  const text = (await firstBytes(file, maxDescription)).toString('latin1');
+  const isMif = dataset.format === 'MapInfo MIF';
+  const end = isMif ? /^[ \t]*data[ \t]*\r?$/im.exec(text)?.index : text.length;
+  if (end === undefined || (text.length === maxDescription && !isMif)) throw beginsOtherwise(dataset);
+  const counts = text
+    .slice(0, end)
+    .matchAll(isMif ? /^[ \t]*columns[ \t]+(\d{1,9})/gim : /^[ \t]*fields[ \t]+(\d{1,9})/gim);
+  const count = [...counts].reduce((sum, [, number]) => sum + Number(number), 0);
+  requireFields(count, dataset.path);
+  return count;
+}
+
+/** @throws IngestError `layers_too_many`, `fields_too_many` */
+async function measureGml(dataset: Dataset): Promise<void> {
+  const [main, schema] = ['gml', 'xsd'].map((ending) => dataset.parts.get(ending));
+  if (main) Object.assign(dataset, await gmlSize(main));
+  if (!schema) return;
+  dataset.fields = (dataset.fields ?? 0) + (await declaredElements(schema));
 }
 
 function requireNativeTab(dataset: Dataset, definition: string): void {

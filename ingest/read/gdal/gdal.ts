@@ -3,6 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
+import { requireLayers, SchemaSize } from '../bounds.ts';
 import type { FileSet } from '../file-set.ts';
 import { type FlatGeobuf, openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
 import type { ReadOptions, Source, SourceFeature, SourceLayer, SourceReferenceSystem } from '../format.ts';
@@ -56,7 +57,9 @@ export async function openGdal(
   const opened = new Opened(files.scratch);
   try {
     const found: FoundLayer[] = [];
-    for (const dataset of findDatasets(files, format))
+    const datasets = findDatasets(files, format);
+    requireLayers(datasets.length);
+    for (const dataset of datasets)
       found.push(
         ...(format === 'FlatGeobuf' ? await flatGeobufLayers(dataset) : await opened.layers(dataset)),
       );
@@ -127,6 +130,7 @@ class Opened {
   readonly #datasets: OpenDataset[] = [];
   #folder: Awaited<ReturnType<typeof mountFolder>> | undefined;
   #files = 0;
+  readonly #size = new SchemaSize();
 
   constructor(scratch: string) {
     this.#scratch = scratch;
@@ -141,6 +145,7 @@ class Opened {
     };
     if (this.#folder) await fill(this.#folder.real);
     const { gdal, real, seen } = await this.#mounted(fill);
+    this.#size.add(dataset.layers ?? 1, dataset.fields ?? 0);
     const { reading } = formatNamed(dataset.format);
     if (reading.by !== 'gdal vector') throw new Error(`${dataset.format} is not read as a vector by GDAL`);
     const { format, areas, bytes } = dataset;

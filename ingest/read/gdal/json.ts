@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { maxFields, requireFields, requireLayers } from '../bounds.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { FormatName } from '../formats.ts';
 
@@ -13,24 +14,68 @@ type JsonFormat = Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' |
 const [tab, newline, carriageReturn, blank, quote, backslash] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c];
 /** RFC 8142: before each text of a sequence. */
 const recordSeparator = 0x1e;
-/** Of a member's name or of the value of `type`, in characters. */
+/** Of the value of `type`, in characters. */
 const maxTokenLength = 64;
+/** Of a member's name, in bytes. */
+const maxNameLength = 1024;
 const maxMembers = 20;
+/** Deeper values belong to a feature's geometry, or to one of its attributes. */
+const maxDepth = 16;
+
+/** What the members of an object are, or what a list holds. */
+const roles = {
+  other: 0,
+  /** A feature, or what is around features: members of one without `properties` are attributes. */
+  feature: 1,
+  /** Attributes. */
+  attributes: 2,
+  /** Features, or geometries of TopoJSON that have attributes. */
+  features: 3,
+  /** The layers of TopoJSON. */
+  layers: 4,
+  /** The descriptions of attributes in EsriJSON. */
+  fields: 5,
+} as const;
+
+/** What the value of a feature's member is. */
+const roleByName = new Map<string, number>([
+  ...['properties', 'attributes'].map((name) => [name, roles.attributes] as const),
+  ...['features', 'geometries'].map((name) => [name, roles.features] as const),
+  ['objects', roles.layers],
+  ['fields', roles.fields],
+]);
+
+/** Members that are no attributes of a feature without `properties`. */
+const ownMembers = new Set([...roleByName.keys(), ...'type id geometry bbox name crs arcs'.split(' ')]);
 
 /** Follows a JSON text, or several one after the other, byte by byte; UTF-8's other bytes are those of strings only. */
 class Follower {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  #token = '';
-  /** Of the outermost object: whether a name comes next, and the last one. */
-  #expectsName = false;
+  /** By depth, up to {@link maxDepth}: whether it is an object, its role, the role of the next value in it, and whether a name comes next. */
+  readonly #objects = new Uint8Array(maxDepth + 1);
+  readonly #roles = new Uint8Array(maxDepth + 1);
+  readonly #next = new Uint8Array(maxDepth + 1);
+  readonly #expects = new Uint8Array(maxDepth + 1);
+  /** Of the string that is kept: where it begins in the bytes that are read, -1 where none is; and what came in those before. */
+  #from = -1;
+  #begun = '';
+  /** Of the outermost object: the last name. */
   #name = '';
   /** Of the outermost value: its `type`, the line that it begins on, and whether it is an object. */
   #type = '';
   #startsOn = 1;
   #isObject = false;
   #line = 1;
+  /** The attributes of the layer that is being read. */
+  #names = new Set<string>();
+  #described = 0;
+  #fieldsBefore = 0;
+  /** The most that a layer has. */
+  #maxFields = 0;
+  /** Layers of TopoJSON so far. */
+  layers = 0;
   /** Outermost values so far that are objects or lists. */
   texts = 0;
   /** The `type` of the first. */
@@ -43,9 +88,16 @@ class Follower {
     return this.#depth > 0 || this.#inString;
   }
 
+  /** Of all layers so far, and of the one with most. */
+  get fields(): { all: number; most: number } {
+    const own = this.#names.size + this.#described;
+    return { all: this.#fieldsBefore + own, most: Math.max(this.#maxFields, own) };
+  }
+
   /** @returns the bytes with each text on a line of its own, where `copy` is asked for */
   take(bytes: Uint8Array, copy?: Uint8Array): number {
     let written = 0;
+    if (this.#from >= 0) this.#from = 0;
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i] as number;
       let out = byte;
@@ -53,22 +105,19 @@ class Follower {
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
-        else if (byte === quote) this.#stringEnds();
-        if (this.#depth === 1 && this.#inString && this.#token.length < maxTokenLength)
-          this.#token += String.fromCharCode(byte);
+        else if (byte === quote) this.#stringEnds(bytes, i);
       } else if (byte === quote) {
         this.#inString = true;
-        this.#token = '';
+        if (this.#isKept()) this.#from = i + 1;
         if (this.#depth === 0) this.odd ??= { line: this.#line, what: 'no object' };
       } else if (byte === 0x7b || byte === 0x5b) {
         if (this.#depth === 0) {
           this.texts++;
           this.#isObject = byte === 0x7b;
-          this.#expectsName = this.#isObject;
           this.#type = '';
           this.#startsOn = this.#line;
         }
-        this.#depth++;
+        this.#begins(byte === 0x7b);
       } else if (byte === 0x7d || byte === 0x5d) {
         if (this.#depth === 1) this.#textEnds();
         this.#depth = Math.max(0, this.#depth - 1);
@@ -76,8 +125,8 @@ class Follower {
           copy[written++] = byte;
           out = newline;
         }
-      } else if (this.#depth === 1 && byte === 0x2c) {
-        this.#expectsName = true;
+      } else if (byte === 0x2c && this.#depth > 0) {
+        if (this.#depth <= maxDepth) this.#expects[this.#depth] = this.#objects[this.#depth] as number;
       } else if (byte > 0x7f || byte === newline || byte === carriageReturn || byte === recordSeparator) {
         out = blank;
       } else if (this.#depth === 0 && byte !== blank && byte !== tab) {
@@ -85,20 +134,82 @@ class Follower {
       }
       if (copy && (out !== blank || this.#depth > 0)) copy[written++] = out;
     }
+    if (this.#from >= 0) this.#keep(bytes, bytes.length);
     return written;
   }
 
-  #stringEnds(): void {
+  /** Whether the string that begins says something: a name where attributes or features are, or a member of the outermost. */
+  #isKept(): boolean {
+    if (this.#depth === 1) return true;
+    if (this.#depth > maxDepth || this.#expects[this.#depth] === 0) return false;
+    const role = this.#roles[this.#depth];
+    return role === roles.feature || role === roles.attributes || role === roles.layers;
+  }
+
+  /** An object or a list begins. */
+  #begins(isObject: boolean): void {
+    const around = this.#depth;
+    const depth = ++this.#depth;
+    if (depth > maxDepth) return;
+    let role: number = roles.other;
+    if (depth === 1) role = roles.feature;
+    else if (this.#objects[around] === 1) role = this.#next[around] as number;
+    else if (isObject && this.#roles[around] === roles.features) role = roles.feature;
+    else if (isObject && this.#roles[around] === roles.fields) this.#described++;
+    this.#objects[depth] = Number(isObject);
+    this.#roles[depth] = role;
+    this.#next[depth] = roles.other;
+    this.#expects[depth] = Number(isObject);
+  }
+
+  #keep(bytes: Uint8Array, end: number): void {
+    const stop = Math.min(end, this.#from + maxNameLength - this.#begun.length);
+    if (stop <= this.#from) return;
+    const { buffer, byteOffset } = bytes;
+    this.#begun += Buffer.from(buffer, byteOffset + this.#from, stop - this.#from).toString('latin1');
+  }
+
+  #stringEnds(bytes: Uint8Array, at: number): void {
     this.#inString = false;
-    if (this.#depth !== 1) return;
-    if (this.#expectsName) {
-      this.#name = this.#token;
-      if (this.members.size < maxMembers && !this.members.has(this.#name)) this.members.set(this.#name, '');
-      this.#expectsName = false;
-    } else {
-      if (this.#name === 'type') this.#type = this.#token;
-      if (this.texts === 1 && this.members.has(this.#name)) this.members.set(this.#name, this.#token);
+    if (this.#from < 0) return;
+    this.#keep(bytes, at);
+    const text = unescaped(this.#begun);
+    this.#from = -1;
+    this.#begun = '';
+    if (this.#expects[this.#depth] === 1) this.#named(text);
+    else if (this.#depth === 1) {
+      const token = text.slice(0, maxTokenLength);
+      if (this.#name === 'type') this.#type = token;
+      if (this.texts === 1 && this.members.has(this.#name)) this.members.set(this.#name, token);
     }
+  }
+
+  #named(name: string): void {
+    const depth = this.#depth;
+    this.#expects[depth] = 0;
+    if (depth === 1) {
+      this.#name = name;
+      if (this.members.size < maxMembers && !this.members.has(name)) this.members.set(name, '');
+    }
+    const role = this.#roles[depth];
+    if (role === roles.layers) {
+      this.#layerEnds();
+      this.#next[depth] = roles.feature;
+      return;
+    }
+    this.#next[depth] = role === roles.feature ? (roleByName.get(name) ?? roles.other) : roles.other;
+    // Other objects are features of one layer.
+    if (name === 'geometries' && this.#roles[depth - 1] === roles.layers) this.layers++;
+    if (role === roles.feature && ownMembers.has(name)) return;
+    if (this.#names.size <= maxFields) this.#names.add(name);
+  }
+
+  #layerEnds(): void {
+    const { all, most } = this.fields;
+    this.#fieldsBefore = all;
+    this.#maxFields = most;
+    this.#names = new Set();
+    this.#described = 0;
   }
 
   #textEnds(): void {
@@ -110,13 +221,18 @@ class Follower {
   }
 }
 
-/** Tells from its outermost members what a JSON text is, also behind a byte order mark. */
-export async function jsonKind(entry: Pick<FileEntry, 'read'>) {
+/**
+ * Tells from its outermost members what a JSON text is, also behind a byte order mark, and counts its attributes.
+ * @throws IngestError `layers_too_many`, `fields_too_many`
+ */
+export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
   const follower = new Follower();
   let exceeded = false;
   let rest = '';
   for await (const chunk of entry.read()) {
     follower.take(chunk);
+    requireFields(follower.fields.most, entry.path);
+    requireLayers(follower.layers);
     // Outermost in EsriJSON, among the properties of a collection in GeoJSON.
     const text = rest + Buffer.from(chunk).toString('latin1');
     exceeded ||= /"exceededTransferLimit"\s{0,9}:\s{0,9}true\b/.test(text);
@@ -133,9 +249,21 @@ export async function jsonKind(entry: Pick<FileEntry, 'read'>) {
     /** How many texts it is, one after the other, and the first of several that is no feature and no geometry. */
     texts,
     odd: format === 'GeoJSON lines' ? follower.odd : undefined,
+    layers: Math.max(1, follower.layers),
+    fields: follower.fields.all,
     /** Whether the service that it comes from says that it sent a part of what it has. */
     exceeded,
   };
+}
+
+/** @param name in Latin-1 */
+function unescaped(name: string): string {
+  if (!name.includes('\\')) return name;
+  try {
+    return JSON.parse(`"${name}"`);
+  } catch {
+    return name;
+  }
 }
 
 function formatOf({ members, texts, type }: Follower): JsonFormat | undefined {

@@ -19,6 +19,10 @@ export interface Schema {
   views: string[];
   /** Names of tables and views, in lower case. */
   names: Set<string>;
+  /** How many tables there are, indexes and triggers included. */
+  tables: number;
+  /** The columns of each table that a GeoPackage lists, by name. */
+  columns: Map<string, number>;
 }
 
 /** @throws RangeError where the file is damaged */
@@ -34,15 +38,37 @@ export async function readSchema(file: string): Promise<Schema> {
     const all = schema.filter(([type]) => type === 'view').map(([, name]) => String(name));
     const contents = schema.find(([type, name]) => type === 'table' && folded(name) === 'gpkg_contents');
     const layers = new Set<string>();
-    if (contents && all.length > 0) {
+    if (contents) {
       for await (const row of tables.rows(Number(contents[3])))
         for (const value of row) layers.add(folded(value));
     }
     const views = all.filter((name) => layers.has(folded(name)) || /^(gpkg|rtree)_/i.test(name));
-    return { views, names };
+    const columns = new Map(
+      schema.flatMap(([type, name, , , statement]): [string, number][] =>
+        type === 'table' && layers.has(folded(name)) ? [[String(name), columnsOf(String(statement))]] : [],
+      ),
+    );
+    return { views, names, tables: schema.length, columns };
   } finally {
     await handle.close();
   }
+}
+
+/** The columns and constraints that a statement lists: what commas part within its outermost brackets. */
+function columnsOf(statement: string): number {
+  let depth = 0;
+  let count = 1;
+  let end = '';
+  for (const letter of statement) {
+    if (end !== '') {
+      if (letter === end) end = '';
+    } else if (letter === '[') end = ']';
+    else if (/["'`]/.test(letter)) end = letter;
+    else if (letter === '(') depth++;
+    else if (letter === ')') depth--;
+    else if (letter === ',' && depth === 1) count++;
+  }
+  return count;
 }
 
 const folded = (value: Value | undefined) => String(value).toLowerCase();

@@ -17,8 +17,8 @@ const usualName = /^(?:wkt|geom|geometry|the_geom|shape)$/i;
 /** GDAL takes a list of names, with * for any. */
 const awkwardName = /[,*"\\\0\ufffd]/;
 
-/** The column whose texts begin as WKT polygons do. @param start of the file */
-export function areaColumn(start: string): AreaColumn | undefined {
+/** How many columns a table has, and the one whose texts begin as WKT polygons do. @param start of the file */
+export function areaColumn(start: string): { columns: number; area: AreaColumn | undefined } {
   const [header, ...rows] = records(start);
   const columns = (header ?? []).flatMap((title, i): AreaColumn[] => {
     const name = title.trim();
@@ -29,7 +29,8 @@ export function areaColumn(start: string): AreaColumn | undefined {
     }
     return [];
   });
-  return columns.find(({ name }) => usualName.test(name)) ?? columns[0];
+  const area = columns.find(({ name }) => usualName.test(name)) ?? columns[0];
+  return { columns: header?.length ?? 0, area };
 }
 
 /** Records by the delimiter that the first line has most of. The last one may be cut off. */

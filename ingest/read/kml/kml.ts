@@ -1,5 +1,6 @@
 import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
+import { requireLayers } from '../bounds.ts';
 import { listed } from '../file-errors.ts';
 import type { FileSet } from '../file-set.ts';
 import type { ReadOptions, Source, SourceLayer, Warning } from '../format.ts';
@@ -19,6 +20,7 @@ import { selectionOf } from './selection.ts';
  */
 export async function openKml(files: FileSet, options: ReadOptions): Promise<Source> {
   const { documents, references } = await findDocuments(files);
+  requireLayers(documents.length);
   const named = nameLayers(documents);
   const selection = selectionOf(named, options.layers);
   const format = isKmz(files) ? 'KMZ' : 'KML';

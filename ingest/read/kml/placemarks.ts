@@ -1,4 +1,4 @@
-import { type SourceFeature, type SourceLayer, TextAttributes, type Warning } from '../format.ts';
+import { type SourceFeature, type SourceLayer, TextAttributes } from '../format.ts';
 import { attributesOf, styleOf } from './attributes.ts';
 import { Containers } from './containers.ts';
 import { cutElements } from './cut.ts';
@@ -24,20 +24,13 @@ export function placemarkLayer(
   const taken = new Set(fields.map((field) => field.toLowerCase()));
   fields.push(...ownFields.filter((field) => !taken.has(field)));
   const positions = new Map(fields.map((field, i) => [field, i]));
-  const warnings: Warning[] = [];
-  if (scans.some((scan) => scan.warnings.has('fields_limited'))) {
-    warnings.push({
-      code: 'fields_limited',
-      message: 'The placemarks have more attributes than are told apart here; those that came first count.',
-    });
-  }
   let bytes = 0;
   return {
     name,
     format,
     referenceSystem: { definition: 'EPSG:4326', from: 'format' },
     fields,
-    warnings,
+    warnings: [],
     bytesRead: () => bytes,
     async *features() {
       let id = 0;

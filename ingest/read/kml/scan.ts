@@ -1,3 +1,4 @@
+import { requireFields } from '../bounds.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { OverlayPlacement } from '../raster/overlay.ts';
 import { attributesOf, normalStyle } from './attributes.ts';
@@ -29,7 +30,6 @@ const emptyScan = (entry: FileEntry) => ({
   hidden: 0,
   /** How many of them were to be shown for a time that is over. */
   past: 0,
-  warnings: new Set<'fields_limited'>(),
 });
 
 export interface PlacemarkGroup {
@@ -58,8 +58,6 @@ export interface ScannedLink {
   hasRegion: boolean;
 }
 
-/** A program that writes more has a mistake in it; the names would fill the memory. */
-const maxFields = 2000;
 const maxStyleMaps = 200_000;
 const maxGroups = 100_000;
 
@@ -67,7 +65,7 @@ const parts: ReadonlySet<string> = new Set(
   'name Region visibility TimeSpan StyleMap Placemark GroundOverlay NetworkLink'.split(' '),
 );
 
-/** Reads a KML through once. Errors as of {@link cutElements}. */
+/** Reads a KML through once. @throws IngestError `fields_too_many`, and as {@link cutElements} does */
 export async function scanKml(entry: FileEntry): Promise<Scan> {
   const scanner = new Scanner(entry);
   for await (const cuts of cutElements(entry, { elements: parts, coordinates: false })) {
@@ -166,11 +164,8 @@ class Scanner {
     this.#group ??= this.#findGroup();
     this.#group.polygons++;
     this.#noteWhetherShown(placemark);
-    for (const name of attributesOf(placemark).keys()) {
-      if (this.scan.fields.has(name)) continue;
-      if (this.scan.fields.size >= maxFields) this.scan.warnings.add('fields_limited');
-      else this.scan.fields.add(name);
-    }
+    for (const name of attributesOf(placemark).keys()) this.scan.fields.add(name);
+    requireFields(this.scan.fields.size, this.scan.entry.path);
   }
 
   #overlay(element: XmlElement): void {

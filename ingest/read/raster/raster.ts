@@ -1,5 +1,6 @@
 import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
+import { requireLayers } from '../bounds.ts';
 import { listed } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type { PixelClass, ReadOptions, Source, SourceLayer, Warning } from '../format.ts';
@@ -96,7 +97,9 @@ function selectRasters(files: FileSet, names: string[] | undefined): FileEntry[]
   const rasters = files.entries
     .filter((entry) => formatOfRaster(entry) !== undefined && !path.basename(entry.path).startsWith('._'))
     .map((entry) => ({ name: nameOf(entry), entry }));
-  return chosenLayers(rasters, names).map(({ entry }) => entry);
+  const chosen = chosenLayers(rasters, names).map(({ entry }) => entry);
+  requireLayers(chosen.length);
+  return chosen;
 }
 
 async function openTiff(

@@ -2,6 +2,7 @@ import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
 import type { Ring } from '../../geometry/polygon.ts';
 import { assembleRings } from '../../geometry/rings.ts';
+import { requireLayers } from '../bounds.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { explained, fileTruncated, listed } from '../file-errors.ts';
 import { type FileEntry, type FileSet, readText } from '../file-set.ts';
@@ -33,7 +34,9 @@ export async function openShapefiles(
   const layers: SourceLayer[] = [];
   const others: string[] = [];
   let bytesTotal = 0;
-  for (const files of chosenLayers(findLayers(archive), options.layers)) {
+  const chosen = chosenLayers(findLayers(archive), options.layers);
+  requireLayers(chosen.length);
+  for (const files of chosen) {
     const shape = await shapeOf(files);
     if (['polygon', 'multipatch', 'null'].includes(shape)) {
       layers.push(await openLayer(files));

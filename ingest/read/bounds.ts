@@ -1,0 +1,44 @@
+import { IngestError } from '../errors.ts';
+
+/*
+ * How much schema a file may have. Libraries compare each attribute with every other, and take milliseconds for a layer without a
+ * feature: readers ask before they hand a file to one.
+ */
+
+export const maxLayers = 500;
+/** Of a layer: what SQLite has, and GDAL in a CSV. */
+export const maxFields = 2000;
+/** Of all layers together. */
+const maxFieldsOfFile = 20_000;
+
+/** @throws IngestError `layers_too_many` */
+export function requireLayers(count: number): void {
+  if (count <= maxLayers) return;
+  const message = `The file has more than ${maxLayers} layers, which is the most that is read.`;
+  throw new IngestError('layers_too_many', message);
+}
+
+/** @param layer its name, or that of its file @throws IngestError `fields_too_many` */
+export function requireFields(count: number, layer: string): void {
+  if (count <= maxFields) return;
+  const message = `${layer.slice(0, 100)} has more than ${maxFields} attributes, which is the most that a layer may have.`;
+  throw new IngestError('fields_too_many', message);
+}
+
+/** What the parts of a file have, added up. */
+export class SchemaSize {
+  #layers = 0;
+  #fields = 0;
+
+  /** @throws IngestError `layers_too_many`, `fields_too_many` */
+  add(layers: number, fields: number): void {
+    this.#layers += layers;
+    this.#fields += fields;
+    requireLayers(this.#layers);
+    if (this.#fields <= maxFieldsOfFile) return;
+    throw new IngestError(
+      'fields_too_many',
+      `The layers of the file have more than ${maxFieldsOfFile} attributes together, which is the most that is read.`,
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import { requireFields, SchemaSize } from '../bounds.ts';
+import type { FileEntry } from '../file-set.ts';
+
+/*
+ * How many layers and attributes GDAL will find in GML: a layer by each name of an element within a member, and an attribute by each
+ * path to an element. All paths are counted, those within geometries included.
+ */
+
+const [opens, closes, bang, question, slash, quote, apostrophe] = [0x3c, 0x3e, 0x21, 0x3f, 0x2f, 0x22, 0x27];
+/** What is no element, by how it begins: where it ends. */
+const passedOver = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const;
+/** Of a tag, in bytes: the rest of a longer one is taken for text. */
+const maxTagLength = 64 * 1024;
+
+/** An element of a path that was met before. */
+interface Path {
+  children: Map<string, Path>;
+  /** Whether its children are features. */
+  isMember: boolean;
+}
+
+/** @throws IngestError `layers_too_many`, `fields_too_many` */
+export async function gmlSize(entry: FileEntry): Promise<{ layers: number; fields: number }> {
+  const open: Path[] = [{ children: new Map(), isMember: false }];
+  const size = new SchemaSize();
+  const found = { layers: 0, fields: 0 };
+  await readTags(entry, (name, kind) => {
+    if (kind === 'end') {
+      if (open.length > 1) open.pop();
+      return;
+    }
+    const { children, isMember } = open.at(-1) as Path;
+    let path = children.get(name);
+    if (!path) {
+      path = { children: new Map(), isMember: /members?$/i.test(name) };
+      children.set(name, path);
+      requireFields(children.size, entry.path);
+      size.add(Number(isMember), 1);
+      found.layers += Number(isMember);
+      found.fields++;
+    }
+    if (kind === 'begin') open.push(path);
+  });
+  return { ...found, layers: Math.max(1, found.layers) };
+}
+
+/** How many elements an XML schema declares. @throws IngestError `fields_too_many` */
+export async function declaredElements(entry: FileEntry): Promise<number> {
+  let count = 0;
+  await readTags(entry, (name, kind) => {
+    if (kind !== 'end' && /(?:^|:)element$/.test(name)) requireFields(++count, entry.path);
+  });
+  return count;
+}
+
+/** Gives the tags of an XML text one by one, in time that is linear in its length. */
+async function readTags(
+  entry: FileEntry,
+  take: (name: string, kind: 'begin' | 'end' | 'empty') => void,
+): Promise<void> {
+  let rest: Buffer = Buffer.alloc(0);
+  /** What ends the comment or the data that is being passed over. */
+  let until: string | undefined;
+  for await (const chunk of entry.read()) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let at = 0;
+    for (;;) {
+      if (until !== undefined) {
+        const end = bytes.indexOf(until, at);
+        if (end < 0) {
+          at = Math.max(at, bytes.length - until.length + 1);
+          break;
+        }
+        at = end + until.length;
+        until = undefined;
+      }
+      const begin = bytes.indexOf(opens, at);
+      at = begin < 0 ? bytes.length : begin;
+      if (begin < 0 || bytes.length - begin < '<![CDATA['.length) break;
+      const second = bytes[begin + 1];
+      if (second === bang || second === question) {
+        const start = bytes.toString('latin1', begin, begin + '<![CDATA['.length);
+        until = passedOver.find(([mark]) => start.startsWith(mark))?.[1] ?? '>';
+        continue;
+      }
+      const end = endOfTag(bytes, begin);
+      if (end < 0) {
+        if (bytes.length - begin < maxTagLength) break;
+        at = begin + 1;
+        continue;
+      }
+      const isEnd = second === slash;
+      const kind = isEnd ? 'end' : bytes[end - 1] === slash ? 'empty' : 'begin';
+      take(nameAt(bytes, begin + (isEnd ? 2 : 1), end), kind);
+      at = end + 1;
+    }
+    rest = bytes.subarray(at);
+  }
+}
+
+/** Where a tag ends; -1 where that is not among the bytes, or too far away. */
+function endOfTag(bytes: Buffer, begin: number): number {
+  const most = Math.min(bytes.length, begin + maxTagLength);
+  let within = 0;
+  for (let at = begin + 1; at < most; at++) {
+    const byte = bytes[at] as number;
+    if (within !== 0) {
+      if (byte === within) within = 0;
+    } else if (byte === quote || byte === apostrophe) within = byte;
+    else if (byte === closes) return at;
+  }
+  return -1;
+}
+
+function nameAt(bytes: Buffer, from: number, end: number): string {
+  let to = from;
+  while (to < end && (bytes[to] as number) > 0x20 && bytes[to] !== slash) to++;
+  return bytes.toString('latin1', from, to);
+}

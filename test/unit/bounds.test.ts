@@ -1,0 +1,260 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as flatgeobuf from 'flatgeobuf/lib/mjs/geojson.js';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { maxFields, maxLayers } from '../../ingest/read/bounds.ts';
+import { type FormatName, formats } from '../../ingest/read/formats.ts';
+import { Gdal, gdal } from '../../ingest/read/gdal/webassembly.ts';
+import { openSource } from '../../ingest/read/open.ts';
+import { zip } from '../setup/write-shapefile.ts';
+
+/* More attributes or layers than are read are refused before a library opens the file, whatever its format. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bounds-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+let made = 0;
+
+type File = [name: string, content: string | Record<string, Buffer | string> | Buffer];
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
+const ring = [
+  [174.5, -37],
+  [174.6, -37],
+  [174.6, -36.9],
+  [174.5, -37],
+];
+const geometry = { type: 'Polygon', coordinates: [ring] };
+const valuesOf = (fields: string[]) => Object.fromEntries(fields.map((name) => [name, 1]));
+const feature = (fields: string[]) => ({ type: 'Feature', properties: valuesOf(fields), geometry });
+const collection = (features: object[]) => ({ type: 'FeatureCollection', features });
+const geojson = (fields: string[]) => JSON.stringify(collection([feature(fields)]));
+const gml = (features: string) =>
+  `<?xml version="1.0"?><!-- > --><o:FeatureCollection xmlns:o="http://o" xmlns:gml="http://www.opengis.net/gml">${features}</o:FeatureCollection>`;
+const member = (name: string, fields: string[]) =>
+  `<gml:featureMember><o:${name} fid="a>b">${fields.map((field) => `<o:${field}>1</o:${field}>`).join('')}<o:g><gml:Polygon><gml:outerBoundaryIs><gml:LinearRing><gml:coordinates>174.5,-37 174.6,-37 174.6,-36.9 174.5,-37</gml:coordinates></gml:LinearRing></gml:outerBoundaryIs></gml:Polygon></o:g></o:${name}></gml:featureMember>`;
+const topology = (objects: object) => JSON.stringify({ type: 'Topology', arcs: [ring], objects });
+const topoLayer = (fields: string[]) => ({
+  type: 'GeometryCollection',
+  geometries: [{ type: 'Polygon', arcs: [[0]], properties: valuesOf(fields) }],
+});
+const topoLayers = (count: number) =>
+  topology(Object.fromEntries(names(count).map((name) => [name, topoLayer(['down'])])));
+const esri = (fields: string[]) =>
+  JSON.stringify({
+    geometryType: 'esriGeometryPolygon',
+    fields: fields.map((name) => ({ name, type: 'esriFieldTypeDouble' })),
+    features: [{ attributes: { p0: 1 }, geometry: { rings: [ring] } }],
+  });
+const kml = (fields: string[]) =>
+  `<kml><Placemark><ExtendedData>${fields.map((name) => `<Data name="${name}"><value>1</value></Data>`).join('')}</ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>174.5,-37 174.6,-37 174.6,-36.9 174.5,-37</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></kml>`;
+const mif = (fields: string[]) =>
+  `Version 300\nDelimiter ","\nColumns ${fields.length}\n${fields.map((name) => `  ${name} Float\n`).join('')}Data\n`;
+const tab = (fields: string[]) =>
+  `!table\n!version 300\n\nDefinition Table\n  Type NATIVE Charset "WindowsLatin1"\n  Fields ${fields.length}\n${fields.map((name) => `    ${name} Float ;\n`).join('')}`;
+const csv = (fields: string[]) =>
+  `WKT,${fields.join()}\n"POLYGON((174.5 -37,174.6 -37,174.6 -36.9,174.5 -37))",${fields.map(() => 1).join()}\n`;
+const many = (ending: string, content: string) =>
+  Object.fromEntries(names(maxLayers + 1).map((name) => [`${name}.${ending}`, content]));
+
+/** An SQLite database of two pages, as far as its schema goes (sqlite.org/fileformat2.html): tables of a GeoPackage, by name. */
+function geopackage(tables: Record<string, string[]>): Buffer {
+  const schema = Object.entries(tables).map(([name, fields], i) =>
+    row(i + 2, ['table', name, name, 0, `create table ${name} (${fields.join()})`]),
+  );
+  const contents = row(1, [
+    'table',
+    'gpkg_contents',
+    'gpkg_contents',
+    2,
+    'create table gpkg_contents (table_name)',
+  ]);
+  const head = Buffer.alloc(100);
+  head.write('SQLite format 3\0', 'latin1');
+  head.writeUInt16BE(1, 16);
+  head.writeUInt32BE(1, 56);
+  return Buffer.concat([
+    leaf([contents, ...schema], head),
+    leaf(Object.keys(tables).map((name, i) => row(i + 1, [name]))),
+  ]);
+}
+
+function leaf(rows: Buffer[], head: Buffer = Buffer.alloc(0)): Buffer {
+  const page = Buffer.alloc(65_536);
+  head.copy(page);
+  page[head.length] = 13;
+  page.writeUInt16BE(rows.length, head.length + 3);
+  let at = page.length;
+  for (const [i, one] of rows.entries()) {
+    at -= one.length;
+    one.copy(page, at);
+    page.writeUInt16BE(at, head.length + 8 + 2 * i);
+  }
+  return page;
+}
+
+function row(id: number, values: (string | number)[]): Buffer {
+  const varint = (value: number, more = 0): number[] =>
+    value < 128 ? [value | more] : [...varint(value >> 7, 128), (value & 127) | more];
+  const types = values.flatMap((value) => (typeof value === 'number' ? [1] : varint(13 + 2 * value.length)));
+  const body = Buffer.concat([
+    Buffer.from([types.length + 1, ...types]),
+    ...values.map((value) => (typeof value === 'number' ? Buffer.from([value]) : Buffer.from(value))),
+  ]);
+  return Buffer.concat([Buffer.from([...varint(body.length), ...varint(id)]), body]);
+}
+
+/** Its files: what is in them is not looked at before they are counted. */
+const geodatabase = (tables: number) =>
+  Object.fromEntries(
+    names(tables).flatMap((_, i) =>
+      ['gdbtable', 'gdbtablx'].map((ending) => [
+        `a.gdb/a${(i + 1).toString(16).padStart(8, '0')}.${ending}`,
+        'x',
+      ]),
+    ),
+  );
+
+/** By format: one with a layer of so many attributes, and one of too many layers. */
+const tooMany: Partial<Record<FormatName, { fields?: (names: string[]) => File; layers?: () => File }>> = {
+  'File Geodatabase': {
+    layers: () => ['cover.zip', geodatabase(maxLayers + 20)],
+  },
+  'ESRI Shapefile': { layers: () => ['cover.zip', many('shp', 'x')] },
+  GeoPackage: {
+    fields: (fields) => ['cover.gpkg', geopackage({ a: fields })],
+    layers: () => [
+      'cover.gpkg',
+      geopackage(Object.fromEntries(names(maxLayers + 1).map((name) => [name, ['a']]))),
+    ],
+  },
+  FlatGeobuf: {
+    fields: (fields) => [
+      'cover.fgb',
+      Buffer.from(flatgeobuf.serialize(collection([feature(fields)]) as never, 0)),
+    ],
+    layers: () => ['cover.zip', many('fgb', 'x')],
+  },
+  'MapInfo TAB': {
+    fields: (fields) => ['cover.zip', { 'c.tab': tab(fields), 'c.dat': 'x', 'c.map': 'x', 'c.id': 'x' }],
+    layers: () => ['cover.zip', many('tab', 'x')],
+  },
+  'MapInfo MIF': {
+    fields: (fields) => ['cover.zip', { 'c.mif': mif(fields), 'c.mid': 'x' }],
+    layers: () => ['cover.zip', many('mif', 'x')],
+  },
+  GeoJSON: {
+    fields: (fields) => ['cover.geojson', geojson(fields)],
+    layers: () => ['cover.zip', many('geojson', geojson(['down']))],
+  },
+  'GeoJSON lines': {
+    fields: (fields) => ['cover.geojsonl', fields.map((name) => JSON.stringify(feature([name]))).join('\n')],
+  },
+  TopoJSON: {
+    fields: (fields) => ['cover.topojson', topology({ a: topoLayer(fields) })],
+    layers: () => ['cover.topojson', topoLayers(maxLayers + 1)],
+  },
+  EsriJSON: { fields: (fields) => ['cover.esrijson', esri(fields)] },
+  GML: {
+    fields: (fields) => ['cover.gml', gml(member('a', fields))],
+    layers: () => [
+      'cover.gml',
+      gml(
+        names(maxLayers + 1)
+          .map((name) => member(name, []))
+          .join(''),
+      ),
+    ],
+  },
+  KML: {
+    fields: (fields) => ['cover.kml', kml(fields)],
+    layers: () => ['cover.zip', many('kml', kml([]))],
+  },
+  'CSV with WKT': {
+    fields: (fields) => ['cover.csv', csv(fields)],
+    layers: () => ['cover.zip', many('csv', csv([]))],
+  },
+  GeoTIFF: { layers: () => ['cover.zip', many('tif', 'x')] },
+};
+
+/** Those whose attributes have a bound of their own below ours, and those that are like another. */
+const others = [
+  'DXF',
+  'ESRI ASCII grid',
+  'ESRI BIL',
+  'ERDAS IMAGINE',
+  'Surfer grid',
+  'BMP',
+  'PNG, JPEG, GIF, WebP, PPM',
+];
+
+async function open([name, content]: File) {
+  const own = mkdtempSync(path.join(folder, 'scratch-'));
+  const file = path.join(folder, `upload-${++made}`);
+  const asBuffers = (files: Record<string, Buffer | string>) =>
+    Object.fromEntries(Object.entries(files).map(([one, bytes]) => [one, Buffer.from(bytes as Buffer)]));
+  const bytes =
+    typeof content === 'string' || Buffer.isBuffer(content) ? content : await zip(asBuffers(content));
+  writeFileSync(file, bytes);
+  return openSource(file, name, own, { layers: undefined, classes: undefined, smoothing: false });
+}
+
+beforeAll(() => gdal());
+
+test('every format is tried', () => {
+  expect([...Object.keys(tooMany), ...others].sort()).toEqual(formats.map(({ name }) => name).sort());
+});
+
+test.each(Object.entries(tooMany).filter(([, { fields }]) => fields))(
+  '%s with more attributes than are read is refused unopened',
+  async (_format, { fields }) => {
+    const opened = vi.spyOn(Gdal.prototype, 'open');
+    const file = (fields as NonNullable<typeof fields>)(names(maxFields + 1));
+    await expect(open(file)).rejects.toMatchObject({ code: 'fields_too_many' });
+    expect(opened).not.toHaveBeenCalled();
+  },
+);
+
+test.each(Object.entries(tooMany).filter(([, { layers }]) => layers))(
+  '%s with more layers than are read is refused unopened',
+  async (_format, { layers }) => {
+    const file = (layers as NonNullable<typeof layers>)();
+    const opened = vi.spyOn(Gdal.prototype, 'open');
+    await expect(open(file)).rejects.toMatchObject({ code: 'layers_too_many' });
+    expect(opened).not.toHaveBeenCalled();
+  },
+);
+
+test.each(['GeoJSON', 'CSV with WKT', 'GML'] as const)(
+  '%s with as many as may be is read',
+  async (format) => {
+    // A geometry is a column of one, and an element of the other.
+    const most = format === 'GeoJSON' ? maxFields : maxFields - 1;
+    const source = await open(tooMany[format]?.fields?.(names(most)) as File);
+    expect(source.layers[0]?.fields).toHaveLength(most);
+    source.close();
+  },
+);
+
+test('names of members that are no attributes do not count, however they are written those that are do', async () => {
+  const nested = valuesOf(names(2 * maxFields));
+  const odd = {
+    ...collection([{ ...feature(['a']), properties: { a: nested, b: [nested] } }]),
+    ...{ more: nested },
+  };
+  (await open(['cover.geojson', JSON.stringify(odd)])).close();
+  const escaped = geojson(names(maxFields + 1)).replace('"properties"', '"\\u0070roperties"');
+  await expect(open(['cover.geojson', escaped])).rejects.toMatchObject({ code: 'fields_too_many' });
+  const bare = JSON.stringify(collection([{ type: 'Feature', geometry, ...valuesOf(names(maxFields + 1)) }]));
+  await expect(open(['cover.geojson', bare])).rejects.toMatchObject({ code: 'fields_too_many' });
+});
+
+test('attributes of many layers are counted together', async () => {
+  const files = Object.fromEntries(names(20).map((name) => [`${name}.geojson`, geojson(names(1001))]));
+  const opened = vi.spyOn(Gdal.prototype, 'open');
+  await expect(open(['cover.zip', files])).rejects.toMatchObject({ code: 'fields_too_many' });
+  expect(opened.mock.calls.length).toBeLessThan(20);
+});
