@@ -14,18 +14,28 @@ const maxWaiting = 100;
 
 /**
  * Waiting work in the order in which to do it: the oldest of each owner, beginning with the owner served longest ago; then
- * the second oldest of each, and so on. Work to be retried later is left out.
+ * the second oldest of each, and so on. Work that was found to be slow comes behind its owner's others and behind everybody else's
+ * next. Work to be retried later is left out.
  * @param waiting a query of `id` (text), `owner` (text) and `since`
  * @param id only this one
+ * @param quick only what may be quick: not what was found to be slow, and nothing of an owner of whom something is being done
  */
-export async function inTurn(db: Queryable, kind: WorkKind, waiting: string, id?: string) {
+export async function inTurn(
+  db: Queryable,
+  kind: WorkKind,
+  waiting: string,
+  { id, quick = false }: { id?: string; quick?: boolean } = {},
+) {
   const { rows } = await db.query<Waiting>(sql`
+    with w as materialized (
+      select waiting.id, owner, since, retry_at, coalesce(slow, false) as slow, coalesce(cardinality(processes), 0) > 0 as begun
+      from (${raw(waiting)}) as waiting left join work on work.kind = ${kind} and work.id = waiting.id
+    )
     select w.id, w.owner
-    from (${raw(waiting)}) as w
-    left join work on work.kind = ${kind} and work.id = w.id
-    left join work_turn t on t.kind = ${kind} and t.owner = w.owner
-    where (work.retry_at is null or work.retry_at <= clock_timestamp()) and (${id}::text is null or w.id = ${id})
-    order by row_number() over (partition by w.owner order by w.since, w.id), t.served_at nulls first, w.since, w.id
+    from w left join work_turn t on t.kind = ${kind} and t.owner = w.owner
+    where (retry_at is null or retry_at <= clock_timestamp()) and (${id}::text is null or w.id = ${id})
+      and (not ${quick} or not slow and w.owner not in (select owner from w where begun))
+    order by row_number() over (partition by w.owner order by slow, since, w.id), slow, t.served_at nulls first, since, w.id
     limit ${maxWaiting}`);
   return rows;
 }

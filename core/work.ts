@@ -107,6 +107,13 @@ export async function recordFailure(db: Queryable, kind: WorkKind, id: string) {
   return { exhausted: failures >= maxFailures, retryAt: retry_at };
 }
 
+/** Records that work was stopped as it took longer than quick work does. */
+export async function recordSlow(db: Queryable, kind: WorkKind, id: string): Promise<void> {
+  await db.query(sql`
+    insert into work (kind, id, slow) values (${kind}, ${id}, true)
+    on conflict (kind, id) do update set slow = true, changed_at = clock_timestamp()`);
+}
+
 /** Records that work waits for the storage. @returns until when */
 export function recordWaiting(db: Queryable, kind: WorkKind, id: string): Promise<Date> {
   return retryAfter(db, kind, id, waitMs);

@@ -938,6 +938,7 @@ create table work (
   failures integer default 0 not null,
   retry_at timestamp with time zone,
   changed_at timestamp with time zone default clock_timestamp() not null,
+  slow boolean default false not null,
   constraint work_pkey PRIMARY KEY (kind, id),
   constraint work_failures_check CHECK (failures >= 0),
   constraint work_kind_check CHECK (kind = ANY (ARRAY['ingest'::text, 'compare'::text, 'inspect'::text, 'bulk'::text, 'rollback'::text, 'overview'::text, 'predict'::text]))

@@ -33,6 +33,7 @@ import {
 import { type LoadTask, loadFile } from '../ingest/load.ts';
 import { readerLimits, readTowers } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
+import { usualQuickMs } from './slots.ts';
 import type { TurnWork } from './take-turns.ts';
 
 /** Progress is written this often at most. */
@@ -47,6 +48,7 @@ export function ingestCoverage(context: WorkerContext): TurnWork {
   return {
     kind: 'ingest',
     waiting: waitingSubmissions,
+    quickMs: usualQuickMs,
     work: (id, signal) => work(context, id, signal),
     async fail(id, error) {
       const report = errorReport(error);

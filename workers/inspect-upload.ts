@@ -9,6 +9,7 @@ import { errorReport } from '../core/errors.ts';
 import { inspectFile } from '../ingest/inspect.ts';
 import { readerLimits } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
+import { usualQuickMs } from './slots.ts';
 import type { TurnWork } from './take-turns.ts';
 
 /** Short, as a person waits for it at a form. */
@@ -19,6 +20,7 @@ export function inspectUpload({ config, database, queue, storage, logger }: Work
   return {
     kind: 'inspect',
     waiting: waitingInspections,
+    quickMs: usualQuickMs,
     async work(id, signal) {
       const upload = await findUpload(database, id, everybody);
       if (!upload?.storage_key || upload.submission_id || upload.inspection || upload.error) return;

@@ -15,14 +15,17 @@ import {
 import { type CarriedParent, parseTraceparent, type Span } from '../core/tracing/span.ts';
 import { inJobSpan, isTracing } from '../core/tracing/tracing.ts';
 import { inTurn, recordTurn, type Waiting } from '../core/turns.ts';
-import { type Attempts, endWork, postpone, recordFailure, recordWaiting } from '../core/work.ts';
+import { type Attempts, endWork, postpone, recordFailure, recordSlow, recordWaiting } from '../core/work.ts';
 import type { CancelledWork } from './cancelled-work.ts';
+import { type Slot, Slots } from './slots.ts';
 
 /** A kind of work that the queue wakes workers for. */
 export interface TurnWork {
   kind: JobKind;
   /** A query of waiting work: `id` (text), `owner` (text), `since`. */
   waiting: string;
+  /** What work may take in a second slot that is for quick work; undefined where there is one slot. */
+  quickMs?: number;
   /** The key to hold meanwhile; by default the work's own. */
   key?(next: Waiting): string;
   /**
@@ -66,32 +69,55 @@ export class TurnOver extends Error {}
 export function takeTurns(context: TurnContext, turns: TurnWork): JobProcessor {
   const { database, stopping } = context;
   const { kind, waiting } = turns;
+  const slots = new Slots(turns.quickMs);
   return async (job, token) => {
+    const { id } = job.data;
     const delay = async (until: Date) => {
       await job.moveToDelayed(until.getTime(), token);
       throw new DelayedError();
     };
-    let held = false;
-    for (const next of await inTurn(database, kind, waiting)) {
-      const key = turns.key?.(next) ?? `${keyNames[kind] ?? kind} ${next.id}`;
-      const outcome = await database.withExclusiveKey(key, async (lost) =>
-        serve(context, turns, next, lost, await traceOf(context.queue, kind, next.id, job.data)),
-      );
-      if (stopping.aborted) {
-        await job.moveToWait(token);
-        throw new WaitingError();
+    const slot = slots.enter();
+    try {
+      for (;;) {
+        if (stopping.aborted) {
+          await job.moveToWait(token);
+          throw new WaitingError();
+        }
+        // What begins in the first slot is not begun here.
+        if (slot.isQuick && slot.other === undefined) {
+          await slot.wait(stopping);
+          continue;
+        }
+        let held = false;
+        for (const next of await inTurn(database, kind, waiting, { quick: slot.isQuick })) {
+          if (slot.isQuick && next.owner === slot.other) continue;
+          const key = turns.key?.(next) ?? `${keyNames[kind] ?? kind} ${next.id}`;
+          const outcome = await database.withExclusiveKey(key, async (lost) =>
+            serve(context, turns, next, slot, lost, await traceOf(context.queue, kind, next.id, job.data)),
+          );
+          if (stopping.aborted) break;
+          if (outcome === 'gone') continue;
+          if (outcome === 'done') {
+            // Another owner's turn came first: the job continues until its own row has had a turn.
+            if (next.id !== id && (await inTurn(database, kind, waiting, { id })).length > 0)
+              await delay(new Date());
+            return;
+          }
+          if (outcome !== undefined) await delay(outcome);
+          held = true;
+        }
+        if (stopping.aborted) continue;
+        if (!slot.isQuick) {
+          if (held) await delay(new Date(Date.now() + retryHeldMs));
+          return;
+        }
+        if ((await inTurn(database, kind, waiting, { id })).length === 0) return;
+        // Kept here: whoever comes in the meantime is served by this job, and not behind all that wait for the first slot.
+        await slot.wait(stopping);
       }
-      if (outcome === 'gone') continue;
-      if (outcome === 'done') {
-        // Another owner's turn came first: the job continues until its own row has had a turn.
-        const { id } = job.data;
-        if (next.id !== id && (await inTurn(database, kind, waiting, id)).length > 0) await delay(new Date());
-        return;
-      }
-      if (outcome !== undefined) await delay(outcome);
-      held = true;
+    } finally {
+      slot.leave();
     }
-    if (held) await delay(new Date(Date.now() + retryHeldMs));
   };
 }
 
@@ -107,6 +133,7 @@ async function serve(
   context: TurnContext,
   turns: TurnWork,
   next: Waiting,
+  slot: Slot,
   lost: AbortSignal,
   sentBy: CarriedParent | undefined,
 ): Promise<'done' | 'gone' | Date> {
@@ -119,10 +146,11 @@ async function serve(
     () => isWanted(id),
   );
   try {
-    if ((await inTurn(context.database, kind, waiting, id)).length === 0) return 'gone';
+    if ((await inTurn(context.database, kind, waiting, { id, quick: slot.isQuick })).length === 0)
+      return 'gone';
     const name = queueNames[kind];
     return await inJobSpan(`process ${name}`, spanOptions('consumer', name, id), sentBy, (span) =>
-      turn(context, turns, next, lost, watched.signal, span),
+      turn(context, turns, next, slot, lost, watched.signal, span),
     );
   } finally {
     watched.end();
@@ -134,6 +162,7 @@ async function turn(
   { database, logger, attempts, stopping }: TurnContext,
   { kind, waiting, work, fail, clear }: TurnWork,
   { id, owner }: Waiting,
+  slot: Slot,
   lost: AbortSignal,
   unwanted: AbortSignal,
   span: Span | undefined,
@@ -141,9 +170,10 @@ async function turn(
   let outcome: JobOutcome = 'done';
   await recordTurn(database, kind, owner);
   const began = performance.now();
+  const limit = slot.begin(owner);
   try {
     try {
-      const signal = AbortSignal.any([stopping, lost, unwanted]);
+      const signal = AbortSignal.any([stopping, lost, unwanted, limit.signal]);
       await attempts.run(kind, id, () => work(id, signal));
     } catch (error) {
       outcome = 'interrupted';
@@ -152,6 +182,11 @@ async function turn(
         outcome = 'continues';
         // It made progress: earlier failures do not count.
         await endWork(database, kind, id);
+        return new Date();
+      }
+      if (limit.signal.aborted) {
+        outcome = 'continues';
+        await recordSlow(database, kind, id);
         return new Date();
       }
       if (lost.aborted) return new Date(Date.now() + retryHeldMs);
@@ -180,7 +215,7 @@ async function turn(
         if (error instanceof CovermapError) logger.warn({ kind, id, code: error.code }, error.message);
         else logger.error({ err: error, kind, id }, 'work failed for good');
         await fail(id, error);
-        if ((await inTurn(database, kind, waiting, id)).length > 0) {
+        if ((await inTurn(database, kind, waiting, { id })).length > 0) {
           await postpone(database, kind, id);
           return 'done';
         }
@@ -189,6 +224,7 @@ async function turn(
     await endWork(database, kind, id);
     return 'done';
   } finally {
+    limit.end();
     recordJob(kind, outcome, (performance.now() - began) / 1000);
     span?.set({ 'covermap.job.outcome': outcome });
   }

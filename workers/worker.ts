@@ -13,9 +13,6 @@ import { startReleaseDomains } from './release-domains.ts';
 import { sweepOf } from './sweep.ts';
 import { takeTurns } from './take-turns.ts';
 
-/** Jobs of a kind at once: one load keeps both the reader and the database busy. */
-const concurrency = 1;
-
 /** Starts every worker of the process. */
 export async function startWorkers(context: WorkerContext): Promise<Workers> {
   const { config, database, queue, logger } = context;
@@ -33,7 +30,9 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   ];
   const workers = turns.map((work) => {
     const turnContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };
-    const worker = queue.startWorker(work.kind, takeTurns(turnContext, work), concurrency);
+    // One load keeps both the reader and the database busy; the second slot is for quick ones.
+    const slots = work.quickMs === undefined ? 1 : 2;
+    const worker = queue.startWorker(work.kind, takeTurns(turnContext, work), slots);
     worker.on('failed', (job, error) => {
       logger.error({ err: error, kind: work.kind, id: job?.data.id }, 'a job failed, it will be retried');
     });

@@ -19,7 +19,7 @@ import { beginUpload, findUpload } from '../../core/coverage/submissions/uploads
 import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
-import { type JobKind, type JobQueue, openQueue } from '../../core/queue.ts';
+import { type JobKind, type JobProcessor, type JobQueue, openQueue } from '../../core/queue.ts';
 import { collectFiles } from '../../core/storage/collect.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import type { Storage } from '../../core/storage/storage.ts';
@@ -34,6 +34,7 @@ import { inspectUpload } from '../../workers/inspect-upload.ts';
 import { predictCoverage } from '../../workers/predict-coverage.ts';
 import { sweepOf } from '../../workers/sweep.ts';
 import { TurnOver, type TurnWork, takeTurns } from '../../workers/take-turns.ts';
+import { startWorkers } from '../../workers/worker.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
@@ -85,18 +86,26 @@ async function received(provider: string, manifest: Partial<ManifestInput> = {})
 }
 const stateOf = async (id: string) => (await findSubmission(database, id))?.state;
 
-/** A job as BullMQ gives it to a worker, in a process of its own; what it says in the end. */
-async function runJob(
+/** A worker in a process of its own, with all its slots. */
+function workerOf(
   work: TurnWork,
-  { attempts = new Attempts(database), stopping = new AbortController().signal, sentFor = '' } = {},
-): Promise<'done' | 'delayed' | 'waiting'> {
+  { attempts = new Attempts(database), stopping = new AbortController().signal } = {},
+): JobProcessor {
   const { logger, queue } = context;
+  return takeTurns({ database, queue, logger, attempts, cancelled, stopping }, work);
+}
+
+/** A job as BullMQ gives it to a worker, by default one of its own; what it says in the end. */
+async function runJob(
+  work: TurnWork | JobProcessor,
+  { sentFor = '', ...given }: Parameters<typeof workerOf>[1] & { sentFor?: string } = {},
+): Promise<'done' | 'delayed' | 'waiting'> {
   const job = {
     data: { id: sentFor },
     moveToDelayed: async () => undefined,
     moveToWait: async () => undefined,
   };
-  const process = takeTurns({ database, queue, logger, attempts, cancelled, stopping }, work);
+  const process = typeof work === 'function' ? work : workerOf(work, given);
   try {
     await process(job as never, 'token');
     return 'done';
@@ -439,6 +448,92 @@ describe('turns', () => {
     expect(await Promise.all(jobs)).toEqual(['done', 'done', 'done']);
   });
 
+  test('a small file is published within seconds while another’s large one, with more behind it, is being read', async () => {
+    const large = await Promise.all(Array.from({ length: 3 }, () => received('Large files')));
+    const keys = await Promise.all(
+      large.map(async (id) => (await findSubmission(database, id))?.storage_key),
+    );
+    const begun: string[] = [];
+    const slow: Storage = Object.assign(Object.create(storage), {
+      withLocalFile: ((key, use, signal) => {
+        if (!keys.includes(key)) return storage.withLocalFile(key, use, signal);
+        begun.push(key);
+        return untilAborted(signal as AbortSignal) as Promise<never>;
+      }) satisfies Storage['withLocalFile'],
+    });
+    for (const id of large) await queue.send('ingest', id);
+    const workers = await startWorkers({ ...context, storage: slow });
+    try {
+      while (begun.length === 0) await sleep(10);
+      const sent = performance.now();
+      const small = await received('Small file');
+      await queue.send('ingest', small);
+      while ((await stateOf(small)) !== 'published') await sleep(50);
+      expect(performance.now() - sent).toBeLessThan(20_000);
+      // Of the large ones, none has taken the slot that is for others.
+      expect(begun).toHaveLength(1);
+    } finally {
+      await workers.close();
+    }
+  });
+
+  test('work that is not quick leaves the second slot, and waits for the first behind everybody else’s', async () => {
+    const [first, long] = [await received('In the first slot'), await received('Not quick')];
+    const begun: string[] = [];
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const work = noted(async (id, signal) => {
+      begun.push(id);
+      if (id === first) await gate;
+      if (id === long && begun.filter((one) => one === long).length === 1) await untilAborted(signal);
+    });
+    const worker = workerOf({ ...work, quickMs: 50 });
+    const jobs = [runJob(worker)];
+    while (begun.length < 1) await sleep(10);
+    expect(await runJob(worker, { sentFor: long })).toBe('delayed');
+    const { rows } = await database.query(
+      'select slow, cardinality(processes) as marks from work where id = $1',
+      [long],
+    );
+    expect(rows).toEqual([{ slow: true, marks: 0 }]);
+    // The second slot is free for whoever comes, and not for that again.
+    const quick = await received('Quick');
+    expect(await runJob(worker, { sentFor: quick })).toBe('done');
+    const parked = runJob(worker, { sentFor: long });
+    const later = await received('Quick, too');
+    while (!begun.includes(later)) await sleep(10);
+    expect(begun).toEqual([first, long, quick, later]);
+    go();
+    await Promise.all([...jobs, parked]);
+    const other = await received('Comes last');
+    for (let i = 0; i < 2; i++) await runJob(worker);
+    expect(begun).toEqual([first, long, quick, later, other, long]);
+  });
+
+  test('what waits for the first slot begins as soon as that is free', async () => {
+    const [first, second] = [await received('One after the other'), await received('One after the other')];
+    const begun: string[] = [];
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const work = noted(async (id) => {
+      begun.push(id);
+      if (id === first) await gate;
+    });
+    const worker = workerOf(work);
+    const jobs = [runJob(worker, { sentFor: first })];
+    while (begun.length < 1) await sleep(10);
+    jobs.push(runJob(worker, { sentFor: second }));
+    await sleep(100);
+    expect(begun).toEqual([first]);
+    go();
+    expect(await Promise.all(jobs)).toEqual(['done', 'done']);
+    expect(begun).toEqual([first, second]);
+  });
+
   test('work that is withdrawn ends at once, without waiting for a word of it, and the next begins', async () => {
     const [endless, next] = [await received('Endless'), await received('Next')];
     const begun: string[] = [];
@@ -505,7 +600,7 @@ test('what would lose too much of what is published by then is not published aut
     [again],
   );
   // It has to be compared with that one first, for which no new file waits.
-  expect(await inTurn(database, 'ingest', waitingSubmissions, again)).toEqual([]);
+  expect(await inTurn(database, 'ingest', waitingSubmissions, { id: again })).toEqual([]);
   expect(await runJob(compareCoverage(rules))).toBe('done');
   expect(await runJob(ingestCoverage(rules))).toBe('done');
   expect(await findSubmission(database, again)).toMatchObject({
