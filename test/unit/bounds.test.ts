@@ -252,6 +252,20 @@ test('names of members that are no attributes do not count, however they are wri
   await expect(open(['cover.geojson', bare])).rejects.toMatchObject({ code: 'fields_too_many' });
 });
 
+// A second; looked through again from each of them, it took minutes.
+test('beginnings of tags that do not end are looked through once', { timeout: 100_000 }, async () => {
+  const file: File = ['cover.gml', gml('<a '.repeat(3_000_000))];
+  await expect(open(file)).rejects.toMatchObject({ code: 'not_polygons' });
+});
+
+test('a comment in a table of a GeoPackage hides no attribute', async () => {
+  for (const comment of ["-- '\n", "/* ' ( */"]) {
+    const [first = '', ...more] = names(maxFields + 1);
+    const file: File = ['cover.gpkg', geopackage({ a: [comment + first, ...more] })];
+    await expect(open(file)).rejects.toMatchObject({ code: 'fields_too_many' });
+  }
+});
+
 test('attributes of many layers are counted together', async () => {
   const files = Object.fromEntries(names(20).map((name) => [`${name}.geojson`, geojson(names(1001))]));
   const opened = vi.spyOn(Gdal.prototype, 'open');

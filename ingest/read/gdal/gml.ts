@@ -88,9 +88,10 @@ async function readTags(
         continue;
       }
       const end = endOfTag(bytes, begin);
-      if (end < 0) {
-        if (bytes.length - begin < maxTagLength) break;
-        at = begin + 1;
+      const isTooLong = end - begin === maxTagLength;
+      if (end === bytes.length && !isTooLong) break;
+      if (bytes[end] !== closes || isTooLong) {
+        at = end;
         continue;
       }
       const isEnd = second === slash;
@@ -102,18 +103,19 @@ async function readTags(
   }
 }
 
-/** Where a tag ends; -1 where that is not among the bytes, or too far away. */
+/** Where a tag ends, or another begins, as no tag has a "<" in it: what was looked through is not looked through again. */
 function endOfTag(bytes: Buffer, begin: number): number {
-  const most = Math.min(bytes.length, begin + maxTagLength);
+  const end = Math.min(bytes.length, begin + maxTagLength);
   let within = 0;
-  for (let at = begin + 1; at < most; at++) {
+  for (let at = begin + 1; at < end; at++) {
     const byte = bytes[at] as number;
+    if (byte === opens) return at;
     if (within !== 0) {
       if (byte === within) within = 0;
     } else if (byte === quote || byte === apostrophe) within = byte;
     else if (byte === closes) return at;
   }
-  return -1;
+  return end;
 }
 
 function nameAt(bytes: Buffer, from: number, end: number): string {

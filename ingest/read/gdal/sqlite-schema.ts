@@ -54,19 +54,17 @@ export async function readSchema(file: string): Promise<Schema> {
   }
 }
 
+/** Comments, quoted names and texts, and what parts columns. */
+const partsOfStatement = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*"?|'[^']*'?|`[^`]*`?|\[[^\]]*\]?|[(),]/g;
+
 /** The columns and constraints that a statement lists: what commas part within its outermost brackets. */
 function columnsOf(statement: string): number {
   let depth = 0;
   let count = 1;
-  let end = '';
-  for (const letter of statement) {
-    if (end !== '') {
-      if (letter === end) end = '';
-    } else if (letter === '[') end = ']';
-    else if (/["'`]/.test(letter)) end = letter;
-    else if (letter === '(') depth++;
-    else if (letter === ')') depth--;
-    else if (letter === ',' && depth === 1) count++;
+  for (const [part] of statement.matchAll(partsOfStatement)) {
+    if (part === '(') depth++;
+    else if (part === ')') depth--;
+    else if (part === ',' && depth === 1) count++;
   }
   return count;
 }
