@@ -184,15 +184,14 @@ async function turn(
         await endWork(database, kind, id);
         return new Date();
       }
-      if (limit.signal.aborted) {
-        outcome = 'continues';
-        await recordSlow(database, kind, id);
-        return new Date();
-      }
       if (lost.aborted) return new Date(Date.now() + retryHeldMs);
       if (unwanted.aborted) {
         outcome = 'cancelled';
         await clear?.(id);
+      } else if (limit.signal.aborted) {
+        outcome = 'continues';
+        await recordSlow(database, kind, id);
+        return new Date();
       } else {
         span?.fail(error);
         span?.recordError(error);
