@@ -56,10 +56,12 @@ async function readForm(
   const fields: Record<string, string> = {};
   let storing: Promise<Form['file']> | undefined;
   let current: Readable | undefined;
+  let hasFailed = false;
   let fail: (error: unknown) => void = () => {};
   const read = new Promise<void>((resolve, reject) => {
     // Not a pipeline: that would close the connection before the answer is sent.
     fail = (error) => {
+      hasFailed = true;
       request.unpipe(parser);
       // The parser waits for the reader of the file.
       current?.destroy(error as Error);
@@ -77,7 +79,8 @@ async function readForm(
     else fail(new CovermapError('manifest_too_large', `The part "${name}" is larger than 1 MB.`));
   });
   parser.on('file', (part, stream, { filename }) => {
-    if (part !== 'file') return void stream.resume();
+    // After a failure no more of it comes: who read it would wait for ever.
+    if (part !== 'file' || hasFailed) return void stream.resume();
     current = stream;
     // The stream's reader gets its errors; until there is one, `fail` reports them.
     stream.on('error', () => undefined);
