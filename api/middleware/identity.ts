@@ -10,6 +10,8 @@ import { isLocalCaller } from './local-caller.ts';
 
 /** Longer than any secret of ours: not worth hashing. */
 const longestSecret = 200;
+/** A browser sends a cookie of ours once, besides those of the same name that other hosts of the domain have set. */
+const maxSessions = 10;
 
 const identities = new WeakMap<Request, Identity>();
 
@@ -79,12 +81,16 @@ export async function sessionOf(
   request: Request,
 ): Promise<(Session & { secret: string }) | undefined> {
   const { database, attempts, config } = context;
-  const secret = sessionSecretOf(request, sessionCookie(request, config.publicUrl));
-  if (secret === undefined) return undefined;
+  const secrets = sessionSecretsOf(request, sessionCookie(request, config.publicUrl));
+  if (secrets.length === 0) return undefined;
   requireSameOrigin(request, config.publicUrl);
-  return attempts.attempt('token', callerAt(request.ip ?? ''), secret, async () => {
-    const session = await findSession(database, secret);
-    return session && isGoodFrom(request, session.identity) ? { ...session, secret } : undefined;
+  // One attempt: what others have planted does not count against whom they planted it on.
+  return attempts.attempt('token', callerAt(request.ip ?? ''), secrets.join(';'), async () => {
+    for (const secret of secrets) {
+      const session = await findSession(database, secret);
+      if (session && isGoodFrom(request, session.identity)) return { ...session, secret };
+    }
+    return undefined;
   });
 }
 
@@ -104,14 +110,17 @@ export function sessionCookie(request: Request, publicUrl: string | undefined) {
   };
 }
 
-function sessionSecretOf(request: Request, { name }: { name: string }): string | undefined {
+/** The values of all cookies of this name: without https, another host of the domain, or another port, may have set one that comes first. */
+function sessionSecretsOf(request: Request, { name }: { name: string }): string[] {
+  const secrets = new Set<string>();
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=');
     if (at < 0 || pair.slice(0, at).trim() !== name) continue;
     const secret = pair.slice(at + 1).trim();
-    if (/^[0-9A-Za-z]+$/.test(secret) && secret.length <= longestSecret) return secret;
+    if (/^[0-9A-Za-z]+$/.test(secret) && secret.length <= longestSecret) secrets.add(secret);
+    if (secrets.size === maxSessions) break;
   }
-  return undefined;
+  return [...secrets];
 }
 
 /**

@@ -119,6 +119,26 @@ test('a session is never the one that the browser came with: each sign-in begins
   expect([out.status, await status(own), await status(second)]).toEqual([204, 401, 200]);
 });
 
+test('cookies that another host of the domain has planted do not lock out whom they come first for', async () => {
+  const slow = await startApiAlone(
+    { config: { ...place.config, refusedRate: { perSecond: 0.001, burst: 5 } } },
+    database,
+  );
+  const own = await signIn(kauri.operatorToken);
+  const planted = Array.from('ABCDEFGHI', (letter) => `covermap_session=cvs${letter.repeat(40)}`);
+  const ask = (method: string, ...cookies: string[]) =>
+    fetch(`${slow.url}/api/session`, { method, headers: { cookie: cookies.join('; '), origin: slow.url } });
+  // None of them counts as a wrong guess of their user's.
+  for (let i = 0; i < 10; i++) expect((await ask('GET', ...planted, own)).status).toBe(200);
+  // Nor is trying many at once a way to guess faster than one can.
+  for (let i = 0; i < 5; i++)
+    expect((await ask('GET', ...planted, `covermap_session=${i}`)).status).toBe(401);
+  expect((await ask('GET', ...planted)).status).toBe(429);
+  expect((await ask('DELETE', ...planted, own)).status).toBe(204);
+  expect((await ask('GET', ...planted, own)).status).toBe(401);
+  await slow.close();
+});
+
 test('wrong keys and tokens are counted by the connection’s address, whatever address a header names', async () => {
   const slow = await startApiAlone(
     { config: { ...place.config, refusedRate: { perSecond: 0.001, burst: 5 } } },
