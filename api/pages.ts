@@ -1,17 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ConstantBody } from './http/constant-body.ts';
 
-/** A built file, in memory: all together are a few megabytes. */
-export interface PageFile {
-  type: string;
-  bytes: Buffer;
-  /** Absent if compression saves nothing. */
-  gzip: Buffer | undefined;
-}
-
-/** The built pages by path, such as `assets/main-x1y2.js`. */
-export type Pages = ReadonlyMap<string, PageFile>;
+/** The built pages by path, such as `assets/main-x1y2.js`, in memory: all together are a few megabytes. */
+export type Pages = ReadonlyMap<string, ConstantBody>;
 
 const pagesFolder = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
@@ -27,14 +20,14 @@ const types: Record<string, string> = {
 
 /** Reads the built pages; none if they were not built. */
 export function readPages(folder = pagesFolder): Pages {
-  const pages = new Map<string, PageFile>();
+  const pages = new Map<string, ConstantBody>();
   if (!existsSync(folder)) return pages;
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
     const type = types[path.extname(name)];
     if (!type) continue;
     const gzip = existsSync(`${file}.gz`) ? readFileSync(`${file}.gz`) : undefined;
-    pages.set(name.split(path.sep).join('/'), { type, bytes: readFileSync(file), gzip });
+    pages.set(name.split(path.sep).join('/'), new ConstantBody(type, readFileSync(file), gzip));
   }
   return pages;
 }

@@ -32,6 +32,7 @@ import { limitConnections } from './http/connection-limits.ts';
 import { drainable } from './http/drain.ts';
 import { measured } from './http/measured.ts';
 import { messageClasses } from './http/message-classes.ts';
+import { inOrder, parseInSlices } from './http/pipelining.ts';
 import { traced } from './http/traced.ts';
 import { cutUnread, waitsForAnswers } from './http/unread-answers.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
@@ -176,18 +177,22 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
       requireHostHeader: false,
       ...messageClasses(app),
     },
-    answer,
+    inOrder(answer),
   );
+  parseInSlices(server);
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   limitConnections(server, config, (address) => isProxy(address, 0), logger);
   cutUnread(server, config.bodyTimeoutSeconds);
   answerUnreadable(server, () => description().paths);
   // A client that asks before sending (curl does, with a file) is refused by the size that it announces.
-  server.on('checkContinue', (request, response) => {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced <= config.uploadLimitBytes) response.writeContinue();
-    answer(request, response);
-  });
+  server.on(
+    'checkContinue',
+    inOrder((request, response) => {
+      const announced = Number(request.headers['content-length'] ?? 0);
+      if (announced <= config.uploadLimitBytes) response.writeContinue();
+      answer(request, response);
+    }),
+  );
   // The meter first: by then every answer has been sent.
   const opened = [
     ...(ownMeter ? [ownMeter] : []),

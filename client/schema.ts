@@ -6992,6 +6992,30 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            /** @description Not modified since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The IP address has exceeded its rate limit. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getCatalog: {
@@ -14673,6 +14697,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The IP address has exceeded its rate limit. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };

@@ -228,6 +228,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       perSecond: readInteger('TILE_RATE', 100, 1, million),
       burst: readInteger('TILE_BURST', 1000, 1, million),
     },
+    pageRate: {
+      perSecond: readInteger('PAGE_RATE', 100, 1, million),
+      // A page loads up to fifty files.
+      burst: readInteger('PAGE_BURST', 1000, 100, million),
+    },
     mapLookupRate: {
       perSecond: readInteger('MAP_LOOKUP_RATE', 1, 1, million),
       burst: readInteger('MAP_LOOKUP_BURST', 20, 1, million),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
+import { stringify as stringifyAll } from 'csv-stringify/sync';
 import type { Request } from 'express';
 import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
 import { invalidRequest } from '../middleware/errors.ts';
@@ -28,6 +29,11 @@ export type Column<Row> = [heading: string, value: (row: Row) => Value];
 export const fields = <Name extends string>(...names: Name[]): Column<Record<Name, Value>>[] =>
   names.map((name) => [name, (row) => row[name]]);
 
+export const csvType = 'text/csv; charset=utf-8; header=present';
+/** `Content-Disposition` of a file. @param name without its extension */
+export const asFile = (name: string) => `attachment; filename="${name}.csv"`;
+const options = { record_delimiter: '\r\n', quote_record_delimiter: true };
+
 /** Answers with a table as an RFC 4180 file, streamed as fast as the caller reads. @param name of the file, without its extension */
 export function csv<Row>(
   name: string,
@@ -35,16 +41,28 @@ export function csv<Row>(
   rows: Iterable<Row> | AsyncIterable<Row>,
 ): Send {
   const lines = async function* () {
-    yield columns.map(([heading]) => heading);
-    for await (const row of rows) yield columns.map(([, value]) => safeField(value(row)));
+    yield headingsOf(columns);
+    for await (const row of rows) yield lineOf(columns, row);
   };
   return async (response) => {
-    response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
-    response.setHeader('Content-Disposition', `attachment; filename="${name}.csv"`);
+    response.setHeader('Content-Type', csvType);
+    response.setHeader('Content-Disposition', asFile(name));
     response.setHeader('Cache-Control', 'no-store');
-    const options = { record_delimiter: '\r\n', quote_record_delimiter: true };
     await sendStream(response, Readable.from(lines()), stringify(options));
   };
+}
+
+/** A short table as text. */
+export function csvText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  return stringifyAll([headingsOf(columns), ...rows.map((row) => lineOf(columns, row))], options);
+}
+
+function headingsOf<Row>(columns: readonly Column<Row>[]): string[] {
+  return columns.map(([heading]) => heading);
+}
+
+function lineOf<Row>(columns: readonly Column<Row>[], row: Row): Value[] {
+  return columns.map(([, value]) => safeField(value(row)));
 }
 
 function safeField(value: Value): Value {

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { PathItem } from '../openapi/types.ts';
+import { afterAnswers, inOrder } from './pipelining.ts';
 import { answerRaw, errorBodyAt, rawHeaders } from './raw-answer.ts';
 
 /** An error of Node's parser. */
@@ -23,25 +25,35 @@ export function answerUnreadable(server: Server, paths: () => Record<string, Pat
   let methodsOf: ReturnType<typeof methodFinder> | undefined;
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    afterAnswers(socket as Socket, () => answerUnparsed(error, socket));
+  });
+  server.on(
+    'checkExpectation',
+    inOrder(({ url = '' }, response) => {
+      const sentence = 'Nothing else can be expected here than 100-continue.';
+      const body = JSON.stringify(errorBodyAt(url, 417, sentence));
+      response.writeHead(417, { ...rawHeaders, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    }),
+  );
+  server.on('connect', (request, socket) => refuseMethod(socket, 'CONNECT', request.url ?? ''));
+
+  function answerUnparsed(error: ParseError, socket: Duplex): void {
     if (error.code === 'HPE_INVALID_METHOD') {
       const [, method, target] =
         /^([!#-'*+.0-9A-Z^-z|~-]{1,40}) (\S+) HTTP\/1\.[01]\r?$/.exec(lineOf(error)) ?? [];
-      if (method !== undefined && target !== undefined) return refuseMethod(socket, method, target);
+      if (method !== undefined && target !== undefined) {
+        refuseMethod(socket, method, target);
+        return;
+      }
     }
     if (error.code === 'HPE_INVALID_URL' && hasOtherLetters(error)) {
       const sentence = 'The address has letters that are not ASCII. Percent-encode them, as ā is %C4%81.';
-      return refuse(socket, 400, 'Bad Request', sentence);
+      refuse(socket, 400, 'Bad Request', sentence);
+      return;
     }
     const [status, phrase] = statusOf(error);
     refuse(socket, status, phrase, `${phrase}.`);
-  });
-  // Through the response, so that it waits for the answers to what came before on the connection.
-  server.on('checkExpectation', ({ url = '' }, response) => {
-    const sentence = 'Nothing else can be expected here than 100-continue.';
-    const body = JSON.stringify(errorBodyAt(url, 417, sentence));
-    response.writeHead(417, { ...rawHeaders, 'Content-Length': Buffer.byteLength(body) }).end(body);
-  });
-  server.on('connect', (request, socket) => refuseMethod(socket, 'CONNECT', request.url ?? ''));
+  }
 
   function refuseMethod(socket: Duplex, method: string, target: string): void {
     methodsOf ??= methodFinder(paths());

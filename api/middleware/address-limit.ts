@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import type { Rate } from '../../core/access/rate-limit/rate-limit.ts';
 import { addDays, dayOf, startOfDay } from '../../core/nz-time.ts';
+import { onceForEach } from '../context.ts';
 import { sendError } from './errors.ts';
 
 /** Limits the requests of an address, with a 429. For routes that take no key. */
@@ -17,6 +18,9 @@ export function limitByAddress(rate: Rate): RequestHandler {
     sendError(response, 429, `Too many requests come from your address. Try again in ${seconds} s.`);
   };
 }
+
+/** Pages, what they load, and other texts for anybody share one limit. */
+export const limitPages = onceForEach(({ config }) => limitByAddress(config.pageRate));
 
 /** Networks whose calls of a day are counted; beyond that, the one that was silent longest begins anew. */
 const maxNetworks = 100_000;

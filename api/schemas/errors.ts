@@ -52,6 +52,12 @@ const tooManyRequests2: Answer = {
 export const tooManyRequests = (description: string, error = tooMany): Answer =>
   plainError(429, description, error, retryAfter);
 
+/** The 429 of what takes no key. */
+export const tooManyOfAddress = tooManyRequests(
+  'The IP address has exceeded its rate limit.',
+  'Too many requests. Try again later.',
+);
+
 /** A 429 in either shape: the rate of a key has only a message. */
 export const tooManyOfEither = (description: string): Answer =>
   answer(description, z.union([ErrorBody, MessageError]), { headers: retryAfter });

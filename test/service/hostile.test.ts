@@ -1,12 +1,18 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { form } from '../setup/operator.ts';
-import { type ProbedService, startProbedService, staysResponsive } from '../setup/probe.ts';
+import {
+  longestAnswerMs,
+  type ProbedService,
+  probe,
+  startProbedService,
+  staysResponsive,
+} from '../setup/probe.ts';
 
 /*
  * What anybody, a customer or an operator may send: the service goes on answering everybody else meanwhile. A case is a row:
@@ -34,7 +40,14 @@ beforeAll(async () => {
       const kauri = { role: 'operator', provider: 'Kauri Fibre' } as const;
       return { keys, staff, operator: await createToken(database, kauri, 'Operator', commandActor) };
     },
-    { BODY_TIMEOUT_SECONDS: '5', UPLOAD_MIN_BYTES_PER_SECOND: '1000', MAX_CONNECTIONS_PER_ADDRESS: '400' },
+    {
+      BODY_TIMEOUT_SECONDS: '5',
+      UPLOAD_MIN_BYTES_PER_SECOND: '1000',
+      MAX_CONNECTIONS_PER_ADDRESS: '400',
+      // Whoever has many addresses has many allowances.
+      PAGE_RATE: '100000',
+      PAGE_BURST: '100000',
+    },
   );
 });
 afterAll(() => service?.stop());
@@ -168,6 +181,37 @@ const cases: Case[] = [
 test.each(cases)('$what: everybody else is answered meanwhile, and the answer is $status', async (one) => {
   expect(await staysResponsive(service, one.send)).toBe(one.status);
 });
+
+/** Sends 1,500 requests in one packet on each connection, and reads the first fifty answers. */
+async function pipelined(connections: number): Promise<void> {
+  const { hostname, port } = new URL(service.url);
+  const requests = 'GET /openapi.json HTTP/1.1\r\nHost:\r\n\r\n'.repeat(1_500);
+  const sockets = Array.from({ length: connections }, () =>
+    connect(Number(port), hostname, function (this: Socket) {
+      this.write(requests);
+    }),
+  );
+  await Promise.all(
+    sockets.map(async (socket) => {
+      let answers = 0;
+      for await (const chunk of socket.setEncoding('latin1')) {
+        answers += chunk.split('"openapi":').length - 1;
+        if (answers >= 50) break;
+      }
+    }),
+  );
+}
+
+test.each([1, 10])(
+  '1,500 requests at once on each of %i connections: everybody else is answered meanwhile',
+  async (connections) => {
+    // A demo describes its API when it is first asked.
+    await request('/openapi.json', {});
+    const { figures } = await probe(service, () => pipelined(connections));
+    expect(figures.heldUpMs).toBeLessThan(longestAnswerMs);
+    expect(figures.peakBytes).toBeLessThan(700 * 2 ** 20);
+  },
+);
 
 /** A file of an operator, and how the work on it ends. */
 const files: { what: string; name: string; bytes: () => string; manifest: object; ends: object }[] = [

@@ -233,7 +233,8 @@ describe('the map', () => {
 
 test('too many requests: 429', async () => {
   const rate = { perSecond: 0.001, burst: 1 };
-  const rates = { rateLimit: rate, bulkRate: rate, registryRate: rate, tileRate: rate, mapLookupRate: rate };
+  const names = ['rateLimit', 'bulkRate', 'registryRate', 'tileRate', 'pageRate', 'mapLookupRate'];
+  const rates = Object.fromEntries(names.map((name) => [name, rate]));
   const config = { ...service.config, ...rates };
   const api = await startApiAlone({ config }, service.database);
   const headers = { 'x-api-key': service.key, ...(await asMap(api.url)), 'content-type': 'text/csv' };
@@ -438,7 +439,9 @@ describe('what operators submit', () => {
     await contract.ask('getFileOfSubmission', 200, asKauri({ path }));
     await contract.ask('getCatalog', 200, asKauri());
     await contract.ask('getCatalog', 200, asStaff());
-    await contract.ask('getTowerTemplate', 200);
+    const { headers } = await contract.ask('getTowerTemplate', 200);
+    const known = { 'if-none-match': headers.get('etag') as string };
+    await contract.ask('getTowerTemplate', 304, { headers: known });
   });
 
   test('followSubmission', async () => {

@@ -32,7 +32,7 @@ import { makePlace, type PlaceOptions } from './service.ts';
  */
 
 /** The longest that an answer to /healthz may take, beyond what the control took. ms */
-const longestAnswerMs = 200;
+export const longestAnswerMs = 200;
 
 export interface ProbedService<Prepared> {
   url: string;

@@ -4,16 +4,16 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../api/context.ts';
+import { ConstantBody } from '../../api/http/constant-body.ts';
 import { unknownPath } from '../../api/middleware/errors.ts';
-import type { PageFile } from '../../api/pages.ts';
 import { pages } from '../../api/routes/public/pages.ts';
 
 /* How the pages are served; what is in them is tested in a browser. */
 
 const html = Buffer.from('<!doctype html><title>A page</title>'.repeat(20));
-const built = new Map<string, PageFile>([
-  ['operator/index.html', { type: 'text/html; charset=utf-8', bytes: html, gzip: gzipSync(html) }],
-  ['assets/main-x1.js', { type: 'text/javascript; charset=utf-8', bytes: Buffer.from('1'), gzip: undefined }],
+const built = new Map([
+  ['operator/index.html', new ConstantBody('text/html; charset=utf-8', html, gzipSync(html))],
+  ['assets/main-x1.js', new ConstantBody('text/javascript; charset=utf-8', '1')],
 ]);
 
 const servers: ReturnType<typeof createServer>[] = [];
@@ -21,9 +21,9 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-async function serve(files = built, basemapStyleUrl?: string) {
+async function serve(files = built, basemapStyleUrl?: string, pageRate = { perSecond: 100, burst: 1000 }) {
   const app = express();
-  app.use(pages({ pages: files, config: { basemapStyleUrl } } as unknown as ApiContext));
+  app.use(pages({ pages: files, config: { basemapStyleUrl, pageRate } } as unknown as ApiContext));
   app.use(unknownPath);
   const server = createServer(app);
   servers.push(server);
@@ -53,7 +53,7 @@ describe('a page', () => {
 
   test('is requested every time, what it loads is cached', async () => {
     const get = await serve();
-    expect((await get('/operator')).headers.get('cache-control')).toBe('no-cache');
+    expect((await get('/operator')).headers.get('cache-control')).toBe('public, no-cache');
     expect((await get('/assets/main-x1.js')).headers.get('cache-control')).toContain('immutable');
   });
 
@@ -69,6 +69,24 @@ describe('a page', () => {
       expect(plain.headers.get('vary')).toBe('Accept-Encoding');
     }
     expect(gunzipSync(gzipSync(html)).equals(html)).toBe(true);
+  });
+
+  test('is not sent again to who has it', async () => {
+    const get = await serve();
+    for (const encoding of ['gzip', 'identity']) {
+      const headers = { 'accept-encoding': encoding };
+      const etag = (await get('/operator', { headers })).headers.get('etag') as string;
+      const again = await get('/operator', { headers: { ...headers, 'if-none-match': etag } });
+      expect([again.status, await again.text()], encoding).toEqual([304, '']);
+    }
+  });
+
+  test('and what it loads are limited by address', async () => {
+    const get = await serve(built, undefined, { perSecond: 0.001, burst: 2 });
+    const statuses = [];
+    for (const path of ['/operator', '/assets/main-x1.js', '/operator', '/assets/main-x1.js'])
+      statuses.push((await get(path)).status);
+    expect(statuses).toEqual([200, 200, 429, 429]);
   });
 
   test('that was not built says how to build it', async () => {

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { templateRows, towerFields } from '../../../core/coverage/submissions/tower-columns.ts';
-import { csv, fields } from '../../http/csv.ts';
+import { revalidated } from '../../http/conditional.ts';
+import { ConstantBody } from '../../http/constant-body.ts';
+import { asFile, csvText, csvType, fields } from '../../http/csv.ts';
+import { limitPages } from '../../middleware/address-limit.ts';
 import { routesFor } from '../../route.ts';
+import { notModified, tooManyOfAddress } from '../../schemas/errors.ts';
 
 /** A list of towers to begin with. */
 export const towerTemplate = [
@@ -12,7 +16,18 @@ export const towerTemplate = [
       'Every column, with two sectors as an example. Replace the rows, and remove columns that you do not need.',
     answers: {
       200: { description: 'The template.', content: { 'text/csv': { schema: z.string() } } },
+      304: notModified,
+      429: tooManyOfAddress,
     },
-    handle: () => csv('tower-template', fields(...towerFields), templateRows),
+    serve(context) {
+      const body = new ConstantBody(csvType, csvText(fields(...towerFields), templateRows));
+      return [
+        limitPages(context),
+        (request, response) => {
+          response.setHeader('Content-Disposition', asFile('tower-template'));
+          body.send(request, response, revalidated.public);
+        },
+      ];
+    },
   }),
 ];

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { revalidated, sendKeptJson } from '../../http/conditional.ts';
+import { revalidated } from '../../http/conditional.ts';
+import { ConstantBody } from '../../http/constant-body.ts';
+import { limitPages } from '../../middleware/address-limit.ts';
 import { answer, routesFor } from '../../route.ts';
-import { notModified } from '../../schemas/errors.ts';
+import { notModified, tooManyOfAddress } from '../../schemas/errors.ts';
 
 export const openapi = [
   routesFor({ who: 'anyone', tag: 'Service', anyOrigin: true }).get('/openapi.json', {
@@ -10,13 +12,15 @@ export const openapi = [
     answers: {
       200: answer('The OpenAPI document.', z.looseObject({ openapi: z.string() })),
       304: notModified,
+      429: tooManyOfAddress,
     },
-    serve({ description }) {
-      let body: string | undefined;
+    serve(context) {
+      let body: ConstantBody | undefined;
       return [
+        limitPages(context),
         (request, response) => {
-          body ??= JSON.stringify(description());
-          sendKeptJson(request, response, body, revalidated.public);
+          body ??= new ConstantBody('application/json; charset=utf-8', JSON.stringify(context.description()));
+          body.send(request, response, revalidated.public);
         },
       ];
     },

@@ -15,7 +15,7 @@ import {
   notModified,
   plainError,
   retryAfter,
-  tooManyRequests,
+  tooManyOfAddress,
 } from '../../schemas/errors.ts';
 import { TileJson, TileSets, tileAnswers, tileParams } from '../../schemas/map.ts';
 
@@ -28,7 +28,7 @@ const tooSlow = 'The tile could not be made in time. Try again later.';
 const anyone = routesFor({ who: 'anyone', tag: 'Map', anyOrigin: true });
 const headers = anyOriginHeaders;
 const errors = {
-  429: tooManyRequests('The IP address has exceeded its rate limit.', 'Too many requests. Try again later.'),
+  429: tooManyOfAddress,
 };
 const errorsOfSet = { 404: plainError(404, 'No technology has this `set_id`.', noSuchSet), ...errors };
 

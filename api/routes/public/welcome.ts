@@ -1,11 +1,14 @@
 import { Router } from 'express';
-import { readOnly, sendJson } from '../../middleware/errors.ts';
+import { revalidated } from '../../http/conditional.ts';
+import { ConstantBody } from '../../http/constant-body.ts';
+import { readOnly } from '../../middleware/errors.ts';
 
 /** `GET /` for programs; browsers get the map. */
 export function welcome(): Router {
   const router = Router({ caseSensitive: true });
-  router.all('/', readOnly, (_request, response) => {
-    sendJson(response, 200, {
+  const body = new ConstantBody(
+    'application/json; charset=utf-8',
+    JSON.stringify({
       name: 'covermap',
       description: 'What broadband is here?',
       documentation: '/docs',
@@ -18,7 +21,8 @@ export function welcome(): Router {
         'GET /1.0/availability?domains[]={domain}',
         'GET /1.0/droplist',
       ],
-    });
-  });
+    }),
+  );
+  router.all('/', readOnly, (request, response) => body.send(request, response, revalidated.public));
   return router;
 }
