@@ -69,7 +69,8 @@ const polarisations = /^(?:[vhxc±]|dual|slant|\+\/?-)/i;
 
 const ranges: Partial<Record<Column, [min: number, max: number]>> = {
   height_m: [0, 2000],
-  azimuth_deg: [0, 360],
+  // Planners count to the left, too. Beyond a full turn it is a slip.
+  azimuth_deg: [-180, 360],
   beam_width_deg: [0.001, 360],
   power_dbm: [-50, 150],
   frequency_mhz: [1, 300_000],
@@ -340,8 +341,23 @@ function towerOf(
   }
   const antenna = antennaOf(planned, polarisation, text('pattern'));
   const name = text('name');
-  return { name, lat, lng, height_m, azimuth_deg, beam_width_deg, power_dbm, frequency_mhz, speeds, antenna };
+  const azimuth = azimuth_deg === undefined ? undefined : fromNorth(azimuth_deg);
+  return {
+    name,
+    lat,
+    lng,
+    height_m,
+    azimuth_deg: azimuth,
+    beam_width_deg,
+    power_dbm,
+    frequency_mhz,
+    speeds,
+    antenna,
+  };
 }
+
+/** From 0 to less than 360. */
+const fromNorth = (degrees: number) => (degrees < 0 ? degrees + 360 : degrees === 360 ? 0 : degrees);
 
 /** Whether a row has 41,29 for 41.29. Places tell: they have no thousands. */
 const commaIsDecimal = (values: Record<string, unknown>, { named }: ReturnType<typeof findColumns>) =>

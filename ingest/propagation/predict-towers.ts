@@ -1,10 +1,5 @@
 import { setPriority } from 'node:os';
 import path from 'node:path';
-import {
-  defaultRangeKm,
-  type ModellingParameters,
-  speedProfileNames,
-} from '../../core/coverage/submissions/modelling-parameters.ts';
 import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import { IngestError } from '../errors.ts';
@@ -16,12 +11,12 @@ import { Clutter, type ClutterReport } from './clutter.ts';
 import type { GridFile } from './grid-file.ts';
 import { type PicturePlace, pictureFloor, writePicture } from './picture.ts';
 import { type PredictionReport, predict, signalFile } from './prediction.ts';
-import { defaultSmallest, defaultStep, modelDefaults, type PredictionOptions } from './prediction-options.ts';
+import { chosenBy, defaultSmallest, type PredictionOptions } from './prediction-options.ts';
 import { reportedParameters } from './reported-parameters.ts';
 import { writeAreas, writeSignal } from './results.ts';
 import { keptSites, modelVersion, type SiteFiles } from './site-file.ts';
 import { sitesOf } from './sites.ts';
-import { type SpeedClass, type SpeedProfile, speedProfiles } from './speed-profiles.ts';
+import type { SpeedClass } from './speed-profiles.ts';
 import { Terrain } from './terrain.ts';
 
 /* A list of towers in, coverage out: what `npm run predict` does at a terminal, for a worker. */
@@ -57,11 +52,9 @@ export async function predictTowers(
     throw new IngestError('modelling_too_many_towers', message);
   }
   const terrain = Terrain.of(work.terrain.folder, work.terrain.models);
-  const profileName = work.parameters.profile ?? speedProfileNames[0];
-  const profile = speedProfiles[profileName] as SpeedProfile;
-  const classes = classesOf(work.parameters.speeds) ?? profile.classes;
+  const { profile, classes, options: chosen } = chosenBy(work.parameters, towers, terrain);
   const options: PredictionOptions = {
-    ...optionsOf(work.parameters, towers, terrain, profile),
+    ...chosen,
     ...{ threads: work.threads, patterns },
     clutter: work.clutter === undefined ? undefined : await Clutter.open(work.clutter),
   };
@@ -75,7 +68,7 @@ export async function predictTowers(
   const around = new Set(towers.flatMap(modelsAround));
   const described: ModellingReport = {
     model: modelVersion,
-    profile: profileName,
+    profile,
     speeds: classes.map(({ dbm, speeds }) => ({ dbm, ...speeds })),
     parameters: reportedParameters(options),
     terrain: terrain.models
@@ -151,30 +144,6 @@ const clutterReport = ({ classes, unlisted }: ClutterReport): NonNullable<Modell
   })),
   unlisted_share: rounded(unlisted, 4),
 });
-
-/** The strongest first. */
-const classesOf = (speeds: ModellingParameters['speeds']): SpeedClass[] | undefined =>
-  speeds?.map(({ dbm, ...own }) => ({ dbm, speeds: own })).sort((a, b) => b.dbm - a.dbm);
-
-function optionsOf(
-  parameters: ModellingParameters,
-  towers: readonly Tower[],
-  terrain: Terrain,
-  profile: SpeedProfile,
-): Omit<PredictionOptions, 'threads' | 'patterns' | 'clutter'> {
-  const range = 1000 * (parameters.range_km ?? defaultRangeKm);
-  return {
-    ...modelDefaults,
-    ...{ range, step: parameters.resolution_m ?? defaultStep(towers, terrain, range) },
-    receiverHeight: parameters.receiver_height_m ?? profile.receiverHeight,
-    receiverGain: parameters.receiver_gain_dbi ?? profile.receiverGain,
-    climate: parameters.climate ?? modelDefaults.climate,
-    refractivity: parameters.refractivity ?? modelDefaults.refractivity,
-    time: parameters.time_percent ?? modelDefaults.time,
-    location: parameters.location_percent ?? modelDefaults.location,
-    situation: parameters.situation_percent ?? modelDefaults.situation,
-  };
-}
 
 const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));

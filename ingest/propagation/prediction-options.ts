@@ -1,7 +1,13 @@
-import { maxSteps } from '../../core/coverage/submissions/modelling-parameters.ts';
+import {
+  defaultRangeKm,
+  type ModellingParameters,
+  maxSteps,
+  speedProfileNames,
+} from '../../core/coverage/submissions/modelling-parameters.ts';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import type { Clutter } from './clutter.ts';
 import type { ModelParameters } from './itm/itm.ts';
+import { type SpeedClass, type SpeedProfile, speedProfiles } from './speed-profiles.ts';
 import type { Terrain } from './terrain.ts';
 
 /* What a prediction is made with, and what is taken where nobody says. docs/propagation.md explains the parameters. */
@@ -35,8 +41,8 @@ export const modelDefaults = {
   time: 90,
   location: 50,
   situation: 50,
-  /** Mobile, where the terrain of the place is known: 2 + 10. */
-  mode: 12,
+  /** Broadcast, in which time, location and situation each have their effect. At 50 % of places it gives what 12 (mobile, for a known place) gives. */
+  mode: 3,
 } as const;
 
 /** Areas of fewer pixels take the class of the largest beside them. */
@@ -56,4 +62,27 @@ export function defaultStep(towers: readonly Tower[], terrain: Terrain, range: n
     finest = Math.min(finest, terrain.resolutionAround(lat, lng, range) ?? finest);
   const ofTerrain = Number.isFinite(finest) ? Math.round(finest) : 0;
   return Math.ceil(Math.max(finestDefaultStep, ofTerrain, range / maxSteps));
+}
+
+/** What the parameters of a manifest mean, with the default of each that it leaves out. */
+export function chosenBy(parameters: ModellingParameters, towers: readonly Tower[], terrain: Terrain) {
+  const profileName = parameters.profile ?? speedProfileNames[0];
+  const profile = speedProfiles[profileName] as SpeedProfile;
+  const range = 1000 * (parameters.range_km ?? defaultRangeKm);
+  const options: Omit<PredictionOptions, 'threads' | 'patterns' | 'clutter'> = {
+    ...modelDefaults,
+    ...{ range, step: parameters.resolution_m ?? defaultStep(towers, terrain, range) },
+    receiverHeight: parameters.receiver_height_m ?? profile.receiverHeight,
+    receiverGain: parameters.receiver_gain_dbi ?? profile.receiverGain,
+    climate: parameters.climate ?? modelDefaults.climate,
+    refractivity: parameters.refractivity ?? modelDefaults.refractivity,
+    time: parameters.time_percent ?? modelDefaults.time,
+    location: parameters.location_percent ?? modelDefaults.location,
+    situation: parameters.situation_percent ?? modelDefaults.situation,
+  };
+  /** The strongest first. */
+  const classes: readonly SpeedClass[] =
+    parameters.speeds?.map(({ dbm, ...speeds }) => ({ dbm, speeds })).sort((a, b) => b.dbm - a.dbm) ??
+    profile.classes;
+  return { profile: profileName, classes, options };
 }

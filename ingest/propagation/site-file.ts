@@ -10,7 +10,7 @@ import type { ElevationModel } from './terrain.ts';
  */
 
 /** Changes with whatever changes the signal: another model's files are not taken for this one's. */
-export const modelVersion = 'Irregular Terrain Model 1.2.2, covermap 2';
+export const modelVersion = 'Irregular Terrain Model 1.2.2, covermap 3';
 
 const digestBytes = 32;
 const headBytes = 8;

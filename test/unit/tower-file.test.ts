@@ -125,6 +125,23 @@ test('a polarisation that is none is refused', async () => {
   );
 });
 
+test.each([
+  ['-30', 330],
+  ['-180', 180],
+  ['-0.5', 359.5],
+  ['-0', 0],
+  ['0.1', 0.1],
+  ['360', 0],
+])('an azimuth of %s is one of %d', async (written, azimuth_deg) => {
+  const [tower] = await parsed(lines(`${head},azimuth_deg`, `${row},${written}`));
+  expect(tower?.azimuth_deg).toBeCloseTo(azimuth_deg, 10);
+});
+test.each(['370', '-181', '720'])('an azimuth of %s is a slip', async (written) => {
+  await expect(parsed(lines(`${head},azimuth_deg`, `${row},${written}`))).rejects.toThrow(
+    `azimuth_deg is ${written}, and can be -180 to 360`,
+  );
+});
+
 test('a beam width without a direction is refused', async () => {
   await expect(parsed(lines(`${head},beam_width_deg`, `${row},65`))).rejects.toThrow(
     'line 2: azimuth_deg is missing, and beam_width_deg is 65',

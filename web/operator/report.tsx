@@ -27,6 +27,18 @@ export interface ReportViewProps {
   selected: Signal<SelectedPlace | undefined>;
 }
 
+/** Of features. A warning is about all of the file. */
+function NoIssues({ warnings }: { warnings: number }) {
+  if (warnings > 0)
+    return <p>None with single features; see the {warnings === 1 ? 'warning' : 'warnings'} above.</p>;
+  return (
+    <p class="row done">
+      <Icon path={icons.check} />
+      No issues found.
+    </p>
+  );
+}
+
 /** What was found in a file, in words. */
 export function ReportView({ report, selected }: ReportViewProps) {
   const { features, warnings, problems, text } = report;
@@ -51,10 +63,7 @@ export function ReportView({ report, selected }: ReportViewProps) {
       <Tiers tiers={report.tiers} />
       <h3>Issues</h3>
       {problems.length === 0 ? (
-        <p class="row done">
-          <Icon path={icons.check} />
-          No issues found.
-        </p>
+        <NoIssues warnings={warnings.length} />
       ) : (
         <ul class="bare-list stack tight">
           {problems.map((problem, index) => (

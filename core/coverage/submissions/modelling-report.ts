@@ -73,7 +73,8 @@ export const modellingReportFields = {
 export type ModellingReport = z.output<z.ZodObject<typeof modellingReportFields>>;
 
 /**
- * Why somebody has to look at modelled coverage before it is published: warnings of its report, which block.
+ * What somebody should know of modelled coverage before it is published: warnings of its report. Some of them block: `terrain_unknown`,
+ * `clutter_unknown` and `area_far_larger`.
  * @param areas of the coverage, and of the live coverage that it would replace, in km2
  * @param rules percentages above which it waits
  */
@@ -83,16 +84,24 @@ export function modellingDoubts(
   { unknownPercent, grownPercent }: Config['modelling'],
 ): { code: string; message: string }[] {
   const doubts: { code: string; message: string }[] = [];
-  const unknown = 100 * unknown_share;
-  if (unknown > unknownPercent) {
-    const message = `${unknown.toFixed(0)}% of the ground around the towers has no terrain and was taken as sea: more than the ${unknownPercent}% allowed without review.`;
-    doubts.push({ code: 'terrain_unknown', message });
-  }
-  const unlisted = 100 * (clutter?.unlisted_share ?? 0);
-  if (unlisted > unknownPercent) {
-    const message = `${unlisted.toFixed(0)}% of the ground with a signal has no class of land cover and counts as open: more than the ${unknownPercent}% allowed without review.`;
-    doubts.push({ code: 'clutter_unknown', message });
-  }
+  const unknown = (share: number, codes: [waits: string, partly: string], what: string) => {
+    const percent = 100 * share;
+    const shown = percent < 1 ? 'Less than 1%' : `${percent.toFixed(0)}%`;
+    if (percent > unknownPercent) {
+      const message = `${shown} ${what}: more than the ${unknownPercent}% allowed without review.`;
+      doubts.push({ code: codes[0], message });
+    } else if (percent > 0) doubts.push({ code: codes[1], message: `${shown} ${what}.` });
+  };
+  unknown(
+    unknown_share,
+    ['terrain_unknown', 'terrain_gaps'],
+    'of the ground around the towers has no terrain and was taken as sea',
+  );
+  unknown(
+    clutter?.unlisted_share ?? 0,
+    ['clutter_unknown', 'clutter_gaps'],
+    'of the ground with a signal has no class of land cover and counts as open',
+  );
   const grown = liveKm2 > 0 ? (100 * km2) / liveKm2 : 0;
   if (grown > grownPercent) {
     const message = `The modelled coverage has ${grown.toFixed(0)}% of the area of the live one: more than the ${grownPercent}% allowed without review.`;

@@ -1,0 +1,199 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  type ModellingParameters,
+  modellingParameters,
+} from '../../core/coverage/submissions/modelling-parameters.ts';
+import { type ModellingReport, modellingDoubts } from '../../core/coverage/submissions/modelling-report.ts';
+import type { Tower, TowerAntenna } from '../../core/coverage/submissions/towers.ts';
+import { Antenna } from '../../ingest/propagation/antenna.ts';
+import { PointToPoint } from '../../ingest/propagation/itm/itm.ts';
+import { predict, signalFile } from '../../ingest/propagation/prediction.ts';
+import { chosenBy } from '../../ingest/propagation/prediction-options.ts';
+import { predictRadial, radialGrid, radialOf, sampleProfile } from '../../ingest/propagation/radials.ts';
+import { modelParameters } from '../../ingest/propagation/sites.ts';
+import { classOf } from '../../ingest/propagation/speed-profiles.ts';
+import { Terrain } from '../../ingest/propagation/terrain.ts';
+import { placeAt, writeTerrain } from '../setup/terrain.ts';
+
+/* That each thing that somebody may say of modelling changes the signal, and in the right direction. */
+
+interface Said extends Partial<Omit<Tower, 'speeds' | 'antenna'>> {
+  prediction?: ModellingParameters;
+  antenna?: TowerAntenna;
+}
+
+const towerOf = ({ prediction: _, ...own }: Said): Tower => ({
+  ...{ name: 'one', ...placeAt(0, 0), height_m: 30, azimuth_deg: undefined, beam_width_deg: 65 },
+  ...{ power_dbm: 40, frequency_mhz: 3500, speeds: {} },
+  ...own,
+});
+const chosenFor = (said: Said, tower: Tower, terrain: Pick<Terrain, 'resolutionAround'>) => {
+  const parameters = { range_km: 4, resolution_m: 100, ...said.prediction };
+  return chosenBy(modellingParameters.parse(parameters), [tower], terrain as Terrain);
+};
+
+/** What is received around one tower among hills of 100 m, point by point. */
+function modelled(said: Said) {
+  const tower = towerOf(said);
+  const { options, classes } = chosenFor(said, tower, { resolutionAround: () => 100 });
+  const grid = radialGrid(options.range, options.step);
+  const model = new PointToPoint(modelParameters(tower, options));
+  const antennas = [new Antenna(tower)];
+  const half = Math.ceil(options.range / options.step) + 1;
+  const side = 2 * half + 1;
+  const heights = Float32Array.from({ length: side * side }, (_, i) => {
+    const [east, north] = [(i % side) - half, half - Math.floor(i / side)].map(
+      (steps) => steps * options.step,
+    ) as [number, number];
+    return 100 + 50 * Math.cos(east / 400) * Math.cos(north / 500);
+  });
+  const power = new Float32Array(grid.points);
+  const profile = new Float64Array(grid.ringOf.length);
+  for (let i = 0; i < grid.radials; i++) {
+    const { ring, radial } = radialOf(grid, i);
+    sampleProfile(heights, side, (2 * Math.PI * radial) / ring.count, ring.last, profile);
+    predictRadial(model, antennas, profile, ring, radial, grid.step, power, new Uint16Array(grid.points));
+  }
+  const dbm = power.map((value) => value + options.receiverGain);
+  return {
+    dbm,
+    mean: dbm.reduce((sum, value) => sum + value, 0) / dbm.length,
+    covered: dbm.filter((value) => classOf(value, classes) > 0).length,
+  };
+}
+
+type Effect = 'stronger' | 'weaker' | 'other' | 'more points' | 'fewer points' | 'less coverage';
+type Case = [from: Said, to: Said, Effect];
+const inManifest = (from: ModellingParameters, to: ModellingParameters, effect: Effect): Case => [
+  { prediction: from },
+  { prediction: to },
+  effect,
+];
+const sector = { azimuth_deg: 90, antenna: { gain_dbi: 15 } };
+const withAntenna = (from: TowerAntenna, to: TowerAntenna, effect: Effect): Case => [
+  { ...sector, antenna: { ...sector.antenna, ...from } },
+  { ...sector, antenna: { ...sector.antenna, ...to } },
+  effect,
+];
+const speeds = (dbm: number) => [
+  { dbm, bandwidth_min_mbps: 1, bandwidth_max_mbps: 10, bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 },
+];
+
+/** Every field of `prediction`. */
+const ofManifest: Record<keyof ModellingParameters, Case> = {
+  profile: inManifest({}, { profile: 'point-to-multipoint' }, 'stronger'),
+  speeds: inManifest({ speeds: speeds(-95) }, { speeds: speeds(-65) }, 'less coverage'),
+  range_km: inManifest({ range_km: 3 }, { range_km: 5 }, 'more points'),
+  resolution_m: inManifest({ resolution_m: 100 }, { resolution_m: 200 }, 'fewer points'),
+  receiver_height_m: inManifest({ receiver_height_m: 3 }, { receiver_height_m: 12 }, 'stronger'),
+  receiver_gain_dbi: inManifest({ receiver_gain_dbi: 5 }, { receiver_gain_dbi: 8 }, 'stronger'),
+  time_percent: inManifest({ range_km: 20, time_percent: 50 }, { range_km: 20, time_percent: 99 }, 'weaker'),
+  location_percent: inManifest({ location_percent: 50 }, { location_percent: 90 }, 'weaker'),
+  situation_percent: inManifest({ situation_percent: 50 }, { situation_percent: 90 }, 'weaker'),
+  climate: inManifest({ climate: 1 }, { climate: 6 }, 'other'),
+  refractivity: inManifest({ refractivity: 280 }, { refractivity: 380 }, 'other'),
+};
+
+/** Every number of a tower that is not its place. */
+const ofTower: Record<Exclude<keyof Tower, 'name' | 'lat' | 'lng' | 'speeds' | 'antenna'>, Case> = {
+  height_m: [{ height_m: 15 }, { height_m: 60 }, 'stronger'],
+  azimuth_deg: [{ azimuth_deg: 0 }, { azimuth_deg: 120 }, 'other'],
+  beam_width_deg: [{ ...sector, beam_width_deg: 45 }, { ...sector, beam_width_deg: 90 }, 'stronger'],
+  power_dbm: [{ power_dbm: 37 }, { power_dbm: 40 }, 'stronger'],
+  frequency_mhz: [{ frequency_mhz: 900 }, { frequency_mhz: 3500 }, 'weaker'],
+};
+/** `pattern` names a file; test/unit/predict.test.ts has it. */
+const ofAntenna: Record<Exclude<keyof TowerAntenna, 'pattern'>, Case> = {
+  gain_dbi: withAntenna({ gain_dbi: 12 }, { gain_dbi: 15 }, 'stronger'),
+  electrical_tilt_deg: withAntenna({}, { electrical_tilt_deg: 8 }, 'weaker'),
+  mechanical_tilt_deg: withAntenna({}, { mechanical_tilt_deg: 8 }, 'other'),
+  vertical_beam_width_deg: withAntenna(
+    { vertical_beam_width_deg: 5, electrical_tilt_deg: 6 },
+    { vertical_beam_width_deg: 15, electrical_tilt_deg: 6 },
+    'stronger',
+  ),
+  front_to_back_db: withAntenna({ front_to_back_db: 20 }, { front_to_back_db: 35 }, 'weaker'),
+  feeder_loss_db: withAntenna({}, { feeder_loss_db: 3 }, 'weaker'),
+  vertical: withAntenna({ vertical: true }, { vertical: false }, 'other'),
+};
+
+const cases = Object.entries({ ...ofManifest, ...ofTower, ...ofAntenna });
+
+test('every field of a prediction has its case', () => {
+  expect(Object.keys(ofManifest).sort()).toEqual(Object.keys(modellingParameters.shape).sort());
+});
+
+test.each(cases)('%s changes the signal, and in its direction', (_, [from, to, effect]) => {
+  const [before, after] = [modelled(from), modelled(to)];
+  if (effect === 'more points') expect(after.dbm.length).toBeGreaterThan(1.5 * before.dbm.length);
+  else if (effect === 'fewer points') expect(after.dbm.length).toBeLessThan(before.dbm.length / 2);
+  else if (effect === 'less coverage') {
+    expect(after.dbm).toEqual(before.dbm);
+    expect(after.covered).toBeLessThan(0.95 * before.covered);
+  } else {
+    expect(after.dbm).not.toEqual(before.dbm);
+    if (effect === 'stronger') expect(after.mean).toBeGreaterThan(before.mean + 0.1);
+    if (effect === 'weaker') expect(after.mean).toBeLessThan(before.mean - 0.1);
+  }
+});
+
+test.each(['time_percent', 'location_percent', 'situation_percent'] as const)(
+  'the higher %s, the weaker the signal',
+  (field) => {
+    const means = [10, 50, 90, 99].map((percent) => modelled({ prediction: { [field]: percent } }).mean);
+    expect(means).toEqual([...means].sort((a, b) => b - a));
+    expect(new Set(means).size).toBe(4);
+  },
+);
+
+test('the raster is another one at 90 % of places, and stronger nowhere', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-parameters-'));
+  try {
+    writeTerrain(folder);
+    const terrain = await Terrain.open(folder);
+    const [half, most] = await Promise.all(
+      [50, 90].map(async (location_percent) => {
+        const said = { prediction: { location_percent, range_km: 3 } };
+        const tower = towerOf(said);
+        const scratch = path.join(folder, String(location_percent));
+        await mkdir(scratch);
+        const options = { ...chosenFor(said, tower, terrain).options, threads: 1, patterns: scratch };
+        await (await predict([tower], terrain, options, scratch, () => {})).file.close();
+        return new Float32Array(new Uint8Array(readFileSync(path.join(scratch, signalFile))).buffer);
+      }),
+    );
+    const lost = (half as Float32Array).map((dbm, i) => dbm - (most?.[i] as number));
+    expect(lost.every((db) => db >= 0)).toBe(true);
+    expect(lost.filter((db) => db > 1).length).toBeGreaterThan(100);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('ground without terrain or land cover is told, however little, and much of it waits', () => {
+  const doubts = (unknown: number, unlisted: number) =>
+    modellingDoubts(
+      {
+        unknown_share: unknown,
+        clutter: { classes: [], unlisted_share: unlisted },
+      } as unknown as ModellingReport,
+      { km2: 1, liveKm2: 0 },
+      { unknownPercent: 50, grownPercent: 300 } as never,
+    );
+  expect(doubts(0, 0)).toEqual([]);
+  expect(doubts(0.21, 0.001)).toEqual([
+    {
+      code: 'terrain_gaps',
+      message: '21% of the ground around the towers has no terrain and was taken as sea.',
+    },
+    {
+      code: 'clutter_gaps',
+      message: 'Less than 1% of the ground with a signal has no class of land cover and counts as open.',
+    },
+  ]);
+  expect(doubts(0.6, 0.7).map(({ code }) => code)).toEqual(['terrain_unknown', 'clutter_unknown']);
+});
