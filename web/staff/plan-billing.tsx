@@ -59,7 +59,10 @@ export function planBilling({ customer, name, plan, begins, today }: PlanBilling
   return {
     field: () => (plan.value ? <PlanBilling key="billing" /> : null),
     body() {
-      if (!preview || preview.error.peek()) return {};
+      if (!preview) return {};
+      // Nothing is issued that nobody has seen.
+      const error = preview.error.peek();
+      if (error) throw error;
       const shown = preview.data.peek();
       if (!shown || preview.isBusy.peek()) throw notShownYet();
       const total_cents = shown.total_cents;
