@@ -36,7 +36,7 @@ export function readFileArguments(args: string[], usage: string): FileArguments 
 
 function parse(args: string[], usage: string) {
   const options: NonNullable<ParseArgsConfig['options']> = {};
-  for (const [, names = '', value] of usage.matchAll(/^ {2}(--[\w-]+(?:, --[\w-]+)*)( [A-Z]\S*)?/gm)) {
+  for (const [, names = '', value] of usage.matchAll(/^ {2}(--[\w-]+(?:, --[\w-]+){0,9})( [A-Z]\S*)?/gm)) {
     for (const name of names.split(', ')) {
       options[name.slice(2)] = value ? { type: 'string', multiple: true } : { type: 'boolean' };
     }

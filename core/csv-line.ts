@@ -3,9 +3,9 @@ export function harmlessInSpreadsheet(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-[\d.]+$/.test(text) ? `'${text}` : text;
 }
 
-/** A quoted field, and the blanks up to the next comma or the end. */
-const quotedField = /"([^"]*(?:""[^"]*)*)"[ \t]*(?=,|$)/y;
 const blanks = /[ \t]*/y;
+/** Up to the next comma or the end. */
+const blanksToEnd = /[ \t]*(?=,|$)/y;
 
 /**
  * The trimmed fields of a line of CSV (RFC 4180) that is a whole record. Most have no quotes and are split at their commas, many
@@ -18,11 +18,12 @@ export function csvFields(line: string): string[] | undefined {
   for (let at = 0; at <= line.length; at++) {
     blanks.lastIndex = at;
     blanks.test(line);
-    quotedField.lastIndex = blanks.lastIndex;
-    const quoted = quotedField.exec(line);
-    if (quoted) {
-      fields.push((quoted[1] as string).replaceAll('""', '"'));
-      at = quotedField.lastIndex;
+    const begin = blanks.lastIndex + 1;
+    const close = line[begin - 1] === '"' ? closingQuote(line, begin) : -1;
+    blanksToEnd.lastIndex = close + 1;
+    if (close >= 0 && blanksToEnd.test(line)) {
+      fields.push(line.slice(begin, close).replaceAll('""', '"'));
+      at = blanksToEnd.lastIndex;
     } else {
       const comma = line.indexOf(',', at);
       const end = comma === -1 ? line.length : comma;
@@ -33,4 +34,11 @@ export function csvFields(line: string): string[] | undefined {
     }
   }
   return fields;
+}
+
+/** The first quote from a position on that is not one of two; -1 where there is none. */
+function closingQuote(line: string, from: number): number {
+  let at = line.indexOf('"', from);
+  while (at >= 0 && line[at + 1] === '"') at = line.indexOf('"', at + 2);
+  return at;
 }

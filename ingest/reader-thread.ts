@@ -224,6 +224,16 @@ function positionOf(feature: SourceFeature): [number, number] | undefined {
   return x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;
 }
 
+/** What no reader expects of a file: more than the stack, a text or a list can take. Another try would end the same. */
+const isTooMuch = (error: unknown) =>
+  error instanceof RangeError || (error as NodeJS.ErrnoException)?.code === 'ERR_STRING_TOO_LONG';
+
+const tooMuch = (cause: unknown) =>
+  new IngestError(
+    'reader_broke_off',
+    'A value in the file is too long, or nested too deep, to be read.',
+  ).causedBy(cause);
+
 if (parentPort) {
   const port = parentPort;
   countPulseIn((workerData as ThreadData).pulse);
@@ -233,7 +243,8 @@ if (parentPort) {
       pulse();
       return read(task, sinkOf(port, ahead));
     })
-    .catch((error) => {
+    .catch((thrown) => {
+      const error = isTooMuch(thrown) ? tooMuch(thrown) : thrown;
       port.postMessage({
         type: 'error',
         report: detailedReport(isDiskFull(error) ? new CovermapError('storage_full') : error),

@@ -24,7 +24,7 @@ const number = /\s*([+-]?[\d.,]+(?:e[+-]?\d+)?)/iy;
 // "10,100" and "5,1" are two speeds as likely as one number, and no speed here. A comma is between thousands before 000 ("1,000"),
 // or where two of them part groups of three digits; it is the decimal mark of other countries after a 0 alone ("0,75").
 const forms =
-  /^[+-]?(?:\d+(?:\.\d*)?|\.\d+|0,\d+|\d{1,3},000(?:\.\d+)?|\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?)(?:e[+-]?\d+)?$/i;
+  /^[+-]?(?:\d+(?:\.\d*)?|\.\d+|0,\d+|\d{1,3},000(?:\.\d+)?|\d{1,3}(?:,\d{3}){2,9}(?:\.\d+)?)(?:e[+-]?\d+)?$/i;
 const unit = /\s*(k|m|g)(?:bit|b)?(?:\s*(?:ps|\/\s*s))?/iy;
 /** What people write around a number and mean the number: the most or the least that is offered there. */
 const about = /\s*(?:up\s*to|at\s*least|from|[<>~\u2248\u2264\u2265]=?)/iy;

@@ -181,7 +181,7 @@ const rowsOf = (text: string) => (isGeoJson(text) ? geojsonRows(text) : csvRows(
 async function* csvRows(whole: string): AsyncGenerator<Row> {
   // A line that only Excel reads; the others keep their numbers.
   const text = whole.replace(/^sep=.(?=[\r\n])/i, '');
-  const head = /(?:"[^"]*"|[^"\r\n])+/.exec(text)?.[0] ?? '';
+  const head = firstLine(text);
   const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] as string;
   const columns = head.split(delimiter).length;
   if (columns > maxColumns) throw notTowers(`it has ${columns} columns`);
@@ -206,6 +206,19 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
       lines === undefined ? 'its rows cannot be told apart' : `line ${lines} cannot be read`,
     ).causedBy(error);
   }
+}
+
+/** @throws IngestError `towers_unreadable` where it is longer than a row may be */
+function firstLine(text: string): string {
+  const start = text.search(/[^\r\n]/);
+  let isQuoted = false;
+  for (let at = Math.max(0, start); at < text.length; at++) {
+    if (at - start > maxRowLength) throw notTowers(`its first line has more than ${maxRowLength} characters`);
+    const letter = text[at];
+    if (letter === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (letter === '\n' || letter === '\r')) return text.slice(start, at);
+  }
+  return start < 0 ? '' : text.slice(start);
 }
 
 /** @throws IngestError `towers_unreadable` where a name that means something comes twice: either could be meant */

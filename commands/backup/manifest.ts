@@ -42,7 +42,7 @@ export async function readWholeBackup(folder: string): Promise<BackupManifest> {
   await check(folder, manifest.database);
   for (const file of manifest.files) {
     // A key is a plain name: nothing else may be written to from here.
-    if (!/^[\w-]+(\.\w+)*$/.test(file.name))
+    if (!/^[\w-]+(\.\w+){0,9}$/.test(file.name))
       throw damaged(`${JSON.stringify(file.name)} is no name of a file.`);
     await check(path.join(folder, filesFolder), file);
   }

@@ -34,6 +34,23 @@ const letters = [
 /** Repeated so often or more, a part is worth a text. */
 const manyTimes = 10;
 
+/**
+ * Whether an expression repeats without a bound what is more than one letter of a set: each round takes memory, and of many the
+ * stack overflows, however linear the time is.
+ */
+export function repeatsGroups({ source, flags }: RegExp): boolean {
+  const unicode = /[uv]/.test(flags);
+  // A letter of the whole of Unicode is one or two of a text.
+  const isGroup = (part: Part) => unicode || part.kind !== 'set';
+  const repeats = (part: Part): boolean => {
+    if (part.kind === 'set') return false;
+    if (part.kind === 'repeat')
+      return (part.max === Number.POSITIVE_INFINITY && isGroup(part.part)) || repeats(part.part);
+    return part.parts.some(repeats);
+  };
+  return repeats(parse(source, unicode));
+}
+
 export function worstTexts({ source, flags }: RegExp): WorstText[] {
   const unicode = flags.includes('u') || flags.includes('v');
   const tree = parse(source, unicode);

@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { findExpressions } from '../setup/expressions.ts';
-import { type WorstText, worstTexts } from '../setup/worst-texts.ts';
+import { repeatsGroups, type WorstText, worstTexts } from '../setup/worst-texts.ts';
 
 /*
  * Every regular expression of the service takes time that is linear in the length of a text, whatever is in it: each is given
- * texts that are made to keep it trying (test/setup/worst-texts.ts), and longer ones of the kind that took it long.
+ * texts that are made to keep it trying (test/setup/worst-texts.ts), and longer ones of the kind that took it long. None runs out of
+ * stack, whatever is in 16 MB.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,8 +62,45 @@ function slowFor(expression: RegExp): { text: WorstText; length: number; ms: num
   return undefined;
 }
 
+/** As large as a line of an upload may be before anybody counts it. */
+const largest = 16 * 1024 * 1024;
+
+/** A text of that length of which the stack overflows; undefined where there is none. */
+function overflowsFor(expression: RegExp): string | undefined {
+  const once = new Set(worstTexts(expression).map(({ before, again }) => JSON.stringify([before, again])));
+  return [...once].find((text) => {
+    const [before, again] = JSON.parse(text) as [string, string];
+    expression.lastIndex = 0;
+    try {
+      // Its end fits nowhere, so that the way back is needed.
+      expression.test(`${before}${again.repeat(largest / again.length)}\0`);
+      return false;
+    } catch (error) {
+      return error instanceof RangeError;
+    }
+  });
+}
+
+const expressions = files.flatMap((file) => findExpressions(root, file));
+
+describe('stands 16 MB:', () => {
+  for (const { place, expression } of expressions) {
+    if (!expression || !repeatsGroups(expression)) continue;
+    test(`${place} ${expression}`, () => {
+      expect(overflowsFor(expression)).toBeUndefined();
+    });
+  }
+});
+
+test.each([/(?:"[^"]*"|[^"\r\n])+/, /^(?:\s+|--[^\n]*\n)*/, /a(?:b|c)*d/, /^\w+(?:\.\w+)*$/])(
+  '%s is found to overflow',
+  (expression) => {
+    expect([repeatsGroups(expression), typeof overflowsFor(expression)]).toEqual([true, 'string']);
+  },
+);
+
 describe('takes time that is linear in a text:', () => {
-  for (const { place, expression } of files.flatMap((file) => findExpressions(root, file))) {
+  for (const { place, expression } of expressions) {
     test(`${place} ${expression}`, () => {
       expect(expression, 'what it is put together of cannot be followed').toBeDefined();
       expect(slowFor(expression as RegExp)).toBeUndefined();

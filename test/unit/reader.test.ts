@@ -111,6 +111,20 @@ test('memory that decoders take counts: what needs more than it may is refused, 
   });
 });
 
+test('what overflows the stack is about the file, and no fault of ours', async () => {
+  const file = path.join(folder, 'nested.geojson');
+  const nested = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+  const place = '"geometry":{"type":"Point","coordinates":[174.7,-36.9]}';
+  const properties = `"properties":{"name":${nested},"height":30,"eirp":50,"frequency":3500}`;
+  writeFileSync(file, `{"type":"FeatureCollection","features":[{"type":"Feature",${place},${properties}}]}`);
+  const area = { west: 166, south: -48, east: 179, north: -34 };
+  await expect(readTowers(file, {}, area, limits)).rejects.toMatchObject({
+    name: 'IngestError',
+    code: 'reader_broke_off',
+    message: expect.stringContaining('nested too deep'),
+  });
+});
+
 test('a reading that gets nothing done is ended', async () => {
   await expect(read(silent, { stalledMs: 2000 })).rejects.toMatchObject({
     code: 'reader_stalled',

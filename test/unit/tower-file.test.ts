@@ -36,6 +36,19 @@ test.each([
   expect(towers[0]).toMatchObject(tower);
 });
 
+test.each([
+  ['a letter', 'x'],
+  ['delimiters', ','],
+  ['quoted names', '"a",'],
+  ['one name in quotes', '"a'],
+  ['quotes', '"'],
+])('a list that is one line of 16 MB of %s is refused', async (_, again) => {
+  await expect(parsed(again.repeat(16_000_000 / again.length))).rejects.toMatchObject({
+    code: 'towers_unreadable',
+    message: expect.stringContaining('its first line has more than 65536 characters'),
+  });
+});
+
 test('a comma is decimal only where places have it', async () => {
   await expect(parsed(lines(head, 'A,-41.29,173.27,30,55.5,"3,500"'))).rejects.toThrow(
     'line 2: frequency_mhz is not a number: 3,500',

@@ -119,8 +119,8 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 function textOf(html: string): string {
   return html
     .replace(/<!--.*?-->/gs, ' ')
-    .replace(/<\/?(?:p|li|ul|ol|t[dhr]|pre|div|br|blockquote)\b[^>]*>/g, ' ')
-    .replace(/<[^>]+>/g, '')
+    .replace(/<\/?(?:p|li|ul|ol|t[dhr]|pre|div|br|blockquote)\b[^<>]*>/g, ' ')
+    .replace(/<[^<>]+>/g, '')
     .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] as string)
     .replace(/\s+/g, ' ')
     .trim()

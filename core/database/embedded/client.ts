@@ -116,8 +116,11 @@ export class PoolAdapter extends EventEmitter {
   async end(): Promise<void> {}
 }
 
+const blankOrComment = /\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\//y;
+
 /** The start of a statement without the comments before it: enough to see which command it is. */
 function firstWords(text: string): string {
-  const start = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
+  let start = 0;
+  for (blankOrComment.lastIndex = 0; blankOrComment.test(text); ) start = blankOrComment.lastIndex;
   return text.slice(start, start + 200);
 }

@@ -43,7 +43,8 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
       layers.push(await openOverlays(hasPolygons ? `${name} images` : name, images.overlays, options));
       for (const image of new Set(images.overlays.map((overlay) => overlay.image))) bytesTotal += image.size;
     }
-    outside.push(...images.outside, ...document.files.flatMap((file) => file.outside));
+    for (const name of images.outside.concat(...document.files.map((file) => file.outside)))
+      outside.push(name);
   }
   const allFiles = documents.flatMap((document) => document.files);
   const scans = allFiles.map(({ scan }) => scan);

@@ -45,15 +45,16 @@ function collect(node: OverlayNode, above: number, tile: string, found: LevelOve
     drawOrder: Math.max(overlay.drawOrder, above + 1),
     tile,
   }));
-  const highest = Math.max(above, ...overlays.map(({ drawOrder }) => drawOrder));
-  const own = found.length;
-  const finer = node.finer.flatMap((child, i) => collect(child, highest, `${tile}/${i}`, found));
+  const highest = overlays.reduce((max, { drawOrder }) => Math.max(max, drawOrder), above);
+  const below: LevelOverlay[] = [];
+  const finer = node.finer.flatMap((child, i) => collect(child, highest, `${tile}/${i}`, below));
   const kept = overlays.filter(({ placement, vanishes }) => {
     const box = rectangleOf(placement);
     const touched = box ? finer.filter((rectangle) => intersects(box, rectangle)) : [];
     return !box || touched.length === 0 || (!vanishes && !covers(touched, box));
   });
-  found.splice(own, 0, ...kept);
+  for (const overlay of kept) found.push(overlay);
+  for (const overlay of below) found.push(overlay);
   for (const [i, child] of node.others.entries()) collect(child, -Infinity, `${tile}+${i}`, found);
   return merged(overlays, rectanglesOf(kept), finer);
 }

@@ -23,7 +23,7 @@ export async function openNetpbm(path: string): Promise<Image | undefined> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxHeaderBytes), 0, maxHeaderBytes, 0);
     const head = buffer.toString('latin1', 0, bytesRead);
     const found =
-      /^P(?<kind>[56])(?:\s|#[^\n]*\n)+(?<width>\d+)(?:\s|#[^\n]*\n)+(?<height>\d+)(?:\s|#[^\n]*\n)+(?<max>\d+)\s/.exec(
+      /^P(?<kind>[56])(?:\s|#[^\n]*\n){1,999}(?<width>\d+)(?:\s|#[^\n]*\n){1,999}(?<height>\d+)(?:\s|#[^\n]*\n){1,999}(?<max>\d+)\s/.exec(
         head,
       );
     if (!found?.groups) return undefined;
