@@ -130,6 +130,27 @@ describe('what is in the way', () => {
     await handIn(page);
   });
 
+  test('an attribute that contradicts what it was submitted as: which it is, and the way back to the form', async () => {
+    const page = await scene.signedIn('Doubtful Networks');
+    const { bytes } = await zippedShapefile({
+      fields: [{ name: 'STATUS', type: 'C', length: 10 }],
+      features: ['Proposed', 'x'].map((STATUS, i) => ({
+        rings: square(174.5 + i / 5, -37.7),
+        attributes: { STATUS },
+      })),
+    });
+    await choose(page, uploadFile('status.zip', bytes));
+    await page.getByLabel('Technology').selectOption('fibre');
+    await page.getByLabel('Maximum download speed, in Mbps').fill('50');
+    await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
+    await handIn(page);
+    const notice = page.getByText(/^Warning: The attribute STATUS of .* says "Proposed" for 1 feature/);
+    await notice.first().waitFor();
+    expect(await page.getByText('No issues found.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Edit description' }).click();
+    await inspected(page);
+  });
+
   test('a file that cannot be read: what is wrong, and what to do', async () => {
     const page = await scene.signedIn('Broken Networks');
     await page.getByLabel('Choose a file').setInputFiles(uploadFile('../../broken.zip', randomBytes(2000)));
