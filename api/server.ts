@@ -102,6 +102,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     ? undefined
     : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });
   const meter: QueryCounter = parts.meter ?? (ownMeter as Meter);
+  const freeQueries = freeQueriesIn(database, async () => meter.flush?.(), logger);
   const metricsDatabase = await openDatabaseFor('metrics', config, database);
   // The embedded database has one session for all.
   const pools = config.databaseUrl
@@ -130,7 +131,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     meter,
     secret,
     mapTokens: mapTokens(secret, now),
-    freeQueries: freeQueriesIn(meteringDatabase, async () => meter.flush?.()),
+    freeQueries,
     now,
     config,
     database,
@@ -196,7 +197,17 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   // The meter first: by then every answer has been sent.
   const opened = [
     ...(ownMeter ? [ownMeter] : []),
-    ...[meteringDatabase, metricsDatabase, attempts, limit, bulkLimit, registryLimit, watch, uploadLocks],
+    ...[
+      freeQueries,
+      meteringDatabase,
+      metricsDatabase,
+      attempts,
+      limit,
+      bulkLimit,
+      registryLimit,
+      watch,
+      uploadLocks,
+    ],
     ...[register, registrars, keys, catalog, lookupDatabase, tileDatabase],
     ...(replica ? [replica] : []),
   ];

@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Create a bulk job
-         * @description Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query; `cost` is the maximum cost. With `quote=1`, the job only quotes the cost and waits until you start it.
+         * @description Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query, once the result is ready; `cost` is the maximum cost. With `quote=1`, the job only quotes the cost and waits until you start it.
          */
         post: operations["createBulkJob"];
         delete?: never;
@@ -72,7 +72,10 @@ export interface paths {
         get: operations["getBulkJob"];
         put?: never;
         post?: never;
-        /** Delete a bulk job and its result */
+        /**
+         * Delete a bulk job and its result
+         * @description A job that is deleted before it is done costs nothing.
+         */
         delete: operations["deleteBulkJob"];
         options?: never;
         head?: never;
@@ -1738,7 +1741,7 @@ export interface components {
             percent: number;
             /** @description The coordinates read so far. */
             coordinates: number;
-            /** @description The coordinates answered so far. Each counts as a query. */
+            /** @description The coordinates answered so far. They count as queries once the job is done. */
             answered: number;
             cost: {
                 /** @description The lines that are neither empty nor a header. */

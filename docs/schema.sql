@@ -320,8 +320,10 @@ create table free_hold (
   customer_id integer not null,
   queries integer not null,
   until timestamp with time zone not null,
+  begun integer default 0 not null,
   constraint free_hold_pkey PRIMARY KEY (id),
   constraint free_hold_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint free_hold_check CHECK (begun >= 0 AND begun <= queries),
   constraint free_hold_queries_check CHECK (queries > 0)
 );
 CREATE INDEX free_hold_customer ON free_hold USING btree (customer_id);
@@ -1304,11 +1306,11 @@ CREATE OR REPLACE FUNCTION public.free_left(of_customer integer)
 AS $function$
   select c.free_queries - coalesce(t.queries - t.uncharged, 0)
     - coalesce((
-      select sum(h.queries) from free_hold h where h.customer_id = c.id and h.until > clock_timestamp()), 0)::bigint
+      select sum(case when h.until > clock_timestamp() then h.queries else h.begun end)
+      from free_hold h where h.customer_id = c.id), 0)::bigint
+    -- What a file is answered with is counted when all of it is there.
     - coalesce((
-      select sum(greatest(0, j.entries - coalesce((
-        select sum(p.coordinates) from bulk_job_part p where p.job_id = j.id), 0)))
-      from bulk_job j join api_key k on k.id = j.api_key_id
+      select sum(j.entries) from bulk_job j join api_key k on k.id = j.api_key_id
       where k.customer_id = c.id and j.state in ('queued', 'running')), 0)::bigint
   from customer c left join usage_total t on t.customer_id = c.id
   where c.id = of_customer

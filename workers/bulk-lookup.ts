@@ -5,8 +5,8 @@ import {
   addPart,
   type BulkJob,
   beginBulkJob,
-  countPart,
-  endBulkJob,
+  completeBulkJob,
+  failBulkJob,
   findBulkJob,
   partsOf,
   requireRoomForResult,
@@ -37,7 +37,7 @@ export function bulkLookup(context: WorkerContext, replica?: Replica): TurnWork 
     work: (id, signal) => work(context, replica, id, signal),
     async fail(id, error) {
       logger.warn({ err: error, job: id }, 'a file of coordinates could not be looked up');
-      await endBulkJob(database, id, errorReport(error));
+      await failBulkJob(database, id, errorReport(error));
     },
     isWanted: async (id) => (await findBulkJob(database, id)) !== undefined,
   };
@@ -76,8 +76,6 @@ async function lookUp(
   const { between } = listForms[job.output_format];
   const parts = await partsOf(database, job.id);
   const last = parts.at(-1);
-  // Whoever was killed may have stopped before counting it.
-  if (last) await countPart(database, job, last);
   let number = last?.number ?? 0;
 
   const keep = async (entries: AskedEntry[], readBytes: number): Promise<boolean> => {
@@ -106,8 +104,7 @@ async function lookUp(
       good,
       read_bytes: readBytes,
     });
-    if (part) await countPart(database, job, part);
-    else await storage.remove(file.key);
+    if (!part) await storage.remove(file.key);
     return part !== undefined;
   };
 
@@ -138,6 +135,6 @@ async function lookUp(
       'Each is a line of its own.',
     );
   }
-  await endBulkJob(database, job.id);
+  await completeBulkJob(database, job);
   logger.info({ job: job.id }, 'a file of coordinates was looked up');
 }

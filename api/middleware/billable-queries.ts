@@ -17,17 +17,16 @@ export function limitFreeQueries(
   refuse: (response: Response, sentence: string) => void,
 ): RequestHandler {
   return (request, response, next) => {
-    const { freeLeft, customerId } = keyOf(request);
-    if (freeLeft === null) return next();
-    return limit(customerId, freeLeft, response, next);
+    const { freeOnly, customerId } = keyOf(request);
+    return freeOnly ? limit(customerId, response, next) : next();
   };
 
-  async function limit(customerId: number, freeLeft: number, response: CountedResponse, next: NextFunction) {
-    const taken = freeQueries.take(customerId, freeLeft);
-    if (taken === true || (await taken)) {
+  async function limit(customerId: number, response: CountedResponse, next: NextFunction) {
+    const hold = await freeQueries.take(customerId);
+    if (hold) {
       // The connection of a caller who has left by now emits no more events.
-      if (response.closed) freeQueries.end(customerId, false);
-      else response.once('close', () => freeQueries.end(customerId, response[counted] === true));
+      if (response.closed) freeQueries.end(hold, false);
+      else response.once('close', () => freeQueries.end(hold, response[counted] === true));
       return next();
     }
     if (await isAdmitted(response)) refuse(response, freeQueriesUsedUp);

@@ -42,7 +42,7 @@ export const BulkJob = named('BulkJob', {
   state: z.enum(['quoted', 'queued', 'running', 'done', 'failed']),
   percent: z.int().min(0).max(100),
   coordinates: z.int().describe('The coordinates read so far.'),
-  answered: z.int().describe('The coordinates answered so far. Each counts as a query.'),
+  answered: z.int().describe('The coordinates answered so far. They count as queries once the job is done.'),
   cost: BulkCost.nullable(),
   error: ErrorReport.nullable(),
   created_at: time(),

@@ -10,11 +10,8 @@ export interface ApiKey {
   customerId: number;
   /** Accepted from this machine only. */
   localOnly: boolean;
-  /**
-   * For a customer without a plan and without overage: the free queries that were left when the key was looked up.
-   * Null: not limited.
-   */
-  freeLeft: number | null;
+  /** Whether it is answered from the free queries alone: a customer without a plan and without overage. */
+  freeOnly: boolean;
 }
 
 /** Keys in memory, unknown ones included: a flood of invented keys takes no more entries than this. */
@@ -58,7 +55,7 @@ async function findKeys(
     name: 'api_keys_by_digest',
     // A key expires by itself some time after it was rotated, and when its customer's last plan ends.
     text: `select encode(k.key_sha256, 'hex') as digest, k.id, k.customer_id as "customerId", k.local_only as "localOnly",
-        case when may_owe(c.id, $2::date) then null else free_left(c.id) end as "freeLeft"
+        not may_owe(c.id, $2::date) as "freeOnly"
       from api_key k join customer c on c.id = k.customer_id
       where k.key_sha256 = any (array(select decode(digest, 'hex') from unnest($1::text[]) as digest))
         and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())

@@ -8,6 +8,7 @@ import { type Day, dayOf, monthOf } from '../nz-time.ts';
 import { bundleOf, freeLeft, noQueries, type PlanPeriod, type QueryCounts } from './charges.ts';
 import { contactOf, setContactWithin } from './contacts.ts';
 import { queriesSince } from './counts.ts';
+import { freeLost } from './free-queries.ts';
 import { type PlanChange, setPlanWithin } from './plans.ts';
 import { planAfter, planOn, planPeriods } from './terms.ts';
 
@@ -18,6 +19,8 @@ interface CustomerRow {
   name: string;
   created_at: Date;
   free_queries: number;
+  /** Of these, what killed processes may have answered. */
+  free_lost: number;
   /** Whether staff allow it overage without a plan. */
   overage_allowed: boolean;
   cancelled_on: Day | null;
@@ -105,7 +108,8 @@ export async function allowOverage(db: Database, id: number, allowed: boolean, a
 
 async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> {
   const { rows } = await db.query<CustomerRow>(sql`
-    select c.id, c.name, c.created_at, c.free_queries, c.overage_allowed, c.cancelled_on, c.closes_at,
+    select c.id, c.name, c.created_at, c.free_queries, ${freeLost} as free_lost, c.overage_allowed,
+      c.cancelled_on, c.closes_at,
       (select count(*)::integer from api_key k
        where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
          and (c.closes_at is null or c.closes_at > now())) as active_keys
@@ -116,7 +120,7 @@ async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> 
 }
 
 function shown(
-  { closes_at, ...row }: CustomerRow,
+  { closes_at, free_lost, ...row }: CustomerRow,
   periods: readonly PlanPeriod[],
   queries: QueryCounts,
   at: Date,
@@ -128,7 +132,7 @@ function shown(
     plan: shownPlan(planOn(periods, today)),
     next_plan: shownPlan(planAfter(periods, today)),
     ends_on: closes_at && dayOf(closes_at),
-    free_left: freeLeft(queries, row.free_queries),
+    free_left: freeLeft(queries, row.free_queries - free_lost),
     month: { month, queries: queries.months.get(month) ?? 0, bundle: bundleOf(periods, month) },
   };
 }

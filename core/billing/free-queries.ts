@@ -1,131 +1,206 @@
-import { LRUCache } from 'lru-cache';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
 
 /*
- * Without a plan, lookups are answered while there are free queries. No lookup asks the database for that: each process counts down
- * from what it last read, and reads again once a second while somebody asks. Queries that several processes answer too many in that
- * second are not charged. docs/administrator/billing-operations.md has the bound.
+ * Without a plan, lookups are answered while there are free queries, and never one more. So a process holds some in the database before
+ * it answers them, a few at once, and gives back what it did not use once it has stored what it did. What a process that is killed may
+ * have answered stays used. docs/administrator/billing-operations.md says what that can cost a customer.
  */
 
-/** How often a process reads what is left of a customer that asks. */
-const lookEveryMs = 1_000;
-/** Customers without a plan that are kept in memory. */
-const maxCustomers = 10_000;
-/** A list is answered within this time, or its process was killed. */
-const holdMinutes = 10;
+/** Held at once for single lookups: a killed process takes no more with it. */
+const maxHeld = 10;
+/** Of what is left, one process holds no more than this share, so that the last few are given out one by one. */
+const share = 8;
+/** Who has asked for nothing for so long needs none; and how long it is believed that none are left. */
+const idleMs = 1_000;
+const sweepEveryMs = 500;
+/** How long a stop waits for the database. */
+const closeTimeoutMs = 2_000;
+/** Who does not return a hold by then was killed. A batch of a list takes less; a lookup, too. */
+const until = sql`clock_timestamp() + interval '10 minutes'`;
 
-interface State {
+/** Free queries of a customer that a process holds: a row of `free_hold`. */
+export interface Hold {
+  readonly id: number;
+  readonly customerId: number;
+  /** Not taken yet. */
   left: number;
   /** Taken, and neither counted nor returned. */
   inFlight: number;
-  /** Taken since the process first saw the customer. */
-  taken: number;
-  lookedAt: number;
-  asking: Promise<void> | undefined;
+  usedAt: number;
+}
+
+interface State {
+  hold: Hold | undefined;
+  /** None were left at that time. */
+  noneAt: number;
+  asking: Promise<boolean> | undefined;
 }
 
 export type FreeQueries = ReturnType<typeof freeQueriesIn>;
 
-/** How many free queries are left, as one process knows it. @param flush stores what was counted so far */
-export function freeQueriesIn(database: Database, flush: () => Promise<void>) {
-  const states = new LRUCache<number, State>({ max: maxCustomers });
-  /** Sees what others have taken meanwhile. What this process has taken, it knows better than the database. */
-  const look = (customerId: number, state: State) => {
-    state.lookedAt = performance.now();
-    freeLeft(database, customerId).then(
-      (left) => {
-        state.left = Math.min(state.left, left);
-      },
-      // The lookup that follows reports that the database is away.
-      () => undefined,
-    );
+/** The free queries that one process holds. @param flush stores what was counted so far */
+export function freeQueriesIn(database: Database, flush: () => Promise<void>, logger: Logger) {
+  const states = new Map<number, State>();
+  /** Holds that nothing more is taken of. They are returned once all that was is counted and stored. */
+  const ended = new Set<Hold>();
+  let sweeping: Promise<void> | undefined;
+
+  const use = (hold: Hold): Hold => {
+    hold.left--;
+    hold.inFlight++;
+    hold.usedAt = performance.now();
+    return hold;
   };
-  /** Asks what is left, once all that was counted here is stored. */
-  const ask = async (customerId: number, state: State) => {
-    const { inFlight, taken } = state;
-    const isStored = await flush().then(
-      () => true,
-      () => false,
-    );
-    const left = (await freeLeft(database, customerId)) - inFlight - (state.taken - taken);
-    // Where counts cannot be stored, the database knows of fewer than this process.
-    state.left = isStored ? left : Math.min(state.left, left);
-    state.lookedAt = performance.now();
+  const end = (state: State) => {
+    if (state.hold) ended.add(state.hold);
+    state.hold = undefined;
   };
-  return {
-    /**
-     * Takes a free query of a customer; call `end` once it was counted, or not.
-     * @param known how many there were when the customer's key was looked up
-     * @returns whether there was one; a promise only where this process knows of none
-     */
-    take(customerId: number, known: number): boolean | Promise<boolean> {
-      const now = performance.now();
-      const unseen = { left: known, inFlight: 0, taken: 0, lookedAt: now, asking: undefined };
-      const state: State = states.get(customerId) ?? unseen;
-      states.set(customerId, state);
-      const isFresh = now - state.lookedAt < lookEveryMs;
-      if (state.left > 0) {
-        if (!isFresh) look(customerId, state);
-        return take(state);
-      }
-      if (isFresh && !state.asking) return false;
+  /** Ends a customer's hold, and deletes all of its own that are through, so that their rest is there for whoever asks next. */
+  const settle = async (db: Queryable, isOf: (hold: Hold) => boolean) => {
+    const through = [...ended].filter((hold) => hold.inFlight === 0 && isOf(hold));
+    if (through.length === 0) return;
+    await flush();
+    await db.query(sql`delete from free_hold where id = any (${through.map(({ id }) => id)}::bigint[])`);
+    for (const hold of through) ended.delete(hold);
+  };
+  const settleOf = async (customerId: number) => {
+    const state = states.get(customerId);
+    if (state) end(state);
+    // Where counts cannot be stored, the database holds what it need not: too little is given out, never too much.
+    await settle(database, (hold) => hold.customerId === customerId).catch(() => undefined);
+  };
+  /** Holds some more for single lookups. @returns whether there were any */
+  const ask = async (customerId: number, state: State): Promise<boolean> => {
+    await settleOf(customerId);
+    const held = await holdWithin(database, customerId, (left) => {
+      const queries = Math.max(1, Math.min(maxHeld, Math.floor(left / share)));
+      return left > 0 ? { queries, begun: queries } : undefined;
+    });
+    if (held) state.hold = { ...held, left: held.queries };
+    else state.noneAt = performance.now();
+    return held !== undefined;
+  };
+  const takeOnceHeld = async (customerId: number, state: State): Promise<Hold | undefined> => {
+    for (;;) {
       state.asking ??= ask(customerId, state).finally(() => {
         state.asking = undefined;
       });
-      return state.asking.then(() => state.left > 0 && take(state));
+      const got = await state.asking;
+      if (state.hold && state.hold.left > 0) return use(state.hold);
+      if (!got) return undefined;
+    }
+  };
+  const sweep = () => {
+    const before = performance.now() - idleMs;
+    for (const [customerId, state] of states) {
+      if (state.asking || state.noneAt > before) continue;
+      if (state.hold && (state.hold.inFlight > 0 || state.hold.usedAt > before)) continue;
+      end(state);
+      states.delete(customerId);
+    }
+    sweeping ??= settle(database, () => true)
+      .catch((error) => logger.warn({ err: error }, 'free queries will be given back later'))
+      .finally(() => {
+        sweeping = undefined;
+      });
+    return sweeping;
+  };
+  const timer = setInterval(sweep, sweepEveryMs).unref();
+
+  return {
+    /**
+     * Takes a free query of a customer; call `end` once it was counted, or not.
+     * @returns undefined where there is none; a promise only where the process holds none
+     */
+    take(customerId: number): Hold | undefined | Promise<Hold | undefined> {
+      const state = states.get(customerId) ?? { hold: undefined, noneAt: -idleMs, asking: undefined };
+      states.set(customerId, state);
+      if (state.hold && state.hold.left > 0) return use(state.hold);
+      if (!state.asking && performance.now() - state.noneAt < idleMs) return undefined;
+      return takeOnceHeld(customerId, state);
     },
     /** Ends a query that was taken. @param wasCounted false returns it */
-    end(customerId: number, wasCounted: boolean): void {
-      const state = states.get(customerId);
-      if (!state) return;
-      state.inFlight--;
-      if (!wasCounted) state.left++;
+    end(hold: Hold, wasCounted: boolean): void {
+      hold.inFlight--;
+      if (!wasCounted) hold.left++;
+    },
+    /** Returns what is held of a customer, before what asks the database itself how many are left. */
+    settle: settleOf,
+    /**
+     * Holds free queries for a whole list. Call `begin` before each part of it, and `endList`.
+     * @throws CovermapError `free_queries_used_up`
+     */
+    async holdList(customerId: number, queries: number): Promise<Hold> {
+      await settleOf(customerId);
+      const held = await holdWithin(database, customerId, (left) => {
+        requireFree(left, queries);
+        return { queries, begun: 0 };
+      });
+      return { ...(held as NonNullable<typeof held>), left: 0 };
+    },
+    /** Notes that so many queries of a list are about to be answered. @throws Error where they are no longer held */
+    async begin(hold: Hold, queries: number): Promise<void> {
+      const { rowCount } = await database.query(sql`
+        update free_hold set begun = begun + ${queries}, until = ${until}
+        where id = ${hold.id} and until > clock_timestamp()`);
+      if (rowCount === 0) throw new Error('the free queries of this list are no longer held');
+    },
+    async endList(hold: Hold): Promise<void> {
+      ended.add(hold);
+      await sweep();
+    },
+    /** Returns everything, once all requests have ended. */
+    async close(): Promise<void> {
+      clearInterval(timer);
+      for (const state of states.values()) end(state);
+      let timeout: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timeout = setTimeout(resolve, closeTimeoutMs);
+      });
+      await Promise.race([sweep().then(sweep), late]);
+      clearTimeout(timeout);
     },
   };
 }
 
-function take(state: State): true {
-  state.left--;
-  state.inFlight++;
-  state.taken++;
-  return true;
+/** Holds as many free queries of a customer as `choose` says of those that are left. Processes take turns. */
+async function holdWithin(
+  database: Database,
+  customerId: number,
+  choose: (left: number) => { queries: number; begun: number } | undefined,
+) {
+  return database.transaction(async (connection) => {
+    const chosen = choose(await lockedFreeLeft(connection, customerId));
+    if (!chosen) return undefined;
+    const { rows } = await connection.query<{ id: number }>(sql`
+      insert into free_hold (customer_id, queries, begun, until)
+      values (${customerId}, ${chosen.queries}, ${chosen.begun}, ${until}) returning id`);
+    const { id } = rows[0] as { id: number };
+    return { id, customerId, queries: chosen.queries, inFlight: 0, usedAt: performance.now() };
+  });
 }
 
-/** How many free queries are neither used nor held; below zero where more were answered. */
-export async function freeLeft(db: Queryable, customerId: number): Promise<number> {
-  const { rows } = await db.query<{ left: number }>(sql`select free_left(${customerId}) as left`);
+/** How many free queries are neither used nor held. Until the transaction ends, nobody else holds any. */
+async function lockedFreeLeft(connection: Connection, customerId: number): Promise<number> {
+  await connection.query(sql`select from customer where id = ${customerId} for no key update`);
+  const { rows } = await connection.query<{ left: number }>(sql`select free_left(${customerId}) as left`);
   return rows[0]?.left ?? 0;
 }
 
 /**
- * Holds free queries for a list, so that nobody else uses them meanwhile.
- * @returns the id of the hold, for {@link releaseFreeQueries}
- * @throws CovermapError `free_queries_used_up`
- */
-export async function holdFreeQueries(db: Database, customerId: number, queries: number): Promise<number> {
-  return db.transaction(async (connection) => {
-    await requireFreeQueries(connection, customerId, queries);
-    const { rows } = await connection.query<{ id: number }>(sql`
-      insert into free_hold (customer_id, queries, until)
-      values (${customerId}, ${queries}, clock_timestamp() + make_interval(mins => ${holdMinutes})) returning id`);
-    return (rows[0] as { id: number }).id;
-  });
-}
-
-/** Ends a hold, once what was used of it is counted. */
-export async function releaseFreeQueries(db: Queryable, id: number): Promise<void> {
-  await db.query(sql`delete from free_hold where id = ${id} or until < clock_timestamp()`);
-}
-
-/**
- * Requires that a customer without a plan has so many free queries left. Two lists at once take turns.
+ * Requires that a customer without a plan has so many free queries left, until the transaction ends.
  * @throws CovermapError `free_queries_used_up`
  */
 export async function requireFreeQueries(connection: Connection, customerId: number, queries: number) {
-  await connection.query(sql`select from customer where id = ${customerId} for no key update`);
-  const left = Math.max(0, await freeLeft(connection, customerId));
+  requireFree(await lockedFreeLeft(connection, customerId), queries);
+}
+
+/** @throws CovermapError `free_queries_used_up` */
+function requireFree(found: number, queries: number): void {
+  const left = Math.max(0, found);
   if (queries <= left) return;
   const count = (value: number) => value.toLocaleString('en-NZ');
   throw new CovermapError(
@@ -139,3 +214,7 @@ export async function requireFreeQueries(connection: Connection, customerId: num
 /** The error without a plan, once the free queries are used up. */
 export const freeQueriesUsedUp =
   'The free queries of this account are used up, and it has no plan. Ask your service administrator for a plan: lookups go on as soon as it begins.';
+
+/** SQL: the free queries of customer `c` that killed processes may have answered. */
+export const freeLost = sql`coalesce((
+  select sum(h.begun) from free_hold h where h.customer_id = c.id and h.until <= clock_timestamp()), 0)::integer`;

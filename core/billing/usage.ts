@@ -12,6 +12,7 @@ import {
   mayOwe,
   startWithin,
 } from './forecast.ts';
+import { freeLost } from './free-queries.ts';
 import { closedThrough, isClosed } from './months.ts';
 import { planPeriods, termsOf } from './terms.ts';
 
@@ -69,8 +70,10 @@ export async function usageOverview(db: Queryable, month: Month, at: Date) {
 
 /** The usage of a customer in a month. @throws CovermapError `customer_unknown` */
 export async function customerUsage(db: Queryable, customerId: number, month: Month, at: Date) {
-  const { rows } = await db.query<CustomerRow & { name: string; invoice: number | null }>(sql`
-    select c.name, ${customerColumns}, i.number as invoice
+  const { rows } = await db.query<
+    CustomerRow & { name: string; free_lost: number; invoice: number | null }
+  >(sql`
+    select c.name, ${freeLost} as free_lost, ${customerColumns}, i.number as invoice
     from customer c left join invoice i on i.customer_id = c.id and i.month = ${firstDay(month)}::date and i.occasion = 'month'
     where c.id = ${customerId}`);
   const customer = rows[0];
@@ -92,7 +95,7 @@ export async function customerUsage(db: Queryable, customerId: number, month: Mo
     plan: held ? { ...held.period.plan, days: held.days, days_in_month: held.daysInMonth } : null,
     ...figuresOf(inputs, month, overage_cents),
     // Both as of now, not of the month.
-    free_left: freeLeft(inputs.counts, customer.free_queries),
+    free_left: freeLeft(inputs.counts, customer.free_queries - customer.free_lost),
     overage_allowed: mayOwe(inputs, at),
     projection: forecastOf(inputs, month, overage_cents, at),
     days: await queriesByDay(db, month, at, customerId),

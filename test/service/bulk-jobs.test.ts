@@ -11,6 +11,7 @@ import { allWaiting } from '../../core/turns.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
+import { textOf } from '../setup/statement.ts';
 
 /* Files of coordinates that are looked up by a worker, as docs/user/bulk.md says. */
 
@@ -201,7 +202,8 @@ describe('a worker that ends on its way', () => {
     await expect(run(id, { storage, stopping: stop.signal })).rejects.toThrow();
     const { rows } = await service.database.query('select from bulk_job_part where job_id = $1', [id]);
     expect(rows).toHaveLength(1);
-    expect(await queriesOf(key)).toBe(2_000);
+    // Nobody can have the answers yet.
+    expect(await queriesOf(key)).toBe(0);
     const job = (await (await call(`${base}/${id}`, { key })).json()) as Job;
     expect(job).toMatchObject({ state: 'running', coordinates: 2_000, answered: 2_000, links: {} });
     expect(job.percent).toBeGreaterThan(30);
@@ -209,7 +211,7 @@ describe('a worker that ends on its way', () => {
     await finished(id, key);
   });
 
-  test('dies between keeping a part and counting it: it is counted once', async () => {
+  test('dies between the last answer and counting: the file is counted once', async () => {
     const key = await keyOf('Killed');
     const id = await begin(key);
     const database: Database = Object.create(service.database, {
@@ -227,20 +229,49 @@ describe('a worker that ends on its way', () => {
     await finished(id, key);
   });
 
-  test('finds the job removed: nothing is left of it', async () => {
-    const key = await keyOf('Removed');
-    const files = stored();
+  test.each([1, 2])(
+    'finds the job removed after part %i: nothing is left of it, nor counted',
+    async (last) => {
+      const key = await keyOf(`Removed ${last}`);
+      const files = stored();
+      const id = await begin(key);
+      let part = 0;
+      const storage: Storage = {
+        ...service.storage,
+        async store(...words) {
+          const file = await service.storage.store(...words);
+          part++;
+          if (part === last) await call(`${base}/${id}`, { key, method: 'DELETE' });
+          return file;
+        },
+      };
+      await run(id, { storage });
+      expect(stored()).toBe(files);
+      expect(await queriesOf(key)).toBe(0);
+    },
+  );
+
+  test('cannot go on after a part: the file fails, and what was answered is not counted', async () => {
+    const key = await keyOf('Failed');
     const id = await begin(key);
     const storage: Storage = {
       ...service.storage,
       async store(...words) {
-        const file = await service.storage.store(...words);
-        await call(`${base}/${id}`, { key, method: 'DELETE' });
-        return file;
+        const { rows } = await service.database.query('select from bulk_job_part where job_id = $1', [id]);
+        if (rows.length > 0) throw new Error('broken');
+        return service.storage.store(...words);
       },
     };
-    await run(id, { storage });
-    expect(stored()).toBe(files);
+    await expect(run(id, { storage })).rejects.toThrow('broken');
+    const logger = createLogger('silent');
+    await bulkLookup({ ...service, logger }).fail(id, new Error('broken'));
+    expect((await (await call(`${base}/${id}`, { key })).json()) as Job).toMatchObject({
+      state: 'failed',
+      answered: 2_000,
+    });
+    expect((await call(`${base}/${id}/result`, { key })).status).toBe(409);
+    await call(`${base}/${id}`, { key, method: 'DELETE' });
+    expect(await queriesOf(key)).toBe(0);
   });
 });
 
@@ -273,7 +304,7 @@ test('a file whose job is recorded stays, also where the answer to it cannot be 
   const failing: Database = Object.create(database, {
     query: {
       value: (...call: Parameters<Database['query']>) =>
-        /from bulk_job j join/.test(String(call[0]))
+        /from bulk_job j join/.test(textOf(call[0]))
           ? Promise.reject(new Error('lost'))
           : database.query(...call),
     },

@@ -16,7 +16,13 @@ test('requests of a key that is read for the first time are no wrong attempts, h
       digestOf.push(...values[0]);
       await answered;
       return {
-        rows: values[0].map((digest) => ({ digest, id: 1, customerId: 1, localOnly: false, freeLeft: null })),
+        rows: values[0].map((digest) => ({
+          digest,
+          id: 1,
+          customerId: 1,
+          localOnly: false,
+          freeOnly: false,
+        })),
       };
     },
   };

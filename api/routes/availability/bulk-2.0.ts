@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { holdFreeQueries, releaseFreeQueries } from '../../../core/billing/free-queries.ts';
+import type { Hold } from '../../../core/billing/free-queries.ts';
 import { listAnswerer, listForms, type OutputFormat } from '../../../core/coverage/lookup/bulk/answers.ts';
 import { type AskedEntry, readEntries } from '../../../core/coverage/lookup/bulk/entries.ts';
 import { CovermapError } from '../../../core/errors.ts';
@@ -78,21 +78,18 @@ export const bulk2 = [
 ];
 
 function answerList(context: ApiContext): RequestHandler {
-  const { lookup, config, meter, bulkLimit, logger, database } = context;
+  const { lookup, config, meter, bulkLimit, logger, freeQueries } = context;
   return async (request, response) => {
     const key = keyOf(request);
     const allowance = new ListAllowance(bulkLimit, key.customerId);
     let entries: AskedEntry[];
     let format: OutputFormat;
-    let hold: number | undefined;
+    let hold: Hold | undefined;
     try {
       format = outputFormat(request);
       entries = await readList(request, allowance);
       await allowance.pay(entries.length);
-      if (key.freeLeft !== null) {
-        await meter.flush?.();
-        hold = await holdFreeQueries(database, key.customerId, entries.length);
-      }
+      if (key.freeOnly) hold = await freeQueries.holdList(key.customerId, entries.length);
     } catch (error) {
       allowance.tell(response);
       refuseList(request, response, error);
@@ -116,6 +113,7 @@ function answerList(context: ApiContext): RequestHandler {
         for (; underWay.length < batchesAtOnce && asked < entries.length; asked += batchSize)
           underWay.push(answerFrom(asked));
         const { text, good } = await (underWay.shift() as ReturnType<typeof answerFrom>);
+        if (hold) await freeQueries.begin(hold, Math.min(batchSize, entries.length - from));
         // Counted when it is sent, not when it has arrived: whoever breaks off just before the end has nearly all of it.
         if (good > 0 && request.socket.writable) meter.count(key.id, good);
         yield (from === 0 ? begin : between) + text;
@@ -130,13 +128,7 @@ function answerList(context: ApiContext): RequestHandler {
         logger.info({ err: error, ...logged(request) }, 'a caller did not wait for all of its answers');
       },
     );
-    if (hold !== undefined) {
-      const id = hold;
-      // If the database is away, the hold ends by itself.
-      await Promise.resolve(meter.flush?.())
-        .then(() => releaseFreeQueries(database, id))
-        .catch((error) => logger.warn({ err: error }, 'free queries will be given back later'));
-    }
+    if (hold) await freeQueries.endList(hold);
   };
 }
 

@@ -58,7 +58,7 @@ export const bulkJobs2 = [
     id: 'createBulkJob',
     summary: 'Create a bulk job',
     description:
-      'Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query; `cost` is the maximum cost. ' +
+      'Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query, once the result is ready; `cost` is the maximum cost. ' +
       'With `quote=1`, the job only quotes the cost and waits until you start it.',
     query: z.object({
       quote: z.enum(['1']).optional().describe('`1`: quote the cost, and wait until the job is started'),
@@ -101,6 +101,7 @@ export const bulkJobs2 = [
   ofJob.delete(`${base}/{id}`, {
     id: 'deleteBulkJob',
     summary: 'Delete a bulk job and its result',
+    description: 'A job that is deleted before it is done costs nothing.',
     answers: { 204: { description: 'The job is deleted.' }, ...errorsOfJob },
     serve: (context) =>
       onJob(context, async (_request, response, job) => {
@@ -114,9 +115,9 @@ export const bulkJobs2 = [
     answers: { 202: answer('The job is queued.', BulkJob), ...errorsOfJob },
     serve: (context) =>
       onJob(context, async (request, response, job) => {
-        const { database, meter, now } = context;
+        const { database, freeQueries, now } = context;
         try {
-          if (keyOf(request).freeLeft !== null) await meter.flush?.();
+          if (keyOf(request).freeOnly) await freeQueries.settle(job.customer_id);
           await startBulkJob(database, job, now());
         } catch (error) {
           return refuse(request, response, error);
@@ -162,7 +163,7 @@ function onJob(
 }
 
 function createJob(context: ApiContext): RequestHandler {
-  const { database, storage, config, meter, now } = context;
+  const { database, storage, config, freeQueries, now } = context;
   return async (request, response) => {
     let file: StoredFile | undefined;
     let id: string | undefined;
@@ -183,7 +184,8 @@ function createJob(context: ApiContext): RequestHandler {
       file = await storage.store(`in.${input}`, Readable.from(counter.pass(chunks)));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
       const taken = { file, entries: counter.entries, input, output, quoteOnly };
-      if (keyOf(request).freeLeft !== null) await meter.flush?.();
+      const { freeOnly, customerId } = keyOf(request);
+      if (freeOnly) await freeQueries.settle(customerId);
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
       if (!quoteOnly) context.sendJob('bulk', id);
       response.setHeader('Location', `${base}/${id}`);

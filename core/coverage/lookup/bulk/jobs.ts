@@ -1,6 +1,6 @@
 import { requireFreeQueries } from '../../../billing/free-queries.ts';
 import { type Cost, costOf } from '../../../billing/usage.ts';
-import { applyBatches } from '../../../billing/usage-batches.ts';
+import { applyBatchesWithin } from '../../../billing/usage-batches.ts';
 import type { Connection, Database, Queryable } from '../../../database/database.ts';
 import { sql } from '../../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../../errors.ts';
@@ -34,7 +34,7 @@ export interface BulkJob {
   /** Of the file, so far. */
   read_bytes: number;
   coordinates: number;
-  /** How many of these were answered and counted as queries. */
+  /** How many of these were answered: so many queries are counted once the job is done. */
   good: number;
 }
 
@@ -179,25 +179,39 @@ export async function addPart(db: Queryable, jobId: string, part: Omit<BulkJobPa
   return rows[0] && { ...part, ...rows[0] };
 }
 
-/** Counts the queries of a part once, however often it is called. Parts are counted in order. */
-export async function countPart(database: Database, job: BulkJob, part: BulkJobPart): Promise<void> {
-  if (part.good === 0) return;
-  const hour = Math.floor(part.answered_at.getTime() / hourMs) * hourMs;
-  await applyBatches(database, job.id, [
-    { sequence: part.number, counts: [{ keyId: job.api_key_id, hour, queries: part.good }] },
-  ]);
+/**
+ * Ends a job whose result is complete, and counts its queries: from now on the customer gets the answers. Counts once, however often
+ * it is called, and nothing where the job was removed meanwhile.
+ */
+export async function completeBulkJob(database: Database, job: BulkJob): Promise<void> {
+  await database.transaction(async (connection) => {
+    if (!(await endWithin(connection, job.id))) return;
+    const batches = (await partsOf(connection, job.id)).map(({ number, good, answered_at }) => ({
+      sequence: number,
+      counts: good === 0 ? [] : [{ keyId: job.api_key_id, hour: hourOf(answered_at), queries: good }],
+    }));
+    await applyBatchesWithin(connection, job.id, batches);
+  });
 }
 
-/** @param error why it failed; undefined: it is done */
-export async function endBulkJob(db: Queryable, id: string, error?: ErrorReport): Promise<void> {
-  await db.query(sql`
+const hourOf = (instant: Date) => Math.floor(instant.getTime() / hourMs) * hourMs;
+
+/** Ends a job that has failed. Nobody gets what was answered, and nothing is counted. */
+export async function failBulkJob(db: Queryable, id: string, error: ErrorReport): Promise<void> {
+  await endWithin(db, id, error);
+}
+
+/** @returns false where the job has ended or was removed */
+async function endWithin(db: Queryable, id: string, error?: ErrorReport): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
     update bulk_job set state = ${error ? 'failed' : 'done'}, error = ${error ? storableJson(error) : null}::jsonb,
       finished_at = clock_timestamp(),
       expires_at = clock_timestamp() + make_interval(hours => ${keptHours})
     where id = ${id} and state in ('queued', 'running')`);
+  return rowCount > 0;
 }
 
-/** Removes a job with its file and its result. Its usage stays. */
+/** Removes a job with its file and its result. What was counted of it stays. */
 export async function removeBulkJob(database: Database, storage: Storage, id: string): Promise<void> {
   const { rows: stored } = await database.query<{ storage_key: string; number: number }>(sql`
     select storage_key, 0 as number from bulk_job where id = ${id}
