@@ -231,7 +231,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       const value = said(name) ?? rules.speeds[name];
       if (value !== undefined) speeds[name] = round(value);
     }
-    // The least is the most, where that is said.
+    // The minimum is the maximum, where that is given.
     const byDefault = speedFields.filter(
       (name) =>
         said(name) === undefined &&

@@ -171,8 +171,8 @@ describe('what is in the way', () => {
     await expectAccessible(page, 'a draft that cannot be used');
     await draft.getByRole('link', { name: 'broken.zip' }).click();
     // Another one takes its place: the first is gone.
-    await page.getByLabel('Choose a file').setInputFiles(await squares('mended.zip', [174.6, -37]));
-    await page.getByRole('heading', { name: 'mended.zip' }).waitFor();
+    await page.getByLabel('Choose a file').setInputFiles(await squares('corrected.zip', [174.6, -37]));
+    await page.getByRole('heading', { name: 'corrected.zip' }).waitFor();
     await page.getByLabel('Technology').waitFor();
     await inspected(page);
     await page.getByRole('button', { name: 'Discard' }).click();

@@ -57,11 +57,11 @@ function nearestTown(area: LostArea, towns: readonly Town[]): Town | undefined {
   const { lat, lng } = middleOf(area);
   const narrower = Math.cos((lat * Math.PI) / 180);
   let nearest: Town | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let minDistance = Number.POSITIVE_INFINITY;
   for (const town of towns) {
     const distance = Math.hypot(town.lat - lat, (town.lng - lng) * narrower);
-    if (distance >= least) continue;
-    least = distance;
+    if (distance >= minDistance) continue;
+    minDistance = distance;
     nearest = town;
   }
   return nearest;

@@ -88,10 +88,10 @@ class Follower {
     return this.#depth > 0 || this.#inString;
   }
 
-  /** Of all layers so far, and of the one with most. */
-  get fields(): { all: number; most: number } {
+  /** Of all layers so far, and of the one that has the max. */
+  get fields(): { all: number; max: number } {
     const own = this.#names.size + this.#described;
-    return { all: this.#fieldsBefore + own, most: Math.max(this.#maxFields, own) };
+    return { all: this.#fieldsBefore + own, max: Math.max(this.#maxFields, own) };
   }
 
   /** @returns the bytes with each text on a line of its own, where `copy` is asked for */
@@ -205,9 +205,9 @@ class Follower {
   }
 
   #layerEnds(): void {
-    const { all, most } = this.fields;
+    const { all, max } = this.fields;
     this.#fieldsBefore = all;
-    this.#maxFields = most;
+    this.#maxFields = max;
     this.#names = new Set();
     this.#described = 0;
   }
@@ -231,7 +231,7 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
   let rest = '';
   for await (const chunk of entry.read()) {
     follower.take(chunk);
-    requireFields(follower.fields.most, entry.path);
+    requireFields(follower.fields.max, entry.path);
     requireLayers(follower.layers);
     // Outermost in EsriJSON, among the properties of a collection in GeoJSON.
     const text = rest + Buffer.from(chunk).toString('latin1');
