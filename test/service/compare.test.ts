@@ -164,11 +164,11 @@ test.runIf(inject('backend').kind === 'server')(
       live = next;
       // Some go, move, come twice, or are built by now; most stay. The order says nothing.
       discs = discs.flatMap((one) => {
-        const drawn = random.next();
-        if (drawn < 0.1) return [];
-        if (drawn < 0.2) return [{ ...one, lng: one.lng + 1e-4 }];
-        if (drawn < 0.3) return [{ ...one, state: one.state === 'planned' ? 'available' : 'planned' }];
-        return drawn < 0.4 ? [one, one, disc()] : [one];
+        const roll = random.next();
+        if (roll < 0.1) return [];
+        if (roll < 0.2) return [{ ...one, lng: one.lng + 1e-4 }];
+        if (roll < 0.3) return [{ ...one, state: one.state === 'planned' ? 'available' : 'planned' }];
+        return roll < 0.4 ? [one, one, disc()] : [one];
       });
       discs.reverse();
     }
