@@ -354,7 +354,7 @@ async function ask(world: World, customers: Customer[], month: string, countedAf
               ? [`/api/2.0/availability/${lat}/1`, {}, false]
               : kind < 0.95
                 ? ['/api/2.0/providers', {}, false]
-                : [`/api/2.0/availability/${lat}/174.5`, { headers: { 'if-none-match': '*' } }, false];
+                : [`/api/2.0/availability/${lat}/174.5`, { headers: { 'if-none-match': '*' } }, true];
     const response = await fetch(`${world.url()}${address}`, {
       ...options,
       headers: { 'x-api-key': key, ...('headers' in options ? options.headers : {}) },
