@@ -16,12 +16,12 @@ p { margin: 0; }
 .soft { color: var(--soft); }
 .issuer { text-align: right; white-space: pre-line; }
 .issuer strong { font-size: 12pt; }
-.facts { display: grid; grid-template-columns: minmax(55mm, 2fr) auto auto auto; gap: 6mm; margin: 10mm 0 8mm; padding: 4mm 0; border: solid var(--line); border-width: 1px 0; }
-.facts dt { color: var(--soft); font-size: 8.5pt; white-space: nowrap; }
-.facts dd { margin: 0; font-weight: 600; white-space: nowrap; }
-.facts div:first-child dd { white-space: normal; overflow-wrap: anywhere; }
+.facts { display: flex; flex-wrap: wrap; gap: 4mm 6mm; margin: 10mm 0 8mm; padding: 4mm 0; border: solid var(--line); border-width: 1px 0; }
+.facts div { flex: 1 1 auto; overflow-wrap: anywhere; }
+.facts div:first-child { flex: 2 1 50mm; }
+.facts dt { color: var(--soft); font-size: 8.5pt; }
+.facts dd { margin: 0; font-weight: 600; }
 tbody th { color: inherit; font-size: inherit; font-weight: 400; }
-.scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; }
 caption { text-align: left; }
 th, td { padding: 1.8mm 2mm; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
@@ -29,7 +29,8 @@ th { font-size: 8.5pt; font-weight: 600; color: var(--soft); }
 th:first-child, td:first-child { padding-left: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 td { overflow-wrap: anywhere; }
-.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.n { text-align: right; font-variant-numeric: tabular-nums; }
+td.n { white-space: nowrap; }
 tr { break-inside: avoid; }
 thead { display: table-header-group; }
 tfoot { display: table-row-group; }
@@ -37,9 +38,10 @@ tfoot th, tfoot td { border: 0; padding-top: 1mm; padding-bottom: 1mm; color: in
 tfoot tr.total > * { border-top: 2px solid currentColor; font-weight: 700; font-size: 12pt; padding-top: 2mm; }
 .reach { display: block; font-weight: 400; }
 .payment { margin-top: 8mm; white-space: pre-line; }
-@media (max-width: 220mm) { main { margin: 0; padding: 6mm 5mm; min-height: 0; box-shadow: none; } .facts { grid-template-columns: 1fr 1fr; } header { flex-direction: column; } .issuer { text-align: left; } }
+@media (max-width: 220mm) { main { margin: 0; padding: 6mm 5mm; min-height: 0; box-shadow: none; } header { flex-direction: column; } .issuer { text-align: left; } }
+@media (max-width: 120mm) { table { font-size: 8.5pt; } th { font-size: 7.5pt; overflow-wrap: anywhere; } th, td { padding: 1.5mm 1mm; } }
 @page { size: A4; margin: 16mm 16mm 18mm; }
-@media print { body { background: none; } main { width: auto; margin: 0; padding: 0; min-height: 0; box-shadow: none; } .scroll { overflow: visible; } .facts { grid-template-columns: minmax(55mm, 2fr) auto auto auto; } header { flex-direction: row; } .issuer { text-align: right; } }
+@media print { body { background: none; } main { width: auto; margin: 0; padding: 0; min-height: 0; box-shadow: none; } header { flex-direction: row; } .issuer { text-align: right; } }
 `;
 
 /** Allows only the page's own style, by its hash. */
@@ -89,7 +91,6 @@ function writeInvoicePage(invoice: Invoice): string {
 ${due}
 <div><dt>${isCredit ? 'Credit' : 'Amount due'} (incl. GST)</dt><dd>${money(isCredit ? -invoice.total_cents : invoice.due_cents)}</dd></div>
 </dl>
-<div class="scroll">
 <table>
 <thead><tr><th scope="col">Description</th><th scope="col" class="n">Quantity</th><th scope="col" class="n">Unit price</th><th scope="col" class="n">Amount</th></tr></thead>
 <tbody>
@@ -101,7 +102,6 @@ ${sumRow(`GST (${invoice.gst_percent}%)`, invoice.gst_cents)}
 ${balanceRows(invoice)}
 </tfoot>
 </table>
-</div>
 ${issuer.payment && invoice.due_cents > 0 ? `<p class="payment">${text(issuer.payment)}</p>` : ''}
 ${invoice.carried_forward_cents > 0 ? `<p class="payment">Nothing is to be paid. The credit of ${money(invoice.carried_forward_cents)} is used up by your next invoices.</p>` : ''}
 ${usage ? usageTable(usage) : ''}

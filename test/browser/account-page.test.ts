@@ -150,7 +150,7 @@ test('staff who come here are shown to their own page', async () => {
   await staff.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
 });
 
-test('every view for everybody: light, dark, and as wide as a phone', async () => {
+test('every view for everybody: light, dark, and in every width', async () => {
   await page.goto('/account');
   await page.getByRole('img', { name: /in November 2026/ }).waitFor();
   await expectInAllLooks(page, 'account-usage');

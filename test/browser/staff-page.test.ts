@@ -514,7 +514,7 @@ test('everything can be done with the keyboard alone', async () => {
   expect(await own.evaluate('document.activeElement.classList.contains("part")')).toBe(true);
 });
 
-test('every view for everybody: light, dark, and as wide as a phone', async () => {
+test('every view for everybody: light, dark, and in every width', async () => {
   await go('/', 'Usage');
   await page.getByRole('table', { name: /by customer$/ }).waitFor();
   await expectInAllLooks(page, 'staff-usage');
@@ -524,8 +524,20 @@ test('every view for everybody: light, dark, and as wide as a phone', async () =
   await go(`/customers/${scene.service.customers[names.low]}`, names.low);
   await settled();
   await expectInAllLooks(page, 'staff-customer');
-  await go('/invoices', 'Invoices');
-  await expectAccessible(page, 'staff-invoices');
+  for (const [view, heading] of Object.entries({
+    '/invoices': 'Invoices',
+    '/close': 'Month close',
+    '/fees': 'Processing fees',
+    '/work': 'Work',
+  })) {
+    await go(view, heading);
+    await expectAccessible(page, `staff, ${view}`);
+  }
+  // What is printed is looked at first.
+  const printed = await scene.open();
+  await signIn(printed, scene.service.staffToken, '/staff', 'Usage');
+  await printed.goto('/api/staff/invoices/3?format=html');
+  await expectAccessible(printed, 'the invoice to print');
 });
 
 test('no page asked for anything from anywhere else, and none failed', () => {

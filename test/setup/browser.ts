@@ -139,17 +139,72 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const runAxe = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
   .then(({ violations }) => violations.map(({ id, impact, nodes }) =>
     impact + ' ' + id + ': ' + nodes.map((node) => node.html.slice(0, 150)).join(' | ')))`;
-const overflow = 'Math.max(0, document.documentElement.scrollWidth - window.innerWidth)';
+
+/** A desk, the same at 200 %, and at 400 % or a small phone. */
+const widths = [1280, 640, 320];
+
+/** Makes every word of four letters or more longer, as other languages have them; gives what undoes it. */
+const lengthen = `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  for (let node; (node = walker.nextNode()); ) {
+    if (!node.parentElement.closest('script, style, textarea, svg, .map')) texts.push([node, node.data]);
+  }
+  const longer = (word) => word + word.slice(0, Math.ceil(word.length * 0.6)).toLowerCase();
+  for (const [node, text] of texts) node.data = text.replace(/\\p{L}{4,}/gu, longer);
+  window.shorten = () => texts.forEach(([node, text]) => { node.data = text; });
+})()`;
+
+/** By how much the page is wider than the window, the controls that cannot be seen whole without scrolling it, and texts in its margin. */
+const outOfSight = `(() => {
+  const wider = document.documentElement.scrollWidth - window.innerWidth;
+  const main = document.querySelector('main');
+  const edge = main.getBoundingClientRect().right - parseFloat(getComputedStyle(main).paddingRight);
+  const texts = [...main.querySelectorAll('h1, h2, h3, p, dt, dd, th, td')].filter((text) =>
+    !text.closest('.visually-hidden, .map, thead, .table-scroll, .prose, .swagger, dialog') &&
+    text.getBoundingClientRect().right > edge + 1);
+  const controls = [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((control) => {
+    const box = control.getBoundingClientRect();
+    // Hidden for everybody or for those who see; or on a map, or in what scrolls in itself.
+    if (box.width < 2 || control.closest('.visually-hidden, .skip-link, .map, thead, .table-scroll, .prose, .swagger')) {
+      return false;
+    }
+    let [left, right] = [0, window.innerWidth];
+    for (let around = control.parentElement; around; around = around.parentElement) {
+      if (getComputedStyle(around).overflowX === 'visible') continue;
+      const edges = around.getBoundingClientRect();
+      [left, right] = [Math.max(left, edges.left), Math.min(right, edges.right)];
+    }
+    return box.left < left - 1 || box.right > right + 1;
+  });
+  return [...(wider > 0 ? [wider + ' px'] : []), ...[...controls, ...texts].map((element) => element.outerHTML.slice(0, 150))];
+})()`;
 
 /** That axe finds nothing that keeps people out, and that nothing has to be scrolled sideways. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
-  expect(await page.evaluate(runAxe), `axe on ${what}`).toEqual([]);
+  await expectNoBarriers(page, what);
   await expectToFit(page, what);
 }
 
-async function expectToFit(page: Page, what: string): Promise<void> {
-  expect(await page.evaluate(overflow), `${what} is wider than the window, by`).toBe(0);
+async function expectNoBarriers(page: Page, what: string): Promise<void> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
+  expect(await page.evaluate(runAxe), `axe on ${what}`).toEqual([]);
+}
+
+/** That a view fits windows of all widths, also with longer words: nothing has to be scrolled sideways, and no control is cut off. */
+export async function expectToFit(page: Page, what: string): Promise<void> {
+  const before = page.viewportSize() ?? viewport;
+  for (const words of ['its', 'longer']) {
+    if (words === 'longer') await page.evaluate(lengthen);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: before.height });
+      const where = `out of sight on ${what}, ${width} pixels wide, with ${words} words`;
+      // Charts and maps follow the width a frame later.
+      await expect.poll(() => page.evaluate(outOfSight), { message: where, timeout: 3_000 }).toEqual([]);
+    }
+  }
+  await page.evaluate('window.shorten()');
+  await page.setViewportSize(before);
 }
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -166,7 +221,7 @@ export async function screenshot(page: Page, name: string, of?: Locator): Promis
 }
 
 /**
- * That a view is accessible light and dark, that it fits a phone, and a picture of each: the same page, so that it also has to
+ * That a view is accessible light and dark, that it fits all widths, and a picture of each look: the same page, so that it also has to
  * follow the change.
  * @param of the part of the page that the picture is of
  */
@@ -176,13 +231,13 @@ export async function expectInAllLooks(page: Page, name: string, of?: Locator): 
   for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    // A phone has the elements and the colours of `light`: what it has of its own is the width.
-    if (look === 'phone') await expectToFit(page, `${name}, ${look}`);
-    else await expectAccessible(page, `${name}, ${look}`);
+    // A phone has the elements and the colours of `light`.
+    if (look !== 'phone') await expectNoBarriers(page, `${name}, ${look}`);
     await screenshot(page, `${name}-${look}`, of);
   }
   await page.setViewportSize(looks.light.viewport);
   await page.emulateMedia({ colorScheme: 'light' });
+  await expectToFit(page, name);
 }
 
 /** Presses Tab until something has the focus, as somebody without a mouse does. */

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as calendar from '../../core/nz-time.ts';
 import { axisMarks } from '../../web/shared/billing/scale.ts';
-import { addMonths, dayBefore, daysIn, money, monthsDown } from '../../web/shared/billing/words.ts';
+import {
+  addMonths,
+  dayBefore,
+  daysIn,
+  dueWords,
+  money,
+  monthsDown,
+  timeInNewZealand,
+} from '../../web/shared/billing/words.ts';
 
 /* What the pages of staff and customers reckon themselves: axes, months, and how money is written. */
 
@@ -53,4 +61,17 @@ describe('months', () => {
 
 test('money is written to the cent, with a minus that is one', () => {
   expect([0, 5, 150_000, -2500].map(money)).toEqual(['$0.00', '$0.05', '$1,500.00', '−$25.00']);
+});
+
+test('times of closing are New Zealand’s, with its zone, wherever somebody reads them', () => {
+  expect(timeInNewZealand('2026-11-30T17:00:00Z')).toBe('1 December 2026 at 6:00 am NZDT');
+  expect(timeInNewZealand('2026-06-30T18:00:00Z')).toBe('1 July 2026 at 6:00 am NZST');
+});
+
+test.each([
+  [{ due_day: 20, due_days: 20 }, 'on the 20th of the month after the invoice'],
+  [{ due_day: 22, due_days: 20 }, 'on the 22nd of the month after the invoice'],
+  [{ due_day: null, due_days: 14 }, '14 days after the invoice'],
+])('%o is said as "%s"', (terms, words) => {
+  expect(dueWords(terms)).toBe(words);
 });

@@ -1,7 +1,7 @@
 import { go, useInAddress } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { LineTable, Sums } from '../shared/billing/lines.tsx';
-import { money, monthName, monthNames, monthOptions } from '../shared/billing/words.ts';
+import { money, monthName, monthNames, monthOptions, timeInNewZealand } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
@@ -17,7 +17,7 @@ import { Loaded } from '../shared/ui/loaded.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
-import { count, number, when } from '../shared/words.ts';
+import { count, number } from '../shared/words.ts';
 
 interface Close {
   billing: Billing;
@@ -95,7 +95,7 @@ export function CloseView() {
                 <StateNotice {...preview} />
                 {next.scheduled_for && state !== 'closed' && (
                   <p class="small muted">
-                    {monthName(next.month)} closes automatically on {when(next.scheduled_for)}.
+                    {monthName(next.month)} closes automatically on {timeInNewZealand(next.scheduled_for)}.
                   </p>
                 )}
               </Card>

@@ -1,7 +1,7 @@
 import { computed, type Signal, signal, useSignal } from '@preact/signals';
 import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { CalculationDetails } from '../shared/billing/source.tsx';
-import { kindWords, money } from '../shared/billing/words.ts';
+import { dateName, dateOfMoment, kindWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
 import { type Asked, newest } from '../shared/newest.ts';
@@ -14,7 +14,6 @@ import { TextField } from '../shared/ui/fields.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { useResource } from '../shared/use-resource.ts';
-import { when } from '../shared/words.ts';
 import { Reason } from './fields.tsx';
 
 const pageSize = 20;
@@ -212,7 +211,7 @@ const columns: Column<LedgerEntry>[] = [
     title: 'Posted',
     cell: ({ booked_at: at, booked_by: by }) => (
       <span>
-        {when(at)}
+        {dateName(dateOfMoment(at))}
         <span class="small muted below">{by}</span>
       </span>
     ),

@@ -14,7 +14,10 @@ export function InvoiceTable({ invoices, totals, showsRecipient, empty }: Invoic
   return (
     <Table
       caption="Invoices, newest first"
-      columns={showsRecipient ? allColumns : allColumns.filter((column) => !ofSeveral.includes(column))}
+      columns={[
+        ...allColumns.filter((column) => showsRecipient || !ofSeveral.includes(column)),
+        ...(invoices.some(({ carried_forward_cents: cents }) => cents > 0) ? [creditColumn] : []),
+      ]}
       rows={invoices}
       empty={empty}
       rowKey={({ number }) => number}
@@ -69,10 +72,10 @@ const allColumns: Column<Invoice>[] = [
   ...gstColumns,
   { title: 'Total', numeric: true, cell: ({ total_cents: cents }) => money(cents) },
   { title: 'Amount due', numeric: true, cell: ({ due_cents: cents }) => <strong>{money(cents)}</strong> },
-  // Of an account, each begins with what the one below has left.
-  {
-    title: 'Credit carried forward',
-    numeric: true,
-    cell: ({ carried_forward_cents: cents }) => (cents > 0 ? money(cents) : none),
-  },
 ];
+/** Of an account, each begins with what the one below has left. */
+const creditColumn: Column<Invoice> = {
+  title: 'Credit carried forward',
+  numeric: true,
+  cell: ({ carried_forward_cents: cents }) => (cents > 0 ? money(cents) : none),
+};

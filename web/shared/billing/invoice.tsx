@@ -8,9 +8,8 @@ import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { View } from '../ui/view.tsx';
 import { useResource } from '../use-resource.ts';
-import { when } from '../words.ts';
 import { LineTable, Sums } from './lines.tsx';
-import { dateName, money, monthName } from './words.ts';
+import { dateName, money, monthName, timeInNewZealand } from './words.ts';
 
 type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
 
@@ -81,7 +80,7 @@ function entryOf(line: AnyInvoice['lines'][number]) {
     source,
     more: (
       <p class="small muted break">
-        Ledger entry {id}, posted {when(at)} by {by}, cause: <code>{cause}</code>.
+        Ledger entry {id}, posted on {timeInNewZealand(at)} by {by}, cause: <code>{cause}</code>.
       </p>
     ),
   };

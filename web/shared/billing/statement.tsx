@@ -2,9 +2,9 @@ import type { OwnStatement } from '../schemas.ts';
 import { Figures } from '../ui/figures.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { count, when } from '../words.ts';
+import { count } from '../words.ts';
 import { InvoiceTable } from './invoice-table.tsx';
-import { kindWords, money } from './words.ts';
+import { dateName, dateOfMoment, kindWords, money } from './words.ts';
 
 /** How an account stands: its credit, its invoices with what they left of it, and what is unbilled. */
 export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }) {
@@ -58,6 +58,6 @@ export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }
 const columns: Column<OwnStatement['unbilled']['entries'][number]>[] = [
   { title: 'Description', heading: true, cell: ({ description }) => description },
   { title: 'Type', cell: ({ kind }) => <span class="muted">{kindWords[kind]}</span> },
-  { title: 'Posted', cell: ({ booked_at: at }) => when(at) },
+  { title: 'Posted', cell: ({ booked_at: at }) => dateName(dateOfMoment(at)) },
   { title: 'Amount (excl. GST)', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
 ];

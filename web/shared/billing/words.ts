@@ -42,6 +42,23 @@ export function dateName(date: string): string {
   return shortDate.format(dateOf(date));
 }
 
+const timeThere = new Intl.DateTimeFormat(locale, {
+  timeZone: 'Pacific/Auckland',
+  ...{
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  },
+});
+
+/** "1 December 2026 at 6:00 am NZDT": months are closed, and entries posted, by the time of New Zealand, wherever somebody reads it. */
+export function timeInNewZealand(iso: string): string {
+  return timeThere.format(new Date(iso));
+}
+
 const dateThere = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' });
 
 /** The date, YYYY-MM-DD, that it was in New Zealand at a moment. */
@@ -82,7 +99,10 @@ const ordinals = new Intl.PluralRules(locale, { type: 'ordinal' });
 const ordinalEndings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
 
 /** When invoices are due: "on the 20th of the month after the invoice", "14 days after the invoice". */
-export function dueWords({ due_day: day, due_days: days }: Account['terms']): string {
+export function dueWords({
+  due_day: day,
+  due_days: days,
+}: Pick<Account['terms'], 'due_day' | 'due_days'>): string {
   if (day === null) return `${days} days after the invoice`;
   return `on the ${day}${ordinalEndings[ordinals.select(day)]} of the month after the invoice`;
 }

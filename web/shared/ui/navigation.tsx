@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { path } from '../address.ts';
 import { useResource } from '../use-resource.ts';
 
@@ -13,24 +12,9 @@ export interface Place {
 
 /** The places of a page, in its head; the one where somebody is is marked. */
 export function Navigation({ label, places }: { label: string; places: readonly Place[] }) {
-  const element = useRef<HTMLElement>(null);
   const current = places.find(({ here }) => here?.test(path.value));
-  // The mark is in sight wherever it has gone.
-  useLayoutEffect(() => {
-    const nav = element.current;
-    if (!nav) return;
-    // Where they do not all fit beside each other.
-    const showMark = () => {
-      const link = nav.querySelector<HTMLElement>('[aria-current]');
-      if (link) nav.scrollLeft = link.offsetLeft - nav.clientWidth / 2 + link.offsetWidth / 2;
-    };
-    // Says its size at the beginning, too.
-    const observer = new ResizeObserver(showMark);
-    observer.observe(nav);
-    return () => observer.disconnect();
-  }, [current]);
   return (
-    <nav ref={element} class="site-nav" aria-label={label}>
+    <nav class="site-nav" aria-label={label}>
       {places.map((place) => (
         <a key={place.href} href={place.href} aria-current={place === current ? 'page' : undefined}>
           {place.label}

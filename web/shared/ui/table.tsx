@@ -29,56 +29,58 @@ interface Sorting {
   direction: 'ascending' | 'descending';
 }
 
-/** A table that on narrow screens becomes a list, each cell with its column's title before it. */
+/** A table that on narrow screens becomes a list, each cell with its column's title before it. What is too wide scrolls in itself. */
 export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: TableProps<Row>) {
   const sorting = useSignal<Sorting | undefined>(undefined);
   if (empty && rows.length === 0) return typeof empty === 'string' ? <p class="muted">{empty}</p> : empty;
   return (
-    <table class="table">
-      <caption class="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <ColumnHeading key={column.title} column={column} sorting={sorting} />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {sorted(rows, columns, sorting.value).map((row, i) => (
-          <tr key={rowKey?.(row) ?? i}>
-            {columns.map(({ title, cell, heading, numeric, silent }) => {
-              const Cell = heading ? 'th' : 'td';
-              return (
-                <Cell
-                  key={title}
-                  scope={heading ? 'row' : undefined}
-                  class={numeric ? 'numeric' : undefined}
-                  data-title={silent ? '' : title}
-                >
-                  <div class="cell">{cell(row)}</div>
-                </Cell>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-      {totals && (
-        <tfoot>
+    <div class="table-scroll">
+      <table class="table">
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
           <tr>
-            <th scope="row">{totals.title}</th>
-            {columns.slice(1).map(({ title, numeric }) => (
-              <td
-                key={title}
-                class={numeric ? 'numeric' : undefined}
-                data-title={totals.cells[title] === undefined ? '' : title}
-              >
-                {totals.cells[title]}
-              </td>
+            {columns.map((column) => (
+              <ColumnHeading key={column.title} column={column} sorting={sorting} />
             ))}
           </tr>
-        </tfoot>
-      )}
-    </table>
+        </thead>
+        <tbody>
+          {sorted(rows, columns, sorting.value).map((row, i) => (
+            <tr key={rowKey?.(row) ?? i}>
+              {columns.map(({ title, cell, heading, numeric, silent }) => {
+                const Cell = heading ? 'th' : 'td';
+                return (
+                  <Cell
+                    key={title}
+                    scope={heading ? 'row' : undefined}
+                    class={numeric ? 'numeric' : undefined}
+                    data-title={silent ? '' : title}
+                  >
+                    <div class="cell">{cell(row)}</div>
+                  </Cell>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+        {totals && (
+          <tfoot>
+            <tr>
+              <th scope="row">{totals.title}</th>
+              {columns.slice(1).map(({ title, numeric }) => (
+                <td
+                  key={title}
+                  class={numeric ? 'numeric' : undefined}
+                  data-title={totals.cells[title] === undefined ? '' : title}
+                >
+                  {totals.cells[title]}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
   );
 }
 
