@@ -81,8 +81,7 @@ export interface ApiParts {
  */
 export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, database, queue, storage, logger } = resources;
-  const { gstNumber, ...named } = config.invoiceIssuer;
-  await recordIssuer(database, { ...named, gst_number: gstNumber });
+  await recordIssuer(database, config.invoiceIssuer);
   const replica = await openReplica(config, logger);
   const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
   const tileDatabase = await openDatabaseFor('tiles', config, database, replica);

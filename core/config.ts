@@ -146,6 +146,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     perSecond: readInteger('RATE_LIMIT_PER_SECOND', 2, 0, 100_000),
     burst: readInteger('RATE_LIMIT_BURST', 20, 1, million),
   };
+  const issuer = {
+    name: read('INVOICE_ISSUER', text),
+    address: read('INVOICE_ADDRESS', text),
+    gstNumber: read('INVOICE_GST_NUMBER', text),
+    payment: read('INVOICE_PAYMENT', text),
+  };
   const config = {
     port: readInteger('PORT', 3000, 0, 65_535),
     // The demo keys of the embedded database are public, so by default only this machine may connect.
@@ -217,12 +223,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Undefined: staff close months by hand. */
     closeTime: read('CLOSE_TIME', closeTime),
     confirmFromCents: readInteger('CONFIRM_AMOUNTS_FROM', 1000, 0, million) * 100,
-    invoiceIssuer: {
-      name: read('INVOICE_ISSUER', text) ?? 'covermap',
-      address: read('INVOICE_ADDRESS', text) ?? '',
-      gstNumber: read('INVOICE_GST_NUMBER', text) ?? '',
-      payment: read('INVOICE_PAYMENT', text) ?? '',
-    },
+    /** Undefined where nothing is said: whoever is recorded stays. */
+    invoiceIssuer: Object.values(issuer).some((value) => value !== undefined)
+      ? {
+          name: issuer.name ?? 'covermap',
+          address: issuer.address ?? '',
+          gstNumber: issuer.gstNumber ?? '',
+          payment: issuer.payment ?? '',
+        }
+      : undefined,
     tileCacheBytes: readInteger('TILE_CACHE_MB', 64, 0, 65_536) * mebibyte,
     tileRate: {
       perSecond: readInteger('TILE_RATE', 100, 1, million),

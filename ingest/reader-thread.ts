@@ -224,9 +224,13 @@ function positionOf(feature: SourceFeature): [number, number] | undefined {
   return x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;
 }
 
-/** What no reader expects of a file: more than the stack, a text or a list can take. Another try would end the same. */
+/** What no reader expects of a file: more than the stack, a text or a list can take. Another try would end the same; V8 has no codes for these. */
 const isTooMuch = (error: unknown) =>
-  error instanceof RangeError || (error as NodeJS.ErrnoException)?.code === 'ERR_STRING_TOO_LONG';
+  (error instanceof RangeError &&
+    /^Maximum call stack|^Invalid (?:string|array|typed array) length|^Array buffer allocation/.test(
+      error.message,
+    )) ||
+  (error as NodeJS.ErrnoException)?.code === 'ERR_STRING_TOO_LONG';
 
 const tooMuch = (cause: unknown) =>
   new IngestError(

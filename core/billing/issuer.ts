@@ -1,5 +1,6 @@
 import { serviceActor } from '../access/actor.ts';
 import { record } from '../audit.ts';
+import type { Config } from '../config.ts';
 import { type Database, lockUntilCommit, type Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
 
@@ -33,13 +34,24 @@ export async function presentIssuer(db: Queryable): Promise<Issuer | undefined> 
   return rows[0];
 }
 
-/** Records who issues invoices from now on, unless it is the same. Processes that start at once take turns. */
-export async function recordIssuer(db: Database, issuer: Issuer): Promise<void> {
-  if (isSame(await presentIssuer(db), issuer)) return;
+/**
+ * Records who issues invoices from now on, unless it is the same. Processes that start at once take turns.
+ * @param configured undefined: whoever is recorded stays, as a process that is not told who issues invoices knows of nobody else
+ */
+export async function recordIssuer(db: Database, configured: Config['invoiceIssuer']): Promise<void> {
+  const { gstNumber, ...others } = configured ?? {
+    name: 'covermap',
+    address: '',
+    gstNumber: '',
+    payment: '',
+  };
+  const issuer = { ...others, gst_number: gstNumber };
+  const stays = (before: Issuer | undefined) => before && (!configured || isSame(before, issuer));
+  if (stays(await presentIssuer(db))) return;
   await db.transaction(async (connection) => {
     await lockUntilCommit(connection, 'covermap invoice issuer');
     const before = await presentIssuer(connection);
-    if (isSame(before, issuer)) return;
+    if (stays(before)) return;
     const { name, address, gst_number, payment } = issuer;
     await connection.query(sql`
       insert into invoice_issuer (name, address, gst_number, payment)
@@ -48,9 +60,8 @@ export async function recordIssuer(db: Database, issuer: Issuer): Promise<void> 
   });
 }
 
-function isSame(known: Issuer | undefined, issuer: Issuer): boolean {
-  return (
-    known !== undefined &&
-    (['name', 'address', 'gst_number', 'payment'] as const).every((field) => known[field] === issuer[field])
+function isSame(known: Issuer, issuer: Issuer): boolean {
+  return (['name', 'address', 'gst_number', 'payment'] as const).every(
+    (field) => known[field] === issuer[field],
   );
 }

@@ -169,6 +169,16 @@ test('papers from before issuers were recorded are frozen as they are shown then
   }
 });
 
+test('a process that is told nothing of an issuer leaves whoever is recorded', async () => {
+  const recorded = async () =>
+    (await database.query('select id, name, gst_number from invoice_issuer order by id')).rows;
+  await whileIssuing(second, async () => undefined);
+  const before = await recorded();
+  expect(before.at(-1)).toMatchObject({ name: second.name });
+  await whileIssuing(undefined, async () => undefined);
+  expect(await recorded()).toEqual(before);
+});
+
 test('the database refuses every change of what papers show', async () => {
   const { rows } = await database.query<{ table: string; column: string }>(
     `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -70,7 +70,7 @@ test('an empty environment gives an embedded service for this machine alone, in 
     rateLimit: { perSecond: 2, burst: 20 },
     closeTime: '06:00:00',
     confirmFromCents: 100_000,
-    invoiceIssuer: { name: 'covermap', address: '', gstNumber: '', payment: '' },
+    invoiceIssuer: undefined,
   });
 });
 

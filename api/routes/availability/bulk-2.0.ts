@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Hold } from '../../../core/billing/free-queries.ts';
@@ -10,6 +9,7 @@ import type { ApiContext } from '../../context.ts';
 import { BodyError, bodyChunks } from '../../http/body.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
 import { logged } from '../../http/request-id.ts';
+import { sendStream } from '../../http/send-stream.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { AllowanceExceeded, ListAllowance } from '../../middleware/list-allowance.ts';
@@ -123,10 +123,9 @@ function answerList(context: ApiContext): RequestHandler {
     response.setHeader('Content-Type', contentType(format));
     response.setHeader('Cache-Control', 'no-store');
     response.setTimeout(idleTimeoutMs, () => response.destroy());
-    await pipeline(Readable.from(lines(), { objectMode: true, highWaterMark: 0 }), response).catch(
-      (error) => {
-        logger.info({ err: error, ...logged(request) }, 'a caller did not wait for all of its answers');
-      },
+    const answers = Readable.from(lines(), { objectMode: true, highWaterMark: 0 });
+    await sendStream(response, answers).catch((error) =>
+      logger.error({ err: error, ...logged(request) }, 'a list could not be answered to its end'),
     );
     if (hold) await freeQueries.endList(hold);
   };
