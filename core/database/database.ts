@@ -58,7 +58,7 @@ export interface Database extends Queryable {
   /** At this moment. */
   poolUse(): PoolUse;
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Runs `work` between BEGIN and COMMIT, or ROLLBACK where it throws. */
+  /** Runs `work` between BEGIN and COMMIT, or ROLLBACK where it throws. What only reads may run twice, if its connection ends. */
   transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
    * Runs `work` while no other process does so under the same key; gives `undefined` at once where one does. The lock ends
@@ -79,7 +79,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-export type Isolation = 'read committed' | 'repeatable read, read only';
+export type Isolation = 'read committed' | 'read committed, read only' | 'repeatable read, read only';
 
 /** How often to check whether another process has released a key. */
 const pollMs = 100;

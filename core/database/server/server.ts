@@ -14,6 +14,7 @@ import {
   type Statement,
 } from '../database.ts';
 import { Listener } from './listener.ts';
+import { onceMore } from './once-more.ts';
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -158,9 +159,23 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
       busy: pool.totalCount - pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    // Not by pool.query(), which discards the connection after every error of a statement.
-    query: (statement, values) =>
-      database.withConnection((connection) => connection.query(statement, values)),
+    query(statement, values) {
+      const asked = typeof statement === 'string' ? { text: statement, values } : statement;
+      return onceMore(
+        // Not by pool.query(), which discards the connection after every error of a statement.
+        () => database.withConnection((connection) => connection.query(asked)),
+        // The server refuses what would not only read, and nothing is done twice.
+        (limits) =>
+          database.withConnection((connection) =>
+            inTransaction(
+              connection,
+              () => connection.query({ ...asked, ...limits }),
+              'read committed, read only',
+            ),
+          ),
+        asked,
+      );
+    },
     async withConnection(work) {
       const client = await pool.connect();
       // As above, while it is out of the pool. The query that is under way reports the loss.
@@ -175,7 +190,8 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
       }
     },
     transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation) {
-      return database.withConnection((connection) => inTransaction(connection, work, isolation));
+      const run = () => database.withConnection((connection) => inTransaction(connection, work, isolation));
+      return isolation?.endsWith('read only') ? onceMore(run) : run();
     },
     async withExclusiveKey(key, work) {
       const client = await pool.connect();

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import type { Database } from '../../core/database/database.ts';
+import { openServerDatabase } from '../../core/database/server/server.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* A server ends connections when it is restarted, when another takes over, or when an administrator says so. */
+
+const backend = inject('backend');
+
+describe.runIf(backend.kind === 'server')('while its connection is ended', () => {
+  let place: Place;
+  let database: Database;
+  let ends: Database;
+
+  beforeAll(async () => {
+    place = await makePlace();
+    database = await place.open();
+    ends = await openServerDatabase(place.config.databaseUrl as string, { connections: 2 });
+    await database.query('create table kept (number integer)');
+    await database.query('create sequence numbers');
+  });
+  afterAll(async () => {
+    await ends?.close();
+    await database?.close();
+    await place?.remove();
+  });
+
+  /** Starts work that waits for a table, ends its connection, and then lets everybody at the table. */
+  async function endedMeanwhile<T>(table: string, work: () => Promise<T>): Promise<T> {
+    let working: Promise<T> | undefined;
+    await ends.transaction(async (connection) => {
+      await connection.query(`lock table ${table} in access exclusive mode`);
+      working = work();
+      working.catch(() => undefined);
+      for (let ended = 0; ended === 0; await sleep(5)) {
+        const { rows } = await ends.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        ended = rows.length;
+      }
+    });
+    return working as Promise<T>;
+  }
+
+  const numbers = async () =>
+    (await database.query<{ number: number }>('select number from kept')).rows.map(({ number }) => number);
+
+  test('a statement that reads is tried once more', async () => {
+    const { rows } = await endedMeanwhile('kept', () =>
+      database.query('with all_kept as (select 1 from kept) select count(*) from all_kept'),
+    );
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+
+  test('also with names and limits', async () => {
+    const asked = {
+      name: 'kept_above',
+      text: 'select count(*) from kept where number > $1',
+      values: [0],
+      timeoutMs: 20_000,
+    };
+    expect((await endedMeanwhile('kept', () => database.query(asked))).rows).toEqual([{ count: 0 }]);
+  });
+
+  test('so is a transaction that only reads', async () => {
+    let runs = 0;
+    const read = () =>
+      database.transaction(async (connection) => {
+        runs++;
+        return (await connection.query('select count(*) from kept')).rows;
+      }, 'repeatable read, read only');
+    expect(await endedMeanwhile('kept', read)).toEqual([{ count: 0 }]);
+    expect(runs).toBe(2);
+  });
+
+  test.each([
+    'insert into kept values (1)',
+    'with added as (insert into kept values (1) returning 1) select * from added',
+    "select nextval('numbers') from (select count(*) from kept) as counted",
+  ])('%s is not', async (statement) => {
+    await expect(endedMeanwhile('kept', () => database.query(statement))).rejects.toMatchObject({
+      code: '57P01',
+    });
+    expect(await numbers()).toEqual([]);
+  });
+
+  test('nor is a transaction that may write', async () => {
+    let runs = 0;
+    const write = () =>
+      database.transaction(async (connection) => {
+        runs++;
+        await connection.query('select count(*) from kept');
+      });
+    await expect(endedMeanwhile('kept', write)).rejects.toMatchObject({ code: '57P01' });
+    expect(runs).toBe(1);
+  });
+
+  test('lookups, and what operators read, are answered', async () => {
+    const key = await createKey(database, 'Customer');
+    const token = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
+    const api = await startApiAlone(place, database);
+    const ask = (path: string) =>
+      fetch(api.url + path, { headers: { 'x-api-key': key, authorization: `Bearer ${token}` } });
+    const lookup = '/api/2.0/availability/-36.9/174.8';
+    const staff = '/api/staff/customers';
+    for (const [table, path] of [
+      ['coverage', lookup],
+      ['customer', staff],
+    ] as const) {
+      expect((await ask(path)).status, path).toBe(200);
+      expect((await endedMeanwhile(table, () => ask(path))).status, path).toBe(200);
+    }
+    // All at once, busy or not, as when a server is stopped.
+    for (let round = 0; round < 5; round++) {
+      const asked = Array.from({ length: 20 }, (_, i) => ask(i % 2 ? lookup : staff));
+      await ends.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      const answers = [...(await Promise.all(asked)), await ask(lookup), await ask(staff)];
+      expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
+    }
+    await api.close();
+  });
+});
