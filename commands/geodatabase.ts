@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
 import { CovermapError } from '../core/errors.ts';
+import { makeScratch, removeScratch } from '../core/scratch.ts';
 
 /**
  * A file that can be submitted: the file itself, or of a geodatabase, which is a folder, a zip that `remove` deletes.
@@ -22,12 +22,12 @@ export async function asOneFile(given: string) {
       'Name a file; put files that belong together into one zip.',
     );
   }
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'covermap-geodatabase-'));
+  const folder = await makeScratch();
   const target = path.join(folder, `${name}.zip`);
   const zip = new yazl.ZipFile();
   for (const { name: file } of files)
     zip.addFile(path.join(given, file), `${name}/${file}`, { compress: false });
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(target));
-  return { path: target, name: `${name}.zip`, remove: () => rm(folder, { recursive: true }) };
+  return { path: target, name: `${name}.zip`, remove: () => removeScratch(folder) };
 }

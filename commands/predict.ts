@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import { defaultRangeKm } from '../core/coverage/submissions/modelling-parameters.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { makeScratch, removeScratch } from '../core/scratch.ts';
 import { Clutter } from '../ingest/propagation/clutter.ts';
 import { climateNames } from '../ingest/propagation/itm/variability.ts';
 import { type PredictionReport, predict, signalFile } from '../ingest/propagation/prediction.ts';
@@ -10,7 +11,6 @@ import { defaultSmallest, defaultStep, modelDefaults } from '../ingest/propagati
 import { writeAreas, writeSignal } from '../ingest/propagation/results.ts';
 import { speedProfiles } from '../ingest/propagation/speed-profiles.ts';
 import { Terrain } from '../ingest/propagation/terrain.ts';
-import { makeScratch, removeScratch } from '../ingest/scratch.ts';
 import { parseTowers } from '../ingest/tower-file.ts';
 import { type FileArguments, misused, readFileArguments } from './arguments.ts';
 import { progressDisplay } from './progress.ts';

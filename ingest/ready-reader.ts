@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { threadProgram } from '../core/programs.mjs';
-import { makeScratch, removeScratch } from './scratch.ts';
+import { makeScratch, removeScratch } from '../core/scratch.ts';
 
 /*
  * The process that reads a file, started. Two starts of Node and the reader's program take a third of a second, most of what somebody

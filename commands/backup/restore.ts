@@ -1,6 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -8,6 +7,7 @@ import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
 import { readMigrations } from '../../core/database/migrate.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import { CovermapError } from '../../core/errors.ts';
+import { makeScratch, removeScratch } from '../../core/scratch.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { type BackupManifest, filesFolder, readWholeBackup } from './manifest.ts';
 import { runPostgresTool } from './pg-tools.ts';
@@ -93,7 +93,7 @@ function notEmpty(why: string): CovermapError {
 
 /** In one transaction. PostGIS may be there already; only a superuser may comment on it. */
 async function restoreServer(databaseUrl: string, dump: string): Promise<void> {
-  const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-restore-'));
+  const scratch = await makeScratch();
   try {
     const list = await runPostgresTool('pg_restore', ['--list', dump]);
     const wanted = list.split('\n').filter((line) => !/ COMMENT - EXTENSION | SCHEMA - public /.test(line));
@@ -105,7 +105,7 @@ async function restoreServer(databaseUrl: string, dump: string): Promise<void> {
       databaseUrl,
     );
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeScratch(scratch);
   }
   const database = await openDatabase({ databaseUrl } as Config);
   try {

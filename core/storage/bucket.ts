@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +14,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { S3Store } from '@tus/s3-store';
 import type { Config } from '../config.ts';
 import { CovermapError } from '../errors.ts';
+import { makeScratch, removeScratch } from '../scratch.ts';
 import { Meter, measure } from './meter.ts';
 import { plainExtension, type Storage } from './storage.ts';
 
@@ -87,7 +86,7 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
     read: (key) => read(key).catch(throwStorageError),
     remove,
     async withLocalFile(key, work, signal) {
-      const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-file-'));
+      const scratch = await makeScratch();
       try {
         const local = path.join(scratch, path.basename(key));
         try {
@@ -98,7 +97,7 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
         }
         return await work(local);
       } finally {
-        await rm(scratch, { recursive: true, force: true });
+        await removeScratch(scratch);
       }
     },
     async adopt(uploadId) {

@@ -8,6 +8,7 @@ import { FileStore } from '@tus/file-store';
 import { CovermapError } from '../errors.ts';
 import { isDiskFull } from '../full-disk.ts';
 import { Meter, measure } from './meter.ts';
+import { partialName, removeOrphanedParts } from './partial-files.ts';
 import { plainExtension, type Storage } from './storage.ts';
 
 /** Keeps files in a folder, under random names. */
@@ -19,7 +20,7 @@ export function folderStorage(folder: string): Storage {
     resumable,
     store: (name, source) => storage.restore(`${randomUUID()}${plainExtension(name)}`, source),
     async restore(key, source) {
-      const partial = `${resolved(key)}.part`;
+      const partial = partialName(resolved(key));
       const meter = new Meter();
       // A source may fail before it is read: a missing file, a lost connection.
       source.once('error', () => undefined);
@@ -58,10 +59,12 @@ export function folderStorage(folder: string): Storage {
       return { key: uploadId, ...measured };
     },
     async *list() {
+      await removeOrphanedParts(folder);
       for (const directory of [folder, incoming]) {
         const names = await opendir(directory).catch(unlessMissing);
         if (!names) continue;
         for await (const { name } of names) {
+          if (name.endsWith('.part')) continue;
           const found = await stat(path.join(directory, name)).catch(unlessMissing);
           if (found?.isFile()) yield { key: name, changedAt: found.mtime };
         }

@@ -10,5 +10,7 @@ export async function openStorage(config: Config): Promise<Storage> {
     return traceStorage(bucketStorage(config.s3));
   }
   const { folderStorage } = await import('./folder.ts');
+  const { removeOrphanedParts } = await import('./partial-files.ts');
+  await removeOrphanedParts(config.uploadDir);
   return traceStorage(folderStorage(config.uploadDir));
 }

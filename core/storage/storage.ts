@@ -27,7 +27,7 @@ export interface Storage {
   readonly resumable: DataStore;
   /** Makes a file of a complete upload of {@link resumable}. Idempotent, also where an earlier call stopped half-way. */
   adopt(uploadId: string): Promise<StoredFile>;
-  /** All files, incomplete ones included. */
+  /** All files, uploads that are not complete included. */
   list(): AsyncIterable<{ key: string; changedAt: Date }>;
 }
 

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   createReadStream,
   existsSync,
@@ -8,16 +9,22 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { Upload } from '@tus/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { thisProcess } from '../../core/process-identity.ts';
 import { bucketStorage } from '../../core/storage/bucket.ts';
 import { folderStorage } from '../../core/storage/folder.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { partialName } from '../../core/storage/partial-files.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
+import { testConfig } from '../setup/test-config.ts';
 
 /* Files are kept the same way in a folder and in a bucket. */
 
@@ -167,4 +174,54 @@ test.skipIf(!mounted)('a full disk is reported as such, and nothing of the file 
   // What had come by then is kept, for when there is room again.
   await storage.resumable.remove(id);
   expect((await storage.store('x.zip', Readable.from([Buffer.alloc(1000)]))).size).toBe(1000);
+});
+
+describe('what a killed process has left of a file', () => {
+  const uploadDir = mkdtempSync(path.join(os.tmpdir(), 'covermap-left-'));
+  afterAll(() => rmSync(uploadDir, { recursive: true, force: true }));
+  const parts = () => readdirSync(uploadDir).filter((name) => name.endsWith('.part'));
+  const write = (name: string, ageMs = 0) => {
+    writeFileSync(path.join(uploadDir, name), 'half of it');
+    const time = (Date.now() - ageMs) / 1000;
+    utimesSync(path.join(uploadDir, name), time, time);
+    return name;
+  };
+  const hour = 3_600_000;
+
+  test('goes at the next start; what a living process writes stays, as does what nobody here knows, for an hour', async () => {
+    const { pid, started } = thisProcess();
+    const own = path.basename(partialName('own.zip'));
+    const ofPid = (number: number, start: string | undefined) =>
+      own.replace(`_${pid}_${started}.`, `_${number}_${start ?? ''}.`);
+    const elsewhere = own.replace(/[0-9a-f]{12}(?=_\d)/, '0'.repeat(12));
+    const stays = [write(own, 2 * hour), write(elsewhere), write('earlier.zip.part')];
+    write(ofPid(2 ** 22 + 1, '5'));
+    write(ofPid(pid, `${started}1`));
+    write(`old-${elsewhere}`, 2 * hour);
+    write('old.zip.part', 2 * hour);
+    const whole = write('b3f1c7e0-0000-4000-8000-000000000003.zip', 2 * hour);
+    const storage = await openStorage(testConfig({ uploadDir }));
+    expect(parts().sort()).toEqual(stays.sort());
+    const listed: string[] = [];
+    for await (const { key } of storage.list()) listed.push(key);
+    expect(listed).toEqual([whole]);
+    for (const name of stays) rmSync(path.join(uploadDir, name));
+  });
+
+  test('however it was killed: nothing is left of a file that was being stored', async () => {
+    const script = `
+      import { folderStorage } from ${JSON.stringify(new URL('../../core/storage/folder.ts', import.meta.url).href)};
+      import { Readable } from 'node:stream';
+      async function* endless() { for (;;) { yield Buffer.alloc(1000); await new Promise((resolve) => setTimeout(resolve, 10)); } }
+      console.log('storing');
+      await folderStorage(${JSON.stringify(uploadDir)}).store('x.zip', Readable.from(endless()));`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+    await vi.waitUntil(() => parts().length === 1, { timeout: 20_000 });
+    await openStorage(testConfig({ uploadDir }));
+    expect(parts()).toHaveLength(1);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await openStorage(testConfig({ uploadDir }));
+    expect(parts()).toEqual([]);
+  });
 });

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isAlive, thisProcess } from '../core/process-identity.ts';
+import { isAlive, thisProcess } from './process-identity.ts';
 
 /*
- * Folders for what has to lie on the disk while a file is read. Their names say whose they are: the machine (containers
+ * Folders for what has to lie on the disk while a file is worked on. Their names say whose they are: the machine (containers
  * may share a folder, and have processes of their own), the process, and when it started, as numbers of processes come
  * again. What a process leaves that is killed, the next one removes that reads a file.
  */
