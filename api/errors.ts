@@ -68,6 +68,8 @@ export const statuses = {
   amount_unconfirmed: 409,
   month_not_next: 409,
   upload_busy: 423,
+  upload_offset_other: 409,
+  tus_version_unsupported: 412,
   too_many_streams: 429,
   file_too_large: 413,
   manifest_too_large: 413,

@@ -7963,7 +7963,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `manifest_not_json`. A header of the protocol cannot be read. */
+            /** @description `request_invalid`, `manifest_not_json`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7971,9 +7971,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "manifest_not_json";
+                        code?: "request_invalid" | "manifest_not_json";
                     };
-                    "text/plain": string;
                 };
             };
             /** @description `not_signed_in`. */
@@ -8000,13 +7999,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description `Tus-Resumable` is missing or has another version. */
+            /** @description `tus_version_unsupported`. */
             412: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": string;
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "tus_version_unsupported";
+                    };
                 };
             };
             /** @description `file_too_large`. */
@@ -8113,13 +8115,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A header of the protocol cannot be read. */
+            /** @description `request_invalid`. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": string;
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
                 };
             };
             /** @description `not_signed_in`. */
@@ -8170,13 +8175,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description `Tus-Resumable` is missing or has another version. */
+            /** @description `tus_version_unsupported`. */
             412: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": string;
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "tus_version_unsupported";
+                    };
                 };
             };
             /** @description `too_many_attempts`. */
@@ -8319,13 +8327,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A header of the protocol cannot be read. */
+            /** @description `request_invalid`. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": string;
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
                 };
             };
             /** @description `not_signed_in`. */
@@ -8364,7 +8375,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `file_already_submitted`. `Upload-Offset` is another than that of the upload. */
+            /** @description `upload_offset_other`, `file_already_submitted`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8372,18 +8383,44 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "file_already_submitted";
+                        code?: "upload_offset_other" | "file_already_submitted";
                     };
-                    "text/plain": string;
                 };
             };
-            /** @description `Tus-Resumable` is missing or has another version. */
+            /** @description `tus_version_unsupported`. */
             412: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": string;
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "tus_version_unsupported";
+                    };
+                };
+            };
+            /** @description `file_too_large`. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_too_large";
+                    };
+                };
+            };
+            /** @description `content_type_unsupported`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "content_type_unsupported";
+                    };
                 };
             };
             /** @description `upload_busy`. */

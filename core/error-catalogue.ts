@@ -160,6 +160,12 @@ export const errorCatalogue = {
     upload_busy: known`
       Another request is still sending to this upload.
       Send HEAD to learn its offset, and resume from there.`,
+    upload_offset_other: known`
+      The upload has another offset than Upload-Offset says.
+      Send HEAD to learn its offset, and resume from there.`,
+    tus_version_unsupported: known`
+      The header Tus-Resumable is missing, or has a version that is not supported.
+      Send Tus-Resumable: 1.0.0.`,
     uploads_too_many: known`
       Too many of your uploads are not submitted yet.
       Submit or delete some of them (GET /api/operator/files lists them), or wait a day: then they expire.`,

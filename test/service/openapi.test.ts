@@ -537,6 +537,9 @@ describe('uploads', () => {
     await create(400, { ...unreadable, 'upload-length': '1' });
     await patch(another, 400, unreadable);
     await patch(another, 409, { ...tus, 'upload-offset': '5' });
+    await patch(another, 412, { 'tus-resumable': '0.2.2' });
+    await patch(another, 415, { ...tus, 'content-type': 'text/plain' });
+    await patch(another, 413, tus, Buffer.concat([bytes, bytes]));
     await contract.ask('deleteUpload', 400, asKauri({ path: { id: another }, headers: unreadable }));
     await contract.ask('deleteUpload', 412, asKauri({ path: { id: another } }));
     await contract.ask('deleteUpload', 204, asKauri({ path: { id: another }, headers: tus }));

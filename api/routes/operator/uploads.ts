@@ -19,9 +19,10 @@ import { errorBody, manifestErrors, quotaErrors } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
 import { logged, requestIdOf } from '../../http/request-id.ts';
+import { headerError, protocolError } from '../../http/tus-errors.ts';
 import { errorAnswer } from '../../middleware/errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
-import { type Answer, routesFor } from '../../route.ts';
+import { routesFor } from '../../route.ts';
 import { fileId } from '../../schemas/operator.ts';
 
 const base = '/api/operator/uploads';
@@ -35,15 +36,7 @@ const offsetHeaders = {
   'Upload-Offset': { description: 'The number of bytes received.' },
   Submission: { description: 'The ID of the submission, if the upload had a manifest.' },
 };
-/** The protocol itself refuses with a sentence. */
-const sentence = (description: string): Answer => ({
-  description,
-  content: { 'text/plain': { schema: z.string() } },
-});
-const refusals = {
-  400: sentence('A header of the protocol cannot be read.'),
-  412: sentence('`Tus-Resumable` is missing or has another version.'),
-};
+const refusals = ['request_invalid', 'tus_version_unsupported'] as const;
 const ofUpload = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 
 /** Resumable uploads by tus 1.0. With a manifest, the file is submitted when it is complete; without, it becomes a draft. */
@@ -66,9 +59,9 @@ export const uploads = [
         description: 'The upload is created.',
         headers: { Location: { description: 'The URL of the upload.' } },
       },
-      ...refusals,
     },
     errors: [
+      ...refusals,
       ...(['manifest_not_json', 'file_too_large', 'storage_unavailable', 'storage_full'] as const),
       ...manifestErrors,
       ...quotaErrors,
@@ -96,50 +89,56 @@ export const uploads = [
     bodies: { 'application/offset+octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
     answers: {
       204: { description: 'The bytes are stored.', headers: offsetHeaders },
-      ...refusals,
-      409: sentence('`Upload-Offset` is another than that of the upload.'),
     },
-    errors: ['file_already_submitted', 'upload_busy', 'storage_unavailable', 'storage_full'],
+    errors: [
+      ...refusals,
+      ...(['content_type_unsupported', 'file_too_large', 'upload_offset_other', 'upload_busy'] as const),
+      ...(['file_already_submitted', 'storage_unavailable', 'storage_full'] as const),
+    ],
     serve: (context) => [serveUpload(context)],
   }),
   ofUpload.delete(`${base}/{id}`, {
     id: 'deleteUpload',
     summary: 'Discard an upload',
     headers: version,
-    answers: { 204: { description: 'The upload is discarded.' }, ...refusals },
-    errors: ['file_already_submitted'],
+    answers: { 204: { description: 'The upload is discarded.' } },
+    errors: [...refusals, 'file_already_submitted'],
     serve: (context) => [serveUpload(context)],
   }),
 ];
 
 const protocolOf = onceForEach((context) => {
   const { config, logger, database, storage } = context;
-  return new Server({
+  return new Protocol({
     ...protocolOptions(context),
-    // Errors have our codes and our shape.
     onResponseError: async (request, thrown) => {
       // The caller does not learn its address.
       const id = createdBy.get(expressRequest(request));
       if (id) await removeUpload(database, storage, id).catch(() => undefined);
-      let error: unknown = thrown;
-      const { status_code } = thrown as { status_code?: number };
-      if (status_code === 413) error = fileTooLarge(config.uploadLimitBytes);
-      // Discarded since it was looked up here.
-      if (status_code === 404 || status_code === 410) error = new CovermapError('file_unknown');
-      // The protocol's own errors stay.
-      if (status_code !== undefined && !(error instanceof CovermapError)) return undefined;
+      const error = protocolError(thrown, config.uploadLimitBytes) ?? thrown;
       const { status, body } = errorAnswer(error);
       const asked = expressRequest(request);
       const { res: response } = nodeOf(request);
       if (status === 500) logger.error({ err: error, ...logged(asked) }, 'an upload failed');
       if (status === 429) response.setHeader('Retry-After', '60');
       if (status >= 500) response.setHeader('X-Request-Id', requestIdOf(asked));
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      // As bytes: the protocol's server would declare a string to be plain text.
-      return { status_code: status, body: Buffer.from(JSON.stringify(errorBody(body))) as unknown as string };
+      return { status_code: status, body: JSON.stringify(errorBody(body)) };
     },
   });
 });
+
+/** The protocol's server; its errors have our codes and our shape. */
+class Protocol extends Server {
+  override async write(...[context, headers, status, text = '']: Parameters<Server['write']>) {
+    if (status < 400) return super.write(context, headers, status, text);
+    headers.set('Content-Type', 'application/json; charset=utf-8');
+    // Those that were thrown have been through `onResponseError`.
+    if (text.startsWith('{')) return super.write(context, headers, status, text);
+    const { status: own, body } = errorAnswer(headerError(status, text));
+    if (own === 412) headers.set('Tus-Version', '1.0.0');
+    return super.write(context, headers, own, JSON.stringify(errorBody(body)));
+  }
+}
 
 function serveUpload(context: ApiContext): RequestHandler {
   const { database, storage } = context;

@@ -1,0 +1,32 @@
+import { ERRORS } from '@tus/server';
+import { describe, expect, test } from 'vitest';
+import { errorBody, isErrorCode, statuses } from '../../api/errors.ts';
+import { headerError, protocolError } from '../../api/http/tus-errors.ts';
+
+describe('an error of the tus protocol', () => {
+  const classOf = (status: number) => Math.floor(status / 100);
+
+  test.each(Object.entries(ERRORS))('%s has a code, a sentence and a hint', (_, thrown) => {
+    const error = protocolError({ ...thrown }, 2 ** 20);
+    expect(error && isErrorCode(error.code), error?.code).toBe(true);
+    const { code, message, hint } = errorBody(error as NonNullable<typeof error>);
+    expect([message, hint].map((text) => typeof text === 'string' && text.length > 10)).toEqual([true, true]);
+    // What is the caller's fault stays that; only a lock that nobody gives up was said to be ours.
+    if (code !== 'upload_busy' && thrown.status_code !== 501)
+      expect(classOf(statuses[code as keyof typeof statuses])).toBe(classOf(thrown.status_code));
+  });
+
+  test.each([
+    [412, 'Tus-Resumable Required\n', 'tus_version_unsupported'],
+    [400, 'Invalid tus-resumable\n', 'tus_version_unsupported'],
+    [400, 'Invalid content-type upload-offset\n', 'content_type_unsupported'],
+    [400, 'Invalid upload-offset upload-length\n', 'request_invalid'],
+    [404, 'Not found\n', 'address_unknown'],
+  ])('%i %s is %s', (status, text, code) => {
+    expect(headerError(status, text).code).toBe(code);
+  });
+
+  test('that is none of it is left as it is', () => {
+    expect(protocolError(new Error('the disk is on fire'), 1)).toBeUndefined();
+  });
+});
