@@ -11,6 +11,7 @@ export async function openStorage(config: Config): Promise<Storage> {
   }
   const { folderStorage } = await import('./folder.ts');
   const { removeOrphanedParts } = await import('./partial-files.ts');
+  const storage = folderStorage(config.uploadDir);
   await removeOrphanedParts(config.uploadDir);
-  return traceStorage(folderStorage(config.uploadDir));
+  return traceStorage(storage);
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import type { Database } from '../../core/database/database.ts';
+import { setPlan } from '../../core/billing/plans.ts';
+import type { Connection, Database } from '../../core/database/database.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
@@ -46,6 +47,12 @@ describe.runIf(backend.kind === 'server')('while its connection is ended', () =>
     });
     return working as Promise<T>;
   }
+
+  /** Ends all other connections, as a server does that stops. */
+  const endAll = () =>
+    ends.query(
+      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
 
   const numbers = async () =>
     (await database.query<{ number: number }>('select number from kept')).rows.map(({ number }) => number);
@@ -100,8 +107,21 @@ describe.runIf(backend.kind === 'server')('while its connection is ended', () =>
     expect(runs).toBe(1);
   });
 
+  test('a transaction is begun once more, if its connection had ended before, and done once', async () => {
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 5 }, () => database.query('select pg_sleep(0.01)')));
+      await endAll();
+      const write = (connection: Connection) => connection.query('insert into kept values (1)');
+      await Promise.all(Array.from({ length: 5 }, () => database.transaction(write)));
+    }
+    expect(await numbers()).toHaveLength(50);
+  });
+
   test('lookups, and what operators read, are answered', async () => {
     const key = await createKey(database, 'Customer');
+    // Free queries are held in a transaction that writes.
+    const { rows } = await database.query<{ id: number }>('select id from customer');
+    await setPlan(database, rows[0]?.id as number, { plan: 'high' }, commandActor, new Date());
     const token = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
     const api = await startApiAlone(place, database);
     const ask = (path: string) =>
@@ -118,9 +138,7 @@ describe.runIf(backend.kind === 'server')('while its connection is ended', () =>
     // All at once, busy or not, as when a server is stopped.
     for (let round = 0; round < 5; round++) {
       const asked = Array.from({ length: 20 }, (_, i) => ask(i % 2 ? lookup : staff));
-      await ends.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-      );
+      await endAll();
       const answers = [...(await Promise.all(asked)), await ask(lookup), await ask(staff)];
       expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
     }

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { isSqlState } from '../data-error.ts';
 import type { Limits } from '../database.ts';
 
@@ -11,27 +10,33 @@ const ends = /^(?:Connection terminated(?: unexpectedly)?$|Client has encountere
 const notARead = '25006';
 
 /**
- * Runs what reads, and once more if its connection ends meanwhile: a server that stops, a failover, a proxy that moves on. The
- * second time has what is left of the time.
- * @param again undefined: the same. What is no read is left at the first error
+ * Runs work on a connection, and once more if that ends meanwhile: a server that stops, a failover, a proxy that moves on.
+ * @param again must do nothing twice; `mayRepeat` says whether it can. The second time has what is left of the time.
  */
 export async function onceMore<T>(
-  read: () => Promise<T>,
-  again: (limits: Limits) => Promise<T> = read,
+  work: () => Promise<T>,
+  { again, mayRepeat = () => true, onEnd }: Repetition<T>,
   { timeoutMs, signal }: Limits = {},
 ): Promise<T> {
   const began = performance.now();
   try {
-    return await read();
+    return await work();
   } catch (error) {
+    if (!isEnd(error)) throw error;
+    onEnd();
     const leftMs = timeoutMs && Math.ceil(timeoutMs - (performance.now() - began));
-    if (!isEnd(error) || signal?.aborted || (leftMs !== undefined && leftMs <= 0)) throw error;
-    // The pool notices by then which idle connections have ended, too.
-    await turn();
+    if (!mayRepeat() || signal?.aborted || (leftMs !== undefined && leftMs <= 0)) throw error;
     return await again({ ...(leftMs && { timeoutMs: leftMs }) }).catch((second) => {
       throw (second as { code?: unknown }).code === notARead ? error : second;
     });
   }
+}
+
+interface Repetition<T> {
+  /** In a transaction that only reads, the server refuses all else; then the first error counts. */
+  again: (limits: Limits) => Promise<T>;
+  mayRepeat?: () => boolean;
+  onEnd: () => void;
 }
 
 /** Whether an error says that the connection has ended, and not that a statement took too long. */

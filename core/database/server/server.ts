@@ -108,6 +108,18 @@ async function run<Row>(
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }
 
+/** Knows when its connection was begun. */
+class DatedClient extends pg.Client {
+  readonly begunAt = performance.now();
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // The pool stops listening when it hands one out, and its end may follow in the same packet: unheard it would end the process.
+    // The query that is under way reports it.
+    this.on('error', () => undefined);
+  }
+}
+
 export interface ServerOptions {
   /** Connections in the pool. */
   connections?: number;
@@ -135,9 +147,21 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
         { statement_timeout: options.statementTimeoutMs, query_timeout: options.statementTimeoutMs + 500 }
       : {}),
   };
-  const pool = new pg.Pool({ ...settings, max: options.connections ?? 10 });
+  const pool = new pg.Pool({ ...settings, Client: DatedClient, max: options.connections ?? 10 });
   // The pool replaces an idle connection that breaks; without a listener the event would end the process.
   pool.on('error', () => undefined);
+  // Where one connection has ended the others may have, too, before their end is noticed here: none of them is used again.
+  let endedAt = Number.NEGATIVE_INFINITY;
+  const onEnd = () => {
+    endedAt = performance.now();
+  };
+  const take = async () => {
+    for (;;) {
+      const client = await pool.connect();
+      if ((client as pg.PoolClient & DatedClient).begunAt > endedAt) return client;
+      client.release(true);
+    }
+  };
   const listener = new Listener(settings);
   // A connection of its own, as all of the pool may be busy.
   const cancel = async (processId: number) => {
@@ -164,37 +188,47 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
       return onceMore(
         // Not by pool.query(), which discards the connection after every error of a statement.
         () => database.withConnection((connection) => connection.query(asked)),
-        // The server refuses what would not only read, and nothing is done twice.
-        (limits) =>
-          database.withConnection((connection) =>
-            inTransaction(
-              connection,
-              () => connection.query({ ...asked, ...limits }),
-              'read committed, read only',
+        {
+          again: (limits) =>
+            database.withConnection((connection) =>
+              inTransaction(
+                connection,
+                () => connection.query({ ...asked, ...limits }),
+                'read committed, read only',
+              ),
             ),
-          ),
+          onEnd,
+        },
         asked,
       );
     },
     async withConnection(work) {
-      const client = await pool.connect();
-      // As above, while it is out of the pool. The query that is under way reports the loss.
-      const ignore = () => undefined;
-      client.on('error', ignore);
+      const client = await take();
       const connection = new ServerConnection(client, cancel);
       try {
         return await work(connection);
       } finally {
-        client.off('error', ignore);
         client.release(connection.broken);
       }
     },
     transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation) {
-      const run = () => database.withConnection((connection) => inTransaction(connection, work, isolation));
-      return isolation?.endsWith('read only') ? onceMore(run) : run();
+      let begun = false;
+      const run = () =>
+        database.withConnection((connection) =>
+          inTransaction(
+            connection,
+            () => {
+              begun = true;
+              return work(connection);
+            },
+            isolation,
+          ),
+        );
+      const mayRepeat = () => !begun || isolation?.endsWith('read only') === true;
+      return onceMore(run, { again: run, mayRepeat, onEnd });
     },
     async withExclusiveKey(key, work) {
-      const client = await pool.connect();
+      const client = await take();
       const lost = new AbortController();
       const onError = (error: Error) => lost.abort(error);
       client.on('error', onError);
