@@ -39,7 +39,11 @@ export function note<Example>(
 }
 
 /** Reasons of repairs that are not GEOS's own words. */
-const repairReasons = { rings: 'Ring direction or closure', slivers: 'Slivers dropped' };
+const repairReasons = {
+  rings: 'Ring direction or closure',
+  holes: 'Hole outside its outer ring dropped',
+  slivers: 'Slivers dropped',
+};
 
 /** What became of features, summed over batches. */
 export class BatchOutcome {
@@ -206,6 +210,18 @@ interface NormalisedRow {
   box: Box | null;
 }
 
+/** Polygons without the holes that lie outside their outer rings: "structure" would make areas of what a file says is none. */
+const withoutStrayHoles = `
+          case when st_nrings(geom) = st_numgeometries(geom) then geom
+          else (
+            select st_collect(st_makepolygon(st_exteriorring(part.geom), array(
+              select st_exteriorring(hole.geom) from st_dumprings(part.geom) as hole
+              where hole.path[1] > 0
+                and st_intersects(st_makevalid(hole.geom), st_makevalid(st_makepolygon(st_exteriorring(part.geom))))
+            )))
+            from st_dump(geom) as part
+          ) end`;
+
 /** The rest of the statement that inserts the features of "transformed" into `coverage`. */
 const insertTransformed = raw(`
     -- Longitudes that jump across the 180th meridian continue beyond it. A box from -180 to 180 goes round the world.
@@ -225,22 +241,26 @@ const insertTransformed = raw(`
     checked as materialized (
       select feature, tier_id, repaired, nowhere, geom, st_isvalid(geom) as valid from unrolled
     ),
+    solid as materialized (
+      select *, case when valid then geom else ${withoutStrayHoles} end as solid from checked
+    ),
     -- "structure" keeps overlaps; the other method would make holes of them.
     made_valid as materialized (
       select feature, tier_id, nowhere, geom as original,
         case when not valid then st_isvaliddetail(geom) end as flaw, repaired,
+        case when not valid then st_nrings(solid) < st_nrings(geom) else false end as stray,
         case when valid then geom
-          else st_collectionextract(st_makevalid(geom, 'method=structure keepcollapsed=false'), 3) end as geom
-      from checked
+          else st_collectionextract(st_makevalid(solid, 'method=structure keepcollapsed=false'), 3) end as geom
+      from solid
     ),
     valid as materialized (
-      select feature, tier_id, nowhere, original, flaw, repaired, geom as with_slivers, without_slivers(geom) as geom
+      select feature, tier_id, nowhere, original, flaw, repaired, stray, geom as with_slivers, without_slivers(geom) as geom
       from made_valid
     ),
     -- @: the bounding box lies within the other, as it does for most features. What reaches past 180 degrees is also placed
     -- 360 degrees away; the service area ends at 180, so clipping splits it there (RFC 7946, 3.1.9).
     clipped as materialized (
-      select feature, tier_id, nowhere, original, flaw, repaired,
+      select feature, tier_id, nowhere, original, flaw, repaired, stray,
         st_isempty(with_slivers) as no_area,
         valid.geom is null as sliver,
         st_numgeometries(valid.geom) < st_numgeometries(with_slivers) as had_slivers,
@@ -299,7 +319,7 @@ const insertTransformed = raw(`
       from loaded where loaded and cut
       union all
       select feature, 'repaired',
-        case when (flaw).reason is not null then (flaw).reason
+        case when stray then '${repairReasons.holes}' when (flaw).reason is not null then (flaw).reason
           when repaired then '${repairReasons.rings}' else '${repairReasons.slivers}' end,
         coalesce((flaw).location, st_centroid(st_envelope(original)))
       from loaded where loaded and (flaw is not null or repaired or had_slivers)

@@ -386,6 +386,45 @@ describe('the report', () => {
     expect(third.report?.change).toMatchObject([{ gained_km2: 0, lost_km2: 0 }]);
   });
 
+  test('a hole outside its outer ring is no coverage, in any format, and one across its edge is a hole as far as it lies within', async () => {
+    const rings = [
+      rectangle(172, -43, 172.1, -42.9).reverse() as Point[],
+      rectangle(172.2, -43, 172.3, -42.9),
+      rectangle(172.05, -42.98, 172.15, -42.96),
+      rectangle(172.4, -43, 172.5, -42.9),
+    ];
+    const text = (ring: readonly Point[], within: string, between: string) =>
+      ring.map((position) => position.join(within)).join(between);
+    const boundary = (ring: readonly Point[], of: string) =>
+      `<${of}BoundaryIs><LinearRing><coordinates>${text(ring, ',', ' ')}</coordinates></LinearRing></${of}BoundaryIs>`;
+    const kml = `<kml><Placemark><Polygon>${rings.map((ring, i) => boundary(ring, i === 0 ? 'outer' : 'inner')).join('')}</Polygon></Placemark></kml>`;
+    const csv = `WKT\n"POLYGON(${rings.map((ring) => `(${text(ring, ' ', ', ')})`).join()})"\n`;
+    const manifest = { provider: 'Stray', crs: 'EPSG:4326' };
+    const figures = [];
+    for (const [name, bytes] of [
+      ['stray.geojson', geojson([{ rings }])],
+      ['stray.kml', Buffer.from(kml)],
+      ['stray.csv', Buffer.from(csv)],
+    ] as const) {
+      const { report } = await service.ingest({ name, bytes }, { ...manifest, provider: `Stray ${name}` });
+      const [box, area] = [report?.bbox, report?.tiers[0]?.area_km2];
+      figures.push({ features: report?.features, box, area });
+      expect(report?.problems, name).toMatchObject([
+        { kind: 'repaired', reason: 'Hole outside its outer ring dropped', count: 1 },
+      ]);
+    }
+    const [first, ...others] = figures;
+    expect(first).toMatchObject({ features: { loaded: 1, repaired: 1 }, box: [172, -43, 172.1, -42.9] });
+    // A twentieth of the square, or a tenth of a tenth of it: half of a hole.
+    const whole = (
+      await service.database.query<{ km2: number }>(
+        'select coverage_area_m2(st_makeenvelope(172, -43, 172.1, -42.9, 4326)) / 1e6 as km2',
+      )
+    ).rows[0]?.km2 as number;
+    expect((first?.area as number) / whole).toBeCloseTo(0.9, 2);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
   test('counts what was dropped, repaired and clipped, with the first ten of each and where they are', async () => {
     const bow: Point[] = [
       [173, -43],
