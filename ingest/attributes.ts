@@ -43,7 +43,11 @@ export type OfferOfFeature =
 
 /** What somebody should know of a feature that can be used; `value` is the text that it is about. */
 interface Remark {
-  about: 'planned_date_past' | 'planned_date_not_read' | { contradicts: WatchedAttribute; offer: Offer };
+  about:
+    | 'planned_date_past'
+    | 'planned_date_not_read'
+    | 'speeds_unclear'
+    | { contradicts: WatchedAttribute; offer: Offer };
   value: string;
 }
 
@@ -123,6 +127,9 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       if (texts.length <= maxCachedLength) cache.set(texts, found);
     }
     if (!('dropped' in found)) for (const remark of found.remarks) remarks.add(remark);
+    // Nobody may find out by the areas that are missing.
+    else if (found.dropped === 'speed_not_a_number' || found.dropped === 'speed_out_of_range')
+      remarks.add({ about: 'speeds_unclear', value: found.value ?? '' });
     return found;
   }
 
@@ -146,7 +153,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     const upMax = speeds.bandwidth_up_max_mbps ?? speeds.bandwidth_up_min_mbps ?? 0;
     const min = speeds.bandwidth_min_mbps ?? max;
     const upMin = speeds.bandwidth_up_min_mbps ?? upMax;
-    if (!(isRange(min, max) && isRange(upMin, upMax))) return { dropped: 'speed_out_of_range' };
+    if (!(isRange(min, max) && isRange(upMin, upMax)))
+      return { dropped: 'speed_out_of_range', value: `${min} to ${max}, ${upMin} to ${upMax}` };
     // Where somebody says so, and not only nobody anything else.
     if (max === 0 && upMax === 0 && Object.keys(speeds).length > 0 && words.availability === 'available')
       return { dropped: 'no_speed' };
@@ -210,8 +218,9 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     for (const name of speedFields) {
       const source = fields.speeds[name];
       const text = source ? feature.attributes.text(source.field) : null;
-      if (!source || text === null || isNotGiven(text)) continue;
-      const parsed = parseSpeed(text, source.unit);
+      const kind = source && layer.kinds?.[source.field];
+      if (!source || text === null || isNotGiven(text, kind)) continue;
+      const parsed = parseSpeed(text, source.unit, kind);
       // A range or a pair is the whole of what is offered, and has its place where the most is said.
       const single = parsed?.min === undefined && parsed?.other === undefined;
       const mayBeMore = name === 'bandwidth_max_mbps' || (name === 'bandwidth_up_max_mbps' && !parsed?.other);
@@ -275,6 +284,11 @@ class Remarks {
         return {
           code: about,
           message: `The planned date of ${what} of ${name} cannot be read: ${such}. They are loaded without one; write it as 2027-03-31.`,
+        };
+      if (about === 'speeds_unclear')
+        return {
+          code: about,
+          message: `The speeds of ${what} of ${name} are not speeds, or could mean two numbers: ${such}. These are dropped. Write plain numbers of Mbps, or say in the manifest what each text means ("tiers").`,
         };
       const { contradicts, offer } = about;
       return {

@@ -9,7 +9,14 @@ export interface SpeedText {
   other?: number;
 }
 
+/**
+ * What the values of an attribute are, where the file says: numbers; or numbers among which a "yes" is written as 1 and a "no" as 0.
+ * Undefined: texts.
+ */
+export type ValueKind = 'number' | 'number or yes' | undefined;
+
 const mbpsPerUnit: Record<SpeedUnit, number> = { kbps: 0.001, mbps: 1, gbps: 1000 };
+const mbpsPerBit = 1e-6;
 
 /** A longer text says something else. */
 const maxLength = 64;
@@ -19,16 +26,18 @@ const maxLength = 64;
  * before a piece belong to it.
  */
 
-/** All that a number can be made of, judged afterwards by {@link forms}. */
-const number = /\s*([+-]?[\d.,]+(?:e[+-]?\d+)?)/iy;
-// "10,100" and "5,1" are two speeds as likely as one number, and no speed here. A comma is between thousands before 000 ("1,000"),
-// or where two of them part groups of three digits; it is the decimal mark of other countries after a 0 alone ("0,75").
-const forms =
-  /^[+-]?(?:\d+(?:\.\d*)?|\.\d+|0,\d+|\d{1,3},000(?:\.\d+)?|\d{1,3}(?:,\d{3}){2,9}(?:\.\d+)?)(?:e[+-]?\d+)?$/i;
-const unit = /\s*(k|m|g)(?:bit|b)?(?:\s*(?:ps|\/\s*s))?/iy;
+/** All that a number can be made of, judged afterwards by {@link numberIn}. */
+const number = /\s*([+-]?[\d.,']+(?: \d{3}(?!\d)){0,9}(?:[.,]\d+)?(?:e[+-]?\d+)?)/iy;
+const unit =
+  /\s*(?:(?<prefix>kilo|mega|giga|[kmg])(?:bits?|bs|b)?|bits?|b(?=ps))(?<rate>\s*(?:ps|p\/s|\/\s*s(?:ec)?|per\s+sec(?:ond)?))?(?![a-z])/iy;
+/** Of bytes, which are eight bits, or written so: "MB/s". In "MBPS" and "MBIT" all is in capitals. */
+const maybeBytes = /^\s*[kKmMgG](?:ilo|ega|iga)?B(?!PS|ITS?)/;
 /** What people write around a number and mean the number: the most or the least that is offered there. */
-const about = /\s*(?:up\s*to|at\s*least|from|[<>~\u2248\u2264\u2265]=?)/iy;
+const about =
+  /\s*(?:up\s*to|at\s*(?:least|most)|from|about|around|approx(?:imately|\.)?|circa|ca\.|typically|max(?:imum|\.)?(?![a-z])|min(?:imum|\.)?(?![a-z])|[<>~\u2248\u2264\u2265]=?)/iy;
 const orMore = /\s*\+/y;
+const asMost =
+  /\s*(?:\(\s*(?:max|min|maximum|minimum|peak|typical|approx)\.?\s*\)|(?:max|min|maximum|minimum|peak)(?![a-z])\.?)/iy;
 const down = /\s*(?:down(?:load)?|dl|d)\b/iy;
 const up = /\s*(?:up(?:load)?|ul|u)\b/iy;
 const separator = /\s*(-|\u2013|to|\/|\\|:|\|)/iy;
@@ -36,39 +45,105 @@ const separator = /\s*(-|\u2013|to|\/|\\|:|\|)/iy;
 /**
  * Reads a speed as people write it: "50", "50 Mbps", "1 Gbit/s", "1,000", "100/20" (download and upload), "50-100 Mbps"
  * (the least and the most), "> 50", "100 down / 20 up". A text's own unit counts before the one that is assumed.
- * @returns undefined where it is none of these, or longer than 64 characters
+ * @returns undefined where it is none of these, is longer than 64 characters, or could mean two numbers: somebody has to say which
  */
-export function parseSpeed(text: string, assumed: SpeedUnit = 'mbps'): SpeedText | undefined {
+export function parseSpeed(
+  text: string,
+  assumed: SpeedUnit = 'mbps',
+  kind?: ValueKind,
+): SpeedText | undefined {
   const trimmed = text.trim();
   if (trimmed.length > maxLength) return undefined;
-  const pieces = new Pieces(trimmed);
+  if (kind !== undefined && trimmed !== '' && Number.isFinite(Number(trimmed))) {
+    if (kind === 'number or yes' && /^[01]$/.test(trimmed)) return undefined;
+    return { max: toMbps(Number(trimmed), undefined, assumed) };
+  }
+  const pieces = new Pieces(plainLetters(trimmed));
   const first = speedIn(pieces, down);
   if (!first) return undefined;
-  if (pieces.ended) return { max: toMbps(first.digits, first.unit, assumed) };
-  const between = pieces.take(separator);
+  if (pieces.ended) return { max: toMbps(first.value, first.factor, assumed) };
+  const between = pieces.take(separator)?.[1];
   const second = between && speedIn(pieces, up);
   if (!second || !pieces.ended) return undefined;
   // "100/20 Mbps": the unit stands for both.
-  const one = toMbps(first.digits, first.unit ?? second.unit, assumed);
-  const two = toMbps(second.digits, second.unit ?? first.unit, assumed);
+  const one = toMbps(first.value, first.factor ?? second.factor, assumed);
+  const two = toMbps(second.value, second.factor ?? first.factor, assumed);
   // "100/-9999": programs write that where they have none.
   if (two < 0) return { max: one };
   return /^[/\\:|]$/.test(between) ? { max: one, other: two } : { min: one, max: two };
 }
 
-function speedIn(
-  pieces: Pieces,
-  direction: RegExp,
-): { digits: string; unit: string | undefined } | undefined {
-  pieces.take(about);
-  const digits = pieces.take(number);
-  if (digits === undefined || !forms.test(digits)) return undefined;
-  pieces.take(orMore);
-  const letter = pieces.take(unit);
-  pieces.take(orMore);
-  pieces.take(direction);
-  return { digits, unit: letter };
+interface Speed {
+  value: number;
+  /** By which it is multiplied; undefined where it has no unit. */
+  factor: number | undefined;
 }
+
+function speedIn(pieces: Pieces, direction: RegExp): Speed | undefined {
+  pieces.take(about);
+  const value = numberIn(pieces.take(number)?.[1] ?? '');
+  if (value === undefined) return undefined;
+  pieces.take(orMore);
+  const found = pieces.take(unit);
+  if (found && (maybeBytes.test(found[0]) || isNoRate(found))) return undefined;
+  pieces.take(orMore);
+  pieces.take(asMost);
+  pieces.take(direction);
+  return { value, factor: found && factorOf(found) };
+}
+
+/** Bits of which nobody says in what time. */
+const isNoRate = ({ groups }: RegExpExecArray) => groups?.prefix === undefined && groups?.rate === undefined;
+
+function factorOf({ groups }: RegExpExecArray): number | undefined {
+  const letter = groups?.prefix?.[0]?.toLowerCase();
+  return letter === undefined ? mbpsPerBit : mbpsPerUnit[`${letter}bps` as SpeedUnit];
+}
+
+/**
+ * A number of which nobody can doubt what it is. A mark before three digits is one between thousands or a decimal mark: it is clear
+ * where there are two of it, where the other mark follows, or where no number begins so. "1,000" is a thousand here, and "1.000" is not
+ * clear, nor is "2,500", which may be two speeds.
+ */
+function numberIn(text: string): number | undefined {
+  const [, sign = '', digits = '', exponent = ''] = /^([+-]?)([\d.,' ]+)(e[+-]?\d+)?$/i.exec(text) ?? [];
+  const whole = thousands(digits) ?? decimal(digits);
+  return whole === undefined ? undefined : Number(`${sign}${whole}${exponent}`);
+}
+
+/** Forms with marks between thousands, as a plain number. */
+const grouped: readonly [form: RegExp, decimalMark: string][] = [
+  [/^\d{1,3},000$/, '.'],
+  [/^\d{1,3}(?:,\d{3}){2,9}(?:\.\d+)?$/, '.'],
+  [/^\d{1,3},\d{3}\.\d*$/, '.'],
+  [/^\d{1,3}(?:\.\d{3}){2,9}(?:,\d+)?$/, ','],
+  [/^\d{1,3}\.\d{3},\d+$/, ','],
+  [/^\d{1,3}(?:'\d{3}){1,9}(?:\.\d+)?$/, '.'],
+  [/^\d{1,3}(?:'\d{3}){1,9},\d+$/, ','],
+  [/^\d{1,3} 000$/, '.'],
+  [/^\d{1,3}(?: \d{3}){2,9}(?:\.\d+)?$/, '.'],
+  [/^\d{1,3}(?: \d{3}){1,9},\d+$/, ','],
+  [/^\d{1,3} \d{3}\.\d+$/, '.'],
+];
+
+function thousands(digits: string): string | undefined {
+  const mark = grouped.find(([form]) => form.test(digits))?.[1];
+  if (mark === undefined) return undefined;
+  return mark === '.' ? digits.replace(/[, ']/g, '') : digits.replace(/[. ']/g, '').replace(',', '.');
+}
+
+function decimal(digits: string): string | undefined {
+  if (/^(?:\d+\.?|\d*\.\d+)$/.test(digits)) return /^[1-9]\d{0,2}\.\d{3}$/.test(digits) ? undefined : digits;
+  return /^0,\d+$/.test(digits) ? digits.replace(',', '.') : undefined;
+}
+
+/** With ASCII letters and digits for wide ones, and one kind of blanks, apostrophes and minus signs. */
+const plainLetters = (text: string) =>
+  text
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\u2019\u02bc]/g, "'")
+    .replace(/[\u2212\u2010\u2011]/g, '-')
+    .replace(/\s+/g, ' ');
 
 /** A text that is read from left to right. */
 class Pieces {
@@ -83,28 +158,25 @@ class Pieces {
     return this.#at === this.#text.length;
   }
 
-  /** What the sticky expression captures, or else matches, where the text goes on with it. */
-  take(piece: RegExp): string | undefined {
+  /** What the sticky expression matches, where the text goes on with it. */
+  take(piece: RegExp): RegExpExecArray | undefined {
     piece.lastIndex = this.#at;
     const match = piece.exec(this.#text);
     if (!match) return undefined;
     this.#at = piece.lastIndex;
-    return match[1] ?? match[0];
+    return match;
   }
 }
 
 /** Whether a text stands for a speed that nobody gave: below 0, as programs write it (-9999), or one of people's marks. */
-export function isNotGiven(text: string): boolean {
+export function isNotGiven(text: string, kind?: ValueKind): boolean {
   const trimmed = text.trim().toLowerCase();
   if (['-', '--', 'n/a', 'na', 'null', '<null>', 'none', 'nan', 'unknown', 'tbc', 'tbd'].includes(trimmed))
     return true;
-  return trimmed.length <= maxLength && trimmed.startsWith('-') && (parseSpeed(trimmed)?.max ?? 0) < 0;
+  if (!/^[-\u2212]/.test(trimmed) || trimmed.length > maxLength) return false;
+  // Whichever number it is.
+  return /^.[\d.,]+$/.test(trimmed) || (parseSpeed(trimmed, 'mbps', kind)?.max ?? 0) < 0;
 }
 
-function toMbps(digits: string, letter: string | undefined, assumed: SpeedUnit): number {
-  const own = letter && (`${letter.toLowerCase()}bps` as SpeedUnit);
-  return Math.round(Number(decimal(digits)) * mbpsPerUnit[own || assumed] * 1000) / 1000;
-}
-
-const decimal = (digits: string) =>
-  /^[+-]?0,\d+$/.test(digits) ? digits.replace(',', '.') : digits.replaceAll(',', '');
+const toMbps = (value: number, factor: number | undefined, assumed: SpeedUnit) =>
+  Math.round(value * (factor ?? mbpsPerUnit[assumed]) * 1000) / 1000;

@@ -336,7 +336,7 @@ function towerOf(
   for (const { speed, name, unit } of columns.speeds) {
     const value = values[name];
     if (isAbsent(value)) continue;
-    const read = parseSpeed(String(value).trim(), unit);
+    const read = parseSpeed(String(value).trim(), unit, typeof value === 'number' ? 'number' : undefined);
     if (!read || !(read.max >= 0)) return `${name} is not a speed: ${String(value).slice(0, 40)}`;
     speeds[speed] = read.max;
   }

@@ -1,6 +1,7 @@
 import type { ClassesNeeded } from '../errors.ts';
 import type { Box, Polygon } from '../geometry/polygon.ts';
 import type { PixelSummary } from '../pixel-summary.ts';
+import type { ValueKind } from '../speed-text.ts';
 
 /** What the reading of a file is told, beside the file. */
 export interface ReadOptions {
@@ -49,6 +50,8 @@ export interface SourceLayer {
   encoding?: string | undefined;
   /** The names of the attributes, in order. */
   fields: string[];
+  /** By attribute, where the file says what its values are. */
+  kinds?: readonly ValueKind[];
   /** Whether its features are made of pixels, which have a class in place of attributes. */
   raster?: boolean;
   /** Complete once the features have been read. */

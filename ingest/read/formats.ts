@@ -154,8 +154,17 @@ const list = [
     extensions: ['bil', 'bip', 'bsq', 'flt'],
     needs: ['hdr'],
     takes: ['prj', 'clr'],
-    reading: gdal('raster', ['EHdr']),
+    reading: gdal('raster', ['EHdr', 'ENVI']),
     as: 'a zip with `.bil` (or `.bip`, `.bsq`, `.flt`), `.hdr`, and best `.prj`',
+    notes: `${grid}; the \`.hdr\` of ENVI, too`,
+  },
+  {
+    name: 'SAGA grid',
+    extensions: ['sdat'],
+    needs: ['sgrd'],
+    takes: ['prj'],
+    reading: gdal('raster', ['SAGA']),
+    as: 'a zip with `.sdat`, `.sgrd`, and best `.prj`',
     notes: grid,
   },
   {

@@ -102,6 +102,7 @@ const signatures: readonly Signature[] = [
     ['NetCDF', 'nc', bytes('CDF\x01', 'CDF\x02', 'CDF\x05')],
     ['HDF5, or NetCDF 4', 'h5 hdf hdf5', bytes('\x89HDF\r\n\x1a\n')],
   ),
+  ...refused(asGeoTiff('dat'), ['the header of an ENVI raster', '-', /^ENVI\s/]),
   ...refused(asGeoTiff('grb'), ['GRIB', 'grb grib grb2', bytes('GRIB')]),
   ...refused(asGeoTiff('jp2'), ['JPEG 2000', 'jp2 j2k jpx', bytes('\0\0\0\x0cjP  ', '\xff\x4f\xff\x51')]),
   ...refused(asGeoTiff('sid'), ['a MrSID image', 'sid', bytes('msid')]),

@@ -105,6 +105,15 @@ test.each([
   ).toMatchObject({ tier: { bandwidth_max_mbps: mbps } });
 });
 
+test('features whose speeds could mean two numbers are dropped, and somebody is asked', () => {
+  const rows = ['50', '1.000', '50 MB/s', '1.000'].map((DOWN) => ({ DOWN }));
+  expect(tierOf({ DOWN: '1.000' }, maxFromDown)).toEqual({ dropped: 'speed_not_a_number', value: '1.000' });
+  expect(warningsOf(rows, maxFromDown)).toEqual([
+    { code: 'speeds_unclear', message: expect.stringContaining('The speeds of 3 features') },
+  ]);
+  expect(warningsOf(rows, maxFromDown)[0]?.message).toContain('"1.000", "50 MB/s"');
+});
+
 test('fields are found whatever their case', () => {
   const rules = {
     ...maxFromDown,
@@ -154,7 +163,7 @@ test.each(['fast', '100 furlongs', '1,23,4', '5 downs', '***', '10-', '1/2/3'])(
 );
 
 test.each(['1000000.001', '1e300'])('a speed of %j is out of range', (text) => {
-  expect(tierOf({ DOWN: text }, maxFromDown)).toEqual({ dropped: 'speed_out_of_range' });
+  expect(tierOf({ DOWN: text }, maxFromDown)).toMatchObject({ dropped: 'speed_out_of_range' });
 });
 
 test.each<[string, number]>([
@@ -169,7 +178,7 @@ test.each<[string, number]>([
 
 test('an upload speed out of range is refused, too', () => {
   const rules = { attributes: { bandwidth_up_max_mbps: { field: 'UP', unit: 'gbps' as const } } };
-  expect(tierOf({ UP: '1001' }, rules)).toEqual({ dropped: 'speed_out_of_range' });
+  expect(tierOf({ UP: '1001' }, rules)).toMatchObject({ dropped: 'speed_out_of_range' });
 });
 
 test('a minimum above its maximum is out of range, down and up', () => {
@@ -178,7 +187,7 @@ test('a minimum above its maximum is out of range, down and up', () => {
     speeds: { bandwidth_max_mbps: 10, bandwidth_up_max_mbps: 10 },
   });
   for (const name of ['bandwidth_min_mbps', 'bandwidth_up_min_mbps'] as const) {
-    expect(tierOf({ MIN: '10.001' }, minimum(name))).toEqual({ dropped: 'speed_out_of_range' });
+    expect(tierOf({ MIN: '10.01' }, minimum(name))).toMatchObject({ dropped: 'speed_out_of_range' });
     expect(tierOf({ MIN: '10' }, minimum(name))).toMatchObject({ speedsAbsent: [] });
   }
 });

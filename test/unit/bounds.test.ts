@@ -185,6 +185,7 @@ const others = [
   'DXF',
   'ESRI ASCII grid',
   'ESRI BIL',
+  'SAGA grid',
   'ERDAS IMAGINE',
   'Surfer grid',
   'BMP',

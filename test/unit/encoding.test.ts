@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { detectEncoding } from '../../ingest/read/shapefile/encoding.ts';
+import { detectEncoding, Utf8Check } from '../../ingest/read/shapefile/encoding.ts';
 
 /* Which encoding a table's texts are in: the .cpg file, else the language driver, else Windows-1252. */
 
@@ -91,6 +91,25 @@ test.each(['klingon', '99999', 'LDID/250', 'UTF-9'])(
 test.each(['', ' \r\n', '\ufeff'])('an empty .cpg %j says nothing', (cpg) => {
   expect(detectEncoding(cpg, noDriver).unknown).toBeUndefined();
   expect(reads('82', cpg, driver850)).toBe('é');
+});
+
+test.each([
+  ['letters of two and three bytes', ['Kaikohe', 'Te Ātiawa', 'Ōtāhuhu – north'], true],
+  ['a text that its field cut within a letter', ['4b6169c481', 'c5'], true],
+  ['ASCII only', ['Kaikohe'], false],
+  ['Windows-1252', ['436166e9'], false],
+  ['letters of both', ['Ā', '436166e96e'], false],
+  ['a byte of no letter at its end', ['Ā', '4bff'], false],
+])('%s: UTF-8 is %j that it is', (_, texts, expected) => {
+  const check = new Utf8Check();
+  for (const text of texts) check.add(Buffer.from(text, /^[\da-f]+$/.test(text) ? 'hex' : 'utf8'));
+  expect(check.isUtf8).toBe(expected);
+});
+
+test('UTF-8 counts where neither the .cpg nor the header says otherwise', () => {
+  expect(detectEncoding(undefined, noDriver, true).name).toBe('utf-8');
+  expect(detectEncoding(undefined, driver850, true).name).toBe('cp850');
+  expect(detectEncoding('1252', noDriver, true).name).toBe('cp1252');
 });
 
 test('every language driver names an encoding that can be read', () => {

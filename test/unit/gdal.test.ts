@@ -127,6 +127,42 @@ const area = (ring: number[]) => {
   return Math.abs(sum / 2);
 };
 
+test('areas of FlatGeobuf with and without curves are read in their order, as those of GeoPackage', async () => {
+  const circle = 'CURVEPOLYGON(CIRCULARSTRING(0 0,1 1,0 0))';
+  const half = 'CURVEPOLYGON(COMPOUNDCURVE(CIRCULARSTRING(5 0,6 1,7 0),(7 0,5 0)))';
+  const input = ['POLYGON((20 0,21 0,21 1,20 0))', circle, half, 'POLYGON((30 0,31 0,31 1,30 0))'];
+  const read = async (driver: string, ending: string, options: string[]) => {
+    const files = await written(input, driver, ending, ['-nlt', 'GEOMETRY', ...options]);
+    const [layer] = await readFile(`cover.${ending}`, Object.values(files)[0] as Buffer);
+    return layer?.features.map(({ id, polygons, dropped }) => ({ id, polygons, dropped }));
+  };
+  const direct = await read('FlatGeobuf', 'fgb', ['-lco', 'SPATIAL_INDEX=NO']);
+  expect(direct).toHaveLength(4);
+  expect(direct).toEqual(await read('GPKG', 'gpkg', []));
+});
+
+test.each([
+  ['a link', { type: 'link', properties: { href: 'http://nowhere.example/crs', type: 'proj4' } }],
+  ['a link to a file', { type: 'link', properties: { href: 'local.prj', type: 'ogcwkt' } }],
+  ['a name that nobody knows', { type: 'name', properties: { name: 'urn:ogc:def:crs:NOPE::1' } }],
+])('a reference system by %s is a question, and not WGS 84', async (_, crs) => {
+  const bytes = Buffer.from(JSON.stringify({ ...areas, crs }));
+  const [layer] = await readFile('cover.geojson', bytes);
+  expect(layer?.referenceSystem).toBeUndefined();
+  expect(layer?.warnings).toMatchObject([{ code: 'crs_not_understood' }]);
+});
+
+test('true among numbers is told apart from 1', async () => {
+  const polygon = { type: 'Polygon', coordinates: [square(0, 0, 10)] };
+  const down = [true, 50].map((value) => feature(polygon, { down: value, up: 10 }));
+  const file = path.join(folder, `${++made}.geojson`);
+  writeFileSync(file, JSON.stringify(collection(down)));
+  const options = { layers: undefined, classes: undefined, smoothing: false };
+  const source = await openSource(file, 'a.geojson', mkdtempSync(path.join(folder, 'scratch-')), options);
+  expect(source.layers[0]?.kinds).toEqual(['number or yes', 'number']);
+  source.close();
+});
+
 describe.each([
   { format: 'File Geodatabase', driver: 'OpenFileGDB', ending: 'gdb', zipped: true },
   { format: 'GeoPackage', driver: 'GPKG', ending: 'gpkg', zipped: false },
@@ -541,6 +577,7 @@ test('GDAL here has the drivers that are asked for, and not those that files are
     'CSV',
     'DXF',
     'EHdr',
+    'ENVI',
     'ESRIJSON',
     'GML',
     'GPKG',
@@ -552,6 +589,7 @@ test('GDAL here has the drivers that are asked for, and not those that files are
     'HFA',
     'MapInfo File',
     'OpenFileGDB',
+    'SAGA',
     'TopoJSON',
   ]);
   expect(wanted.filter((name) => !module.hasDriver(name))).toEqual([]);

@@ -69,6 +69,7 @@ async function collect(layer: SourceLayer): Promise<SourceFeature[]> {
 /** Tests with a TIFF that the `geotiff` package reads otherwise, and why. */
 const differences: Record<string, string> = {
   'rasters that GDAL reads > a GeoTIFF in CCITT fax compression': 'it has no decoder for that',
+  'rasters that GDAL reads > a GeoTIFF of 12 bits': 'GDAL reads it',
   'headers that lie, and files that end early > cut and flipped anywhere: an error of its kind or a result':
     'it fails in other places',
 };
@@ -478,6 +479,8 @@ describe('rasters that GDAL reads', () => {
     ['ESRI ASCII grid', 'AAIGrid', 'asc', []],
     ['ESRI BIL', 'EHdr', 'bil', []],
     ['ESRI BIL', 'EHdr', 'flt', []],
+    ['ESRI BIL', 'ENVI', 'bsq', []],
+    ['SAGA grid', 'SAGA', 'sdat', []],
     ['ERDAS IMAGINE', 'HFA', 'img', []],
     ['ERDAS IMAGINE', 'HFA', 'img', ['-co', 'COMPRESSED=YES']],
     ['Surfer grid', 'GSBG', 'grd', []],
@@ -492,7 +495,7 @@ describe('rasters that GDAL reads', () => {
     if (format === 'Surfer grid') expect(layer.referenceSystem).toBeUndefined();
     else
       expect(layer.referenceSystem).toMatchObject({
-        definition: expect.stringMatching(/Transverse.Mercator/),
+        definition: expect.stringMatching(/Transverse.Mercator|^EPSG:2193$/),
         from: 'file',
       });
     expect(ask(features, middles(width, height, place))).toEqual(expected);
@@ -527,6 +530,24 @@ describe('rasters that GDAL reads', () => {
       'COMPRESS=CCITTFAX4',
     ]);
     const { features } = await read({ 'a.tif': fax as Buffer }, [{ min: 1, max: 1, uncovered: false }]);
+    expect(ask(features, middles(width, height, place))).toEqual(seen);
+  });
+
+  test('a GeoTIFF of 12 bits', async () => {
+    const bytes = tiff(
+      width,
+      height,
+      Uint8Array.from(seen, (one) => (one === 0 ? 200 : 0)),
+      { tags: tags.slice(0, 3) },
+    );
+    const scaled = ['-ot', 'UInt16', '-scale', '0', '255', '0', '4080'];
+    const { 'cover.tif': made } = await convertedBy('GTiff', 'tif', bytes, [
+      ...scaled,
+      ...['-co', 'NBITS=12', '-co', 'COMPRESS=LZW'],
+    ]);
+    const { features } = await read({ 'a.tif': made as Buffer }, [
+      { min: 3200, max: 3200, uncovered: false },
+    ]);
     expect(ask(features, middles(width, height, place))).toEqual(seen);
   });
 

@@ -102,10 +102,13 @@ test('a layer gives its name, its reference system, its fields and its encoding'
   });
 });
 
-test('features come with their polygons and their attributes, numbered from one', async () => {
+test.each([
+  ['with a .cpg', { cpg: 'UTF-8' }],
+  ['in UTF-8 that nobody names', {}],
+])('features come with their polygons and their attributes, numbered from one: %s', async (_, given) => {
   const { coverage } = await readAll(
     filesOf('coverage', {
-      cpg: 'UTF-8',
+      ...given,
       fields: [{ name: 'NAME', type: 'C', length: 20 }],
       features: [
         { rings: [rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)], attributes: { NAME: 'Ōtāhuhu' } },

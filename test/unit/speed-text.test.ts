@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isNotGiven, parseSpeed } from '../../ingest/speed-text.ts';
 
@@ -47,6 +48,46 @@ test.each([
   'up to',
 ])('%j is no speed', (text) => {
   expect(parseSpeed(text)).toBeUndefined();
+});
+
+const documented = readFileSync(new URL('../../docs/operator/coverage-files.md', import.meta.url), 'utf8')
+  .split('| text | means, in Mbps |')[1]
+  ?.split('\n\n')[0]
+  ?.split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .flatMap((line) => {
+    const [, texts = '', meaning = ''] =
+      line.split(' | ').length === 2 ? ['', ...line.slice(2, -2).split(' | ')] : [];
+    const all = [...texts.matchAll(/`([^`]+)`/g)].map(([, text]) => text as string);
+    const meanings = /^[\d., ]+$/.test(meaning) ? meaning.split(', ') : [];
+    return all.map(
+      (text, i) => [text, meanings.length === all.length ? (meanings[i] as string) : meaning] as const,
+    );
+  });
+
+test('the documentation has a table', () => {
+  expect(documented?.length).toBeGreaterThan(50);
+});
+
+test.each(documented ?? [])('%j means %s, as documented', (text, meaning) => {
+  const [min, max, , up] = (/^(\d+) to (\d+)$|^(\d+) down, (\d+) up$/.exec(meaning) ?? [])
+    .slice(1)
+    .map(Number);
+  const read = isNotGiven(text) ? 'not given' : (parseSpeed(text) ?? 'unclear');
+  if (meaning === 'not given') expect(read).toBe('not given');
+  else if (meaning.startsWith('unclear')) expect(read).toBe('unclear');
+  else if (max) expect(read).toEqual({ min, max });
+  else if (up) expect(read).toEqual({ max: Number(meaning.split(' ')[0]), other: up });
+  else expect(read).toEqual({ max: Number.parseFloat(meaning) });
+});
+
+test('a number of an attribute of numbers is that, and a 1 that may be a yes is not', () => {
+  expect(parseSpeed('1.000', 'mbps', 'number')).toEqual({ max: 1 });
+  expect(parseSpeed('12.345', 'kbps', 'number')).toEqual({ max: 0.012 });
+  expect(parseSpeed('true', 'mbps', 'number')).toBeUndefined();
+  expect(parseSpeed('1', 'mbps', 'number or yes')).toBeUndefined();
+  expect(parseSpeed('50', 'mbps', 'number or yes')).toEqual({ max: 50 });
+  expect(isNotGiven('-1.000', 'number')).toBe(true);
 });
 
 test('a text of more than 64 characters is no speed, whatever it says', () => {

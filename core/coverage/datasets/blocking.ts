@@ -43,6 +43,7 @@ const alwaysBlocking: readonly string[] = [
   'provider_contradicts',
   'wholesale_network_contradicts',
   'planned_date_past',
+  'speeds_unclear',
   'dbf_missing',
   'change_unknown',
   'pixels_without_class',

@@ -34,7 +34,13 @@ interface Collected {
   closedLines: boolean;
 }
 
-/** A FlatGeobuf geometry's polygons: each an outer ring, whatever its direction, then holes. @throws RangeError where damaged */
+/** Thrown for areas with curved edges, which GDAL makes straight. */
+export class Curved extends Error {}
+
+/**
+ * A FlatGeobuf geometry's polygons: each an outer ring, whatever its direction, then holes.
+ * @throws RangeError where damaged; {@link Curved}
+ */
 export function areasOf(
   geometry: Table | undefined,
   layerType: GeometryType,
@@ -62,9 +68,12 @@ const partTypes = new Map([
   [GeometryType.GeometryCollection, GeometryType.Unknown],
 ]);
 
+const curvedAreas = [GeometryType.CurvePolygon, GeometryType.MultiSurface, GeometryType.Surface];
+
 function collect(geometry: Table, layerType: GeometryType, depth: number, found: Collected): void {
   if (depth > maxDepth || ++found.parts > maxParts) throw new Damage('its geometry is nested without end');
   const type = geometry.uint8(field.type, layerType) || layerType;
+  if (curvedAreas.includes(type)) throw new Curved();
   const partType = partTypes.get(type);
   if (partType !== undefined) {
     for (const part of geometry.tables(field.parts)) collect(part, partType, depth + 1, found);

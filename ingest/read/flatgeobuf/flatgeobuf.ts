@@ -50,7 +50,7 @@ export interface FlatGeobufHeader {
 export interface FlatGeobuf {
   header: FlatGeobufHeader;
   readonly position: number;
-  /** The features, with their position from 1 as id. @throws IngestError `flatgeobuf_damaged`, `file_truncated` */
+  /** The features, with their position from 1 as id. @throws IngestError `flatgeobuf_damaged`, `file_truncated`; {@link Curved} */
   features(): AsyncGenerator<FlatGeobufFeature>;
   close(): Promise<void>;
 }

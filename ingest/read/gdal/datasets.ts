@@ -25,6 +25,10 @@ export interface Dataset {
   texts?: number;
   /** Of JSON: whether a service says that it sent a part only. */
   exceeded?: boolean;
+  /** Of JSON: whether it names a reference system that is not understood. */
+  namesSystem?: boolean;
+  /** Of JSON: attributes with numbers and with true or false, which GDAL makes 1 and 0. */
+  mixed?: ReadonlySet<string>;
   /** Of CSV. */
   areas?: AreaColumn | undefined;
   /** Layers and attributes that GDAL will find, as far as that can be told. */
@@ -168,7 +172,7 @@ const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = [...dataset.parts.values()] as [FileEntry];
-  const { format, cut, members, texts, odd, exceeded, layers, fields } = await jsonKind(entry);
+  const { format, cut, members, texts, odd, exceeded, layers, fields, mixed } = await jsonKind(entry);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
@@ -185,7 +189,7 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   dataset.format = format;
   dataset.texts = texts;
   dataset.exceeded = exceeded;
-  Object.assign(dataset, { layers, fields });
+  Object.assign(dataset, { layers, fields, mixed });
   const name = format === 'GeoJSON lines' ? 'file.geojsonl' : 'file.geojson';
   if (format === 'GeoJSON lines') await writeLines(await entry.unpack(), path.join(folder, name));
   else await place(entry, path.join(folder, name));
@@ -337,8 +341,11 @@ function requireParts({ format, path: file, parts }: Dataset): void {
 
 function beginsOtherwise({ path: file, format }: Dataset): IngestError {
   const what = `${file} is damaged, or no ${format}: it does not begin as one does.`;
-  return new IngestError(damagedCode(format), what, exportAgain);
+  return new IngestError(damagedCode(format), what, format === 'ERDAS IMAGINE' ? otherImg : exportAgain);
 }
+
+const otherImg =
+  'ENVI and other programs name their rasters .img, too: export it as GeoTIFF, for example: gdal_translate coverage.img coverage.tif';
 
 export function cannotBeRead(
   { path: file, format }: Pick<Dataset, 'path' | 'format'>,

@@ -3,9 +3,12 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
+import type { ValueKind } from '../../speed-text.ts';
 import { requireLayers, SchemaSize } from '../bounds.ts';
-import type { FileSet } from '../file-set.ts';
+import type { FileEntry, FileSet } from '../file-set.ts';
+import { Curved } from '../flatgeobuf/areas.ts';
 import { type FlatGeobuf, openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
+import { isNumber } from '../flatgeobuf/values.ts';
 import type { ReadOptions, Source, SourceFeature, SourceLayer, SourceReferenceSystem } from '../format.ts';
 import { type FormatName, formatNamed } from '../formats.ts';
 import { openPlainLayer } from '../geodatabase/features.ts';
@@ -23,6 +26,10 @@ const streamChunk = 1024 * 1024;
 /** Columns added to what GDAL writes: the id of a feature, and the beginning of its WKT. */
 const idColumn = 'covermap_fid';
 const areaTextColumn = 'covermap_wkt';
+/** Errors of GDAL about the `crs` of a GeoJSON: it takes WGS 84 then. */
+const ofSystem = /^PROJ: |libcurl|not recognized as a URL/;
+/** For those with curves. */
+const flatGeobufDriver = { drivers: ['FlatGeobuf'], options: [] as string[] };
 /** 32 bits without a sign. */
 const maxId = 2 ** 32 - 1;
 /** Types of layers that hold polygons, or may. */
@@ -61,7 +68,7 @@ export async function openGdal(
     requireLayers(datasets.length);
     for (const dataset of datasets)
       found.push(
-        ...(format === 'FlatGeobuf' ? await flatGeobufLayers(dataset) : await opened.layers(dataset)),
+        ...(format === 'FlatGeobuf' ? await opened.flatGeobufLayers(dataset) : await opened.layers(dataset)),
       );
     if (found.length === 0 && format === 'GeoPackage') throw new HoldsNoLayers();
     const close = () => {
@@ -73,40 +80,6 @@ export async function openGdal(
     opened.close();
     throw error;
   }
-}
-
-async function flatGeobufLayers(dataset: Dataset): Promise<FoundLayer[]> {
-  const [entry] = dataset.parts.values();
-  if (!entry) return [];
-  const reader = await openFlatGeobuf(entry);
-  await reader.close();
-  const { header } = reader;
-  const found: FoundLayer = {
-    name: header.name ?? stemOf(dataset),
-    dataset: dataset.path,
-    type: GeometryType[header.geometryType]?.replace('Unknown', 'Geometry') ?? 'Geometry',
-    bytes: dataset.bytes,
-    toLayer() {
-      let position = 0;
-      return {
-        name: found.name,
-        format: dataset.format,
-        referenceSystem: header.referenceSystem,
-        fields: header.columns.map(({ name }) => name),
-        warnings: [],
-        bytesRead: () => position,
-        async *features() {
-          const features = await openFlatGeobuf(entry);
-          for await (const feature of features.features()) {
-            position = features.position;
-            yield feature;
-          }
-          position = features.position;
-        },
-      };
-    },
-  };
-  return [found];
 }
 
 /** A layer that GDAL has open, and what is known of it. */
@@ -147,12 +120,14 @@ class Opened {
     const { gdal, real, seen } = await this.#mounted(fill);
     this.#size.add(dataset.layers ?? 1, dataset.fields ?? 0);
     const { reading } = formatNamed(dataset.format);
-    if (reading.by !== 'gdal vector') throw new Error(`${dataset.format} is not read as a vector by GDAL`);
+    const by = reading.by === 'flatgeobuf' ? flatGeobufDriver : reading;
+    if (!('drivers' in by)) throw new Error(`${dataset.format} is not read as a vector by GDAL`);
     const { format, areas, bytes } = dataset;
-    const options = areas ? [...reading.options, `GEOM_POSSIBLE_NAMES=${areas.name}`] : reading.options;
+    const options = areas ? [...by.options, `GEOM_POSSIBLE_NAMES=${areas.name}`] : by.options;
     try {
-      const open = gdal.open(`${seen}/${name}/${file}`, reading.drivers, options);
-      const openErrors = /JSON/.test(format) ? gdal.errors : [];
+      const open = gdal.open(`${seen}/${name}/${file}`, by.drivers, options);
+      const errors = /JSON/.test(format) ? gdal.errors : [];
+      const openErrors = errors.filter((text) => !ofSystem.test(text));
       this.#datasets.push(open);
       const described = gdal.describe(open);
       const { layers } = described;
@@ -165,7 +140,8 @@ class Opened {
         // Blocks are what a drawing is made of, in coordinates of their own.
         if (format === 'DXF' && info.name !== 'entities') continue;
         const own = { ...info, fields: info.fields.filter(({ name }) => name !== areas?.name) };
-        const system = await this.#systemOf(dataset, open, info);
+        dataset.namesSystem = errors.length > openErrors.length;
+        const system = dataset.namesSystem ? undefined : await this.#systemOf(dataset, open, info);
         const share = (bytes * weight(info)) / total;
         found.push({
           name: layerName(info.name, dataset),
@@ -186,6 +162,61 @@ class Opened {
       if (format === 'GeoPackage' && noVectors) throw new HoldsNoLayers();
       throw meaningOf(error, dataset);
     }
+  }
+
+  /** Read here; from the first area with curved edges on by GDAL. */
+  async flatGeobufLayers(dataset: Dataset): Promise<FoundLayer[]> {
+    const [entry] = dataset.parts.values();
+    if (!entry) return [];
+    const reader = await openFlatGeobuf(entry);
+    await reader.close();
+    const { header } = reader;
+    const found: FoundLayer = {
+      name: header.name ?? stemOf(dataset),
+      dataset: dataset.path,
+      type: GeometryType[header.geometryType]?.replace('Unknown', 'Geometry') ?? 'Geometry',
+      bytes: dataset.bytes,
+      toLayer: () => {
+        let position = 0;
+        return {
+          name: found.name,
+          format: dataset.format,
+          referenceSystem: header.referenceSystem,
+          fields: header.columns.map(({ name }) => name),
+          kinds: header.columns.map(({ type }) => (isNumber(type) ? 'number' : undefined)),
+          warnings: [],
+          bytesRead: () => position,
+          features: () =>
+            this.#flatGeobufFeatures(dataset, entry, (at) => {
+              position = at;
+            }),
+        };
+      },
+    };
+    return [found];
+  }
+
+  async *#flatGeobufFeatures(
+    dataset: Dataset,
+    entry: FileEntry,
+    onPosition: (position: number) => void,
+  ): AsyncGenerator<SourceFeature> {
+    const reader = await openFlatGeobuf(entry);
+    let already = 0;
+    try {
+      for await (const feature of reader.features()) {
+        onPosition(reader.position);
+        already++;
+        yield feature;
+      }
+    } catch (error) {
+      if (!(error instanceof Curved)) throw error;
+      const [layer] = await this.layers(dataset);
+      let id = 0;
+      for await (const feature of layer?.toLayer().features() ?? [])
+        if (++id > already) yield { ...feature, id };
+    }
+    onPosition(dataset.bytes);
   }
 
   close(): void {
@@ -263,10 +294,17 @@ class Opened {
       format: dataset.format,
       referenceSystem: open.system,
       fields: info.fields.map(({ name }) => name),
+      kinds: info.fields.map((field) => kindOf(field, dataset)),
       warnings: [],
       bytesRead: () => progress.bytes,
       features: () => this.#features(open, layer, progress),
     };
+    if (dataset.namesSystem) {
+      layer.warnings.push({
+        code: 'crs_not_understood',
+        message: `${dataset.path} names its reference system by a link, which is not fetched, or in words that are not understood. Name it in the manifest: "crs".`,
+      });
+    }
     if (dataset.exceeded) {
       layer.warnings.push({
         code: 'service_sent_a_part',
@@ -358,6 +396,12 @@ class Opened {
       await rm(file, { force: true });
     }
   }
+}
+
+/** A code of a domain is no number: its text is what it stands for. */
+function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { mixed }: Dataset): ValueKind {
+  if (domainName !== undefined || !/^(?:Integer(?:64)?|Real)$/.test(type)) return undefined;
+  return mixed?.has(name) ? 'number or yes' : 'number';
 }
 
 /** Opens the FlatGeobuf that GDAL made of a dataset. */

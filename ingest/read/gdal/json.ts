@@ -11,7 +11,9 @@ import type { FormatName } from '../formats.ts';
 
 type JsonFormat = Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' | 'EsriJSON'>;
 
-const [tab, newline, carriageReturn, blank, quote, backslash] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c];
+const [tab, newline, carriageReturn, blank, quote, colon, backslash] = [
+  0x09, 0x0a, 0x0d, 0x20, 0x22, 0x3a, 0x5c,
+];
 /** RFC 8142: before each text of a sequence. */
 const recordSeparator = 0x1e;
 /** Of the value of `type`, in characters. */
@@ -68,6 +70,11 @@ class Follower {
   #startsOn = 1;
   #isObject = false;
   #line = 1;
+  /** The attribute whose value comes next. */
+  #attribute: string | undefined;
+  /** Attributes with a number, and with true or false, among their values. */
+  readonly #withNumbers = new Set<string>();
+  readonly #withBooleans = new Set<string>();
   /** The attributes of the layer that is being read. */
   #names = new Set<string>();
   #described = 0;
@@ -102,6 +109,7 @@ class Follower {
       const byte = bytes[i] as number;
       let out = byte;
       if (byte === newline) this.#line++;
+      if (this.#attribute !== undefined && byte > blank && byte !== colon) this.#valueBegins(byte);
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
@@ -201,7 +209,21 @@ class Follower {
     // Other objects are features of one layer.
     if (name === 'geometries' && this.#roles[depth - 1] === roles.layers) this.layers++;
     if (role === roles.feature && ownMembers.has(name)) return;
+    this.#attribute = name;
     if (this.#names.size <= maxFields) this.#names.add(name);
+  }
+
+  #valueBegins(byte: number): void {
+    const name = this.#attribute as string;
+    this.#attribute = undefined;
+    if (byte === 0x74 || byte === 0x66) this.#withBooleans.add(name);
+    else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) this.#withNumbers.add(name);
+  }
+
+  /** In UTF-8. */
+  get mixed(): Set<string> {
+    const names = [...this.#withBooleans].filter((name) => this.#withNumbers.has(name));
+    return new Set(names.map((name) => Buffer.from(name, 'latin1').toString('utf8')));
   }
 
   #layerEnds(): void {
@@ -251,6 +273,7 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
     odd: format === 'GeoJSON lines' ? follower.odd : undefined,
     layers: Math.max(1, follower.layers),
     fields: follower.fields.all,
+    mixed: follower.mixed,
     /** Whether the service that it comes from says that it sent a part of what it has. */
     exceeded,
   };

@@ -40,6 +40,9 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
       if (bits !== undefined && height * Math.ceil((width * bands * bits) / 8) > entry.size)
         throw cannotBeRead({ path: entry.path, format }, 'it is shorter than its .hdr says');
       const how = ['COMPRESS=DEFLATE', 'ZLEVEL=1', 'TILED=YES', 'BIGTIFF=IF_SAFER'];
+      // Else samples of 12 bits stay so.
+      const bitsOfType = /^[A-Za-z]{1,9}(\d{1,2})$/.exec(info.bands[0]?.type ?? '')?.[1] ?? '8';
+      if (format === 'GeoTIFF') how.push(`NBITS=${bitsOfType}`);
       const options = ['-of', 'GTiff', ...how.flatMap((option) => ['-co', option])];
       const warnings: Warning[] = [];
       if (bands > maxColours) {

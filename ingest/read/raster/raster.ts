@@ -71,8 +71,8 @@ async function openRaster(
   try {
     return await openTiff(files, entry, classes, { path: await entry.unpack() });
   } catch (error) {
-    // Scanned pages, which GDAL decodes.
-    if (!(error instanceof IngestError && /CCITT/.test(error.message))) throw error;
+    // Scanned pages and samples of 12 bits, which GDAL decodes.
+    if (!(error instanceof IngestError && /CCITT|bits in a form/.test(error.message))) throw error;
     return openTiff(files, entry, classes, await converted('GeoTIFF'));
   }
 }

@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { type ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
+import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
-import { detectEncoding } from './encoding.ts';
+import type { FileEntry } from '../file-set.ts';
+import { detectEncoding, saysEncoding, Utf8Check } from './encoding.ts';
 
 interface Field {
   name: string;
@@ -25,21 +26,48 @@ const endOfFields = 0x0d;
 /** Every byte below 128. */
 const ascii = Buffer.from(Array.from({ length: 128 }, (_, i) => i));
 
+/** Where the header says in which code page the texts are. */
+const languageDriver = 29;
+/** Rows that are looked at for their encoding. */
+const rowsThatTell = 100_000;
+
+/** Whether the texts of a table are in UTF-8, for one of which nobody says in which encoding they are. */
+export async function textsAreUtf8(entry: Pick<FileEntry, 'read'>): Promise<boolean> {
+  const bytes = new ByteReader(entry.read());
+  const check = new Utf8Check();
+  try {
+    const table = await openDbf(bytes, undefined);
+    if (saysEncoding(table.languageDriver)) return false;
+    for (let i = 0; i < rowsThatTell; i++) {
+      const row = await table.next();
+      if (!row) break;
+      for (const [field, { type }] of table.fields.entries()) if (type === 'C') check.add(row.bytes(field));
+    }
+  } catch (error) {
+    // Whoever reads it says what is wrong.
+    if (!(error instanceof EndOfBytes || error instanceof RangeError)) throw error;
+  } finally {
+    await bytes.close();
+  }
+  return check.isUtf8;
+}
+
 export type DbfReader = Awaited<ReturnType<typeof openDbf>>;
 
 /**
  * Reads a dBASE table (level III to 7, as far as shapefiles use them) row by row.
  * @param cpg the `.cpg` file's text
+ * @param textsAreUtf8 what {@link textsAreUtf8} says of it
  * @throws EndOfBytes where the header is cut off, RangeError where it makes no sense
  */
-export async function openDbf(bytes: ByteReader, cpg: string | undefined) {
+export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsAreUtf8 = false) {
   const head = (await bytes.require(32)).slice();
   const view = viewOf(head);
   const rowCount = view.getUint32(4, true);
   const headerLength = view.getUint16(8, true);
   const rowLength = view.getUint16(10, true);
   if (headerLength < 33 || rowLength < 1) throw new Damage('the header gives lengths that cannot be');
-  const encoding = detectEncoding(cpg, view.getUint8(29));
+  const encoding = detectEncoding(cpg, view.getUint8(languageDriver), textsAreUtf8);
   const descriptors = await bytes.require(headerLength - 32);
   const fields: Field[] = [];
   let offset = 1;
@@ -62,8 +90,9 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined) {
     fields,
     rowCount,
     encoding,
+    languageDriver: view.getUint8(languageDriver),
     /** The next row; undefined after the last. @throws EndOfBytes where rows are missing of those that the header counts */
-    async next(): Promise<DbfRow | undefined> {
+    async next(): Promise<Row | undefined> {
       if (rowsRead === rowCount) return undefined;
       const row = await bytes.require(rowLength);
       if (row[0] === endOfFile) throw new EndOfBytes();
@@ -88,11 +117,16 @@ class Row implements DbfRow {
     this.#keepsAscii = keepsAscii;
   }
 
+  bytes(index: number): Buffer {
+    const { offset = 0, length = 0 } = this.#fields[index] ?? {};
+    const { buffer, byteOffset } = this.#bytes;
+    return Buffer.from(buffer, byteOffset + offset, length);
+  }
+
   text(index: number): string | null {
     const field = this.#fields[index];
     if (!field) return null;
-    const { buffer, byteOffset } = this.#bytes;
-    const bytes = Buffer.from(buffer, byteOffset + field.offset, field.length);
+    const bytes = this.bytes(index);
     // Most texts are, and the encoding's decoder takes ten times as long.
     const isPlain = this.#keepsAscii && isAscii(bytes);
     const trimmed = withoutPadding(isPlain ? bytes.toString('latin1') : iconv.decode(bytes, this.#encoding));

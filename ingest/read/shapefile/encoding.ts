@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
 /** Language driver ids (byte 29 of a dBASE header) by code page, as programs that write shapefiles use them. */
@@ -40,14 +41,51 @@ export interface DetectedEncoding {
   unknown: string | undefined;
 }
 
-/** The encoding that the `.cpg` file names, else the language driver (byte 29 of the dBASE header), else Windows-1252. */
-export function detectEncoding(cpg: string | undefined, languageDriver: number): DetectedEncoding {
+/**
+ * The encoding that the `.cpg` file names, else the language driver (byte 29 of the dBASE header), else UTF-8 where the texts are,
+ * else Windows-1252.
+ */
+export function detectEncoding(
+  cpg: string | undefined,
+  languageDriver: number,
+  textsAreUtf8 = false,
+): DetectedEncoding {
   const named = cpg?.replace(/^\ufeff/, '').trim();
   const name = named ? nameOf(named) : undefined;
   return {
-    name: name ?? codePageByDriver.get(languageDriver) ?? fallback,
+    name: name ?? codePageByDriver.get(languageDriver) ?? (textsAreUtf8 ? 'utf-8' : fallback),
     unknown: named && !name ? named : undefined,
   };
+}
+
+/** Whether the header of a table says which encoding its texts are in. */
+export const saysEncoding = (languageDriver: number) => codePageByDriver.has(languageDriver);
+
+/** Goes over bytes of texts, field by field: letters of several bytes of UTF-8, and nothing else beyond ASCII, are no accident. */
+export class Utf8Check {
+  #hasLetters = false;
+  #isBroken = false;
+
+  /** @param field may be cut off within a letter */
+  add(field: Buffer): void {
+    if (this.#isBroken || isAscii(field)) return;
+    const cut = [0, 1, 2, 3].find(
+      (bytes) =>
+        isCut(field.subarray(field.length - bytes)) && isUtf8(field.subarray(0, field.length - bytes)),
+    );
+    if (cut === undefined) this.#isBroken = true;
+    else this.#hasLetters ||= !isAscii(field.subarray(0, field.length - cut));
+  }
+
+  get isUtf8(): boolean {
+    return this.#hasLetters && !this.#isBroken;
+  }
+}
+
+/** Whether bytes are nothing, or the beginning of a letter of more bytes. */
+function isCut([first = 0, ...rest]: Buffer): boolean {
+  const length = first >= 0xf5 ? 0 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
+  return first === 0 || (rest.length + 1 < length && rest.every((byte) => byte >> 6 === 2));
 }
 
 /** `UTF-8`, `65001`, `ANSI 1252`, `OEM 850`, `CP1252`, `ISO-8859-1`, `88591`, `LDID/87`, ... as iconv-lite names them. */

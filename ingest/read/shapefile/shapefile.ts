@@ -8,7 +8,7 @@ import { explained, fileTruncated, listed } from '../file-errors.ts';
 import { type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { ReadOptions, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
-import { type DbfReader, type DbfRow, openDbf } from './dbf.ts';
+import { type DbfReader, type DbfRow, openDbf, textsAreUtf8 } from './dbf.ts';
 import { openShp, type ShpReader, type ShpRecord } from './shp.ts';
 import { inOrder, readIndex } from './shx.ts';
 
@@ -101,7 +101,8 @@ async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer>
   const warnings: Warning[] = [];
   const dbf = parts.get('dbf');
   const dbfBytes = dbf && new ByteReader(dbf.read());
-  const table = dbfBytes && (await openDbf(dbfBytes, cpg).catch(explain('dbf')));
+  const isUtf8 = dbf !== undefined && cpg === undefined && (await textsAreUtf8(dbf));
+  const table = dbfBytes && (await openDbf(dbfBytes, cpg, isUtf8).catch(explain('dbf')));
   if (!table) {
     warn(
       'dbf_missing',
@@ -125,6 +126,7 @@ async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer>
     referenceSystem: definition ? { definition, from: 'file' } : undefined,
     encoding: table?.encoding.name,
     fields: table?.fields.map((field) => field.name) ?? [],
+    kinds: table?.fields.map(({ type }) => (/[NF]/.test(type) ? 'number' : undefined)) ?? [],
     warnings,
     bytesRead: () => shpBytes.position,
     async *features() {
