@@ -102,7 +102,7 @@ describe('npm run ingest', () => {
   });
   test('says what is wrong with a file, and exits with 1', async () => {
     const { status, output } = await run('ingest', bad, ...described);
-    expect(output).toContain('is in no format that can be read here. (format_unknown)');
+    expect(output).toContain('is no zip archive, or its beginning is damaged. (format_unknown)');
     expect(output).toContain('Live coverage is unchanged.');
     expect(status).toBe(1);
   });

@@ -126,7 +126,7 @@ function compareCells(
   theirs: number,
   beside: readonly number[],
 ): Sql {
-  const union = (condition: Sql) => unionWithin(kind, condition);
+  const union = (condition?: Sql) => unionWithin(kind, sql`area`, condition);
   /** What is still there, and so neither gained nor lost, or no less available than before. */
   const staysFor = (change: Sql) => sql`side = 'stays' and (is_available or ${change} <> 'less')`;
   return sql`
@@ -136,7 +136,7 @@ function compareCells(
     group by n, is_available, digest having min(dataset_id) <> max(dataset_id)
   ),
   sided as materialized (
-    select n, box, is_available, geom,
+    select n, box, is_available, geom as area,
       case
         when dataset_id not in (${mine}, ${theirs}) then 'beside'
         when alike.n is not null then 'stays'
@@ -159,7 +159,7 @@ function compareCells(
     from moved
   ),
   apart as materialized (
-    select n, kind, part.geom
+    select n, kind, part.geom as ground
     from whole
     cross join lateral (values
       ('gained', ${without(sql`came`, sql`went`)}),
@@ -172,20 +172,20 @@ function compareCells(
     -- Most of what differs within dense coverage lies in one area that stays.
     where not exists (
       select from sided
-      where sided.n = whole.n and ${staysFor(sql`kind`)} and sided.geom ~ part.geom and st_covers(sided.geom, part.geom))
+      where sided.n = whole.n and ${staysFor(sql`kind`)} and sided.area ~ part.geom and st_covers(sided.area, part.geom))
   ),
   near as materialized (
-    select n, kind, ${union(sql`true`)} as geom
+    select n, kind, ${union()} as geom
     from sided cross join (values ('gained'), ('lost'), ('less')) as kinds (kind)
     where ${staysFor(sql`kind`)} and exists (
       select from apart
-      where apart.n = sided.n and apart.kind = kinds.kind and apart.geom && sided.geom
-        and st_intersects(apart.geom, sided.geom))
+      where apart.n = sided.n and apart.kind = kinds.kind and apart.ground && sided.area
+        and st_intersects(apart.ground, sided.area))
     group by n, kind
   ),
   left_over as materialized (
-    select n, kind, ${without(sql`apart.geom`, sql`near.geom`)} as geom
-    from (select n, kind, st_collect(geom) as geom from apart group by n, kind) as apart left join near using (n, kind)
+    select n, kind, ${without(sql`apart.ground`, sql`near.geom`)} as geom
+    from (select n, kind, st_collect(ground) as ground from apart group by n, kind) as apart left join near using (n, kind)
   ),
   changed as materialized (
     select n, box, went_available, gained.geom as gained, lost.geom as lost, less.geom as less_available
@@ -198,7 +198,7 @@ function compareCells(
   other as materialized (
     select n, ${union(sql`is_available`)} as available, ${union(sql`not is_available`)} as later
     from changed join sided using (n, box)
-    where side = 'beside' and (st_intersects(geom, lost) or st_intersects(geom, less_available))
+    where side = 'beside' and (st_intersects(area, lost) or st_intersects(area, less_available))
     group by n
   ),
   judged as materialized (

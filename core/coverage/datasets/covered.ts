@@ -21,7 +21,7 @@ export async function coveredM2(
       ...limits,
       ...sql`
         with ${piecesIn(cells, [datasetId])},
-        ground as (select ${unionWithin(database.kind, sql`true`)} as geom from piece group by n)
+        ground as (select ${unionWithin(database.kind, sql`geom`)} as geom from piece group by n)
         select coalesce(sum(${squareMetres(sql`geom`)}), 0) as m2 from ground`,
     });
     sum += rows[0]?.m2 ?? 0;

@@ -20,10 +20,10 @@ export const without = (a: Sql, b: Sql): Sql =>
 /** The union of two geometries. */
 export const together = (a: Sql, b: Sql): Sql => sql`coalesce(st_union(${a}, ${b}, ${grid}), ${a}, ${b})`;
 
-/** An aggregate: the union of `geom` within `box`. GEOS of a server tries again by itself where it fails, and takes a third of the time without the grid. */
-export function unionWithin(kind: Database['kind'], condition: Sql): Sql {
+/** An aggregate: the union of areas within `box`. GEOS of a server tries again by itself where it fails, and takes a third of the time without the grid. */
+export function unionWithin(kind: Database['kind'], area: Sql, condition = sql`true`): Sql {
   const rounding = kind === 'embedded' ? sql`, ${grid}` : sql``;
-  const clipped = sql`case when geom @ box then geom else ${areal(sql`st_intersection(geom, box${rounding})`)} end`;
+  const clipped = sql`case when ${area} @ box then ${area} else ${areal(sql`st_intersection(${area}, box${rounding})`)} end`;
   return sql`st_union(${clipped}${rounding}) filter (where ${condition})`;
 }
 
