@@ -68,8 +68,6 @@ export interface ApiContext {
   /** Aborted when the server stops; long answers end then. */
   stopping: AbortSignal;
   logger: Logger;
-  /** Whether the start has loaded its data. */
-  isPrepared: () => boolean;
   /** Rejects where the service cannot answer lookups. */
   checkReady: () => Promise<void>;
   /** Rejects where the job queue is out of reach. */

@@ -65,8 +65,6 @@ export interface ApiResources {
 
 /** Replacements for benchmarks and tests. */
 export interface ApiParts {
-  /** Whether the start has loaded its data; `/readyz` says no until then. */
-  isPrepared?: () => boolean;
   limit?: RateLimit;
   bulkLimit?: RateLimit;
   registryLimit?: RateLimit;
@@ -144,7 +142,6 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     draining: draining.signal,
     stopping: stopping.signal,
     logger,
-    isPrepared: parts.isPrepared ?? (() => true),
     checkReady: async () => void (await catalog.refreshIfStale()),
     checkQueue: async () => void (await queue.figures()),
     countWorkers: () => queue.countWorkers(),

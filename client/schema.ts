@@ -14793,7 +14793,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service is ready. After a demo start, the sample data is loaded too. Without `queue`, files are processed later. */
+            /** @description The service is ready. Without `queue`, files are processed later. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14804,7 +14804,6 @@ export interface operations {
                      *       "status": "ready",
                      *       "parts": {
                      *         "process": "ok",
-                     *         "data": "ok",
                      *         "lookups": "ok",
                      *         "queue": "ok"
                      *       }
@@ -14812,16 +14811,11 @@ export interface operations {
                      */
                     "application/json": {
                         /** @enum {string} */
-                        status: "ready" | "starting" | "not ready" | "stopping";
+                        status: "ready" | "not ready" | "stopping";
                         /** @description Each part: `ok`, or the reason why it is not. */
                         parts: {
                             /** @enum {string} */
                             process: "ok" | "stopping";
-                            /**
-                             * @description Whether the data of a demo start is loaded.
-                             * @enum {string}
-                             */
-                            data: "ok" | "preparing";
                             /**
                              * @description The database that lookups read.
                              * @enum {string}
@@ -14852,23 +14846,17 @@ export interface operations {
                      *       "status": "not ready",
                      *       "parts": {
                      *         "process": "ok",
-                     *         "data": "ok",
                      *         "lookups": "unreachable"
                      *       }
                      *     }
                      */
                     "application/json": {
                         /** @enum {string} */
-                        status: "ready" | "starting" | "not ready" | "stopping";
+                        status: "ready" | "not ready" | "stopping";
                         /** @description Each part: `ok`, or the reason why it is not. */
                         parts: {
                             /** @enum {string} */
                             process: "ok" | "stopping";
-                            /**
-                             * @description Whether the data of a demo start is loaded.
-                             * @enum {string}
-                             */
-                            data: "ok" | "preparing";
                             /**
                              * @description The database that lookups read.
                              * @enum {string}

@@ -54,6 +54,9 @@ function reportError(error: unknown): number {
   return faultStatus;
 }
 
+/** So soon after a signal another is the same one: npm passes on what a terminal has sent to everybody. ms */
+const echoMs = 1_000;
+
 /**
  * Waits for SIGTERM or SIGINT, then runs `close`. A second signal ends the process at once.
  * @returns the exit status
@@ -64,7 +67,9 @@ export async function untilStopped(close: () => Promise<void>): Promise<number> 
     process.once('SIGINT', resolve);
   });
   console.log(`\n${signal}: finishing what is under way ...`);
-  for (const again of ['SIGTERM', 'SIGINT'] as const) process.on(again, () => process.exit(1));
+  const since = performance.now();
+  const onSecond = () => performance.now() - since > echoMs && process.exit(1);
+  for (const again of ['SIGTERM', 'SIGINT'] as const) process.on(again, onSecond);
   await close();
   console.log('Stopped.');
   return 0;

@@ -25,43 +25,49 @@ import { untilStopped } from './run.ts';
 import { newSamples, submitSamples } from './samples.ts';
 import { submitAndFollow } from './submit.ts';
 
-/** Runs API, pages and workers in this process until it is stopped. @returns the exit status */
+/** A part of the service that runs until it is closed. */
+interface Part {
+  close(): Promise<void>;
+}
+
+/** Runs API, pages and workers in this process until it is stopped. The port opens once all is there to answer from. @returns the exit status */
 export async function serveWhole(config: Config, opening: Promise<Opening>): Promise<number> {
   const application = await openApplication(config, opening);
   const embedded = !config.databaseUrl;
   const closing: (() => Promise<void>)[] = [() => application.close()];
   let stopping = false;
-  let starting: Promise<void> | undefined;
+  let starting: Promise<unknown> | undefined;
   const close = async () => {
     stopping = true;
     await starting?.catch(() => undefined);
     for (const step of closing.splice(0).reverse()) await step();
   };
+  /** @returns undefined where the service is being stopped */
+  const begin = async <P extends Part>(start: () => Promise<P>): Promise<P | undefined> => {
+    if (stopping) return undefined;
+    const part = start().then((begun) => {
+      closing.push(() => begun.close());
+      return begun;
+    });
+    starting = part;
+    return part;
+  };
+  const serve = async () => {
+    const startWork = () => begin(() => startWorkers(application));
+    const works = embedded && (await fillDemo(application, closing, startWork));
+    const pathProfile = pathProfiles(application.config, application.storage);
+    const api = await begin(() => startApi(application, { pathProfile }));
+    if (!api) return;
+    const demo = embedded ? await demoAccess(application.database) : undefined;
+    console.log(greeting(api.url, config.host, demo));
+    // They have a hundred statements to say first, and nobody waits for those.
+    if (!works) await startWork();
+  };
   try {
-    let isPrepared = !embedded;
-    const api = await startApi(application, {
-      isPrepared: () => isPrepared,
-      pathProfile: pathProfiles(application.config, application.storage),
-    });
-    closing.push(() => api.close());
     const stopped = untilStopped(close);
-    const startWork = async () => {
-      if (stopping) return;
-      starting = startWorkers(application).then((workers) => {
-        closing.push(() => workers.close());
-      });
-      await starting;
-    };
-    const ready = makeReady(application, closing, startWork).then(async (works) => {
-      isPrepared = true;
-      const demo = embedded ? await demoAccess(application.database) : undefined;
-      console.log(greeting(api.url, config.host, demo));
-      // They have a hundred statements to say first, and nobody waits for those.
-      if (!works) await startWork();
-    });
     // Stopped while still seeding: that the database closes meanwhile is no failure.
-    const prepared = ready.catch((error) => (stopping ? undefined : Promise.reject(error)));
-    await Promise.race([prepared, stopped]);
+    const served = serve().catch((error) => (stopping ? undefined : Promise.reject(error)));
+    await Promise.race([served, stopped]);
     return await stopped;
   } catch (error) {
     await close();
@@ -73,15 +79,11 @@ export async function serveWhole(config: Config, opening: Promise<Opening>): Pro
  * With the embedded database: does the work of other commands, and fills the demo.
  * @returns whether workers were started for that
  */
-async function makeReady(
+async function fillDemo(
   application: Application,
   closing: (() => Promise<void>)[],
-  startWork: () => Promise<void>,
+  startWork: () => Promise<unknown>,
 ): Promise<boolean> {
-  if (application.config.databaseUrl) {
-    await startWork();
-    return true;
-  }
   closing.push(await serveControl(application.config.dataDir, controlHandlers(application)));
   await seedDemo(application.database);
   const samples = await publishLoaded(application, await newSamples(application.database));

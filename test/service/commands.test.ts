@@ -6,8 +6,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { demoPosition } from '../../commands/demo.ts';
 import { openArchive } from '../../ingest/read/archive.ts';
-import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { isAlive } from '../setup/is-alive.ts';
+import { endCommandProcesses, runCommandProcess, runNpmScript, startedBy } from '../setup/processes.ts';
 import type { Entry } from '../setup/registry.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -234,29 +236,34 @@ describe('npm start', () => {
   /** What it prints to try. */
   let curl: string;
   let url: string;
-  /** What is answered at the moment in which it first says that it is ready. */
-  let firstReady: { providers: number; registry: number };
+  /** What is answered at the moment in which it first answers anything. */
+  let first: { availability: string | undefined; ready: number; providers: number; registry: number };
   beforeAll(async () => {
     const port = await freePort();
     // What is kept of the samples' loading is taken with the usual thresholds only.
     const env = Object.fromEntries(Object.entries(place.env).filter(([name]) => !name.startsWith('HOLD_')));
-    service = runCommandProcess('start', [], { ...env, PORT: String(port) });
-    const ask = async (path: string) =>
-      (
-        await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'demo' } }).catch(
-          () => undefined,
-        )
-      )?.status ?? 0;
+    service = runNpmScript('start', { ...env, PORT: String(port) });
+    const ask = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'demo' } }).catch(() => undefined);
+    const status = async (path: string) => (await ask(path))?.status ?? 0;
     const watching = (async () => {
-      while (service.child.exitCode === null && (await ask('/readyz')) !== 200) await sleep(200);
+      const { lat, lng } = demoPosition;
+      let answer: Response | undefined;
+      while (service.child.exitCode === null && !answer) {
+        answer = await ask(`/api/2.0/availability/${lat}/${lng}`);
+        if (!answer) await sleep(20);
+      }
+      const body = (await answer?.json()) as { results?: Record<string, string>[] } | undefined;
       return {
-        providers: await ask('/api/2.0/providers'),
-        registry: await ask('/1.0/availability?string=kauri'),
+        availability: body?.results?.find(({ technology }) => technology === 'fibre')?.availability,
+        ready: await status('/readyz'),
+        providers: await status('/api/2.0/providers'),
+        registry: await status('/1.0/availability?string=kauri'),
       };
     })();
     curl = (await service.printed(/(curl -H .*)\n/))[1] ?? '';
     url = /http:\/\/\S+?(?=\/api)/.exec(curl)?.[0] ?? '';
-    firstReady = await watching;
+    first = await watching;
   });
 
   test.runIf(embedded)('the line that it prints works when pasted, with the demo key', async () => {
@@ -266,8 +273,8 @@ describe('npm start', () => {
     );
     await tryRegistry(url);
   });
-  test.runIf(embedded)('says that it is ready only when the demo has its customers and registrars', () => {
-    expect(firstReady).toEqual({ providers: 200, registry: 200 });
+  test.runIf(embedded)('answers nothing before all of the demo is there, and then answers from it', () => {
+    expect(first).toEqual({ availability: 'available', ready: 200, providers: 200, registry: 200 });
   });
   test.runIf(!embedded)('on servers nothing is seeded that anyone knows', async () => {
     const response = await fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': 'demo' } });
@@ -318,10 +325,29 @@ describe('npm start', () => {
       expect(statSync(path.join(place.config.uploadDir, name)).mode & 0o077, name).toBe(0);
     }
   });
-  test('stops cleanly', async () => {
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
+  test('stops cleanly, and leaves no process, when npm is told to', async () => {
+    await endsWithNpm(service);
     // What was refused since the last report is logged in between.
     expect(service.output()).toMatch(/SIGTERM: .*\n(?:\{.*\}\n)*Stopped\.\n$/);
   });
+  test.runIf(!embedded).each([
+    ['api', /answers at/],
+    ['worker', /works on submissions/],
+  ])('so does npm run %s', async (name, works) => {
+    const part = runNpmScript(name, place.env);
+    await part.printed(works);
+    await endsWithNpm(part);
+    expect(part.output()).toMatch(/Stopped\.\n$/);
+  });
 });
+
+/** Tells npm to end, as supervisors and `docker stop` do. */
+async function endsWithNpm({ child, ended }: ReturnType<typeof runNpmScript>) {
+  const others = startedBy(child.pid as number);
+  expect(others.length).toBeGreaterThan(0);
+  child.kill('SIGTERM');
+  const status = await Promise.race([ended, sleep(30_000, 'nothing ends')]);
+  const left = others.filter(isAlive);
+  for (const pid of left) process.kill(pid, 'SIGKILL');
+  expect({ status, left }).toEqual({ status: 0, left: [] });
+}

@@ -53,7 +53,7 @@ test('/readyz says that lookups cannot be answered, /healthz that the process li
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({
     status: 'not ready',
-    parts: { process: 'ok', data: 'ok', lookups: 'unreachable' },
+    parts: { process: 'ok', lookups: 'unreachable' },
   });
   expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
 });
@@ -63,7 +63,6 @@ describe('/readyz', () => {
   /** Asks with what a context says. */
   const ask = async (changes: Partial<ApiContext>) => {
     const context = {
-      isPrepared: () => true,
       draining: new AbortController().signal,
       checkReady: async () => undefined,
       checkQueue: async () => undefined,
@@ -81,16 +80,11 @@ describe('/readyz', () => {
     expect(await ask({})).toMatchObject({
       code: 200,
       status: 'ready',
-      parts: { process: 'ok', data: 'ok', lookups: 'ok', queue: 'ok' },
+      parts: { process: 'ok', lookups: 'ok', queue: 'ok' },
     });
     const away = await ask({ checkReady: fails });
     expect(away).toMatchObject({ status: 'not ready', parts: { lookups: 'unreachable', queue: 'ok' } });
     expect(away.said).not.toMatch(/10\.0|secret|ECONN/);
-    expect(await ask({ isPrepared: () => false })).toMatchObject({
-      code: 503,
-      status: 'starting',
-      parts: { process: 'ok', data: 'preparing', lookups: 'unknown' },
-    });
     expect(await ask({ draining: AbortSignal.abort() })).toMatchObject({
       code: 503,
       status: 'stopping',
@@ -103,6 +97,6 @@ describe('/readyz', () => {
       expect(await ask({ checkQueue })).toMatchObject({ status: 'ready', parts: { queue: 'unreachable' } });
     }
     const withoutRedis = await ask({ checkQueue: fails, config: { ...config, redisUrl: undefined } });
-    expect(withoutRedis.parts).toEqual({ process: 'ok', data: 'ok', lookups: 'ok' });
+    expect(withoutRedis.parts).toEqual({ process: 'ok', lookups: 'ok' });
   });
 });

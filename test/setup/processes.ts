@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { isAlive } from './is-alive.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -27,8 +28,15 @@ export function runScript(words: string[], env: Record<string, string>): Command
   return runNode(['--import', 'tsx', ...words], env);
 }
 
-function runNode(words: string[], env: Record<string, string>): Command {
-  const child = spawn(process.execPath, words, {
+/** Runs a script of package.json as npm does, without what npm runs before it. */
+export function runNpmScript(name: string, env: Record<string, string>): Command {
+  return runProgram('npm', ['run', '--ignore-scripts', name], env);
+}
+
+const runNode = (words: string[], env: Record<string, string>) => runProgram(process.execPath, words, env);
+
+function runProgram(program: string, words: string[], env: Record<string, string>): Command {
+  const child = spawn(program, words, {
     cwd: root,
     // What one that is killed leaves in a temporary folder goes with the folder of the tests.
     env: {
@@ -76,7 +84,23 @@ function runNode(words: string[], env: Record<string, string>): Command {
   };
 }
 
+/** The numbers of all processes that a process has started, and that those have. */
+export function startedBy(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const all = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    all.filter(([, of]) => of === parent).flatMap(([child = 0]) => [child, ...below(child)]);
+  return below(pid);
+}
+
 /** For the end of a test file: leaves no process behind, also where a test failed. */
 export function endCommandProcesses(): void {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running) {
+    const others = startedBy(child.pid as number);
+    child.kill('SIGKILL');
+    for (const pid of others) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  }
 }

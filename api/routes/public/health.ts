@@ -7,11 +7,10 @@ const anyone = routesFor({ who: 'anyone', tag: 'Service' });
 
 const Health = z.object({ status: z.string() });
 const Readiness = z.object({
-  status: z.enum(['ready', 'starting', 'not ready', 'stopping']),
+  status: z.enum(['ready', 'not ready', 'stopping']),
   parts: z
     .object({
       process: z.enum(['ok', 'stopping']),
-      data: z.enum(['ok', 'preparing']).describe('Whether the data of a demo start is loaded.'),
       lookups: z.enum(['ok', 'unreachable', 'unknown']).describe('The database that lookups read.'),
       replica: z
         .enum(['ok', 'behind', 'unreachable', 'not a replica'])
@@ -47,25 +46,21 @@ export const health = [
     id: 'getReadiness',
     summary: 'Check that the service can answer lookups',
     answers: {
-      200: answer(
-        'The service is ready. After a demo start, the sample data is loaded too. Without `queue`, files are processed later.',
-        Readiness,
-        { example: { status: 'ready', parts: { process: 'ok', data: 'ok', lookups: 'ok', queue: 'ok' } } },
-      ),
+      200: answer('The service is ready. Without `queue`, files are processed later.', Readiness, {
+        example: { status: 'ready', parts: { process: 'ok', lookups: 'ok', queue: 'ok' } },
+      }),
       503: answer('The service is not ready; `parts` has the reason.', Readiness, {
-        example: { status: 'not ready', parts: { process: 'ok', data: 'ok', lookups: 'unreachable' } },
+        example: { status: 'not ready', parts: { process: 'ok', lookups: 'unreachable' } },
       }),
     },
     async handle(context) {
-      const { isPrepared, draining, config, replica } = context;
+      const { draining, config, replica } = context;
       const parts: Readiness['parts'] = {
         process: draining.aborted ? 'stopping' : 'ok',
-        data: isPrepared() ? 'ok' : 'preparing',
         lookups: 'unknown',
       };
-      // What is being prepared keeps the database busy, and one that stops may have closed it.
+      // One that stops may have closed the database.
       if (parts.process !== 'ok') return reply(503, { status: 'stopping' as const, parts });
-      if (parts.data !== 'ok') return reply(503, { status: 'starting' as const, parts });
       const [lookups, queue] = await Promise.all([
         checkLookups(context),
         config.redisUrl ? queueOf(context).get() : undefined,
