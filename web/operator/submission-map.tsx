@@ -119,7 +119,11 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
       options={sides}
       value={asValue<Side>(
         () => side,
-        (to) => set(chosen, to),
+        (to) => {
+          set(chosen, to);
+          // Where something is lost there is nothing of the file.
+          if (to === 'coverage' && lossBox && bbox) map.value?.fit(bbox);
+        },
       )}
     />
   );
