@@ -424,7 +424,11 @@ describe('customers', () => {
     await go(`/customers/${scene.service.customers[names.low]}`, names.low);
     const plan = page.getByRole('region', { name: 'Plan' });
     await plan.getByRole('button', { name: 'Change plan' }).click();
+    // The sentence may be the same as of the plan that was chosen before.
+    const previewed = page.waitForResponse((answer) => answer.url().includes('/plans/preview?plan=high'));
     await dialog().getByLabel('High usage').check();
+    await previewed;
+    await dialog().locator('[aria-busy=true]').waitFor({ state: 'detached' });
     await dialog().getByText('The fee is on the invoice for November 2026.').waitFor();
     await inDialog('Change plan').click();
     await plan.getByText('High usage, from 1 Dec 2026').waitFor();

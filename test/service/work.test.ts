@@ -718,7 +718,7 @@ describe('stored files', () => {
       write('notes.txt', 1000),
       write(`${id()}-backup.tar.gz`, 1000),
     ];
-    const orphans = [write(`${id()}.zip`, 25), write(id(), 25), write(`${id()}.zip.part`, 25)];
+    const orphans = [write(`${id()}.zip`, 25), write(id(), 25)];
     const incoming = id();
     orphans.push(write(`incoming/${incoming}`, 25), write(`incoming/${incoming}.json`, 25));
     const collected = await collectFiles(database, storage);
