@@ -719,6 +719,8 @@ describe('stored files', () => {
       write(`${id()}-backup.tar.gz`, 1000),
     ];
     const orphans = [write(`${id()}.zip`, 25), write(id(), 25)];
+    // Goes as the folder is listed, and is no file of the storage.
+    const halfWritten = write(`${id()}.zip.part`, 25);
     const incoming = id();
     orphans.push(write(`incoming/${incoming}`, 25), write(`incoming/${incoming}.json`, 25));
     const collected = await collectFiles(database, storage);
@@ -728,7 +730,7 @@ describe('stored files', () => {
       ...readdirSync(folder),
       ...readdirSync(path.join(folder, 'incoming')).map((one) => `incoming/${one}`),
     ];
-    expect([...kept, ...orphans].filter((name) => names.includes(name))).toEqual(kept);
+    expect([...kept, ...orphans, halfWritten].filter((name) => names.includes(name))).toEqual(kept);
     await runJob(inspectUpload(context));
   });
   test('are known by every table that names one', async () => {
