@@ -41,32 +41,32 @@ function blob(x: number, y: number, seed: number): Point[] {
   return [...ring, ring[0] as Point];
 }
 
-/** A place with the file received from each provider and its job sent, and no process at work on it. */
-async function placeWithSubmissions(providers: string[]): Promise<{ place: Place; ids: string[] }> {
-  const place = await makePlace({}, { onDisk: true });
-  places.push(place);
+/** Receives the file from a provider and sends its job. */
+async function submit(place: Place, provider: string): Promise<string> {
   const database = await place.open();
   const queue = openQueue(place.config, database);
   const source = path.join(place.config.dataDir, 'in.zip');
   writeFileSync(source, file.bytes);
+  const manifest = parseManifest({
+    ...defaultManifest,
+    provider: providerNamed(provider),
+    attributes: { bandwidth_max_mbps: 'SPEED' },
+    speeds: { bandwidth_up_max_mbps: 5 },
+  });
   const storage = await openStorage(place.config);
-  const ids: string[] = [];
-  for (const provider of providers) {
-    const manifest = parseManifest({
-      ...defaultManifest,
-      provider: providerNamed(provider),
-      attributes: { bandwidth_max_mbps: 'SPEED' },
-      speeds: { bandwidth_up_max_mbps: 5 },
-    });
-    const submission = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
-    ids.push(submission.id);
-    await queue.send('ingest', submission.id);
-  }
+  const { id } = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
+  await queue.send('ingest', id);
   await queue.close();
   await database.close();
-  return { place, ids };
+  return id;
 }
-const placeWithSubmission = async () => (await placeWithSubmissions(['Test Networks'])).place;
+
+/** A place where the file was received, and no process at work on it. */
+async function placeWithSubmission(provider = 'Test Networks'): Promise<{ place: Place; id: string }> {
+  const place = await makePlace({}, { onDisk: true });
+  places.push(place);
+  return { place, id: await submit(place, provider) };
+}
 
 const startWorker = (place: Place) =>
   runCommandProcess('worker', [], { ...place.env, LOG_LEVEL: 'debug', WORKER_LOST_SECONDS: '7' });
@@ -96,7 +96,7 @@ async function rowsOf(place: Place): Promise<object | undefined> {
 let undisturbed: object | undefined;
 
 test('undisturbed, the file is loaded and published', async () => {
-  const place = await placeWithSubmission();
+  const { place } = await placeWithSubmission();
   const worker = startWorker(place);
   await worker.printed(published);
   await stop(worker);
@@ -105,7 +105,7 @@ test('undisturbed, the file is loaded and published', async () => {
 });
 
 test('killed in the middle, then stopped in the middle, it ends with the same rows', async () => {
-  const place = await placeWithSubmission();
+  const { place } = await placeWithSubmission();
   const first = startWorker(place);
   await first.printed(loading);
   first.child.kill('SIGKILL');
@@ -125,13 +125,13 @@ test('killed in the middle, then stopped in the middle, it ends with the same ro
 });
 
 test('what kills its process twice has failed, and others are worked on between its tries', async () => {
-  const { place, ids } = await placeWithSubmissions(['Deadly', 'Harmless']);
-  const [deadly, harmless] = ids as [string, string];
+  const { place, id: deadly } = await placeWithSubmission('Deadly');
   const begins = (id: string) => new RegExp(`"submission":"${id}".*"msg":"ingest begins"`);
   const first = startWorker(place);
   await first.printed(begins(deadly));
   first.child.kill('SIGKILL');
   await first.ended;
+  const harmless = await submit(place, 'Harmless');
   const second = startWorker(place);
   await second.printed(begins(deadly));
   second.child.kill('SIGKILL');
