@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const patience = 400_000;
 // Loading the service takes a process two seconds, longer than many of these files run: a worker keeps it for the next file.
 // What a file keeps in a module is therefore there for the next: it ends all that it began.
+const built = 'test/setup/built.ts';
 const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as const, isolate: false };
 const service = { ...shared, include: ['test/service/**/*.test.ts'] };
 
@@ -16,19 +17,19 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
-      { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup: built } },
       {
         test: {
           ...service,
           name: 'embedded',
-          globalSetup: ['test/setup/embedded-half.ts'],
+          globalSetup: [built, 'test/setup/embedded-half.ts'],
         },
       },
       {
         test: {
           ...service,
           name: 'server',
-          globalSetup: ['test/setup/server-half.ts'],
+          globalSetup: [built, 'test/setup/server-half.ts'],
         },
       },
       {
@@ -36,7 +37,7 @@ export default defineConfig({
           ...shared,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/setup/browser-half.ts'],
+          globalSetup: [built, 'test/setup/browser-half.ts'],
         },
       },
       // One file at a time, after all others: they stop servers, fill disks, and say how soon the service is well again.
@@ -45,7 +46,7 @@ export default defineConfig({
           ...shared,
           name,
           include: [`test/${name}/**/*.test.ts`],
-          globalSetup: ['test/setup/server-half.ts'],
+          globalSetup: [built, 'test/setup/server-half.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: i + 1 },
         },

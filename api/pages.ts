@@ -6,7 +6,7 @@ import { ConstantBody } from './http/constant-body.ts';
 /** The built pages by path, such as `assets/main-x1y2.js`, in memory: all together are a few megabytes. */
 export type Pages = ReadonlyMap<string, ConstantBody>;
 
-const pagesFolder = fileURLToPath(new URL('../web/dist/', import.meta.url));
+const pagesFolder = fileURLToPath(new URL('../dist/pages/', import.meta.url));
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

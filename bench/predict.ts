@@ -46,7 +46,7 @@ export const predictPart: Part = {
     const peer = () => {
       predictWithSplat(folder, place, km, parameters, kind);
     };
-    // The programs are bundled by the first.
+    // The first reads programs that no other has read yet.
     ours();
     const times = await inTurns(
       quick ? 1 : 3,

@@ -1,17 +1,17 @@
-// node commands/main.mjs <command> [arguments]: runs a command from its bundle, which is made where the sources have changed.
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isCommand, programFile } from '../core/programs.mjs';
+// node commands/main.mjs <command> [arguments]: runs a command that `npm run build` has made.
+import { existsSync } from 'node:fs';
 
 const [name] = process.argv.splice(2, 1);
-if (!isCommand(name)) {
+const built = new URL('../dist/programs/commands/', import.meta.url);
+const file = new URL(`${name}.js`, built);
+if (!existsSync(built)) {
+  console.error('Run npm run build first.');
+  process.exit(2);
+}
+if (!/^[a-z-]+$/.test(name ?? '') || !existsSync(file)) {
   console.error('Usage: node commands/main.mjs <command> [arguments]: see the scripts of package.json.');
   process.exit(2);
 }
-const file = await programFile(`commands/${name}`);
 // Stack traces name the sources.
 process.setSourceMapsEnabled(true);
-if (file.endsWith('.ts')) {
-  const tsconfig = fileURLToPath(new URL('../tsconfig.json', import.meta.url));
-  (await import('tsx/esm/api')).register({ tsconfig });
-}
-await import(pathToFileURL(file).href);
+await import(file.href);

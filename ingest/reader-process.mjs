@@ -7,8 +7,7 @@ import { Worker } from 'node:worker_threads';
  * The process that reads an uploaded file: whatever the file does to a decoder, JavaScript or native, ends here. A thread of
  * it does the reading (`reader-thread.ts`), so that this one is free at any time to carry its messages and to watch it.
  *
- * Its working directory is the scratch folder of the reading, its arguments the limit of its memory in MB and what the thread runs
- * (`core/programs.mjs`). It is JavaScript because it has to start quickly.
+ * Its working directory is the scratch folder of the reading, its arguments the limit of its memory in MB and the file of the thread. It is JavaScript because it has to start quickly.
  */
 
 const memoryEveryMs = 50;
@@ -22,14 +21,13 @@ process.on('disconnect', leave);
 // It may have happened before anybody listened.
 if (!process.connected) leave();
 
-const [memoryMb, program, ...argv] = process.argv.slice(2);
+const [memoryMb, program] = process.argv.slice(2);
 // Of the 28 MB of GDAL only what runs is validated.
 setFlagsFromString('--wasm-lazy-validation');
 // Counts what the thread has got done.
 const pulse = new Int32Array(new SharedArrayBuffer(4));
 // At once: it loads its program while nobody waits for it yet.
 const thread = new Worker(program, {
-  argv,
   workerData: { pulse },
   resourceLimits: { maxOldGenerationSizeMb: Number(memoryMb) },
 });

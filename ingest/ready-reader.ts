@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { threadProgram } from '../core/programs.mjs';
+import { threadFile } from '../core/programs.ts';
 import { makeScratch, removeScratch } from '../core/scratch.ts';
 
 /*
@@ -43,7 +43,7 @@ export function keepReaderReady(memoryMb: number): () => Promise<void> {
 
 /** Gives a process, the one that is ready or a new one. The caller ends it with {@link endReader}. */
 export async function takeReader(memoryMb: number): Promise<StartedReader> {
-  const program = await threadProgram('ingest/reader-thread');
+  const program = [threadFile('reader')];
   if (ready?.key === keyOf(program, memoryMb)) {
     const taken = ready;
     ready = undefined;
@@ -85,7 +85,7 @@ function readyNext(): void {
   const starting = { key: '', reader: Promise.resolve<StartedReader | undefined>(undefined) };
   ready = starting;
   starting.reader = (async () => {
-    const program = await threadProgram('ingest/reader-thread');
+    const program = [threadFile('reader')];
     starting.key = keyOf(program, keeper.memoryMb);
     const reader = await start(program, keeper.memoryMb);
     holdProcess(reader.child, 'unref');

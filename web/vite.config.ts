@@ -29,6 +29,8 @@ export default defineConfig({
   logLevel: 'warn',
   plugins: [markdown, compressed],
   build: {
+    outDir: '../dist/pages',
+    emptyOutDir: true,
     target: 'es2022',
     // Data addresses are not allowed as fonts and styles by the pages' Content-Security-Policy.
     assetsInlineLimit: 0,

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { threadProgram } from '../../core/programs.mjs';
+import { threadFile } from '../../core/programs.ts';
 import type { Task } from './site-thread.ts';
 
 /** Threads that do one task together. */
@@ -11,11 +11,10 @@ export class ThreadPool {
   }
 
   static async start(threads: number): Promise<ThreadPool> {
-    const [program, ...argv] = await threadProgram('ingest/propagation/site-thread');
     return new ThreadPool(
       Array.from(
         { length: threads },
-        () => new Worker(program, { argv, execArgv: [], workerData: { kind: 'site' } }),
+        () => new Worker(threadFile('site'), { execArgv: [], workerData: { kind: 'site' } }),
       ),
     );
   }

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { build } from '../../scripts/build.mjs';
 import { findOrInstallChromium } from './chromium.ts';
 import setUpEmbedded from './embedded-half.ts';
 import { findOrInstallServers } from './server-binaries.ts';
@@ -21,9 +20,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const chromium = findOrInstallChromium();
   if (typeof chromium === 'string') throw new Error(chromium);
   project.provide('chromium', chromium.program);
-  const script = fileURLToPath(new URL('../../scripts/build-pages.mjs', import.meta.url));
-  const build = spawnSync(process.execPath, [script], { stdio: 'inherit' });
-  if (build.status !== 0) throw new Error('The pages could not be built.');
+  build(['pages']);
   const hasServers = process.env.TEST_SERVERS || typeof findOrInstallServers() !== 'string';
   if (hasServers) return setUpServers(project);
   await setUpEmbedded(project);

@@ -15,7 +15,6 @@ import type { TestProject } from 'vitest/node';
 import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
 import { shippedTemplate } from '../../core/database/embedded/template.ts';
 import { migrate } from '../../core/database/migrate.ts';
-import { programFile } from '../../core/programs.mjs';
 import { migrateQueue } from '../../core/queue.ts';
 import { describeTemplate, type EmbeddedTemplate } from './kept-sessions.ts';
 import { testConfig } from './test-config.ts';
@@ -53,8 +52,6 @@ const dayMs = 86_400_000;
  * takes seconds: what was made from the same sources before is used again.
  */
 export default async function setup(project: TestProject): Promise<void> {
-  // Made here once, and not by several workers at once.
-  await programFile('commands/start');
   const name = `test-template-${digestOf(sources)}`;
   const [archive, description] = [`${name}.tar`, `${name}.json`].map((file) =>
     path.join(cacheFolder, file),

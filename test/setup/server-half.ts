@@ -2,7 +2,6 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../core/database/migrate.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
-import { programFile } from '../../core/programs.mjs';
 import { startPrivateServers } from './private-servers.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
@@ -10,8 +9,6 @@ const template = 'covermap_template';
 
 /** Starts the servers and makes the migrated database that every test file of the server half starts from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Made here once, and not by several workers at once.
-  await programFile('commands/start');
   const binaries = process.env.TEST_SERVERS ? JSON.parse(process.env.TEST_SERVERS) : findOrInstallServers();
   if (typeof binaries === 'string') throw new Error(binaries);
   const { postgresUrl, redisUrl, stop } = await startPrivateServers(binaries);

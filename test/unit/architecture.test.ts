@@ -33,7 +33,7 @@ const imports = new Map(folders.flatMap(sourceFiles).map((file) => [file, import
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.m?[jt]sx?$/.test(name) && !/^(dist|generated)/.test(name))
+    .filter((name) => /\.m?[jt]sx?$/.test(name) && !/^generated/.test(name))
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')));
 }
 

@@ -16,7 +16,7 @@ const folders = ['core', 'api', 'ingest', 'workers', 'commands', 'web'];
 const files = folders.flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file}`)
-    .filter((file) => /\.(?:ts|mjs|js)$/.test(file) && !file.startsWith('web/dist/')),
+    .filter((file) => /\.(?:ts|mjs|js)$/.test(file)),
 );
 
 /**

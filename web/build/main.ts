@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import { readConfig } from '../../core/config.ts';
 import { writeBasemap } from './basemap.ts';
 
-// npm run build: the pages, as the API serves them, in web/dist.
+// Part of npm run build: the pages, as the API serves them.
+// node --import tsx web/build/main.ts <folder>
 
 const web = path.join(import.meta.dirname, '..');
-const dist = path.join(web, 'dist');
 const generated = path.join(web, 'generated');
 const { serviceArea } = readConfig();
 
@@ -21,15 +21,7 @@ if (!existsSync(areaFile)) {
   writeBasemap(generated, serviceArea);
   writeFileSync(areaFile, '');
 }
-
-// Built beside, and put in place whole: another process may be serving, or building, the same.
-const fresh = `${dist}-${process.pid}`;
-const old = `${fresh}-old`;
-try {
-  await build({ configFile: path.join(web, 'vite.config.ts'), build: { outDir: fresh, emptyOutDir: true } });
-  writeFileSync(path.join(fresh, 'built-for.txt'), process.env.SERVICE_AREA ?? '');
-  if (existsSync(dist)) renameSync(dist, old);
-  renameSync(fresh, dist);
-} finally {
-  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
-}
+await build({
+  configFile: path.join(web, 'vite.config.ts'),
+  build: { outDir: process.argv[2] as string, emptyOutDir: false },
+});

@@ -1,6 +1,6 @@
 import v8 from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { threadProgram } from '../../programs.mjs';
+import { threadFile } from '../../programs.ts';
 import type { ThreadMessage, ThreadOptions, ThreadRequest, ThreadResult } from './messages.ts';
 
 /*
@@ -53,9 +53,8 @@ export class EmbeddedSession {
     onNotification: (channel: string, payload: string) => void,
     onEnd: (reason: Error) => void,
   ): Promise<EmbeddedSession> {
-    const [program, ...argv] = await threadProgram('core/database/embedded/thread');
-    const thread = new Worker(program, {
-      ...{ workerData: options, argv },
+    const thread = new Worker(threadFile('database'), {
+      workerData: options,
       // What this process was started with is for its own entry.
       execArgv: [],
     });

@@ -15,7 +15,7 @@ import {
   type ThreadRequest,
   type ThreadResult,
 } from './messages.ts';
-import { postgis } from './postgis-bundle.ts';
+import { postgis } from './postgis.ts';
 import { tarEntries } from './tar.ts';
 
 /*

@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { build, type Plugin } from 'vite';
+import { tarEntries } from '../core/database/embedded/tar.ts';
+import { threads } from '../core/programs.ts';
+
+// Part of npm run build: commands and threads as JavaScript, each with most of what it imports, which start in a third of the time that the
+// sources take.
+// node --import tsx scripts/build-programs.ts <folder>
+
+const root = path.join(import.meta.dirname, '..');
+const folder = process.argv[2] as string;
+const commands = [
+  'admin',
+  'api',
+  'backup',
+  'ingest',
+  'migrate',
+  'predict',
+  'registry-import',
+  'restore',
+  'start',
+  'worker',
+];
+/** They load files of their own. */
+const external = ['sharp', 'gdal3.js', 'pino', '@electric-sql/pglite', '@electric-sql/pglite-postgis'];
+/** Of PostGIS what geometries need: the library, what makes the extension, and PROJ's data. Raster and topology are half of it. */
+const ofPostgis =
+  /^(lib\/postgresql\/postgis-3\.so|share\/postgresql\/extension\/postgis(--[\d.]+\.sql|\.control)|share\/proj\/.*)$/;
+
+/** Modules find files by where their source is, seen from any folder of the built programs. */
+const sourcePlace: Plugin = {
+  name: 'source-place',
+  transform(code, file) {
+    if (!code.includes('import.meta.url')) return;
+    const source = JSON.stringify(
+      path.posix.join('../../..', path.relative(root, file).split(path.sep).join('/')),
+    );
+    return {
+      code: code.replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`),
+      map: null,
+    };
+  },
+};
+
+await build({
+  ...{ root, configFile: false, publicDir: false, logLevel: 'warn', envDir: false },
+  plugins: [sourcePlace],
+  build: {
+    ...{ ssr: true, outDir: folder, emptyOutDir: false, target: 'node20', minify: false, sourcemap: true },
+    rolldownOptions: {
+      input: Object.fromEntries([
+        ...commands.map((name) => [`commands/${name}`, `commands/${name}.ts`]),
+        ...Object.entries(threads).map(([name, source]) => [`threads/${name}`, source]),
+      ]),
+      output: { chunkFileNames: 'chunks/[name]-[hash].js' },
+    },
+  },
+  ssr: { noExternal: true, external },
+});
+
+const archive = createRequire(import.meta.url)
+  .resolve('@electric-sql/pglite-postgis')
+  .replace(/[^\\/]*$/, 'postgis.tar.gz');
+for (const { name, isFolder, bytes } of tarEntries(gunzipSync(readFileSync(archive)))) {
+  if (isFolder || !ofPostgis.test(name)) continue;
+  const file = path.join(folder, 'postgis', name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+}

@@ -1,0 +1,124 @@
+// npm run build: makes what runs of the sources, in dist/. What was made of these very sources stays, so that whatever needs it calls this
+// first; that costs reading the sources. Any number of processes may do so at once.
+// node scripts/build.mjs [programs] [pages]: both where none is named.
+import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const hourMs = 3_600_000;
+
+/** What each part is made by, given the folder to make it in, and what it is made of: files, folders, and variables of the environment. */
+export const parts = {
+  programs: {
+    script: 'scripts/build-programs.ts',
+    sources: [
+      'api',
+      'commands',
+      'core',
+      'ingest',
+      'workers',
+      'scripts/build-programs.ts',
+      'package-lock.json',
+    ],
+    variables: [],
+  },
+  pages: {
+    script: 'web/build/main.ts',
+    // The pages ask the API with the client, and the documentation's page is made of docs/ and what else is read there.
+    sources: ['web', 'client', 'docs', 'CHANGELOG.md', 'core/config.ts', 'package-lock.json'],
+    variables: ['SERVICE_AREA'],
+  },
+};
+/** Of a folder, what nothing is made of. */
+const ignored = /(^|[\\/])(node_modules|generated|images|\.[^\\/]*)([\\/]|$)/;
+
+/** Makes parts that are missing or of other sources. @throws Error where one cannot be made */
+export function build(names = Object.keys(parts)) {
+  for (const name of names) {
+    const { script, sources, variables } = parts[name];
+    const place = path.join(root, 'dist', name);
+    const digest = () => digestOf(root, sources, variables);
+    const make = (folder) => {
+      // Not on the standard output, which is the command's.
+      console.error(`Building the ${name} ...`);
+      const words = ['--import', 'tsx', script, folder];
+      const { status } = spawnSync(process.execPath, words, { cwd: root, stdio: ['ignore', 2, 2] });
+      if (status !== 0) throw new Error(`The ${name} could not be built.`);
+    };
+    // Sources that were saved meanwhile may be in it or not.
+    while (!isMadeOf(place, digest())) putInPlace(place, digest(), make);
+  }
+}
+
+/** Of what is in files and folders, their names included, and in variables. */
+export function digestOf(root, sources, variables) {
+  const digest = createHash('sha256');
+  for (const name of variables) digest.update(`${name}=${process.env[name] ?? ''}\0`);
+  for (const name of sources) {
+    const whole = path.join(root, name);
+    const inner = statSync(whole).isDirectory()
+      ? readdirSync(whole, { recursive: true, encoding: 'utf8' }).filter((one) => !ignored.test(one))
+      : [''];
+    for (const file of inner.sort().map((one) => path.join(whole, one))) {
+      if (statSync(file).isDirectory()) continue;
+      const bytes = readFileSync(file);
+      digest.update(`${path.relative(root, file)}\0${bytes.length}\0`).update(bytes);
+    }
+  }
+  return digest.digest('hex');
+}
+
+/** Whether a folder was made of sources with this digest. */
+export function isMadeOf(place, digest) {
+  const said = path.join(place, 'made-of');
+  return existsSync(said) && readFileSync(said, 'utf8') === digest;
+}
+
+/** Makes a folder beside its place, and puts it there whole, unless another process has done so meanwhile. */
+export function putInPlace(place, digest, make) {
+  const beside = path.dirname(place);
+  mkdirSync(beside, { recursive: true });
+  // What builds that were killed have left.
+  for (const name of readdirSync(beside).filter((one) => one.startsWith('.'))) {
+    const left = path.join(beside, name);
+    const at = statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (at < Date.now() - hourMs) rmSync(left, { recursive: true, force: true });
+  }
+  const fresh = path.join(beside, `.${path.basename(place)}-${randomUUID()}`);
+  const former = `${fresh}-former`;
+  try {
+    mkdirSync(fresh);
+    make(fresh);
+    writeFileSync(path.join(fresh, 'made-of'), digest, { flush: true });
+    if (isMadeOf(place, digest)) return;
+    if (existsSync(place)) renameSync(place, former);
+    renameSync(fresh, place);
+  } catch (error) {
+    // Another process does the same at this moment.
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
+  } finally {
+    for (const folder of [fresh, former]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const names = process.argv.slice(2);
+    build(names.length > 0 ? names : undefined);
+  } catch (error) {
+    console.error(`${error.message} Without dist/ nothing runs.`);
+    process.exit(1);
+  }
+}

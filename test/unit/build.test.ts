@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { digestOf, isMadeOf, parts, putInPlace } from '../../scripts/build.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const programs = path.join(root, 'dist/programs');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-build-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('every source that a program is made of counts for whether it is old', () => {
+  const maps = readdirSync(programs, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('.map'),
+  );
+  const sources = maps.flatMap((name) => {
+    const file = path.join(programs, name);
+    const map: { sources: string[] } = JSON.parse(readFileSync(file, 'utf8'));
+    return map.sources.map((one) => path.relative(root, path.resolve(path.dirname(file), one)));
+  });
+  const own = sources.filter((one) => existsSync(path.join(root, one)) && !one.startsWith('node_modules'));
+  expect(own.length).toBeGreaterThan(200);
+  const counted = (one: string) =>
+    parts.programs.sources.some((name) => one === name || one.startsWith(`${name}/`));
+  expect(own.filter((one) => !counted(one))).toEqual([]);
+});
+
+test('no program names the folder that it was built in, which may be moved', () => {
+  const code = readdirSync(programs, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    /\.js$/.test(one),
+  );
+  const naming = code.filter((one) => readFileSync(path.join(programs, one), 'utf8').includes(root));
+  expect(naming).toEqual([]);
+});
+
+describe('what was built is old', () => {
+  const sources = path.join(folder, 'sources');
+  const digest = () => digestOf(folder, ['sources'], ['COVERMAP_TEST_AREA']);
+  beforeEach(() => {
+    rmSync(sources, { recursive: true, force: true });
+    mkdirSync(path.join(sources, 'inner'), { recursive: true });
+    writeFileSync(path.join(sources, 'inner/a.ts'), 'one');
+    writeFileSync(path.join(sources, 'b.ts'), 'two');
+  });
+
+  test.each([
+    ['a source is another', () => writeFileSync(path.join(sources, 'inner/a.ts'), 'One')],
+    ['a source is there', () => writeFileSync(path.join(sources, 'c.ts'), '')],
+    ['a source is gone', () => rmSync(path.join(sources, 'b.ts'))],
+    ['a source has another name', () => renameSync(path.join(sources, 'b.ts'), path.join(sources, 'd.ts'))],
+    ['a variable is another', () => vi.stubEnv('COVERMAP_TEST_AREA', '1,2,3,4')],
+  ])('once %s', (_, change) => {
+    const before = digest();
+    change();
+    expect(digest()).not.toBe(before);
+    vi.unstubAllEnvs();
+  });
+
+  test('not by the time of a source, nor by what nothing is made of', () => {
+    const before = digest();
+    utimesSync(path.join(sources, 'b.ts'), new Date(), new Date());
+    for (const name of ['node_modules', 'generated']) {
+      mkdirSync(path.join(sources, name));
+      writeFileSync(path.join(sources, name, 'x.ts'), 'x');
+    }
+    expect(digest()).toBe(before);
+  });
+});
+
+describe('a folder', () => {
+  const place = () => path.join(mkdtempSync(path.join(folder, 'dist-')), 'programs');
+  const put = (where: string, digest: string, ended = true) =>
+    putInPlace(where, digest, (fresh) => {
+      writeFileSync(path.join(fresh, 'a.js'), digest);
+      if (!ended) throw new Error('no');
+    });
+
+  test('is put in place whole, in place of an older one, and leaves nothing beside it', () => {
+    const where = place();
+    for (const digest of ['one', 'two']) {
+      put(where, digest);
+      expect(isMadeOf(where, digest)).toBe(true);
+      expect(readFileSync(path.join(where, 'a.js'), 'utf8')).toBe(digest);
+    }
+    expect(isMadeOf(where, 'one')).toBe(false);
+    expect(readdirSync(path.dirname(where))).toEqual(['programs']);
+  });
+
+  test('that cannot be made leaves the older one where it is', () => {
+    const where = place();
+    put(where, 'one');
+    expect(() => put(where, 'two', false)).toThrow('no');
+    expect(isMadeOf(where, 'one')).toBe(true);
+    expect(readdirSync(path.dirname(where))).toEqual(['programs']);
+  });
+
+  test('of a build that was killed goes with a later one', () => {
+    const where = place();
+    const [old, underWay] = ['.programs-old', '.programs-new'].map((name) => path.join(where, '..', name));
+    for (const left of [old, underWay]) mkdirSync(left as string, { recursive: true });
+    utimesSync(old as string, 0, 0);
+    put(where, 'one');
+    expect(readdirSync(path.dirname(where)).sort()).toEqual(['.programs-new', 'programs']);
+  });
+
+  test('is whole whenever it is there, however many processes make it at once', async () => {
+    const where = place();
+    const script = `
+      import { writeFileSync } from 'node:fs';
+      import { putInPlace } from ${JSON.stringify(path.join(root, 'scripts/build.mjs'))};
+      for (let i = 0; i < 100; i++)
+        putInPlace(${JSON.stringify(where)}, String(i), (fresh) => writeFileSync(fresh + '/a.js', String(i)));`;
+    const processes = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }),
+    );
+    const ended = processes.map((one) => once(one, 'exit').then(([code]) => code));
+    let running = true;
+    const seen = new Set<string>();
+    const looking = (async () => {
+      while (running) {
+        try {
+          for (const name of readdirSync(where)) seen.add(name);
+        } catch {
+          // Between two of them, for a moment.
+        }
+        await setImmediate();
+      }
+    })();
+    expect(await Promise.all(ended)).toEqual([0, 0, 0]);
+    running = false;
+    await looking;
+    for (const name of seen) expect(['a.js', 'made-of']).toContain(name);
+    expect(readdirSync(path.dirname(where))).toEqual(['programs']);
+    expect(readFileSync(path.join(where, 'a.js'), 'utf8')).toBe(
+      readFileSync(path.join(where, 'made-of'), 'utf8'),
+    );
+  });
+});
