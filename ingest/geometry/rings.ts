@@ -41,42 +41,6 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   return { polygons: [...polygons.values()], repaired };
 }
 
-/** Of rings in rings, where their directions are believed: an island in a lake on an island is three deep. */
-const maxDepth = 32;
-
-/**
- * Polygons of rings whose directions and nesting say the same: outer rings run clockwise and lie within an even number of others.
- * undefined where they do not, where a ring is not closed or covers nothing, and where rings lie deep in one another: each would be
- * compared with all around it.
- */
-export function assembleWhereClear(rings: readonly Ring[]): Polygon[] | undefined {
-  const measured: MeasuredRing[] = [];
-  for (const ring of rings) {
-    if (usableRing(ring) !== ring) return undefined;
-    const area = signedArea(ring);
-    measured.push({ ring, area, size: Math.abs(area) });
-  }
-  const index = new RingIndex(measured);
-  const polygons = new Map<MeasuredRing, Polygon>();
-  const holes: { hole: MeasuredRing; shell: MeasuredRing | undefined }[] = [];
-  for (const ring of measured) {
-    const around = index.around(ring).filter((other) => other !== ring);
-    if (around.length > maxDepth) return undefined;
-    // Where rings cross each other, what lies within what depends on the point that is asked.
-    const again = index.aroundStart(ring).filter((other) => other !== ring);
-    if (again.length !== around.length || again.some((other) => !around.includes(other))) return undefined;
-    if (ring.area === 0 || ring.area < 0 !== (around.length % 2 === 0)) return undefined;
-    if (ring.area < 0) polygons.set(ring, [ring.ring]);
-    else holes.push({ hole: ring, shell: smallest(around) });
-  }
-  for (const { hole, shell } of holes) {
-    const polygon = shell && polygons.get(shell);
-    if (!polygon) return undefined;
-    polygon.push(hole.ring);
-  }
-  return [...polygons.values()];
-}
-
 interface MeasuredRing {
   ring: Ring;
   area: number;
@@ -127,20 +91,6 @@ class RingIndex {
     return this.#tree
       .search(x, y, x, y)
       .filter((i) => (this.#rings[i] as MeasuredRing).size >= size && this.#locator(i).contains(x, y))
-      .map((i) => this.#rings[i] as MeasuredRing);
-  }
-
-  /** The rings whose box holds that of `ring` and that its first point is inside of. */
-  aroundStart({ ring, size }: MeasuredRing): MeasuredRing[] {
-    const [x, y] = ring as unknown as [number, number];
-    const [xmin, ymin, xmax, ymax] = ringBox(ring);
-    return this.#tree
-      .search(x, y, x, y)
-      .filter((i) => {
-        const [west, south, east, north] = this.#boxes[i] as Box;
-        const holds = west <= xmin && south <= ymin && east >= xmax && north >= ymax;
-        return holds && (this.#rings[i] as MeasuredRing).size >= size && this.#locator(i).contains(x, y);
-      })
       .map((i) => this.#rings[i] as MeasuredRing);
   }
 

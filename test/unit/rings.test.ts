@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as shapefilePackage from 'shapefile';
 import { expect, test } from 'vitest';
 import { type Polygon, type Ring, ringBox, signedArea } from '../../ingest/geometry/polygon.ts';
-import { assembleRings, assembleWhereClear, pointInside } from '../../ingest/geometry/rings.ts';
+import { assembleRings, pointInside } from '../../ingest/geometry/rings.ts';
 import { ByteReader } from '../../ingest/read/byte-reader.ts';
 import { openShp } from '../../ingest/read/shapefile/shp.ts';
 import { hole, rectangle } from '../setup/shapes.ts';
@@ -480,16 +480,4 @@ test('the point found inside a ring is inside, however thin and bent it is', () 
       }
     }),
   );
-});
-
-test('rings deep in one another are not believed by their directions, however well these go with it', () => {
-  const nested = (count: number) =>
-    Array.from({ length: count }, (_, i): Ring => {
-      const [from, to] = [i, 10_000 - i];
-      const clockwise = [from, from, from, to, to, to, to, from, from, from];
-      const around = [from, from, to, from, to, to, from, to, from, from];
-      return Float64Array.from(i % 2 === 0 ? clockwise : around);
-    });
-  expect(assembleWhereClear(nested(20))).toHaveLength(10);
-  expect(assembleWhereClear(nested(4_000))).toBeUndefined();
 });

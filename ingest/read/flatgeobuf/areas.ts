@@ -1,6 +1,6 @@
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { usableRing } from '../../geometry/rings.ts';
+import { assembleRings, usableRing } from '../../geometry/rings.ts';
 import { viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
 import { type Areas, type DropReason, dropped } from '../format.ts';
@@ -25,13 +25,21 @@ class Unusable {
   }
 }
 
+/** What a file says less of than FlatGeobuf does. */
+export interface AreaOptions {
+  /** Closed lines are areas, too. */
+  closedLines?: boolean;
+  /** Each ring is a polygon: their directions say which are holes. */
+  ringsApart?: boolean;
+}
+
 interface Collected {
   polygons: Polygon[];
   vertices: number;
   parts: number;
   others: number;
   repaired: boolean;
-  closedLines: boolean;
+  closedLines: boolean | undefined;
 }
 
 /** Thrown for areas with curved edges, which GDAL makes straight. */
@@ -44,7 +52,7 @@ export class Curved extends Error {}
 export function areasOf(
   geometry: Table | undefined,
   layerType: GeometryType,
-  { closedLines } = { closedLines: false },
+  { closedLines, ringsApart }: AreaOptions = {},
 ): Areas {
   if (!geometry) return dropped('no_geometry');
   const found: Collected = { polygons: [], vertices: 0, parts: 0, others: 0, repaired: false, closedLines };
@@ -54,7 +62,10 @@ export function areasOf(
     if (error instanceof Unusable) return dropped(error.reason);
     throw error;
   }
-  const { polygons, others, vertices, repaired } = found;
+  const { others, vertices } = found;
+  const assembled = ringsApart && found.polygons.length > 1 ? assembleRings(found.polygons.flat()) : found;
+  const { polygons } = assembled;
+  const repaired = found.repaired || assembled.repaired;
   if (polygons.length > 0) return { polygons, repaired: repaired || others > 0 };
   if (others > 0) return dropped('not_a_polygon');
   return dropped(vertices > 0 ? 'no_area' : 'no_geometry');

@@ -12,7 +12,7 @@ import {
   type SourceReferenceSystem,
   TextAttributes,
 } from '../format.ts';
-import { areasOf, maxVertices } from './areas.ts';
+import { type AreaOptions, areasOf, maxVertices } from './areas.ts';
 import { Table } from './flatbuffer.ts';
 import { type Column, propertyTexts } from './values.ts';
 
@@ -57,10 +57,10 @@ export interface FlatGeobuf {
 
 type FlatGeobufFeature = SourceFeature & { texts: (string | null)[] };
 
-/** @param options whether closed lines are areas, too @throws IngestError `flatgeobuf_damaged`, `file_truncated`, `fields_too_many` */
+/** @throws IngestError `flatgeobuf_damaged`, `file_truncated`, `fields_too_many` */
 export async function openFlatGeobuf(
   file: Pick<FileEntry, 'path' | 'size' | 'read'>,
-  options = { closedLines: false },
+  options: AreaOptions = {},
 ): Promise<FlatGeobuf> {
   const bytes = new ByteReader(file.read());
   const skip = async (length: number) => {

@@ -6,12 +6,11 @@ import { IngestError } from '../../errors.ts';
 import type { ValueKind } from '../../speed-text.ts';
 import { requireLayers, SchemaSize } from '../bounds.ts';
 import type { FileEntry, FileSet } from '../file-set.ts';
-import { Curved } from '../flatgeobuf/areas.ts';
+import { type AreaOptions, Curved } from '../flatgeobuf/areas.ts';
 import { type FlatGeobuf, openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
 import { isNumber } from '../flatgeobuf/values.ts';
 import type { ReadOptions, Source, SourceFeature, SourceLayer, SourceReferenceSystem } from '../format.ts';
 import { type FormatName, formatNamed } from '../formats.ts';
-import { openPlainLayer } from '../geodatabase/features.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
 import { CodedAttributes, codedDomains, codingOf, type Domains } from './coding.ts';
 import { cannotBeRead, type Dataset, findDatasets, layOut, refusedByGdal } from './datasets.ts';
@@ -61,7 +60,7 @@ export async function openGdal(
   format: FormatName,
   options: Pick<ReadOptions, 'layers'>,
 ): Promise<Source> {
-  const opened = new Opened(files.scratch);
+  const opened = new Opened(files.scratch, format);
   try {
     const found: FoundLayer[] = [];
     const datasets = findDatasets(files, format);
@@ -88,8 +87,6 @@ interface OpenLayer {
   open: OpenDataset;
   /** Errors of opening the dataset, which for JSON is reading it. */
   openErrors: readonly string[];
-  /** What GDAL has opened, as this machine sees it. */
-  file: string;
   /** Without the geometry column of CSV. */
   info: LayerInfo;
   system: SourceReferenceSystem | undefined;
@@ -100,13 +97,16 @@ interface OpenLayer {
 /** The datasets that GDAL has open, and the folder that it sees. */
 class Opened {
   readonly #scratch: string;
+  /** GDAL takes minutes for the parts of a dissolved layer, and we a second: the directions of its rings can be relied on. */
+  readonly #ringsApart: boolean;
   readonly #datasets: OpenDataset[] = [];
   #folder: Awaited<ReturnType<typeof mountFolder>> | undefined;
   #files = 0;
   readonly #size = new SchemaSize();
 
-  constructor(scratch: string) {
+  constructor(scratch: string, format: FormatName) {
     this.#scratch = scratch;
+    this.#ringsApart = format === 'File Geodatabase';
   }
 
   /** @throws IngestError as {@link layOut} does and for what GDAL cannot read */
@@ -117,7 +117,7 @@ class Opened {
       file = await layOut(dataset, path.join(folder, name));
     };
     if (this.#folder) await fill(this.#folder.real);
-    const { gdal, real, seen } = await this.#mounted(fill);
+    const { gdal, seen } = await this.#mounted(fill);
     this.#size.add(dataset.layers ?? 1, dataset.fields ?? 0);
     const { reading } = formatNamed(dataset.format);
     const by = reading.by === 'flatgeobuf' ? flatGeobufDriver : reading;
@@ -149,11 +149,7 @@ class Opened {
           dataset: dataset.path,
           // A drawing declares no type.
           type: format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
-          toLayer: () =>
-            this.#layer({
-              ...{ dataset, open, openErrors, file: path.join(real, name, file) },
-              ...{ info: own, system, domains, bytes: share },
-            }),
+          toLayer: () => this.#layer({ dataset, open, openErrors, info: own, system, domains, bytes: share }),
         });
       }
       return found;
@@ -256,7 +252,7 @@ class Opened {
     // Of a MIF, GDAL gives it only to what it writes.
     const options = [...translation(info, false), '-limit', '1'];
     return this.#translated(open, 'fgb', options, async (file) => {
-      const reader = await openConverted(file, dataset, {});
+      const reader = await openConverted(file, dataset);
       await reader.close();
       const { referenceSystem } = reader.header;
       return /^(LOCAL_CS|ENGCRS)/.test(referenceSystem?.definition ?? '') ? undefined : referenceSystem;
@@ -283,6 +279,7 @@ class Opened {
 
   async #mounted(fill?: (folder: string) => Promise<void>) {
     this.#folder ??= await mountFolder(this.#scratch, fill);
+    this.#folder.gdal.assembleRings(!this.#ringsApart);
     return this.#folder;
   }
 
@@ -314,43 +311,18 @@ class Opened {
     return layer;
   }
 
+  /** The features by way of FlatGeobuf. */
   async *#features(
     open: OpenLayer,
     layer: SourceLayer,
     progress: { bytes: number },
   ): AsyncGenerator<SourceFeature> {
     const { dataset, info, domains, bytes } = open;
-    // GDAL writes no valid FlatGeobuf of no features.
-    if (info.featureCount > 0) {
-      let already = 0;
-      const definition = await this.#definition(open);
-      const plain =
-        dataset.format === 'File Geodatabase'
-          ? openPlainLayer(open.file, info.name, info.fields, definition)
-          : undefined;
-      if (plain) {
-        const coding = codingOf(info, plain.fields, domains, parseSubtypes(definition));
-        for (const { id, texts, share, ...areas } of plain.features()) {
-          progress.bytes = bytes * share;
-          already++;
-          yield { id, ...areas, attributes: new CodedAttributes(texts, coding) };
-        }
-      }
-      // GDAL reads on, and says why, where rows are missing or not plain.
-      if (!plain?.allRead || already < info.featureCount)
-        yield* this.#converted(open, layer, progress, already);
+    if (info.featureCount === 0) {
+      // GDAL writes no valid FlatGeobuf of no features.
+      progress.bytes = bytes;
+      return;
     }
-    progress.bytes = bytes;
-  }
-
-  /** The features by way of FlatGeobuf. @param already how many of the first have been read otherwise */
-  async *#converted(
-    open: OpenLayer,
-    layer: SourceLayer,
-    progress: { bytes: number },
-    already: number,
-  ): AsyncGenerator<SourceFeature> {
-    const { dataset, info, domains, bytes } = open;
     const { real, seen, gdal } = await this.#mounted();
     const name = `layer-${++this.#files}.fgb`;
     const file = path.join(real, name);
@@ -364,7 +336,8 @@ class Opened {
         throw meaningOf(error, dataset);
       }
       // What is drawn are closed lines: a drawing has no other areas.
-      const reader = await openConverted(file, dataset, { closedLines: dataset.format === 'DXF' });
+      const closedLines = dataset.format === 'DXF';
+      const reader = await openConverted(file, dataset, { closedLines, ringsApart: this.#ringsApart });
       if (errors[0] !== undefined) {
         // GDAL ends a layer at features that it cannot read, without failing.
         if (reader.header.featuresCount < info.featureCount) throw damaged(dataset, new GdalError(errors[0]));
@@ -380,9 +353,7 @@ class Opened {
       );
       const coding = codingOf(info, columns, domains, parseSubtypes(await this.#definition(open)));
       const { size } = await stat(file);
-      let count = 0;
       for await (const feature of reader.features()) {
-        if (++count <= already) continue;
         progress.bytes = Math.max(progress.bytes, (bytes * reader.position) / size);
         const { texts } = feature;
         const id = Number(texts[idField] ?? Number.NaN);
@@ -405,11 +376,11 @@ function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { mixed
 }
 
 /** Opens the FlatGeobuf that GDAL made of a dataset. */
-async function openConverted(file: string, dataset: Dataset, { closedLines = false }): Promise<FlatGeobuf> {
+async function openConverted(file: string, dataset: Dataset, options: AreaOptions = {}): Promise<FlatGeobuf> {
   const { size } = await stat(file);
   const chunk = Math.max(1, Math.min(streamChunk, size));
   const read = () => createReadStream(file, { highWaterMark: chunk }) as AsyncIterable<Uint8Array> as never;
-  return openFlatGeobuf({ path: dataset.path, size, read }, { closedLines });
+  return openFlatGeobuf({ path: dataset.path, size, read }, options);
 }
 
 /** Whether WKT is empty, or "POLYGON EMPTY". */

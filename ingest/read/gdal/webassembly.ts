@@ -190,6 +190,14 @@ export class Gdal {
     this.#module.FS.rmdir(target);
   }
 
+  /** Whether polygons are made of the rings of a feature, each compared with all others; else each ring is a polygon. */
+  assembleRings(wanted: boolean): void {
+    if (this.#broken) return;
+    this.#guarded(() =>
+      this.#call('CPLSetConfigOption', 'OGR_ORGANIZE_POLYGONS', wanted ? 'DEFAULT' : 'SKIP'),
+    );
+  }
+
   hasDriver(name: string): boolean {
     return this.#guarded(() => this.#module.ccall('GDALGetDriverByName', 'number', ['string'], [name])) !== 0;
   }
