@@ -30,7 +30,7 @@ const start: Part = {
       again.push(await untilReady(folder));
       rmSync(folder, { recursive: true });
     }
-    return { ...figures('start_first', first, '<= 10'), ...figures('start_again', again, '<= 2') };
+    return { ...figures('start_first', first, '<= 15'), ...figures('start_again', again, '<= 3') };
   },
 };
 
@@ -96,6 +96,6 @@ export const localParts: Part[] = [
 
 export const smallFileOnServers = smallFile(
   'small_file_server',
-  { wall: '<= 0.4', processor: null },
+  { wall: '<= 1', processor: null },
   ({ newServerDatabase }) => newServerDatabase('bench_small'),
 );

@@ -22,7 +22,7 @@ await runWithoutArguments(usage, async () => {
     config.terrainDir ??= demoTerrain;
     const first = !existsSync(path.join(config.dataDir, 'postgres'));
     console.log(
-      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 6 seconds' : ''} ...`,
+      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 10 seconds' : ''} ...`,
     );
   }
   const opening = openFirst(config);

@@ -19,7 +19,6 @@ import {
   seedDemo,
 } from './demo.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
-import { publishLoaded } from './loaded-samples.ts';
 import type { Opening } from './opening.ts';
 import { untilStopped } from './run.ts';
 import { newSamples, submitSamples } from './samples.ts';
@@ -86,7 +85,7 @@ async function fillDemo(
 ): Promise<boolean> {
   closing.push(await serveControl(application.config.dataDir, controlHandlers(application)));
   await seedDemo(application.database);
-  const samples = await publishLoaded(application, await newSamples(application.database));
+  const samples = await newSamples(application.database);
   if (samples.length === 0) return false;
   await startWork();
   await submitSamples(application, samples);

@@ -3,12 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { fromArrayBuffer } from 'geotiff';
 import proj4 from 'proj4';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { isOf, keptSamples } from '../../commands/loaded-samples.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSamples } from '../../commands/samples.ts';
 import type { FollowedSubmission } from '../../commands/submit.ts';
-import { readConfig } from '../../core/config.ts';
-import { type LoadedCoverage, readLoaded } from '../../core/coverage/datasets/loaded.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import type { Point } from '../../samples/formats.ts';
 import { convert, geojson, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
@@ -166,20 +163,6 @@ test.each(fixtures)('$what', async ({ file, bytes, format, system, manifest }) =
 
 describe('the samples', async () => {
   const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
-  /** Without how long it took. */
-  /** Without its time, and without an order of polygons, which statements do not promise. */
-  const untimed = ({ report, datasets, ...loaded }: LoadedCoverage): unknown => ({
-    ...loaded,
-    datasets: datasets.map(({ tiers, ...dataset }) => ({
-      ...dataset,
-      tiers: tiers.map(({ polygons, ...tier }) => ({ ...tier, polygons: polygons.toSorted() })),
-    })),
-    report: {
-      ...report,
-      seconds: 0,
-      text: report.text?.filter((line) => !/^Loaded .* in [\d.]+ s$/.test(line)),
-    },
-  });
   test.each(await readSamples())('$file is loaded without anything dropped', async (sample) => {
     const submission = await service.ingest(
       { name: sample.file, bytes: readFileSync(`${folder}${sample.file}`) },
@@ -191,11 +174,6 @@ describe('the samples', async () => {
     expect(submission.report?.area_km2).toBeGreaterThan(10);
     const dropped = submission.report?.features.dropped ?? {};
     expect(Object.keys(dropped).filter((reason) => reason !== 'no_coverage')).toEqual([]);
-    // Another version of PostGIS may round otherwise.
-    if (inject('backend').kind !== 'embedded') return;
-    const kept = (await keptSamples(readConfig({}))).find(isOf(sample));
-    const loaded = await readLoaded(service.database, submission.id);
-    expect(kept && untimed(kept.loaded), 'else run npm run template').toEqual(untimed(loaded));
   });
 
   test('wireless-signal.tif answers each pixel middle by its level', async () => {

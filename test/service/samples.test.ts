@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Application } from '../../commands/application.ts';
-import { keptSamples, publishLoaded } from '../../commands/loaded-samples.ts';
 import { newSamples, readSamples, type Sample, samplePath, submitSamples } from '../../commands/samples.ts';
 import { listProcessingFees } from '../../core/billing/processing-fees.ts';
 import { readConfig } from '../../core/config.ts';
-import { restoreLoaded } from '../../core/coverage/datasets/loaded.ts';
 import { waitingSubmissions } from '../../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { sql } from '../../core/database/sql.ts';
@@ -14,10 +12,7 @@ import { createLogger } from '../../core/logger.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 
-/*
- * The demo's samples, published from what is kept of their loading. formats.test.ts shows that this is what loading them makes, row by
- * row, so here it is what is made of it.
- */
+/* The demo's samples, as a start submits them. */
 
 const samples = await readSamples();
 const named = (file: string) => samples.find((sample) => sample.file === file) as Sample;
@@ -45,7 +40,7 @@ describe('a new demo', () => {
   beforeAll(async () => {
     await start();
     began = new Date();
-    expect(await publishLoaded(application, await newSamples(service.database))).toEqual([]);
+    await submitSamples(application, await newSamples(service.database));
   });
   afterAll(() => service.stop());
 
@@ -137,24 +132,26 @@ describe('samples', () => {
       { path: samplePath(sample.file), name: sample.file },
       { ...sample.manifest, provider: { ...sample.manifest.provider, name: provider } },
     );
-  const stateOf = async (id: string) => (await staff.submission(id)).status;
 
   test('of a start that was killed are published by the next one, and once', async () => {
     const [cable, south] = [named('cable.gpkg'), named('fibre-south.zip')];
+    // Loaded, and not published yet.
+    const reviewed = { ...south, manifest: { ...south.manifest, publish: 'review' as const } };
+    const [ready] = (await submitSamples(application, [reviewed])) as [string];
+    await service.database.query(sql`
+      update submission set manifest = manifest || '{"publish": "auto"}' where id = ${ready}`);
     const received = await submit(cable);
-    const ready = await submit(south);
-    const kept = await keptSamples(application.config);
-    const { loaded } = kept.find(({ sha256 }) => sha256 === south.sha256) as (typeof kept)[number];
-    await restoreLoaded(service.database, ready.id, loaded);
     const again = await newSamples(service.database);
     expect(again.map(({ file, id }) => [file, id])).toEqual(
       samples.map(({ file }) => [
         file,
-        file === cable.file ? received.id : file === south.file ? ready.id : undefined,
+        file === cable.file ? received.id : file === south.file ? ready : undefined,
       ]),
     );
-    const both = again.filter(({ id }) => id);
-    expect(await publishLoaded(application, both)).toEqual([]);
+    await submitSamples(
+      application,
+      again.filter(({ id }) => id),
+    );
     for (const sample of [cable, south])
       expect(await submissionsOf(sample)).toMatchObject([{ state: 'published' }]);
     expect((await newSamples(service.database)).map(({ file }) => file)).not.toContain(cable.file);
@@ -172,7 +169,7 @@ describe('samples', () => {
 
   test('that were replaced or withdrawn stay so, also where another version of covermap has another file', async () => {
     const [areas, planned] = [named('wireless-areas.kml'), named('fibre-planned.zip')];
-    await publishLoaded(application, [areas]);
+    await submitSamples(application, [areas]);
     const { id } = await submit(planned);
     await staff.json(`/api/operator/submissions/${id}/withdraw`, {});
     const other = createHash('sha256').update('another file').digest();
@@ -181,20 +178,5 @@ describe('samples', () => {
     expect(files).not.toContain(areas.file);
     expect(files).not.toContain(planned.file);
     expect(files).toContain('wireless.zip');
-  });
-
-  test('that are not as kept, or whose provider has published before, are loaded by workers', async () => {
-    const copper = named('copper.tab.zip');
-    const changed = { ...copper, manifest: { ...copper.manifest, scope: 'Elsewhere' } };
-    const [left, ...more] = await publishLoaded(application, [changed]);
-    expect([left, more]).toEqual([changed, []]);
-    expect(await submissionsOf(copper)).toEqual([]);
-    await publishLoaded(application, [copper]);
-    const second = await publishLoaded(application, [copper]);
-    expect(second).toEqual([{ ...copper, id: expect.any(String) }]);
-    const [id] = await submitSamples(application, second);
-    expect(await stateOf(id as string)).toBe('published');
-    const { datasets } = await staff.submission(id as string);
-    expect(datasets[0]?.change).toMatchObject({ gained_km2: 0, lost_km2: 0 });
   });
 });
