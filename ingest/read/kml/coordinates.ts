@@ -81,34 +81,9 @@ export class CoordinateReader {
         this.#space = false;
         i++;
       } else {
-        const begins = !this.#comma && this.#count !== 1;
-        const next = begins ? this.#readPosition(bytes, i, end) : i;
-        i = next > i ? next : this.#readNumber(bytes, i, end);
+        i = this.#readNumber(bytes, i, end);
       }
     }
-  }
-
-  /**
-   * Nearly all positions are "lng,lat" or "lng,lat,altitude" in digits: they are read at once, in half of the time.
-   * @returns where it ends; where it began, if it is anything else or may go on
-   */
-  #readPosition(bytes: Buffer, start: number, end: number): number {
-    const x = plainNumber(bytes, start, end);
-    if (Number.isNaN(x) || bytes[plainEnd] !== 0x2c || plainEnd >= end) return start;
-    const y = plainNumber(bytes, plainEnd + 1, end);
-    if (Number.isNaN(y)) return start;
-    let count = 2;
-    if (plainEnd < end && bytes[plainEnd] === 0x2c) {
-      if (Number.isNaN(plainNumber(bytes, plainEnd + 1, end))) return start;
-      count = 3;
-    }
-    if (plainEnd >= end || !isSpace(bytes[plainEnd] as number)) return start;
-    const next = plainEnd;
-    this.#add(x, y);
-    this.#count = count;
-    this.#space = false;
-    this.#spaced = false;
-    return next;
   }
 
   #readNumber(bytes: Buffer, start: number, end: number): number {
@@ -188,35 +163,6 @@ export class CoordinateReader {
     this.#points[this.#length++] = x;
     this.#points[this.#length++] = y;
   }
-}
-
-/** Where the number ends that {@link plainNumber} read last: an object for both would be made for every one. */
-let plainEnd = 0;
-
-/**
- * A number of up to fifteen digits, which with a power of ten up to 22 are exact as they are: one division rounds as Number() does.
- * @returns NaN for all others
- */
-function plainNumber(bytes: Buffer, start: number, end: number): number {
-  let i = start;
-  const negative = i < end && bytes[i] === 0x2d;
-  if (negative) i++;
-  const first = i;
-  let mantissa = 0;
-  let point = -1;
-  for (; i < end; i++) {
-    const code = bytes[i] as number;
-    if (code >= 0x30 && code <= 0x39) mantissa = mantissa * 10 + (code - 0x30);
-    else if (code === 0x2e && point < 0) point = i;
-    else break;
-  }
-  plainEnd = i;
-  const decimals = point < 0 ? 0 : i - point - 1;
-  const digits = i - first - (point < 0 ? 0 : 1);
-  // Zeros in front count as digits here, so a number may be left to others that is plain.
-  if (digits === 0 || digits > 15) return Number.NaN;
-  const value = decimals > 0 ? mantissa / (exactPowers[decimals] as number) : mantissa;
-  return negative ? -value : value;
 }
 
 /** White space of XML, of bytes. */
