@@ -378,19 +378,30 @@ describe('JSON of other kinds than GeoJSON', () => {
 
   test('EsriJSON', async () => {
     const ring = square(1_750_000, 5_900_000, 1000).reverse();
+    const hole = square(1_750_100, 5_900_100, 100);
+    const inner = square(1_750_500, 5_900_500, 100).reverse();
     const set = {
       geometryType: 'esriGeometryPolygon',
       spatialReference: { wkid: 2193, latestWkid: 2193 },
       fields: [{ name: 'down', type: 'esriFieldTypeInteger', alias: 'down' }],
-      features: [{ attributes: { down: 50 }, geometry: { rings: [ring] } }],
+      features: [
+        { attributes: { down: 50 }, geometry: { rings: [ring] } },
+        // A hole, which runs the other way, and an area in the area.
+        { attributes: { down: 51 }, geometry: { rings: [hole, ring, inner] } },
+      ],
     };
     const [layer] = await readFile('x.json', json(set));
     expect(layer).toMatchObject({
       format: 'EsriJSON',
       referenceSystem: { definition: 'EPSG:2193', from: 'file' },
     });
-    expect(layer?.features.map(({ polygons, attributes }) => [polygons.length, attributes.down])).toEqual([
-      [1, '50'],
+    const found = layer?.features.map(({ polygons, attributes }) => [
+      attributes.down,
+      ...polygons.map(({ length }) => length),
+    ]);
+    expect(found).toEqual([
+      ['50', 1],
+      ['51', 2, 1],
     ]);
   });
 });

@@ -60,7 +60,7 @@ export async function openGdal(
   format: FormatName,
   options: Pick<ReadOptions, 'layers'>,
 ): Promise<Source> {
-  const opened = new Opened(files.scratch, format);
+  const opened = new Opened(files.scratch);
   try {
     const found: FoundLayer[] = [];
     const datasets = findDatasets(files, format);
@@ -97,16 +97,13 @@ interface OpenLayer {
 /** The datasets that GDAL has open, and the folder that it sees. */
 class Opened {
   readonly #scratch: string;
-  /** GDAL takes minutes for the parts of a dissolved layer, and we a second: the directions of its rings can be relied on. */
-  readonly #ringsApart: boolean;
   readonly #datasets: OpenDataset[] = [];
   #folder: Awaited<ReturnType<typeof mountFolder>> | undefined;
   #files = 0;
   readonly #size = new SchemaSize();
 
-  constructor(scratch: string, format: FormatName) {
+  constructor(scratch: string) {
     this.#scratch = scratch;
-    this.#ringsApart = format === 'File Geodatabase';
   }
 
   /** @throws IngestError as {@link layOut} does and for what GDAL cannot read */
@@ -125,6 +122,7 @@ class Opened {
     const { format, areas, bytes } = dataset;
     const options = areas ? [...by.options, `GEOM_POSSIBLE_NAMES=${areas.name}`] : by.options;
     try {
+      gdal.assembleRings(!hasRingsApart(dataset));
       const open = gdal.open(`${seen}/${name}/${file}`, by.drivers, options);
       const errors = /JSON/.test(format) ? gdal.errors : [];
       const openErrors = errors.filter((text) => !ofSystem.test(text));
@@ -279,7 +277,6 @@ class Opened {
 
   async #mounted(fill?: (folder: string) => Promise<void>) {
     this.#folder ??= await mountFolder(this.#scratch, fill);
-    this.#folder.gdal.assembleRings(!this.#ringsApart);
     return this.#folder;
   }
 
@@ -331,13 +328,14 @@ class Opened {
       let errors: string[];
       try {
         const options = translation(info, withIds, dataset.areas?.name);
+        gdal.assembleRings(!hasRingsApart(dataset));
         errors = [...open.openErrors, ...gdal.translate(open.open, `${seen}/${name}`, options)];
       } catch (error) {
         throw meaningOf(error, dataset);
       }
       // What is drawn are closed lines: a drawing has no other areas.
       const closedLines = dataset.format === 'DXF';
-      const reader = await openConverted(file, dataset, { closedLines, ringsApart: this.#ringsApart });
+      const reader = await openConverted(file, dataset, { closedLines, ringsApart: hasRingsApart(dataset) });
       if (errors[0] !== undefined) {
         // GDAL ends a layer at features that it cannot read, without failing.
         if (reader.header.featuresCount < info.featureCount) throw damaged(dataset, new GdalError(errors[0]));
@@ -368,6 +366,9 @@ class Opened {
     }
   }
 }
+
+/** Whether the directions of rings say which are holes. GDAL would compare each with all others, and take minutes for a dissolved layer. */
+const hasRingsApart = ({ format }: Dataset) => format === 'File Geodatabase' || format === 'EsriJSON';
 
 /** A code of a domain is no number: its text is what it stands for. */
 function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { mixed }: Dataset): ValueKind {

@@ -192,7 +192,6 @@ export class Gdal {
 
   /** Whether polygons are made of the rings of a feature, each compared with all others; else each ring is a polygon. */
   assembleRings(wanted: boolean): void {
-    if (this.#broken) return;
     this.#guarded(() =>
       this.#call('CPLSetConfigOption', 'OGR_ORGANIZE_POLYGONS', wanted ? 'DEFAULT' : 'SKIP'),
     );
