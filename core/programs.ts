@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The sources of threads, by name. */
 export const threads = {
   database: 'core/database/embedded/thread.ts',
+  geometry: 'ingest/geometry-thread.ts',
   reader: 'ingest/reader-thread.ts',
   site: 'ingest/propagation/site-thread.ts',
 };

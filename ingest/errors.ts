@@ -1,5 +1,5 @@
 import type { KnownCode } from '../core/error-catalogue.ts';
-import { CovermapError } from '../core/errors.ts';
+import { CovermapError, type ErrorReport } from '../core/errors.ts';
 
 export type { KnownCode };
 
@@ -25,6 +25,20 @@ export class IngestError extends CovermapError {
   causedBy(cause: unknown): this {
     this.cause = cause;
     return this;
+  }
+}
+
+/** A question with its possible answers. */
+export class ReferenceSystemMissing extends IngestError {
+  readonly choices: NonNullable<ErrorReport['choices']>;
+
+  constructor(message: string, hint: string | undefined, choices: NonNullable<ErrorReport['choices']>) {
+    super('reference_system_missing', message, hint);
+    this.choices = choices;
+  }
+
+  override toJSON(): ErrorReport {
+    return { ...super.toJSON(), choices: this.choices };
   }
 }
 

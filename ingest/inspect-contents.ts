@@ -1,13 +1,23 @@
 import { speedFields } from '../core/coverage/speeds.ts';
+import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts';
 import { offerReader, type TierRules } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { cornersOf, emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
 import { isAbout } from './known-fields.ts';
-import type { InspectedLayer, Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
+import type { Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
 import type { PixelSummary } from './pixel-summary.ts';
 import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
+import {
+  isNoPlaceInDegrees,
+  liesOutside,
+  type Position,
+  type ReferenceSystem,
+  rasterOutside,
+  referenceSystemChoices,
+  referenceSystems,
+} from './reference-system.ts';
 import { parseSpeed } from './speed-text.ts';
 import { openTowerBundle } from './tower-bundle.ts';
 import { parseTowers, TowerColumnsMissing } from './tower-file.ts';
@@ -94,13 +104,27 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
     met: { points: false, others: false },
   };
   const deadline = performance.now() + maxMs;
+  const elsewhere: Inspection['warnings'] = [];
+  const systemOf = referenceSystems(task.serviceArea);
   try {
     for (const layer of source.layers.slice(0, maxLayers)) {
-      await inspectLayer(layer, inspection, technologies, deadline);
+      const system = await systemSaid(layer, systemOf, inspection);
+      const positions = await inspectLayer(layer, inspection, technologies, deadline);
+      await place(inspection.layers.at(-1) as InspectedLayer, system, positions, task);
+      if (system && layer.extent && liesOutside(system, layer.extent, task.serviceArea)) {
+        const { code, message } = rasterOutside(layer.name, system);
+        elsewhere.push({ code, message });
+      }
     }
   } finally {
     source.close();
   }
+  // Outside the service area, nobody needs to say what pixels mean.
+  if (elsewhere.length > 0 && elsewhere.length === inspection.layers.length) {
+    delete inspection.manifest.classes;
+    inspection.warnings = inspection.warnings.filter(({ code }) => code !== 'classes_needed');
+  }
+  inspection.warnings.push(...elsewhere);
   const names = inspection.layers.map((layer) => layer.name);
   const { manifest } = inspection;
   if (names.length > 1) manifest.layers = names;
@@ -114,16 +138,44 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   return inspection;
 }
 
+/** A system that cannot be used is a warning. */
+async function systemSaid(
+  { referenceSystem }: SourceLayer,
+  systemOf: (definition: string) => Promise<ReferenceSystem>,
+  { warnings }: Inspection,
+): Promise<ReferenceSystem | undefined> {
+  if (!referenceSystem) return undefined;
+  return systemOf(referenceSystem.definition).catch((error) => {
+    if (!(error instanceof IngestError)) throw error;
+    warnings.push({ code: error.code, message: error.message });
+    return undefined;
+  });
+}
+
+/** Names the layer's reference system, or those that it may be in. */
+async function place(
+  layer: InspectedLayer,
+  system: ReferenceSystem | undefined,
+  positions: readonly Position[],
+  { serviceArea }: InspectionWork,
+): Promise<void> {
+  // Impossible degrees are as good as no reference system.
+  if (system && (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees)))
+    layer.reference_system = system.name;
+  else layer.reference_system_choices = await referenceSystemChoices(positions, serviceArea);
+}
+
+/** @returns some of its positions and the corners of its box */
 async function inspectLayer(
   layer: SourceLayer,
   inspection: CoverageInspection,
   technologies: KnownTechnology[],
   deadline: number,
-): Promise<void> {
+): Promise<Position[]> {
   const reader = offerReader(layer, nothingSaid(technologies));
   const values = layer.fields.map(() => new Set<string>());
   const box = emptyBox();
-  const firsts: [number, number][] = [];
+  const firsts: Position[] = [];
   const pixels = await inspectPixels(layer, inspection, deadline);
   let seen = 0;
   for await (const feature of pixels ? [] : layer.features()) {
@@ -144,11 +196,7 @@ async function inspectLayer(
   const inspected: InspectedLayer = {
     name: layer.name,
     format: layer.format,
-    definition: layer.referenceSystem?.definition,
-    positions:
-      firsts.length > 0
-        ? [...firsts, ...cornersOf(box)]
-        : cornersOf(layer.extent ?? emptyBox()).filter(isFinitePosition),
+    reference_system: null,
     attributes: layer.fields,
     examples: Object.fromEntries(
       layer.fields.map((name, field) => [
@@ -158,10 +206,12 @@ async function inspectLayer(
     ),
     mapping: reader.mapping,
     ...(pixels ? { pixels } : {}),
-    ...(layer.extent ? { extent: layer.extent } : {}),
   };
   inspection.layers.push(inspected);
   suggest(inspection.manifest, inspected, values, technologies);
+  return firsts.length > 0
+    ? [...firsts, ...cornersOf(box)]
+    : cornersOf(layer.extent ?? emptyBox()).filter(isFinitePosition);
 }
 
 /** Also notes the classes to fill in where the raster cannot be read without them. */

@@ -261,17 +261,22 @@ function isWebMercator({ axis, flattening, method, parameters, projected }: Desc
   return spherical || (flattening === 0 && named && /^mercator/.test(method));
 }
 
-/** EPSG's names of the datums whose systems are compared by their parameters. */
-const comparedDatums: Partial<Record<DatumKnowledge, string>> = {
-  nzgd2000: 'New_Zealand_Geodetic_Datum_2000',
-  nzgd49: 'New_Zealand_Geodetic_Datum_1949',
+/** EPSG's codes of the projected systems of the datums whose systems are compared by their parameters. */
+export const codesOfDatum = {
+  nzgd2000: [...range(2105, 2135), 2193, 3764, ...range(3788, 3791), 3793, 3851, 5700],
+  nzgd49: [27200, ...range(27205, 27232), ...range(27258, 27260), 27291, 27292],
 };
 
-/** The name by which the definitions of EPSG's systems on its datum are found, where {@link isSameProjection} can compare them. */
-export const comparedDatum = (described: Described): string | undefined =>
-  described.projected && isInDegrees(described) && !hasTransformation(described)
-    ? comparedDatums[described.datum]
-    : undefined;
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** The datum among whose systems it is looked for, where {@link isSameProjection} can compare them. */
+export function comparedDatum(described: Described): keyof typeof codesOfDatum | undefined {
+  const { projected, datum } = described;
+  if (!projected || !isInDegrees(described) || hasTransformation(described)) return undefined;
+  return datum === 'nzgd2000' || datum === 'nzgd49' ? datum : undefined;
+}
 
 /** Whether two projected systems on one datum have the same projection and unit. */
 export function isSameProjection(a: Described, b: Described): boolean {

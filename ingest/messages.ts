@@ -1,17 +1,16 @@
 import type { Bounds } from '../core/config.ts';
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
-import type { InspectedLayer as NamedLayer } from '../core/coverage/submissions/inspection.ts';
+import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts';
 import type { ModellingParameters } from '../core/coverage/submissions/modelling-parameters.ts';
 import type { ModelledWith, ModellingReport } from '../core/coverage/submissions/modelling-report.ts';
 import type { PathProfile } from '../core/coverage/submissions/path-profile.ts';
-import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
+import type { IngestReport, Problem } from '../core/coverage/submissions/report.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
-import type { Placing } from './placing.ts';
 import type { ElevationModel, UnusableModel } from './propagation/terrain.ts';
-import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
+import type { DropReason, ReadOptions, Warning } from './read/format.ts';
 import type { KnownTechnology } from './words.ts';
 
 /** What a file is read for. */
@@ -30,11 +29,14 @@ interface FileToRead {
   name: string;
 }
 
-/** Answered with layers and batches. */
+/** Answered with rows, and at the end with what was read. */
 export interface CoverageWork extends FileToRead {
   kind: 'coverage';
   options: ReadOptions;
   rules: TierRules;
+  serviceArea: Bounds;
+  /** What the manifest says of the reference system. */
+  crs: string | undefined;
 }
 
 export interface InspectionWork extends FileToRead {
@@ -91,6 +93,7 @@ export interface PredictionWork extends FileToRead {
 export type ReaderTask = ReaderWork & {
   /** A folder of this reading alone, removed after it. */
   scratch: string;
+  memoryMb: number;
 };
 
 export interface ReaderStart {
@@ -112,90 +115,55 @@ export interface ThreadStart {
   ahead: number;
 }
 
-/** A layer is about to be read. */
-export interface LayerMessage {
-  type: 'layer';
-  name: string;
-  format: string;
-  referenceSystem: SourceReferenceSystem | undefined;
-  encoding: string | undefined;
-  fields: string[];
-  /** What a raster fills, in its reference system. */
-  extent: Box | undefined;
-  mapping: MappedAttribute[];
-}
-
-/** Features of one layer for one statement: in its reference system, or all of them placed. */
-export interface BatchMessage {
-  type: 'batch';
-  /** Well-known binary, one geometry after the other; of placed features with SRID. */
+/** Rows of one or several tiers, ready to be copied. */
+export interface RowsMessage {
+  type: 'rows';
+  /** Geometries with SRID in well-known binary, one after the other. */
   wkb: Uint8Array<ArrayBuffer>;
   /** Where each begins in `wkb`, and the end of the last. */
   offsets: Uint32Array<ArrayBuffer>;
-  /** By feature: its number in the file. */
-  ids: Uint32Array<ArrayBuffer>;
-  /** By feature; undefined where no feature has a name. */
-  names: (string | undefined)[] | undefined;
-  /** By feature: its tier, as a position among all `newTiers` so far. */
+  /** By row: its tier, as a position among all `newTiers` so far. */
   tiers: Uint32Array<ArrayBuffer>;
-  /** By feature: 1 where its rings were repaired. */
-  repaired: Uint8Array<ArrayBuffer>;
   /** Tiers that no earlier batch had. */
   newTiers: Offer[];
-  /** In the layer's coordinates. */
-  box: Box;
-  /** Of features that are ready to be rows; undefined where PostGIS has to look at them. */
-  placed: { areasM2: Float64Array<ArrayBuffer>; box: Box } | undefined;
   progress: ReadProgress;
 }
 
-/** How many features are shown of each kind. */
-export const maxExamples = 10;
-
-export interface LayerExample {
-  feature: number;
-  name: string | undefined;
-  /** The text that could not be used, where there is one. */
-  value: string | undefined;
-  /** Somewhere on it, in the layer's coordinates; undefined where it has none. */
-  position: [x: number, y: number] | undefined;
+/** All of the file has been read. */
+export interface CoverageMessage {
+  type: 'coverage';
+  read: CoverageRead;
 }
 
-/** The layer has been read. */
-export interface LayerEndMessage {
-  type: 'layerEnd';
-  warnings: Warning[];
-  featuresRead: number;
-  /** By reason. */
-  dropped: Partial<Record<DropReason, { count: number; examples: LayerExample[] }>>;
-  /** In the square of the layer's unit: of all features, and of those dropped that may be coverage. */
-  area: { read: number; dropped: number };
-  /** Speeds that are neither in the file nor in the manifest, by the number of features. */
-  speedsAbsent: Partial<Record<SpeedField, number>>;
-  vertices: number;
+/** What was read, and what became of it. */
+export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' | 'warnings'> {
+  features: Omit<IngestReport['features'], 'dropped'> & { dropped: Partial<Record<DropReason, number>> };
+  /** Dropped first, then repaired, then clipped; the most frequent of each first. */
+  problems: Problem[];
+  rows: number;
+  /** West, south, east, north. */
+  box: Box;
+  /** By tier, in the order of all `newTiers`. */
+  tiers: { rows: number; areaM2: number }[];
+  /** Features that cross the 180th meridian, loaded or not. */
+  crossing: number;
+  /** Area outside the service area. */
+  outsideM2: number;
+  /** By layer with dropped features that may be coverage: its name, and their share of its area, 0 to 1. */
+  droppedAreas: { layer: string; share: number }[];
   progress: ReadProgress;
 }
 
 /** What is in a file, for the form that describes it; docs/operator/operator-api.md describes the fields. */
-export interface Inspection<Layer = InspectedLayer> {
+export interface Inspection {
   kind: 'coverage' | 'towers';
-  layers: Layer[];
+  layers: InspectedLayer[];
   /** What the file itself says, as a manifest would. */
   manifest: SuggestedManifest;
   /** Speeds that no attribute gives and an answer needs. */
   speeds_missing: SpeedField[];
   warnings: Warning[];
   towers: { count: number; problems: string[] } | null;
-}
-
-/** A layer before its reference system is looked up. */
-export interface InspectedLayer extends Omit<NamedLayer, 'reference_system' | 'reference_system_choices'> {
-  /** As the file gives it. */
-  definition: string | undefined;
-  /** Some of its positions and the corners of its box. */
-  positions: [x: number, y: number][];
-  /** What a raster fills, in its reference system. */
-  extent?: Box;
 }
 
 export interface SuggestedManifest {
@@ -212,9 +180,8 @@ export interface ReadProgress {
 }
 
 export type ReaderMessage =
-  | LayerMessage
-  | BatchMessage
-  | LayerEndMessage
+  | RowsMessage
+  | CoverageMessage
   | { type: 'inspection'; found: Inspection }
   /** Some of the towers, in order. The whole file has been checked before the first. */
   | { type: 'towers'; towers: Tower[] }
@@ -239,13 +206,6 @@ export interface SitesDone {
 
 /** Tells the reader that it may send another message. */
 export interface GoOn {
-  placing?: LayerPlacing | undefined;
   /** The site that it has asked for. */
   site?: Uint8Array | undefined;
-}
-
-/** From here on, features of the layer may be placed. */
-export interface LayerPlacing extends Placing {
-  /** Counted from 1. */
-  layer: number;
 }

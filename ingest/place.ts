@@ -1,99 +1,143 @@
-import type { Bounds } from '../core/config.ts';
-import { CopyWriter } from '../core/database/copy.ts';
-import { onDataError } from '../core/database/data-error.ts';
-import type { Connection, Database } from '../core/database/database.ts';
 import { byPatches } from './geometry/patches.ts';
-import type { Box } from './geometry/polygon.ts';
-import { fromTransverseMercator, type TransverseMercator } from './geometry/transverse-mercator.ts';
-import { describe } from './known-systems.ts';
-import { BatchOutcome, type RawBatch } from './normalise.ts';
-import type { Placing } from './placing.ts';
-import { definitionOf, type Position, type ReferenceSystem, transformed } from './reference-system.ts';
-import { parseWkt } from './wkt.ts';
+import { type Box, emptyBox, extendBox, type Polygon, type Ring, ringBox } from './geometry/polygon.ts';
+import { measure } from './geometry/spheroid-area.ts';
+import { isSurelyValid } from './geometry/valid.ts';
+import type { ReferenceSystem } from './reference-system.ts';
+import {
+  maxEdgeLength,
+  maxExtent,
+  maxVerticesOfFeature,
+  maxVerticesOfRow,
+  sliverWidth,
+} from './row-limits.ts';
 
-/** Far more than half a megabyte takes. */
-const copyTimeoutMs = 120_000;
-
-/** Features that the reader has placed, each with the tier that it gets. */
-export interface PlacedBatch extends Omit<RawBatch, 'repaired'> {
-  /** By feature. */
-  areasM2: Float64Array;
-  box: Box;
-}
-
-/** Copies the features of a batch into `coverage` as they are. */
-export async function copyPlaced(
-  connection: Connection,
-  { wkb, offsets, tierIds, areasM2, box }: PlacedBatch,
-  signal: AbortSignal,
-): Promise<BatchOutcome> {
-  const copy = new CopyWriter(tierIds.length, 2, tierIds.length * 4 + wkb.length);
-  const outcome = new BatchOutcome();
-  const shapes = new Map<number, Uint8Array[]>();
-  for (const [i, tier] of tierIds.entries()) {
-    const shape = wkb.subarray(offsets[i], offsets[i + 1]);
-    copy.row();
-    copy.integer(tier);
-    copy.bytes(shape);
-    const ofTier = shapes.get(tier) ?? [];
-    ofTier.push(shape);
-    shapes.set(tier, ofTier);
-    const sum = outcome.tiers.get(tier) ?? { rows: 0, areaM2: 0 };
-    outcome.tiers.set(tier, { rows: sum.rows + 1, areaM2: sum.areaM2 + (areasM2[i] as number) });
-  }
-  await connection.copyFrom('coverage (tier_id, geom)', [copy.finish()], {
-    timeoutMs: copyTimeoutMs,
-    signal,
-  });
-  outcome.loaded = outcome.rows = tierIds.length;
-  outcome.box = box;
-  outcome.shapes = [...shapes].map(([tier, wkb]) => ({ tier, wkb }));
-  return outcome;
-}
-
-/** Places by row and column on which PostGIS and the formulas here have to agree. */
-const gridSide = 16;
-/** A tenth of a millimetre, in degrees. */
-const sameDegrees = 1e-9;
-
-/**
- * How the reader may bring a layer's coordinates to degrees.
- * @returns undefined where only PostGIS can: for other projections than transverse Mercator, and where a datum's shift or
- *   anything else makes a difference of more than {@link sameDegrees} in the service area
+/*
+ * Brings features to degrees of WGS 84, and finds out whether they need nothing else: most lie in the service area, are small and
+ * valid. GEOS looks at the others.
  */
-export async function placingOf(
-  database: Database,
-  system: ReferenceSystem,
-  serviceArea: Bounds,
-): Promise<Placing | undefined> {
-  if (system.wgs84) return { projection: undefined, serviceArea };
-  const projection = transverseMercator(await definitionOf(database, system));
-  if (!projection) return undefined;
-  const { west, south, east, north } = serviceArea;
-  const steps = Array.from({ length: gridSide }, (_, i) => i / (gridSide - 1));
-  const places = steps.flatMap((x) =>
-    steps.map((y): Position => [west + x * (east - west), south + y * (north - south)]),
-  );
-  const there = await transformed(database, system, places, 'from WGS 84').catch(onDataError(undefined));
-  if (!there) return undefined;
-  const positions = Float64Array.from(there.flat());
-  byPatches(fromTransverseMercator(projection))(positions);
-  const agrees = places.flat().every((value, i) => Math.abs(value - (positions[i] as number)) < sameDegrees);
-  return agrees ? { projection, serviceArea } : undefined;
+
+/** In metres and in degrees: sides of the patches by which positions are projected. */
+const patchSides = { projected: 16_000, degrees: 0.15 };
+
+/** A feature in degrees. Its memory is used again for the next one. */
+export interface PlacedFeature {
+  polygons: readonly Polygon[];
+  box: Box;
+  /** Where it is ready to be a row, its area. */
+  readyM2: number | undefined;
 }
 
-function transverseMercator(definition: string): TransverseMercator | undefined {
-  const root = parseWkt(definition);
-  const described = root && describe(root);
-  if (described?.method !== 'transversemercator' || described.unit !== 1) return undefined;
-  const { axis, flattening, parameters } = described;
-  return {
-    axis,
-    inverseFlattening: flattening,
-    lat0: parameters.get('lat0') ?? 0,
-    lng0: parameters.get('lng0') ?? 0,
-    scale: parameters.get('scale') ?? 1,
-    easting: parameters.get('easting') ?? 0,
-    northing: parameters.get('northing') ?? 0,
+/** Of the feature that was placed last: memory for each would take longer than placing it. */
+const positions = new Float64Array(2 * maxVerticesOfRow);
+
+/** @returns a function that places features; it gives the reason for one that cannot be placed */
+export function placer(
+  { wgs84, projected, unit, toWgs84 }: ReferenceSystem,
+  serviceArea: Box,
+): (polygons: readonly Polygon[]) => PlacedFeature | 'outside_service_area' | 'too_many_vertices' {
+  const side = (projected ? patchSides.projected : patchSides.degrees) / unit;
+  const toDegrees = wgs84 ? undefined : byPatches(toWgs84, side);
+  return (given) => {
+    let polygons = given;
+    if (toDegrees) {
+      let count = projected ? denseVertices(given) : vertices(given);
+      const isDense = projected && count > vertices(given) && extentOf(given) < maxExtent;
+      if (!isDense) count = vertices(given);
+      if (count > maxVerticesOfFeature) return 'too_many_vertices';
+      const room = count > maxVerticesOfRow ? new Float64Array(2 * count) : positions.subarray(0, 2 * count);
+      polygons = copied(given, room, isDense);
+      toDegrees(room);
+      if (!areFinite(room)) return 'outside_service_area';
+    }
+    const box = boxOf(polygons);
+    return { polygons, box, readyM2: readyM2(polygons, box, serviceArea) };
   };
+}
+
+/** The area of what is ready to be a row. */
+function readyM2(
+  polygons: readonly Polygon[],
+  [xmin, ymin, xmax, ymax]: Box,
+  [west, south, east, north]: Box,
+): number | undefined {
+  const [polygon] = polygons;
+  if (!polygon || polygons.length > 1 || vertices(polygons) > maxVerticesOfRow) return undefined;
+  const isInside = xmin >= west && ymin >= south && xmax <= east && ymax <= north;
+  if (!isInside || !isSurelyValid(polygon)) return undefined;
+  const { area, perimeter, areaM2 } = measure(polygon);
+  return area > sliverWidth * perimeter ? areaM2 : undefined;
+}
+
+export function boxOf(polygons: readonly Polygon[]): Box {
+  const box = emptyBox();
+  for (const polygon of polygons) for (const ring of polygon) extendBox(box, ringBox(ring));
+  return box;
+}
+
+function extentOf(polygons: readonly Polygon[]): number {
+  const [xmin, ymin, xmax, ymax] = boxOf(polygons);
+  return Math.max(xmax - xmin, ymax - ymin);
+}
+
+function areFinite(numbers: Float64Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < numbers.length; i++) sum += 0 * (numbers[i] as number);
+  return sum === 0;
+}
+
+function vertices(polygons: readonly Polygon[]): number {
+  let count = 0;
+  for (const polygon of polygons) for (const ring of polygon) count += ring.length / 2;
+  return count;
+}
+
+/** The parts that an edge is cut into, as `st_segmentize` does. */
+function partsOf(ring: Ring, i: number): number {
+  const dx = (ring[i + 2] as number) - (ring[i] as number);
+  const dy = (ring[i + 3] as number) - (ring[i + 1] as number);
+  const squared = dx * dx + dy * dy;
+  return squared <= maxEdgeLength * maxEdgeLength ? 1 : Math.ceil(Math.sqrt(squared) / maxEdgeLength);
+}
+
+function denseVertices(polygons: readonly Polygon[]): number {
+  let count = 0;
+  for (const polygon of polygons) {
+    for (const ring of polygon) {
+      count++;
+      for (let i = 0; i + 3 < ring.length; i += 2) count += partsOf(ring, i);
+    }
+  }
+  return count;
+}
+
+/** The polygons in other memory. @param dense whether edges become no longer than {@link maxEdgeLength} */
+function copied(polygons: readonly Polygon[], room: Float64Array<ArrayBuffer>, dense: boolean): Polygon[] {
+  let at = 0;
+  return polygons.map((polygon) =>
+    polygon.map((ring) => {
+      const start = at;
+      if (!dense) {
+        room.set(ring, at);
+        at += ring.length;
+        return room.subarray(start, at);
+      }
+      for (let i = 0; i + 3 < ring.length; i += 2) {
+        const x = ring[i] as number;
+        const y = ring[i + 1] as number;
+        room[at++] = x;
+        room[at++] = y;
+        const parts = partsOf(ring, i);
+        if (parts === 1) continue;
+        const dx = (ring[i + 2] as number) - x;
+        const dy = (ring[i + 3] as number) - y;
+        for (let part = 1; part < parts; part++) {
+          room[at++] = x + (dx * part) / parts;
+          room[at++] = y + (dy * part) / parts;
+        }
+      }
+      room[at++] = ring.at(-2) as number;
+      room[at++] = ring.at(-1) as number;
+      return room.subarray(start, at);
+    }),
+  );
 }

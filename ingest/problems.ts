@@ -1,41 +1,25 @@
 import type { Example, Problem } from '../core/coverage/submissions/report.ts';
-import type { Database } from '../core/database/database.ts';
-import type { BatchMessage, LayerEndMessage } from './messages.ts';
-import { type BatchOutcome, note } from './normalise.ts';
 import type { DropReason } from './read/format.ts';
-import { type Position, type ReferenceSystem, toLngLat } from './reference-system.ts';
 import { dropText } from './report.ts';
+
+/** How many features are shown of each kind. */
+export const maxExamples = 10;
+
+const kinds = ['dropped', 'repaired', 'clipped'] as const;
 
 /** Collects what was dropped, repaired and clipped, and the first features of each. */
 export class Problems {
   readonly #problems: Problem[] = [];
 
-  /** What the database made of a batch. */
-  addBatch(layer: string, batch: Pick<BatchMessage, 'ids' | 'names'>, { outcomes }: BatchOutcome): void {
-    for (const outcome of outcomes) {
-      const examples = outcome.examples.map(({ index, position }) =>
-        example(layer, batch.ids[index] as number, batch.names?.[index], position),
-      );
-      note(this.#problems, { ...outcome, examples });
+  /** Adds to what was noted of the same kind and reason. @param examples the first of them */
+  note({ kind, reason, count }: Omit<Problem, 'examples'>, examples: readonly Example[]): void {
+    let problem = this.#problems.find((one) => one.kind === kind && one.reason === reason);
+    if (!problem) {
+      problem = { kind, reason, count: 0, examples: [] };
+      this.#problems.push(problem);
     }
-  }
-
-  /** What the reader dropped of a layer. */
-  async addLayer(
-    database: Database,
-    layer: string,
-    dropped: LayerEndMessage['dropped'],
-    system: ReferenceSystem | undefined,
-  ): Promise<void> {
-    for (const [reason, { count, examples: first }] of Object.entries(dropped)) {
-      const positions = first.flatMap(({ position }): Position[] => (position ? [position] : []));
-      const places = system ? await toLngLat(database, system, positions) : [];
-      let placed = 0;
-      const examples = first.map(({ feature, name, value, position }) =>
-        example(layer, feature, name, position ? places[placed++] : undefined, value),
-      );
-      note(this.#problems, { kind: 'dropped', reason, count, examples });
-    }
+    problem.count += count;
+    problem.examples.push(...examples.slice(0, maxExamples - problem.examples.length));
   }
 
   dropped(): Partial<Record<DropReason, number>> {
@@ -44,7 +28,6 @@ export class Problems {
 
   /** Dropped first, then repaired, then clipped; the most frequent of each first. */
   list(): Problem[] {
-    const kinds = ['dropped', 'repaired', 'clipped'];
     return [...this.#problems].sort(
       (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.count - a.count,
     );
@@ -68,12 +51,10 @@ export class Problems {
   }
 }
 
-function example(
-  layer: string,
-  feature: number,
-  name: string | undefined,
+/** A feature in a report. @param position in degrees */
+export function exampleOf(
+  { layer, feature, name, value }: Pick<Example, 'layer' | 'feature' | 'name' | 'value'>,
   position: { lng: number; lat: number } | undefined,
-  value?: string,
 ): Example {
   const { lat, lng } = position ?? {};
   return { layer, feature, name, value, lat: rounded(lat), lng: rounded(lng) };

@@ -4,7 +4,7 @@ import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { CovermapError } from '../core/errors.ts';
 import { beginSpan } from '../core/tracing/tracing.ts';
-import { IngestError } from './errors.ts';
+import { IngestError, ReferenceSystemMissing } from './errors.ts';
 import type { GoOn, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
 import { endReader, takeReader } from './ready-reader.ts';
 
@@ -36,9 +36,8 @@ const aheadOf = (work: ReaderWork) => (work.kind === 'prediction' ? 1 : ahead);
 const maxOutput = 4000;
 
 /**
- * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. Messages come layer by
- * layer: its beginning, its batches, its end. The reader is only a few messages ahead of who takes them.
- * @param reply asked after each message: how the current layer's features may be placed, or what the message has asked for
+ * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. The reader is only a few messages ahead of who takes them.
+ * @param reply asked after each message: what it has asked for
  * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`,
  *   `reader_broke_off`; CovermapError `storage_full` where there is no space to unpack it; Error for a fault of ours; the signal's reason
  */
@@ -52,7 +51,10 @@ export async function* readFile(
   const span = beginSpan('read file', { attributes: { 'covermap.reader.task': work.kind } });
   const reader = await takeReader(limits.memoryMb);
   const { child, scratch } = reader;
-  const task: ReaderTask = { ...work, file: path.resolve(work.file), scratch };
+  const task: ReaderTask = {
+    ...{ ...work, file: path.resolve(work.file) },
+    ...{ scratch, memoryMb: limits.memoryMb },
+  };
   const queue: ReaderMessage[] = [];
   let failure: unknown;
   let wake = () => {};
@@ -94,10 +96,11 @@ export async function* readFile(
         throw new IngestError('reader_stalled', `Reading the file made no progress for ${seconds} s.`);
       }
       if (message.type === 'error') {
-        const { code, message: text, hint } = message.report;
+        const { code, message: text, hint, choices } = message.report;
         const { cause } = message;
         if (isOutOfMemory(`${text} ${cause ?? ''}`)) throw outOfMemory(limits);
         if (code === 'storage_full') throw new CovermapError(code);
+        if (choices) throw new ReferenceSystemMissing(text, hint, choices);
         if (!message.aboutFile) throw new Error(text);
         const error = new IngestError(code, text, hint);
         throw cause === undefined ? error : error.causedBy(new Error(cause));

@@ -1,12 +1,9 @@
 import type { Bounds } from '../core/config.ts';
 import type { ReferenceSystemChoice } from '../core/coverage/submissions/inspection.ts';
-import { isDataError, onDataError } from '../core/database/data-error.ts';
-import type { Queryable } from '../core/database/database.ts';
-import { type Sql, sql } from '../core/database/sql.ts';
-import type { ErrorReport } from '../core/errors.ts';
-import { IngestError } from './errors.ts';
+import { IngestError, ReferenceSystemMissing } from './errors.ts';
 import type { Box } from './geometry/polygon.ts';
 import {
+  codesOfDatum,
   commonCode,
   comparedDatum,
   type Described,
@@ -18,15 +15,18 @@ import {
   readDefinition,
   withoutName,
 } from './known-systems.ts';
+import { projections, type Transform } from './projections.ts';
 
-/** A reference system as PostGIS can transform from it. */
+/** A reference system, and how its coordinates become degrees of WGS 84. */
 export interface ReferenceSystem {
-  /** What `ST_Transform` takes to transform from it: WKT, or `EPSG:<code>`. */
+  /** As PROJ takes it: WKT, or `EPSG:<code>`. */
   definition: string;
-  /** The number that the database has for the same; where it has one, it is what is transformed by. */
+  /** EPSG's number of it, where it is a common one. */
   srid?: number | undefined;
   /** Whether its coordinates are lengths and not degrees. */
   projected: boolean;
+  /** Of its coordinates, in metres or degrees. */
+  unit: number;
   /** Whether its coordinates are longitude and latitude in WGS 84 as they stand: there is nothing to transform. */
   wgs84: boolean;
   /** What people call it. */
@@ -35,113 +35,126 @@ export interface ReferenceSystem {
   heights?: string | undefined;
   /** Metres that coordinates may be off, as nobody knows the datum. */
   possibleErrorM?: number;
+  toWgs84: Transform;
+  fromWgs84: Transform;
+}
+
+/** A system before PROJ has looked at it, and what it says of itself. */
+interface Found {
+  system: Omit<ReferenceSystem, 'possibleErrorM' | 'toWgs84' | 'fromWgs84'>;
+  described: Described;
 }
 
 const maxDefinitionLength = 65_536;
 /** A tenth of a thousandth of a millimetre, in degrees. */
 const sameDegrees = 1e-12;
+
 /** A decimetre, in degrees: projections do not lead back exactly, and no shift of a datum is as small. */
 const unshiftedDegrees = 1e-6;
 
+const wgs84Definition = 'EPSG:4326';
+
 /**
- * Resolves a definition, and checks that the database can use it: up to a second on the embedded database, so use
- * {@link referenceSystems} for several.
+ * Resolves a definition, and checks that PROJ can use it. Use {@link referenceSystems} for several.
  * @param definition WKT of any dialect that PROJ reads, the one in Esri's `.prj` files included, or `EPSG:<code>`
  * @throws IngestError `reference_system_unknown`
  */
 export async function resolveReferenceSystem(
-  database: Queryable,
   definition: string,
   serviceArea: Bounds,
 ): Promise<ReferenceSystem> {
   const code = /^EPSG:(\d{4,6})$/i.exec(definition)?.[1];
-  const found =
-    code === undefined
-      ? await describeWkt(database, definition)
-      : await describeEpsg(database, Number(code), serviceArea);
+  const found = code === undefined ? await describeWkt(definition) : await describeEpsg(Number(code));
   if (!found) throw unknown(definition);
   const { system, described } = found;
-  if (system.srid !== undefined && degreesOfWgs84.includes(system.srid)) return { ...system, wgs84: true };
-  try {
-    const { isIdentity, isShifted } = await shiftOf(database, found, serviceArea);
-    const resolved = { ...system, wgs84: !system.projected && isIdentity };
-    if (isShifted || !described) return resolved;
-    return { ...resolved, possibleErrorM: await possibleError(database, described, serviceArea) };
-  } catch (error) {
-    if (isDataError(error)) throw unknown(definition);
-    throw error;
-  }
+  if (system.srid !== undefined && degreesOfWgs84.has(system.srid))
+    return { ...system, wgs84: true, toWgs84: asTheyStand, fromWgs84: asTheyStand };
+  const transforms = await transformsOf(definitionOf(system));
+  const same = transforms && isIdentity(transforms, serviceArea);
+  if (!transforms || same === undefined) throw unknown(definition);
+  const resolved = { ...system, ...transforms, wgs84: !system.projected && same };
+  if (await isShifted(found, transforms, serviceArea)) return resolved;
+  return { ...resolved, possibleErrorM: await possibleError(described, serviceArea) };
 }
 
+/** What PROJ is asked by: it knows its own codes best. */
+const definitionOf = ({ srid, definition }: Found['system']) =>
+  srid === undefined ? definition : `EPSG:${srid}`;
+
 /** {@link resolveReferenceSystem} with a cache. */
-export function referenceSystems(
-  database: Queryable,
-  serviceArea: Bounds,
-): (definition: string) => Promise<ReferenceSystem> {
+export function referenceSystems(serviceArea: Bounds): (definition: string) => Promise<ReferenceSystem> {
   const known = new Map<string, Promise<ReferenceSystem>>();
   return (definition) => {
-    const found = known.get(definition) ?? resolveReferenceSystem(database, definition, serviceArea);
+    const found = known.get(definition) ?? resolveReferenceSystem(definition, serviceArea);
     known.set(definition, found);
     return found;
   };
 }
 
-/** WGS 84, and NZGD2000, which every database takes for the same. */
-const degreesOfWgs84 = [4326, 4167];
+/** WGS 84, and NZGD2000, which PROJ takes for the same: PROJ need not be started for them. */
+const degreesOfWgs84 = new Map([
+  [4326, 'WGS 84'],
+  [4167, 'NZGD2000'],
+]);
+const wgs84Text =
+  'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]';
 
-/** A system, and what it says of itself; undefined where only PROJ knows. */
-interface Found {
-  system: ReferenceSystem;
-  described: Described | undefined;
+function asTheyStand(): void {}
+
+type Transforms = Pick<ReferenceSystem, 'toWgs84' | 'fromWgs84'>;
+
+async function transformsOf(definition: string): Promise<Transforms | undefined> {
+  const proj = await projections();
+  const toWgs84 = proj.between(definition, wgs84Definition);
+  const fromWgs84 = toWgs84 && proj.between(wgs84Definition, definition);
+  return toWgs84 && fromWgs84 && { toWgs84, fromWgs84 };
+}
+
+/** Whether WGS 84 stays as it is; undefined where PROJ cannot use the definition, which shows on points that every useful one reaches. */
+function isIdentity(system: Transforms, area: Bounds): boolean | undefined {
+  const places = pointsOf(area);
+  const there = transformed(places, system.fromWgs84);
+  const back = there && transformed(there, system.toWgs84);
+  return back && there && areSame(there, places, sameDegrees);
 }
 
 /**
- * Tries a system on points that every useful definition reaches, where one that PROJ cannot use shows itself.
- * - isIdentity: WGS 84 stays as it is
- * - isShifted: PROJ knows how its datum lies to that of WGS 84. By a name that it does not know, it silently shifts nothing: then
- *   degrees are the same as in a datum that nobody knows.
+ * Whether PROJ knows how the datum lies to that of WGS 84. By a name that it does not know, it silently shifts nothing: then degrees
+ * are the same as in a datum that nobody knows.
  */
-async function shiftOf(db: Queryable, { system, described }: Found, area: Bounds) {
-  const places: Position[] = [[area.west, area.south], [area.east, area.north], middleOf(area)];
-  const there = await transformed(db, system, places, 'from WGS 84');
-  await transformed(db, system, there, 'to WGS 84');
-  const isIdentity = areSame(there, places, sameDegrees);
+async function isShifted(
+  { system, described }: Found,
+  { fromWgs84 }: Transforms,
+  area: Bounds,
+): Promise<boolean> {
   const isKnown =
-    !described ||
     isModern(described) ||
     described.datum === 'wgs84' ||
     described.datum === 'nzgd2000' ||
     (system.srid === undefined && hasTransformation(described));
-  if (isKnown) return { isIdentity, isShifted: true };
-  const unshifted = await transformed(db, system, there, degreesWithoutDatum(described));
-  return { isIdentity, isShifted: !areSame(unshifted, places, unshiftedDegrees) };
+  if (isKnown) return true;
+  const proj = await projections();
+  const toNone = proj.between(definitionOf(system), degreesWithoutDatum(described));
+  const places = pointsOf(area);
+  const there = transformed(places, fromWgs84);
+  const unshifted = toNone && there && transformed(there, toNone);
+  return !(unshifted && areSame(unshifted, places, unshiftedDegrees));
 }
+
+const pointsOf = (area: Bounds): Position[] => [
+  [area.west, area.south],
+  [area.east, area.north],
+  middleOf(area),
+];
 
 const middleOf = ({ west, south, east, north }: Bounds): Position => [(west + east) / 2, (south + north) / 2];
 
-/**
- * Positions from WGS 84 in a reference system, or back, or to another one.
- * @param target or the definition of the other system
- * @throws a data error ({@link isDataError}) where PROJ cannot
- */
-export async function transformed(
-  db: Queryable,
-  system: ReferenceSystem,
-  positions: readonly Position[],
-  target: 'from WGS 84' | 'to WGS 84' | (string & {}),
-): Promise<Position[]> {
-  // As one collection: a definition in text is parsed for each geometry.
-  const points = sql`st_collect(st_setsrid(st_makepoint(x, y), 4326) order by number)`;
-  const xs = positions.map(([x]) => x);
-  const ys = positions.map(([, y]) => y);
-  const { rows } = await db.query<{ x: number; y: number }>(sql`
-    select st_x(part.geom) as x, st_y(part.geom) as y
-    from (
-      select ${target === 'from WGS 84' ? fromWgs84(system, points) : toOther(system, points, target === 'to WGS 84' ? sql`4326` : sql`${target}::text`)} as geom
-      from unnest(${xs}::float8[], ${ys}::float8[]) with ordinality as position (x, y, number)
-    ) as placed cross join lateral st_dump(placed.geom) as part
-    order by part.path`);
-  return rows.map(({ x, y }) => [x, y]);
+/** Positions somewhere else; undefined where one of them has no place there. */
+function transformed(positions: readonly Position[], transform: Transform): Position[] | undefined {
+  const flat = Float64Array.from(positions.flat());
+  transform(flat);
+  if (!flat.every(Number.isFinite)) return undefined;
+  return positions.map((_, i) => [flat[2 * i] as number, flat[2 * i + 1] as number]);
 }
 
 /** Whether positions are as many as others, and each no further from its counterpart along an axis. */
@@ -152,96 +165,62 @@ const areSame = (positions: readonly Position[], others: readonly Position[], to
     return Math.abs(x - otherX) < tolerance && Math.abs(y - otherY) < tolerance;
   });
 
-/** What brings a geometry, whatever SRID it has, from the system to WGS 84. The database keeps its codes ready, but parses texts. */
-export const toWgs84 = (system: ReferenceSystem, geometry: Sql) => toOther(system, geometry, sql`4326`);
-
-/** @param target an SRID, or a definition */
-const toOther = ({ srid, definition }: ReferenceSystem, geometry: Sql, target: Sql) =>
-  srid === undefined
-    ? sql`st_transform(${geometry}, ${definition}::text, ${target})`
-    : sql`st_transform(st_setsrid(${geometry}, ${srid}::integer), ${target})`;
-
-const fromWgs84 = ({ srid, definition }: ReferenceSystem, geometry: Sql) =>
-  srid === undefined
-    ? sql`st_transform(${geometry}, ${definition}::text)`
-    : sql`st_transform(${geometry}, ${srid}::integer)`;
-
-/** The system's well-known text: of one that is known by its code, the database's. */
-export async function definitionOf(db: Queryable, { srid, definition }: ReferenceSystem): Promise<string> {
-  if (srid === undefined) return definition;
-  const { rows } = await db.query<{ srtext: string }>(
-    sql`select srtext from spatial_ref_sys where srid = ${srid}`,
-  );
-  return rows[0]?.srtext ?? definition;
-}
-
 /**
- * Looks at a definition before PROJ does. PROJ takes other texts too, file names among them; and what it throws at text
- * that is no definition, the embedded database bears badly. It is never rewritten: PROJ recognises a datum by what stands around
- * its name, too.
+ * Looks at a definition before PROJ does. PROJ takes other texts too, file names among them. It is never rewritten: PROJ recognises a
+ * datum by what stands around its name, too.
  */
-async function describeWkt(db: Queryable, definition: string): Promise<Found | undefined> {
+async function describeWkt(definition: string): Promise<Found | undefined> {
   if (definition.length > maxDefinitionLength || definition.includes('\0')) return undefined;
   const read = readDefinition(definition);
   if (!read) return undefined;
   const { text, described, heights } = read;
-  const srid = commonCode(described) ?? (await codeByParameters(db, described));
+  const srid = commonCode(described) ?? (await codeByParameters(described));
   const name = read.name ?? (srid === undefined ? withoutName(described) : `EPSG:${srid}`);
+  const { unit } = described;
   const projected = described.projected !== undefined;
-  return { system: { definition: text, name, projected, wgs84: false, srid, heights }, described };
+  return { system: { definition: text, name, projected, unit, wgs84: false, srid, heights }, described };
 }
 
 /** The code of a system of New Zealand's datums, whatever names it goes by. */
-async function codeByParameters(db: Queryable, described: Described): Promise<number | undefined> {
+async function codeByParameters(described: Described): Promise<number | undefined> {
   const datum = comparedDatum(described);
   if (datum === undefined) return undefined;
-  const { rows } = await db.query<{ srid: number; srtext: string }>(sql`
-    select srid, srtext from spatial_ref_sys
-    where auth_name = 'EPSG' and strpos(srtext, ${`"${datum}"`}) > 0 order by srid`);
-  return rows.find(({ srtext }) => {
-    const known = readDefinition(srtext)?.described;
+  const proj = await projections();
+  return codesOfDatum[datum].find((code) => {
+    const known = readDefinition(proj.wktOf(`EPSG:${code}`) ?? '')?.described;
     return known && isSameProjection(described, known);
-  })?.srid;
+  });
 }
 
-async function describeEpsg(db: Queryable, code: number, area: Bounds): Promise<Found | undefined> {
+async function describeEpsg(code: number): Promise<Found | undefined> {
   const definition = `EPSG:${code}`;
-  const { rows } = await db.query<{ srid: number; srtext: string }>(
-    sql`select srid, srtext from spatial_ref_sys where auth_name = 'EPSG' and auth_srid = ${code}`,
-  );
-  const [row] = rows;
-  if (!row) return describeNewer(db, definition, area);
-  const read = readDefinition(row.srtext);
+  const isWgs84 = degreesOfWgs84.has(code);
+  const wkt = isWgs84 ? wgs84Text : (await projections()).wktOf(definition);
+  const read = wkt === undefined ? undefined : readDefinition(wkt);
   if (!read) return undefined;
-  const { name = definition, described, heights } = read;
+  const { described, heights } = read;
+  const name = degreesOfWgs84.get(code) ?? read.name ?? definition;
+  const { unit } = described;
   const projected = described.projected !== undefined;
-  return { system: { definition, srid: row.srid, name, projected, wgs84: false, heights }, described };
-}
-
-/** A system that PROJ knows by its code and the database's table does not, as it is newer. */
-async function describeNewer(db: Queryable, definition: string, area: Bounds): Promise<Found | undefined> {
-  const system = { definition, name: definition, projected: false, wgs84: false };
-  const middle = await transformed(db, system, [middleOf(area)], 'from WGS 84').catch(onDataError(undefined));
-  if (!middle) return undefined;
-  return { system: { ...system, projected: middle.some(isNoPlaceInDegrees) }, described: undefined };
+  return { system: { definition, srid: code, name, projected, unit, wgs84: false, heights }, described };
 }
 
 /** Metres by which WGS 84 and what a datum that nobody knows may mean are apart, where it is on this ellipsoid. */
 const maxDatumShift = 1000;
 /** Between a latitude on the ellipsoid and the same number as one on a sphere, at 45 degrees. */
 const sphereToEllipsoid = 21_400;
+const metresOfDegree = 111_200;
 
 /** How far off coordinates may be of a datum that PROJ does not know, so that it shifts nothing. */
-async function possibleError(db: Queryable, described: Described, area: Bounds): Promise<number> {
-  if (described.flattening === 0) return sphereToEllipsoid;
-  const [axis, flattening] = international1924;
-  if (Math.abs(described.axis - axis) > 1 || Math.abs(described.flattening - flattening) > 0.1)
-    return maxDatumShift;
+async function possibleError({ axis, flattening }: Described, area: Bounds): Promise<number> {
+  if (flattening === 0) return sphereToEllipsoid;
+  const [axisHere, flatteningHere] = international1924;
+  if (Math.abs(axis - axisHere) > 1 || Math.abs(flattening - flatteningHere) > 0.1) return maxDatumShift;
   const [lng, lat] = middleOf(area);
-  const { rows } = await db.query<{ metres: number }>(sql`
-    select st_distance(place::geography, st_transform(st_setsrid(place, 4272), 4326)::geography) as metres
-    from (select st_setsrid(st_makepoint(${lng}, ${lat}), 4326) as place) as middle`);
-  return Math.ceil((rows[0]?.metres ?? 0) / 10) * 10;
+  const nzgd49 = await resolveReferenceSystem('EPSG:4272', area);
+  const [[east, north] = [lng, lat]] = transformed([[lng, lat]], nzgd49.toWgs84) ?? [];
+  const metres = metresOfDegree * Math.hypot((east - lng) * Math.cos((lat * Math.PI) / 180), north - lat);
+  return Math.ceil(metres / 10) * 10;
 }
 
 function unknown(definition: string): IngestError {
@@ -252,33 +231,6 @@ function unknown(definition: string): IngestError {
   );
 }
 
-/** A question with its possible answers. */
-export class ReferenceSystemMissing extends IngestError {
-  readonly choices: ReferenceSystemChoice[];
-
-  constructor(layer: string, [position]: readonly Position[], choices: ReferenceSystemChoice[]) {
-    const likely = choices.filter((choice) => choice.likely);
-    const such = position === undefined ? '' : ` (such as ${position[0]}, ${position[1]})`;
-    const looks =
-      likely.length > 0
-        ? `They would lie in the service area as ${inWords(likely.map(({ name }) => name))}`
-        : 'They would not lie in the service area in any that is common here';
-    const [first] = likely;
-    super(
-      'reference_system_missing',
-      `The layer ${layer} does not say which reference system its coordinates${such} are in. ${looks}.`,
-      first
-        ? `Choose the one that they are in, as in "crs": "${first.crs}" for ${first.name}, or include the file that says it (.prj for a shapefile).`
-        : 'Include the file that says it (.prj for a shapefile), or name it, as in "crs": "EPSG:2193" for NZTM2000.',
-    );
-    this.choices = choices;
-  }
-
-  override toJSON(): ErrorReport {
-    return { ...super.toJSON(), choices: this.choices };
-  }
-}
-
 const inWords = (names: string[]) =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
@@ -287,33 +239,30 @@ export type Placement = 'inside' | 'swapped' | 'outside';
 export type Position = [x: number, y: number];
 
 /** Where positions lie: some in the service area; or at least half of them once x and y change places; or elsewhere. */
-export async function placementOf(
-  db: Queryable,
+export function placementOf(
   system: ReferenceSystem,
   positions: readonly Position[],
   area: Bounds,
-): Promise<Placement> {
-  if ((await shareInside(db, system, positions, area)) > 0) return 'inside';
-  return (await shareInside(db, system, swapped(positions), area)) >= 0.5 ? 'swapped' : 'outside';
+): Placement {
+  if (shareInside(system, positions, area) > 0) return 'inside';
+  return shareInside(system, swapped(positions), area) >= 0.5 ? 'swapped' : 'outside';
 }
 
-/** What a layer's coordinates may be in where nobody says so: SRID, name, whether it is projected. */
-const plausibleSystems = (
-  [
-    [2193, 'NZTM2000', true],
-    [27200, 'NZMG', true],
-    [4326, 'WGS 84 or NZGD2000', false],
-    [4272, 'NZGD49', false],
-    [3857, 'Web Mercator', true],
-    [32759, 'UTM zone 59S', true],
-    [32760, 'UTM zone 60S', true],
-  ] as const
-).map(
-  ([srid, name, projected]): ReferenceSystem => ({
-    ...{ srid, name, projected, wgs84: srid === 4326 },
-    definition: `EPSG:${srid}`,
-  }),
-);
+/** What a layer's coordinates may be in where nobody says so. */
+const plausibleSystems: [crs: string, name: string][] = [
+  ['EPSG:2193', 'NZTM2000'],
+  ['EPSG:27200', 'NZMG'],
+  ['EPSG:4326', 'WGS 84 or NZGD2000'],
+  ['EPSG:4272', 'NZGD49'],
+  ['EPSG:3857', 'Web Mercator'],
+  ['EPSG:32759', 'UTM zone 59S'],
+  ['EPSG:32760', 'UTM zone 60S'],
+];
+
+const plausible = (area: Bounds) =>
+  Promise.all(
+    plausibleSystems.map(async ([crs, name]) => ({ ...(await resolveReferenceSystem(crs, area)), name })),
+  );
 
 /** Whether x and y cannot be longitude and latitude. */
 export const isNoPlaceInDegrees = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
@@ -324,16 +273,15 @@ export const isNoPlaceInDegrees = ([x, y]: Position) => Math.abs(x) > 360 || Mat
  * @param positions of the layer, corners of its box among them
  */
 export async function referenceSystemChoices(
-  db: Queryable,
   positions: readonly Position[],
   area: Bounds,
 ): Promise<ReferenceSystemChoice[]> {
   const choices: ReferenceSystemChoice[] = [];
+  if (positions.length === 0) return choices;
   // Degrees as metres would be a few steps from the origin of a grid, and metres are no degrees.
   const degrees = !positions.some(isNoPlaceInDegrees);
-  for (const system of plausibleSystems) {
-    if (positions.length === 0 || system.projected === degrees) continue;
-    const bbox = await boxInDegrees(db, system, positions);
+  for (const system of await plausible(area)) {
+    const bbox = system.projected === degrees ? undefined : boxInDegrees(system, positions);
     if (!bbox) continue;
     const [west, south, east, north] = bbox;
     const likely = west <= area.east && east >= area.west && south <= area.north && north >= area.south;
@@ -343,17 +291,13 @@ export async function referenceSystemChoices(
 }
 
 /** Undefined where some position has no place there: it cannot be transformed, or does not come back from where it got to. */
-async function boxInDegrees(
-  db: Queryable,
-  system: ReferenceSystem,
-  positions: readonly Position[],
-): Promise<Box | undefined> {
-  const places = await transformed(db, system, positions, 'to WGS 84').catch(onDataError(undefined));
-  const back = places && (await transformed(db, system, places, 'from WGS 84').catch(onDataError(undefined)));
+function boxInDegrees(system: ReferenceSystem, positions: readonly Position[]): Box | undefined {
+  const places = transformed(positions, system.toWgs84);
+  const back = places && transformed(places, system.fromWgs84);
   if (!back || !areSame(back, positions, system.projected ? 1 : 1e-5)) return undefined;
   const lngs = places.map(([lng]) => lng);
   const lats = places.map(([, lat]) => lat);
-  if (!lngs.every(Number.isFinite) || lats.some((lat) => Math.abs(lat) > 90)) return undefined;
+  if (lats.some((lat) => Math.abs(lat) > 90)) return undefined;
   // What crosses the 180th meridian goes on beyond it.
   const wide = Math.max(...lngs) - Math.min(...lngs) > 180;
   const along = lngs.map((lng) => (wide && lng < 0 ? lng + 360 : lng));
@@ -367,18 +311,31 @@ async function boxInDegrees(
  * @returns `reference_system_missing` with its choices, or `axes_swapped`
  */
 export async function questionOfSystem(
-  db: Queryable,
   layer: string,
   positions: readonly Position[],
   area: Bounds,
 ): Promise<IngestError> {
-  const choices = await referenceSystemChoices(db, positions, area);
-  if (!choices.some(({ likely }) => likely)) {
-    for (const system of plausibleSystems) {
-      if ((await shareInside(db, system, swapped(positions), area)) >= 0.5) return axesSwapped(system);
+  const choices = await referenceSystemChoices(positions, area);
+  const likely = choices.filter((choice) => choice.likely);
+  if (likely.length === 0) {
+    for (const system of await plausible(area)) {
+      if (shareInside(system, swapped(positions), area) >= 0.5) return axesSwapped(system);
     }
   }
-  return new ReferenceSystemMissing(layer, positions, choices);
+  const [position] = positions;
+  const such = position === undefined ? '' : ` (such as ${position[0]}, ${position[1]})`;
+  const looks =
+    likely.length > 0
+      ? `They would lie in the service area as ${inWords(likely.map(({ name }) => name))}`
+      : 'They would not lie in the service area in any that is common here';
+  const [first] = likely;
+  return new ReferenceSystemMissing(
+    `The layer ${layer} does not say which reference system its coordinates${such} are in. ${looks}.`,
+    first
+      ? `Choose the one that they are in, as in "crs": "${first.crs}" for ${first.name}, or include the file that says it (.prj for a shapefile).`
+      : 'Include the file that says it (.prj for a shapefile), or name it, as in "crs": "EPSG:2193" for NZTM2000.',
+    choices,
+  );
 }
 
 export function axesSwapped(system: ReferenceSystem): IngestError {
@@ -391,42 +348,76 @@ export function axesSwapped(system: ReferenceSystem): IngestError {
 const swapped = (positions: readonly Position[]) => positions.map(([x, y]): Position => [y, x]);
 
 /** How many of the positions, 0 to 1, lie in the service area if they are in the reference system. */
-async function shareInside(
-  db: Queryable,
+function shareInside(
   system: ReferenceSystem,
   positions: readonly Position[],
   { west, south, east, north }: Bounds,
-): Promise<number> {
+): number {
   if (positions.length === 0) return 0;
-  const places = await toLngLat(db, system, positions);
-  const inside = places.filter(
+  const inside = toLngLat(system, positions).filter(
     (place) => place && place.lng >= west && place.lng <= east && place.lat >= south && place.lat <= north,
   );
   return inside.length / positions.length;
 }
 
 /** The positions in longitude (-180 to 180) and latitude; undefined for one that has no place on earth. */
-export async function toLngLat(
-  db: Queryable,
+export function toLngLat(
   system: ReferenceSystem,
   positions: readonly Position[],
-): Promise<({ lng: number; lat: number } | undefined)[]> {
-  if (positions.length === 0) return [];
-  const places = await transformed(db, system, positions, 'to WGS 84').catch(onDataError(undefined));
-  if (places) {
-    return places.map(([lng, lat]) =>
-      Number.isFinite(lng) && Math.abs(lng) <= 360 && Math.abs(lat) <= 90
-        ? { lng: wrappedLng(lng), lat }
-        : undefined,
-    );
-  }
-  if (positions.length === 1) return [undefined];
-  const found: ({ lng: number; lat: number } | undefined)[] = [];
-  for (const position of positions) found.push(...(await toLngLat(db, system, [position])));
-  return found;
+): ({ lng: number; lat: number } | undefined)[] {
+  const flat = Float64Array.from(positions.flat());
+  system.toWgs84(flat);
+  return positions.map((_, i) => {
+    const [lng, lat] = [flat[2 * i] as number, flat[2 * i + 1] as number];
+    return Number.isFinite(lng) && Math.abs(lng) <= 360 && Math.abs(lat) <= 90
+      ? { lng: wrappedLng(lng), lat }
+      : undefined;
+  });
 }
 
 /** The same longitude between -180 and 180. */
 export function wrappedLng(lng: number): number {
   return Math.abs(lng) <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180;
 }
+
+/** Pieces of a side: sides are curves after the transformation, and in pieces they come close enough. */
+const piecesOfSide = 32;
+
+/**
+ * Whether a raster certainly lies outside the service area: then nobody need be asked what its pixels mean.
+ * @param extent in the reference system's coordinates
+ */
+export function liesOutside(
+  { projected, toWgs84 }: ReferenceSystem,
+  [xmin, ymin, xmax, ymax]: Box,
+  area: Bounds,
+): boolean {
+  const side = Math.max(xmax - xmin, ymax - ymin);
+  if (!(side > 0 && Number.isFinite(side))) return false;
+  // Degrees that are counted on past 180, or are none.
+  if (!projected && (xmin < -180 || xmax > 180 || ymin < -90 || ymax > 90)) return false;
+  const positions = Array.from({ length: piecesOfSide + 1 }, (_, i): Position[] => {
+    const [x, y] = [xmin + ((xmax - xmin) * i) / piecesOfSide, ymin + ((ymax - ymin) * i) / piecesOfSide];
+    return [
+      [x, ymin],
+      [x, ymax],
+      [xmin, y],
+      [xmax, y],
+    ];
+  }).flat();
+  const places = transformed(positions, toWgs84);
+  if (!places) return false;
+  const [lngs, lats] = [places.map(([lng]) => lng), places.map(([, lat]) => lat)];
+  return (
+    Math.min(...lngs) > area.east ||
+    Math.max(...lngs) < area.west ||
+    Math.min(...lats) > area.north ||
+    Math.max(...lats) < area.south
+  );
+}
+
+export const rasterOutside = (layer: string, { name }: ReferenceSystem) =>
+  new IngestError(
+    'outside_service_area',
+    `According to its reference system, ${name}, the raster ${layer} lies outside the service area.`,
+  );

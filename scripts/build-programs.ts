@@ -25,7 +25,14 @@ const commands = [
   'worker',
 ];
 /** They load files of their own. */
-const external = ['sharp', 'gdal3.js', 'pino', '@electric-sql/pglite', '@electric-sql/pglite-postgis'];
+const external = [
+  'sharp',
+  'gdal3.js',
+  'geos-wasm',
+  'pino',
+  '@electric-sql/pglite',
+  '@electric-sql/pglite-postgis',
+];
 /** Of PostGIS what geometries need: the library, what makes the extension, and PROJ's data. Raster and topology are half of it. */
 const ofPostgis =
   /^(lib\/postgresql\/postgis-3\.so|share\/postgresql\/extension\/postgis(--[\d.]+\.sql|\.control)|share\/proj\/.*)$/;

@@ -36,7 +36,7 @@ export interface Queryable {
 export interface Connection extends Queryable {
   /**
    * Loads rows in PostgreSQL's binary COPY format.
-   * @param target a table and its columns, as in `staging (feature, geom)`
+   * @param target a table and its columns, as in `coverage (tier_id, geom)`
    * @param chunks the bytes of the format, header and trailer included
    */
   copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[], limits?: Limits): Promise<void>;

@@ -1,10 +1,8 @@
 /** Brings positions from a projection to longitude and latitude in degrees, in place: x and y in turn. */
 export type ToDegrees = (positions: Float64Array) => void;
 
-/** Of a patch, in metres. Over 8 km from its middle, what a polynomial of the fifth degree leaves out is 1e-14 degrees in New Zealand. */
-const side = 16_000;
-/** Degrees: a tenth of a micrometre. Where a patch is not as exact, the projection itself is asked. */
-const tolerance = 1e-12;
+/** Degrees: ten micrometres. Where a patch is not as exact, the projection itself is asked. */
+const tolerance = 1e-10;
 /** Of 350 bytes each: more than the country has. */
 const maxPatches = 20_000;
 
@@ -30,11 +28,14 @@ const fromChebyshev = powersFromChebyshev();
 /**
  * The same function as the one given, calculated by a polynomial for each patch of the projection: in a tenth of the time that
  * sines and logarithms take. Good for functions as smooth as projections are.
+ * @param side of a patch, in the projection's units: 16 km from end to end, what a polynomial of the fifth degree leaves out is
+ *   1e-14 degrees in New Zealand
  */
-export function byPatches(exact: ToDegrees): ToDegrees {
+export function byPatches(exact: ToDegrees, side: number): ToDegrees {
   /** By column and row; undefined where the function is not smooth enough. */
   const patches = new Map<number, Float64Array | undefined>();
-  const alone = new Float64Array(2);
+  /** Where positions are that no patch has. */
+  let left: number[] = [];
   let column = Number.NaN;
   let row = Number.NaN;
   let patch: Float64Array | undefined;
@@ -44,7 +45,7 @@ export function byPatches(exact: ToDegrees): ToDegrees {
     const key = column * 2 ** 26 + row;
     patch = patches.get(key);
     if (patch || patches.has(key)) return;
-    patch = patchAt(exact, column, row);
+    patch = patchAt(exact, column, row, side);
     if (patches.size >= maxPatches) patches.clear();
     patches.set(key, patch);
   };
@@ -62,14 +63,15 @@ export function byPatches(exact: ToDegrees): ToDegrees {
         const v = y - row - 0.5;
         positions[i] = polynomial(patch, 0, u, v);
         positions[i + 1] = polynomial(patch, factors, u, v);
-      } else {
-        alone[0] = positions[i] as number;
-        alone[1] = positions[i + 1] as number;
-        exact(alone);
-        positions[i] = alone[0];
-        positions[i + 1] = alone[1];
-      }
+      } else left.push(i);
     }
+    if (left.length === 0) return;
+    const others = Float64Array.from(
+      left.flatMap((i) => [positions[i] as number, positions[i + 1] as number]),
+    );
+    exact(others);
+    for (const [at, i] of left.entries()) positions.set(others.subarray(2 * at, 2 * at + 2), i);
+    left = [];
   };
 }
 
@@ -102,7 +104,7 @@ const places = Float64Array.from([...nodes.flatMap((v) => nodes.map((u) => [u, v
 const scratch = new Float64Array(terms * terms);
 
 /** Longitude's factors, then latitude's; undefined where they are not exact enough. Its loops are plain: a country has thousands of patches. */
-function patchAt(exact: ToDegrees, column: number, row: number): Float64Array | undefined {
+function patchAt(exact: ToDegrees, column: number, row: number, side: number): Float64Array | undefined {
   const positions = new Float64Array(places.length);
   for (let i = 0; i < places.length; i += 2) {
     positions[i] = (column + 0.5 + (places[i] as number)) * side;

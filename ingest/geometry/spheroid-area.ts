@@ -5,8 +5,59 @@ const axis = 6378137;
 const eccentricitySquared = 0.00669437999014;
 const degree = Math.PI / 180;
 
-/** Measures a polygon in degrees as `st_area`, `st_perimeter` and the database's `coverage_area_m2` do. */
+/** In degrees: what is higher is not measured at its centroid alone. */
+const maxHeight = 0.25;
+
+/**
+ * Measures a polygon in degrees as `st_area`, `st_perimeter` and the database's `coverage_area_m2` do: area in square degrees,
+ * perimeter with the edges of holes, and m2 on the ellipsoid, edges being straight in degrees as lookups take them.
+ */
 export function measure(polygon: Polygon) {
+  const planar = measureInDegrees(polygon);
+  let [low, high] = [Infinity, -Infinity];
+  const [outer] = polygon;
+  for (let i = 1; outer && i < outer.length; i += 2) {
+    low = Math.min(low, outer[i] as number);
+    high = Math.max(high, outer[i] as number);
+  }
+  return high - low > maxHeight ? { ...planar, areaM2: areaByEdges(polygon) } : planar;
+}
+
+/** The area between the equator and a latitude, in m2 for each radian of longitude (Snyder, Map Projections: A Working Manual, 3-12). */
+function areaToEquator(lat: number): number {
+  const eccentricity = Math.sqrt(eccentricitySquared);
+  const sine = Math.sin(lat * degree);
+  return (
+    ((axis * axis * (1 - eccentricitySquared)) / 2) *
+    (sine / (1 - eccentricitySquared * sine * sine) +
+      Math.log((1 + eccentricity * sine) / (1 - eccentricity * sine)) / (2 * eccentricity))
+  );
+}
+
+/** Where Gauss and Legendre take the mean of a function along an edge from, in lengths from its middle. */
+const gaussLegendre = Math.sqrt(0.15);
+
+function areaByEdges(polygon: Polygon): number {
+  let area = 0;
+  for (const [i, ring] of polygon.entries()) {
+    let sum = 0;
+    for (let at = 0; at + 3 < ring.length; at += 2) {
+      const y = ring[at + 1] as number;
+      const dy = (ring[at + 3] as number) - y;
+      const middle = y + dy / 2;
+      const mean =
+        (5 * areaToEquator(middle - gaussLegendre * dy) +
+          8 * areaToEquator(middle) +
+          5 * areaToEquator(middle + gaussLegendre * dy)) /
+        18;
+      sum += ((ring[at + 2] as number) - (ring[at] as number)) * degree * mean;
+    }
+    area += i === 0 ? Math.abs(sum) : -Math.abs(sum);
+  }
+  return area;
+}
+
+function measureInDegrees(polygon: Polygon) {
   // Relative to the first point: far from the origin the products would lose the digits that matter.
   const [x0 = 0, y0 = 0] = polygon[0] ?? [];
   let area = 0;
@@ -33,6 +84,6 @@ export function measure(polygon: Polygon) {
   const bent = 1 - eccentricitySquared * Math.sin(latitude) ** 2;
   const areaM2 =
     (area * (degree * axis) ** 2 * (1 - eccentricitySquared) * Math.cos(latitude)) / (bent * bent);
-  // Square degrees, degrees with holes' edges, and m2 by the spheroid's curvature at the centroid: up to a quarter of a degree high.
+  // By the spheroid's curvature at the centroid.
   return { area, perimeter, areaM2 };
 }

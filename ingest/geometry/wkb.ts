@@ -1,6 +1,8 @@
 import type { Polygon } from './polygon.ts';
 
 const littleEndian = 1;
+const pointType = 1;
+const lineType = 2;
 const polygonType = 3;
 const multiPolygonType = 6;
 /** PostGIS's flag for an SRID after the type. */
@@ -41,14 +43,6 @@ function writeHeader(view: DataView, at: number, type: number, count: number): n
   return at + 9;
 }
 
-/** The first position of a geometry as {@link writeWkb} writes it. */
-export function firstPosition(wkb: Uint8Array, offset: number): [x: number, y: number] {
-  const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
-  const polygonAt = view.getUint32(offset + 1, true) === multiPolygonType ? offset + 9 : offset;
-  const at = polygonAt + 9 + 4;
-  return [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
-}
-
 /** Bytes that {@link writeRow} makes of a polygon. */
 export const rowSize = (polygon: Polygon) => wkbSize([polygon]) + 4;
 
@@ -61,4 +55,36 @@ export function writeRow(polygon: Polygon, target: Uint8Array, offset: number): 
   view.setUint32(offset + 1, polygonType | withSrid, true);
   view.setUint32(offset + 5, 4326, true);
   return end;
+}
+
+/** The polygons in a geometry of well-known binary that is little-endian and has x and y only. Points and lines have none. */
+export function readPolygons(wkb: Uint8Array): Polygon[] {
+  const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
+  const polygons: Polygon[] = [];
+  readGeometry(view, 0, polygons);
+  return polygons;
+}
+
+/** @returns where the geometry ends */
+function readGeometry(view: DataView, begin: number, polygons: Polygon[]): number {
+  const type = view.getUint32(begin + 1, true);
+  let at = begin + 5;
+  if (type === pointType) return at + 16;
+  let count = view.getUint32(at, true);
+  at += 4;
+  if (type === lineType) return at + 16 * count;
+  if (type !== polygonType) {
+    for (; count > 0; count--) at = readGeometry(view, at, polygons);
+    return at;
+  }
+  const polygon: Polygon = [];
+  for (; count > 0; count--) {
+    const length = 2 * view.getUint32(at, true);
+    at += 4;
+    const start = view.byteOffset + at;
+    polygon.push(new Float64Array(view.buffer.slice(start, start + 8 * length)));
+    at += 8 * length;
+  }
+  if (polygon.length > 0) polygons.push(polygon);
+  return at;
 }

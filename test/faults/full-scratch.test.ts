@@ -204,6 +204,8 @@ async function digestOf(name: string): Promise<string> {
     name,
     options: { layers, classes: undefined, smoothing: false, sieve },
     rules: { ...rules, technologies, today: '2026-01-01' },
+    serviceArea: readConfig({}).serviceArea,
+    crs: rules.crs,
   };
   const limits = { memoryMb: 1024, deadlineMs: 300_000, stalledMs: 300_000 };
   const hash = createHash('sha256');

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import type { ReaderMessage } from '../../ingest/messages.ts';
+import { readCoverage } from '../../ingest/read-coverage.ts';
 import type { ReaderResult, readFile } from '../../ingest/reader.ts';
-import { readCoverage } from '../../ingest/reader-thread.ts';
 import { python } from './gdal.ts';
 
 const folder = path.join(import.meta.dirname, '../oracle');
@@ -63,7 +63,8 @@ export const readHere: typeof readFile = async function* (work) {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-here-'));
   try {
     const messages: ReaderMessage[] = [];
-    await readCoverage({ ...work, scratch }, { send: async (message) => void messages.push(message) });
+    const task = { ...work, scratch, memoryMb: 1024 };
+    await readCoverage(task, async (message) => void messages.push(message));
     for (const message of messages) yield message as ReaderResult;
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Canvas } from '../../core/coverage/tiles/canvas.ts';
-import { emptyGrid, fillPolygon, gridSide } from '../../core/coverage/tiles/grid.ts';
+import { emptyGrid, type Grid, gridSide } from '../../core/coverage/tiles/grid.ts';
 import { placeInTile } from '../../core/coverage/tiles/tile.ts';
 import { wkbSize, writeWkb } from '../../ingest/geometry/wkb.ts';
 
@@ -25,16 +25,38 @@ function ringsOf({ points, hole }: { points: [number, number][]; hole: boolean }
   return hole ? [outer, Float64Array.of(x, y, x + 0.5, y, x, y + 0.5, x, y)] : [outer];
 }
 
+/** Sets the cells whose middle is between the first crossing of their row and the second, the third and the fourth, and so on. */
+function fillPolygon(grid: Grid, rings: readonly Float64Array[], value: number): void {
+  for (let row = 0; row < gridSide; row++) {
+    const y = row + 0.5;
+    const crossings = rings.flatMap((ring) =>
+      Array.from({ length: ring.length / 2 - 1 }, (_, i) => ring.subarray(2 * i, 2 * i + 4) as unknown)
+        .map((edge) => edge as [number, number, number, number])
+        .filter(([, y1, , y2]) => y1 <= y !== y2 <= y)
+        .map(([x1, y1, x2, y2]) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)),
+    );
+    crossings.sort((a, b) => a - b);
+    for (let i = 0; i + 1 < crossings.length; i += 2) {
+      const [from, to] = [crossings[i] as number, crossings[i + 1] as number];
+      for (let column = Math.max(0, Math.ceil(from - 0.5)); column < Math.min(gridSide, to - 0.5); column++) {
+        const at = row * gridSide + column;
+        grid[at] = Math.max(grid[at] as number, value);
+      }
+    }
+  }
+}
+
 test('is the same on every tile, with the middle of each shape', () => {
   let [cells, others] = [0, 0];
   for (const shapes of fc.sample(fc.array(shape, { minLength: 1, maxLength: 6 }), { numRuns: 60, seed: 4 })) {
     const canvas = new Canvas(zoom, { bitmaps: 0 });
-    for (const one of shapes) {
+    const drawings = shapes.map((one) => {
       const rings = ringsOf(one);
       const wkb = new Uint8Array(wkbSize([rings]));
       writeWkb([rings], wkb, 0);
-      canvas.draw(wkb, one.value);
-    }
+      return { wkb, value: one.value };
+    });
+    for (const one of drawings) canvas.draw(one.wkb, one.value);
     for (let x = 61; x <= 63; x++) {
       for (let y = 38; y <= 41; y++) {
         const tile = { z: zoom, x, y };
@@ -45,8 +67,12 @@ test('is the same on every tile, with the middle of each shape', () => {
           fillPolygon(expected, rings, one.value);
         }
         const drawn = canvas.grid(tile) ?? emptyGrid();
+        const alone = new Canvas(zoom, { bitmaps: 0 }, tile);
+        for (const one of drawings) alone.draw(one.wkb, one.value);
+        expect(Buffer.compare(alone.grid(tile) ?? emptyGrid(), drawn)).toBe(0);
         expect(canvas.reaches(tile)).toBe(canvas.grid(tile) !== undefined);
-        for (const [i, cell] of expected.entries()) {
+        for (let i = 0; i < expected.length; i++) {
+          const cell = expected[i] as number;
           if (cell > 0 || drawn[i] !== 0) cells++;
           if (cell !== drawn[i]) others++;
         }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../core/config.ts';
 import { type ReaderLimits, readFile } from '../../ingest/reader.ts';
 import { rectangle } from '../setup/shapes.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
@@ -31,6 +32,7 @@ afterAll(() => {
 });
 
 const limits: ReaderLimits = { memoryMb: 1024, deadlineMs: 300_000, stalledMs: 300_000 };
+const { serviceArea } = readConfig({});
 const rules = {
   technology: 'fibre',
   technologies: [{ name: 'fibre', label: 'Fibre' }],
@@ -47,7 +49,8 @@ async function ending(name: string, bytes: Buffer): Promise<string> {
   const options = { layers: undefined, classes: undefined, smoothing: false };
   let messages = 0;
   try {
-    for await (const _ of readFile({ kind: 'coverage', file, name, options, rules }, limits)) messages++;
+    const work = { kind: 'coverage' as const, file, name, options, rules, serviceArea, crs: undefined };
+    for await (const _ of readFile(work, limits)) messages++;
     return `${messages} messages`;
   } catch (error) {
     return (error as { code?: string }).code ?? String(error);

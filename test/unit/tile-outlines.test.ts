@@ -1,7 +1,7 @@
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emptyGrid, enlarge, fillPolygon, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
+import { emptyGrid, enlarge, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
 import { countCorners, type OutlineRing, outline } from '../../core/coverage/tiles/outline.ts';
 import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
 import { seenAs } from '../../core/coverage/tiles/speed-classes.ts';
@@ -81,43 +81,6 @@ describe('the outlines of cells', () => {
     const [rings] = outline(new Uint8Array(100).fill(1), 10).get(1) as OutlineRing[][];
     expect(rings?.[0]?.length).toBeLessThanOrEqual(10);
     expect(countCorners(new Uint8Array(100).fill(1), 10)).toBe(0);
-  });
-});
-
-describe('drawing a polygon', () => {
-  const coordinate = fc.double({ min: -20, max: gridSide + 20, noNaN: true });
-  const triangle = fc.tuple(...Array.from({ length: 3 }, () => fc.tuple(coordinate, coordinate)));
-
-  test('sets the cells whose middles are inside', () => {
-    fc.assert(
-      fc.property(
-        triangle,
-        fc.array(fc.tuple(fc.nat(gridSide - 1), fc.nat(gridSide - 1))),
-        (corners, places) => {
-          const ring = [...corners, corners[0]] as [number, number][];
-          const grid = emptyGrid();
-          fillPolygon(grid, [Float64Array.from(ring.flat())], 3);
-          for (const [column, row] of places) {
-            const inside = booleanPointInPolygon([column + 0.5, row + 0.5], polygon([ring]));
-            expect(grid[row * gridSide + column]).toBe(inside ? 3 : 0);
-          }
-        },
-      ),
-      { numRuns: 50 },
-    );
-  });
-
-  test('leaves holes, and never replaces a better value', () => {
-    const square = (from: number, to: number) =>
-      Float64Array.from([from, from, to, from, to, to, from, to, from, from]);
-    const grid = emptyGrid();
-    fillPolygon(grid, [square(0, 10), square(4, 6)], 2);
-    fillPolygon(grid, [square(0, 2)], 1);
-    fillPolygon(grid, [square(9, 11)], 4);
-    const at = (column: number, row: number) => grid[row * gridSide + column];
-    expect([at(0, 0), at(3, 3), at(5, 5), at(6, 6), at(9, 9), at(10, 10), at(11, 11)]).toEqual([
-      2, 2, 0, 2, 4, 4, 0,
-    ]);
   });
 });
 

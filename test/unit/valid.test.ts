@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Polygon } from '../../ingest/geometry/polygon.ts';
 import { isSurelyValid } from '../../ingest/geometry/valid.ts';
 
-/* placed-features.test.ts holds the proof against PostGIS; here is every edge held against every other, in whole numbers. */
+/* coverage-rows.test.ts holds the proof against PostGIS; here is every edge held against every other, in whole numbers. */
 
 type Point = [x: number, y: number];
 type Edge = [Point, Point];

@@ -31,15 +31,19 @@ export class Canvas {
   /** Cells on a side of all tiles. */
   readonly #side: number;
   readonly #count: BitmapCount;
+  /** The tile that alone is drawn. */
+  readonly #only: number | undefined;
   /** By x and y; undefined once there was no room. */
   #tiles: Map<number, DrawnTile> | undefined = new Map();
   /** Of the shape that is drawn. */
   #value = 0;
 
-  constructor(zoom: number, count: BitmapCount) {
+  /** @param only a tile of the zoom, where the others are not asked for */
+  constructor(zoom: number, count: BitmapCount, only?: Tile) {
     this.#zoom = zoom;
     this.#side = gridSide * 2 ** zoom;
     this.#count = count;
+    this.#only = only && this.#key(only.x, only.y);
   }
 
   /** Whether there was room for all that was drawn. */
@@ -163,6 +167,7 @@ export class Canvas {
   #bitmap(x: number, y: number): Int32Array | undefined {
     if (!this.#tiles) return undefined;
     const key = this.#key(x, y);
+    if (this.#only !== undefined && key !== this.#only) return undefined;
     let tile = this.#tiles.get(key);
     let bitmap = tile?.get(this.#value);
     if (bitmap) return bitmap;

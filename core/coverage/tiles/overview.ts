@@ -5,23 +5,12 @@ import { sql } from '../../database/sql.ts';
 import { type Attempts, endWork, isExhausted, postpone } from '../../work.ts';
 import { boxesMeet } from '../boxes.ts';
 import type { Availability } from '../submissions/manifest.ts';
-import type { Canvas } from './canvas.ts';
+import { Canvas } from './canvas.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
-import {
-  coarser,
-  emptyGrid,
-  enlarge,
-  fillCell,
-  fillPolygon,
-  type Grid,
-  gridSide,
-  shrinkInto,
-  withRim,
-} from './grid.ts';
+import { coarser, emptyGrid, enlarge, type Grid, gridSide, shrinkInto, withRim } from './grid.ts';
 import { countCorners } from './outline.ts';
 import { seenAs } from './speed-classes.ts';
-import { placeInTile, type Tile, tileBox } from './tile.ts';
-import { eachPolygon } from './wkb-rings.ts';
+import { type Tile, tileBox } from './tile.ts';
 
 /*
  * Coverage as it is seen from afar. At low zooms a tile has more shapes in it than can be read in the time that a map
@@ -83,7 +72,7 @@ export async function makeOverview(
       tile.z === overviewZoom
         ? canvas
           ? canvas.grid(tile)
-          : await drawShapes(database, valuesByTier, tile, signal)
+          : await drawRows(database, valuesByTier, tile, signal)
         : await drawOfFour(tile, draw, tile.z === overviewZoom - 1 && database.kind === 'server');
     if (grid) await drawn.add(tile, grid);
     return grid;
@@ -209,8 +198,8 @@ async function drawOfFour(
   return grid;
 }
 
-/** A cell is drawn where its middle is covered, or where the middle of a shape is, however small. */
-async function drawShapes(
+/** What rows show of a tile. */
+async function drawRows(
   database: Database,
   valuesByTier: ReadonlyMap<number, number>,
   tile: Tile,
@@ -219,45 +208,20 @@ async function drawShapes(
   const { west, south, east, north } = tileBox(tile);
   const cellDegrees = 360 / 2 ** tile.z / gridSide;
   const isInTile = boxesMeet(sql`geom`, sql`st_makeenvelope($1, $2, $3, $4, 4326)`);
-  const { rows } = await database.query<{
-    tier_id: number;
-    lng: number;
-    lat: number;
-    wkb: Uint8Array | null;
-  }>({
+  const { rows } = await database.query<{ tier_id: number; wkb: Uint8Array }>({
     ...(signal ? { signal } : {}),
-    text: `with shape as (
-       select tier_id, geom, st_xmin(geom) as west, st_xmax(geom) as east, st_ymin(geom) as south, st_ymax(geom) as north
-       from (
-         select tier_id, geom from coverage where ${isInTile}
-         union all
-         select tier_id, geom from coverage_archive where ${isInTile}
-       ) as pieces
-       where tier_id = any ($5)
-     )
-     select tier_id, (west + east) / 2 as lng, (south + north) / 2 as lat,
-       case when greatest(east - west, north - south) > $6::float8 then st_asbinary(st_simplify(
-         case when geom @ st_makeenvelope($1, $2, $3, $4, 4326) then geom
-           else st_clipbybox2d(geom, st_makeenvelope($1, $2, $3, $4, 4326)) end, $6::float8 / 4, true), 'NDR')
-       end as wkb
-     from shape`,
+    text: `select tier_id, st_asbinary(st_simplify(geom, $6::float8 / 4, true), 'NDR') as wkb
+     from (
+       select tier_id, geom from coverage where ${isInTile}
+       union all
+       select tier_id, geom from coverage_archive where ${isInTile}
+     ) as pieces
+     where tier_id = any ($5)`,
     values: [west, south, east, north, [...valuesByTier.keys()], cellDegrees],
   });
-  if (rows.length === 0) return undefined;
-  const grid = emptyGrid();
-  const middle = new Float64Array(2);
-  for (const { tier_id, lng, lat, wkb } of rows) {
-    const value = valuesByTier.get(tier_id) as number;
-    middle.set([lng, lat]);
-    placeInTile(tile, middle, gridSide);
-    fillCell(grid, Math.floor(middle[0] as number), Math.floor(middle[1] as number), value);
-    if (!wkb) continue;
-    eachPolygon(wkb, (rings) => {
-      for (const ring of rings) placeInTile(tile, ring, gridSide);
-      fillPolygon(grid, rings, value);
-    });
-  }
-  return grid;
+  const canvas = new Canvas(overviewZoom, { bitmaps: 0 }, tile);
+  for (const { tier_id, wkb } of rows) canvas.draw(wkb, valuesByTier.get(tier_id) as number);
+  return canvas.grid(tile);
 }
 
 /** The drawing of a dataset on a tile, or that there is none yet. */

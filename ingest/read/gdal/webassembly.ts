@@ -7,6 +7,8 @@ import type initGdalJs from 'gdal3.js';
 
 /** Constants of gdal.h and cpl_error.h. */
 const openFlags = { raster: 0x02, vector: 0x04, verboseError: 0x40 };
+/** Of ogr_srs_api.h: x before y, whatever the authority says. */
+const traditionalOrder = 0;
 const maxLogLines = 50;
 
 /** How the message of an unexpected failure of GDAL begins. */
@@ -74,6 +76,9 @@ interface Emscripten {
   lengthBytesUTF8(text: string): number;
   stringToUTF8(text: string, pointer: number, size: number): void;
   setValue(pointer: number, value: number, type: '*'): void;
+  UTF8ToString(pointer: number): string;
+  HEAPF64: Float64Array;
+  HEAPU32: Uint32Array;
   FS: {
     mkdir(path: string): void;
     rmdir(path: string): void;
@@ -133,6 +138,8 @@ async function start(): Promise<Gdal> {
       // MB.
       GDAL_CACHEMAX: '64',
       OGR_SQLITE_ALLOW_EXTERNAL_ACCESS: 'NO',
+      // A code is the system that it stands for, and not what EPSG recommends in its place.
+      OSR_USE_NON_DEPRECATED: 'NO',
       // Degrees between points of a linearised arc: off by 0.004% of its radius at most.
       OGR_ARC_STEPSIZE: '1',
     },
@@ -195,6 +202,73 @@ export class Gdal {
     this.#guarded(() =>
       this.#call('CPLSetConfigOption', 'OGR_ORGANIZE_POLYGONS', wanted ? 'DEFAULT' : 'SKIP'),
     );
+  }
+
+  /** Puts a file where PROJ looks for its grids. */
+  addGrid(name: string, bytes: Uint8Array): void {
+    this.#module.FS.writeFile(`/usr/share/proj/${name}`, bytes);
+  }
+
+  /** A reference system as well-known text, as GDAL writes it in version 1; undefined where it knows none by that definition. */
+  wktOf(definition: string): string | undefined {
+    return this.#withSystem(definition, (system) => {
+      const text = this.#module._malloc(4);
+      const failed = this.#call('OSRExportToWkt', system, text);
+      const pointer = this.#module.HEAPU32[text / 4];
+      this.#module._free(text);
+      if (failed !== 0 || !pointer) return undefined;
+      const wkt = this.#module.UTF8ToString(pointer);
+      this.#module._free(pointer);
+      return wkt;
+    });
+  }
+
+  /**
+   * What brings positions, x and y in turn, from one reference system to another, in place; x to the east or longitude, y to the
+   * north or latitude. What it cannot place is not finite afterwards. undefined where PROJ cannot use the definitions.
+   */
+  transformation(from: string, to: string): ((positions: Float64Array) => void) | undefined {
+    const made = this.#withSystem(from, (source) =>
+      this.#withSystem(to, (target) => this.#call('OCTNewCoordinateTransformation', source, target)),
+    );
+    if (!made) return undefined;
+    let room = 0;
+    let at = 0;
+    return (positions) =>
+      this.#guarded(() => {
+        const count = positions.length / 2;
+        if (count > room) {
+          if (at !== 0) this.#module._free(at);
+          room = Math.max(64, count);
+          at = this.#module._malloc(16 * room);
+        }
+        const before = this.#module.HEAPF64;
+        for (let i = 0; i < count; i++) {
+          before[at / 8 + i] = positions[2 * i] as number;
+          before[at / 8 + count + i] = positions[2 * i + 1] as number;
+        }
+        this.#call('OCTTransform', made, count, at, at + 8 * count, 0);
+        // Its memory may have grown meanwhile.
+        const after = this.#module.HEAPF64;
+        for (let i = 0; i < count; i++) {
+          positions[2 * i] = after[at / 8 + i] as number;
+          positions[2 * i + 1] = after[at / 8 + count + i] as number;
+        }
+      });
+  }
+
+  /** Runs an action with a reference system; undefined where there is none by that definition. */
+  #withSystem<T>(definition: string, action: (system: number) => T): T | undefined {
+    return this.#guarded(() => {
+      const system = this.#call('OSRNewSpatialReference', '');
+      try {
+        if (this.#call('OSRSetFromUserInput', system, definition) !== 0) return undefined;
+        this.#call('OSRSetAxisMappingStrategy', system, traditionalOrder);
+        return action(system);
+      } finally {
+        if (!this.#broken) this.#call('OSRDestroySpatialReference', system);
+      }
+    });
   }
 
   hasDriver(name: string): boolean {

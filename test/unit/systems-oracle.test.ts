@@ -1,40 +1,23 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
-import type { Database, Queryable } from '../../core/database/database.ts';
 import { IngestError } from '../../ingest/errors.ts';
 import { definitionOf } from '../../ingest/read/gdal/reference-system.ts';
-import { type Position, resolveReferenceSystem, transformed } from '../../ingest/reference-system.ts';
+import { type Position, resolveReferenceSystem, toLngLat } from '../../ingest/reference-system.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { listSystems, type OracleSystem } from '../setup/gdal-oracle.ts';
-import { makePlace, type Place } from '../setup/service.ts';
 
 /*
  * Every reference system of New Zealand in PROJ's table, in every dialect in which a file may say it, beside what Debian's PROJ says
- * of places in it. On PostgreSQL, which has LINZ's grid for NZGD49; ORACLE_HALF=embedded compares the other.
+ * of places in it.
  */
 
-const half = process.env.ORACLE_HALF ?? 'server';
-const isHere = inject('backend').kind === half;
-const missing = isHere ? findOrInstallGdal() : 'the other half compares';
-if (missing && isHere) console.error(`\n!!! THE COMPARISON WITH PROJ IS SKIPPED: ${missing}. !!!\n`);
+const missing = findOrInstallGdal();
+if (missing) console.error(`\n!!! THE COMPARISON WITH PROJ IS SKIPPED: ${missing}. !!!\n`);
 
-/** Metres. Without the grid, seven parameters are 4 m from it on land, and up to 11 m far out at sea. */
-const tolerance = half === 'server' ? 0.01 : 11;
+/** Metres. */
+const tolerance = 0.01;
 const { serviceArea } = readConfig({});
 const systems = missing ? [] : listSystems();
-let place: Place;
-let database: Database;
-
-beforeAll(async () => {
-  if (missing) return;
-  place = await makePlace();
-  database = await place.open();
-});
-afterAll(async () => {
-  if (missing) return;
-  await database.close();
-  await place.remove();
-});
 
 /** What comes of each system, in the order of the table. */
 type Outcome = 'right' | 'asked' | 'refused' | 'wrong';
@@ -73,16 +56,14 @@ test.skipIf(missing).each(Object.keys(dialects))('%s: every system lies where PR
   const counts: Record<Outcome, number> = { right: 0, asked: 0, refused: 0, wrong: 0 };
   const notRight: string[] = [];
   let worst = 0;
-  await database.withConnection(async (connection) => {
-    for (const system of systems) {
-      const definition = dialects[dialect]?.(system);
-      if (definition === undefined || system.positions.length === 0) continue;
-      const { outcome, metres } = await compare(connection, definition, system);
-      counts[outcome]++;
-      if (outcome === 'right') worst = Math.max(worst, metres);
-      else notRight.push(`${system.code} ${outcome} ${metres} m`);
-    }
-  });
+  for (const system of systems) {
+    const definition = dialects[dialect]?.(system);
+    if (definition === undefined || system.positions.length === 0) continue;
+    const { outcome, metres } = await compare(definition, system);
+    counts[outcome]++;
+    if (outcome === 'right') worst = Math.max(worst, metres);
+    else notRight.push(`${system.code} ${outcome} ${metres} m`);
+  }
   console.log(`| ${dialect} | ${Object.values(counts).join(' | ')} | ${worst.toFixed(3)} m |`);
   expect(notRight).toEqual([]);
   expect(counts.right).toBeGreaterThan(80);
@@ -92,20 +73,19 @@ test.skipIf(missing)('a PROJ string is refused, whatever it says', async () => {
   const strings = systems.flatMap(({ definitions }) => definitions['PROJ string'] ?? []);
   expect(strings.length).toBeGreaterThan(80);
   for (const text of strings)
-    await expect(resolveReferenceSystem(database, text, serviceArea)).rejects.toMatchObject({
+    await expect(resolveReferenceSystem(text, serviceArea)).rejects.toMatchObject({
       code: 'reference_system_unknown',
     });
 });
 
 async function compare(
-  db: Queryable,
   definition: string,
   { positions }: OracleSystem,
 ): Promise<{ outcome: Outcome; metres: number }> {
   try {
-    const system = await resolveReferenceSystem(db, definition, serviceArea);
+    const system = await resolveReferenceSystem(definition, serviceArea);
     const given = positions.map(([x, y]): Position => [x, y]);
-    const places = await transformed(db, system, given, 'to WGS 84');
+    const places = toLngLat(system, given).map((place): Position => [place?.lng ?? 0, place?.lat ?? 0]);
     const metres = Math.max(...positions.map(([, , ...is], i) => metresBetween(places[i] as Position, is)));
     if (system.possibleErrorM !== undefined) return { outcome: 'asked', metres };
     return { outcome: metres <= tolerance ? 'right' : 'wrong', metres };

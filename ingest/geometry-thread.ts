@@ -1,0 +1,45 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type FlatPolygons, flatten, unflatten } from './geometry/flat.ts';
+import { GeosError, startGeos } from './geometry/geos.ts';
+import { type Normalised, normalise } from './geometry/normalise.ts';
+import type { Box } from './geometry/polygon.ts';
+import { maxVerticesOfRow } from './row-limits.ts';
+
+/* A thread of the reader that repairs, clips and cuts one feature after the other, where that takes GEOS: it can be ended. */
+
+export interface GeometryThreadData {
+  kind: 'geometry';
+  serviceArea: Box;
+  /** Of GEOS. */
+  maxBytes: number;
+}
+
+/** What became of a feature: its pieces, and the area of each. */
+export interface NormalisedFeature extends Omit<Normalised, 'pieces'> {
+  pieces: FlatPolygons;
+  areasM2: Float64Array<ArrayBuffer>;
+}
+
+if (parentPort && (workerData as { kind?: string } | undefined)?.kind === 'geometry') {
+  const port = parentPort;
+  const { serviceArea, maxBytes } = workerData as GeometryThreadData;
+  const starting = startGeos(maxBytes);
+  port.on('message', async (given: FlatPolygons) => {
+    const geos = await starting;
+    let result: NormalisedFeature;
+    try {
+      const { pieces, ...rest } = normalise(geos, unflatten(given), serviceArea, maxVerticesOfRow);
+      result = {
+        ...rest,
+        pieces: flatten(pieces.map(({ polygon }) => polygon)),
+        areasM2: Float64Array.from(pieces, ({ areaM2 }) => areaM2),
+      };
+    } catch (error) {
+      // What aborts leaves its memory in any state: the thread ends with it.
+      if (!(error instanceof GeosError)) throw error;
+      port.postMessage(undefined);
+      return;
+    }
+    port.postMessage(result, [result.pieces.positions.buffer, result.areasM2.buffer]);
+  });
+}

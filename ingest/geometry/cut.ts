@@ -1,0 +1,57 @@
+import type { Geos } from './geos.ts';
+import { type Box, type Polygon, ringBox } from './polygon.ts';
+import { measure } from './spheroid-area.ts';
+
+/** Cuts are not in the middle: where coordinates are round, they would run along outlines and through corners. */
+const cutAt = 0.4951;
+const maxDepth = 50;
+/** Of an area, by which its pieces may differ from it. */
+const sameArea = 1e-9;
+
+/**
+ * The pieces of a valid polygon, each of at most so many vertices: cut across the longer side of its box, again and again.
+ * Clipping by a box takes time that grows with the vertices, but leaves a piece that falls apart at a corner in one: that is
+ * made valid. Should the area have changed, all is cut by intersections, which take longer.
+ */
+export function cutIntoPieces(geos: Geos, polygon: Polygon, maxVertices: number): Polygon[] {
+  if (vertices(polygon) <= maxVertices) return [polygon];
+  const area = areaOf([polygon]);
+  const pieces = cut(polygon, maxVertices, (part, box) => geos.clipped(part, box)).flatMap((piece) =>
+    geos.flawOf([piece]) ? geos.madeValid([piece]) : [piece],
+  );
+  const isSame = Math.abs(areaOf(pieces) - area) <= sameArea * area;
+  if (isSame && pieces.every((piece) => vertices(piece) <= maxVertices)) return pieces;
+  return cut(polygon, maxVertices, (part, box) => geos.intersection([part], box));
+}
+
+function cut(polygon: Polygon, maxVertices: number, clip: (part: Polygon, box: Box) => Polygon[]): Polygon[] {
+  const pieces: Polygon[] = [];
+  const waiting: [part: Polygon, depth: number][] = [[polygon, 0]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [part, depth] = next;
+    if (vertices(part) <= maxVertices || depth === maxDepth) {
+      pieces.push(part);
+      continue;
+    }
+    const [west, south, east, north] = ringBox(part[0] as Polygon[0]);
+    const x = west + cutAt * (east - west);
+    const y = south + cutAt * (north - south);
+    const halves: Box[] =
+      east - west > north - south
+        ? [
+            [x, south, east, north],
+            [west, south, x, north],
+          ]
+        : [
+            [west, y, east, north],
+            [west, south, east, y],
+          ];
+    for (const half of halves) for (const piece of clip(part, half)) waiting.push([piece, depth + 1]);
+  }
+  return pieces;
+}
+
+const vertices = (polygon: Polygon) => polygon.reduce((sum, ring) => sum + ring.length / 2, 0);
+
+const areaOf = (polygons: readonly Polygon[]) =>
+  polygons.reduce((sum, polygon) => sum + measure(polygon).area, 0);

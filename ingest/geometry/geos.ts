@@ -1,0 +1,195 @@
+import initGeos from 'geos-wasm';
+import type { Box, Polygon } from './polygon.ts';
+import { readPolygons, wkbSize, writeWkb } from './wkb.ts';
+
+/* GEOS, compiled to WebAssembly: validity, repair and clipping. */
+
+/** A geometry in its memory. */
+type Geometry = number;
+
+/** Why a geometry is not valid, in GEOS's words, and where. */
+export interface Flaw {
+  reason: string;
+  position: [x: number, y: number];
+}
+
+/** GEOS gave up on a geometry. */
+export class GeosError extends Error {}
+
+const pageBytes = 65_536;
+
+interface Memory {
+  buffer: ArrayBuffer;
+  grow(this: Memory, pages: number): number;
+}
+interface WithMemory {
+  WebAssembly: { Memory: { prototype: Memory } };
+}
+
+/** Starts in 50 ms. @param maxBytes of its memory: beyond that, an operation fails */
+export async function startGeos(maxBytes: number): Promise<Geos> {
+  // The package has no limit of its own but two gigabytes. Each thread has a prototype of its own.
+  const { prototype } = (globalThis as unknown as WithMemory).WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function (pages) {
+    if (this.buffer.byteLength + pages * pageBytes > maxBytes) throw new RangeError('no more memory');
+    return grow.call(this, pages);
+  };
+  let said = '';
+  const module = await initGeos({
+    errorHandler: (message) => {
+      said = message;
+    },
+    noticeHandler: () => undefined,
+  });
+  return new Geos(module, () => said);
+}
+
+type Module = Awaited<ReturnType<typeof initGeos>>;
+
+/** Constants of geos_c.h. */
+const structure = 1;
+const littleEndian = 1;
+
+/** Its functions take and give polygons. All throw {@link GeosError} where GEOS does not manage. */
+export class Geos {
+  readonly #geos: Module;
+  readonly #said: () => string;
+  readonly #reader: number;
+  readonly #writer: number;
+  readonly #repair: number;
+  /** Of geometries that are freed once the outermost function ends. */
+  #made: Geometry[] = [];
+
+  constructor(geos: Module, said: () => string) {
+    this.#geos = geos;
+    this.#said = said;
+    this.#reader = geos.GEOSWKBReader_create();
+    this.#writer = geos.GEOSWKBWriter_create();
+    geos.GEOSWKBWriter_setByteOrder(this.#writer, littleEndian);
+    // Keeps overlaps; the other method would make holes of them.
+    this.#repair = geos.GEOSMakeValidParams_create();
+    geos.GEOSMakeValidParams_setMethod(this.#repair, structure);
+    geos.GEOSMakeValidParams_setKeepCollapsed(this.#repair, 0);
+  }
+
+  /** undefined where the polygons are valid: as a whole, so that none overlaps another. */
+  flawOf(polygons: readonly Polygon[]): Flaw | undefined {
+    return this.#freeing(() => {
+      const { Module } = this.#geos;
+      const geometry = this.#take(polygons);
+      const found = Module._malloc(8);
+      try {
+        const valid = this.#geos.GEOSisValidDetail(geometry, 0, found, found + 4);
+        if (valid === 1) return undefined;
+        if (valid !== 0) throw new GeosError(this.#said());
+        const reasonAt = Module.getValue(found, '*');
+        const reason = Module.UTF8ToString(reasonAt);
+        this.#geos.GEOSFree(reasonAt);
+        const location = this.#kept(Module.getValue(found + 4, '*'));
+        return { reason, position: [this.#ordinate(location, 'X'), this.#ordinate(location, 'Y')] };
+      } finally {
+        Module._free(found);
+      }
+    });
+  }
+
+  /** Polygons that cover what those given mean to, none of which overlaps another. */
+  madeValid(polygons: readonly Polygon[]): Polygon[] {
+    return this.#freeing(() =>
+      this.#give(this.#geos.GEOSMakeValidWithParams(this.#take(polygons), this.#repair)),
+    );
+  }
+
+  /** The part of valid polygons in a box. */
+  intersection(polygons: readonly Polygon[], box: Box): Polygon[] {
+    return this.#freeing(() =>
+      this.#give(this.#geos.GEOSIntersection(this.#take(polygons), this.#take([rectangle(box)]))),
+    );
+  }
+
+  /** The same in time that grows with the vertices. A part that touches itself may come out invalid. */
+  clipped(polygon: Polygon, [xmin, ymin, xmax, ymax]: Box): Polygon[] {
+    return this.#freeing(() =>
+      this.#give(this.#geos.GEOSClipByRect(this.#take([polygon]), xmin, ymin, xmax, ymax)),
+    );
+  }
+
+  /** Which of the others meet the polygons. All are valid. */
+  meeting(polygons: readonly Polygon[], others: readonly (readonly Polygon[])[]): boolean[] {
+    return this.#freeing(() => {
+      const prepared = this.#geos.GEOSPrepare(this.#take(polygons));
+      if (!prepared) throw new GeosError(this.#said());
+      try {
+        return others.map((other) => {
+          const meets = this.#geos.GEOSPreparedIntersects(prepared, this.#take(other));
+          if (meets !== 0 && meets !== 1) throw new GeosError(this.#said());
+          return meets === 1;
+        });
+      } finally {
+        this.#geos.GEOSPreparedGeom_destroy(prepared);
+      }
+    });
+  }
+
+  /** What any of the polygons covers. */
+  union(polygons: readonly Polygon[]): Polygon[] {
+    return this.#freeing(() => this.#give(this.#geos.GEOSUnaryUnion(this.#take(polygons))));
+  }
+
+  #freeing<T>(action: () => T): T {
+    try {
+      return action();
+    } finally {
+      for (const geometry of this.#made) this.#geos.GEOSGeom_destroy(geometry);
+      this.#made = [];
+    }
+  }
+
+  #kept(geometry: Geometry): Geometry {
+    if (!geometry) throw new GeosError(this.#said());
+    this.#made.push(geometry);
+    return geometry;
+  }
+
+  #take(polygons: readonly Polygon[]): Geometry {
+    const { Module } = this.#geos;
+    const size = wkbSize(polygons);
+    const at = Module._malloc(size);
+    if (!at) throw new GeosError('no more memory');
+    try {
+      writeWkb(polygons, Module.HEAPU8, at);
+      return this.#kept(this.#geos.GEOSWKBReader_read(this.#reader, at, size));
+    } finally {
+      Module._free(at);
+    }
+  }
+
+  #give(geometry: Geometry): Polygon[] {
+    const { Module } = this.#geos;
+    const sizeAt = Module._malloc(4);
+    let at = 0;
+    try {
+      at = this.#geos.GEOSWKBWriter_write(this.#writer, this.#kept(geometry), sizeAt);
+      if (!at) throw new GeosError(this.#said());
+      const size = Module.getValue(sizeAt, 'i32');
+      return readPolygons(Module.HEAPU8.subarray(at, at + size));
+    } finally {
+      if (at) this.#geos.GEOSFree(at);
+      Module._free(sizeAt);
+    }
+  }
+
+  #ordinate(point: Geometry, axis: 'X' | 'Y'): number {
+    const { Module } = this.#geos;
+    const at = Module._malloc(8);
+    this.#geos[`GEOSGeomGet${axis}`](point, at);
+    const value = Module.getValue(at, 'double');
+    Module._free(at);
+    return value;
+  }
+}
+
+const rectangle = ([xmin, ymin, xmax, ymax]: Box): Polygon => [
+  Float64Array.of(xmin, ymin, xmax, ymin, xmax, ymax, xmin, ymax, xmin, ymin),
+];

@@ -1,0 +1,147 @@
+import { cutIntoPieces } from './cut.ts';
+import type { Flaw, Geos } from './geos.ts';
+import { type Box, emptyBox, extendBox, type Polygon, ringBox } from './polygon.ts';
+import { measure } from './spheroid-area.ts';
+
+/*
+ * What becomes of a feature in degrees: its longitudes run on across the 180th meridian, it is repaired, slivers are dropped, it is
+ * clipped to the service area and cut into pieces.
+ */
+
+/** A piece of coverage: a row. */
+export interface Piece {
+  polygon: Polygon;
+  areaM2: number;
+}
+
+/** What became of a feature. */
+export interface Normalised {
+  /** None where it was dropped. */
+  pieces: Piece[];
+  dropped?: 'not_on_earth' | 'no_area' | 'sliver' | 'outside_service_area';
+  flaw?: Flaw;
+  /** Whether holes were dropped that lay outside their outer rings. */
+  hadStrayHoles: boolean;
+  hadSlivers: boolean;
+  /** Whether part of it lay outside the service area. */
+  clipped: boolean;
+  outsideM2: number;
+  /** Whether it lies on both sides of the 180th meridian. */
+  crossing: boolean;
+  /** The middle of its box. */
+  middle: [lng: number, lat: number];
+}
+
+/** Degrees beyond these are not on earth. Longitudes may go on past 180; the fraction allows for rounding. */
+const maxLng = 360.000001;
+const maxLat = 90.000001;
+/** Of a feature's area: less may be the noise of placing it 360 degrees away. */
+const clippedShare = 1e-5;
+
+/** In degrees, of a polygon's mean width: the seventh decimal, a centimetre. */
+const sliverWidth = 1e-7;
+
+const isSliver = (polygon: Polygon) => {
+  const { area, perimeter } = measure(polygon);
+  return 2 * area < sliverWidth * perimeter;
+};
+
+const boxOf = (polygons: readonly Polygon[]): Box => {
+  const box = emptyBox();
+  for (const polygon of polygons) for (const ring of polygon) extendBox(box, ringBox(ring));
+  return box;
+};
+
+const isWithin = (a: Box, b: Box) => a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3];
+const meets = (a: Box, b: Box) => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
+const areaM2Of = (polygons: readonly Polygon[]) =>
+  polygons.reduce((sum, polygon) => sum + measure(polygon).areaM2, 0);
+
+/** @param given as the reader has it: rings closed, of four positions at least @param area the service area */
+export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxVertices: number): Normalised {
+  const original = unrolled(given);
+  const originalBox = boxOf(original);
+  const [west, south, east, north] = originalBox;
+  const result: Normalised = {
+    pieces: [],
+    hadStrayHoles: false,
+    hadSlivers: false,
+    clipped: false,
+    outsideM2: 0,
+    crossing: (west < -180 && east > -180) || (west < 180 && east > 180),
+    middle: [(west + east) / 2, (south + north) / 2],
+  };
+  if (!isWithin(originalBox, [-maxLng, -maxLat, maxLng, maxLat]))
+    return { ...result, crossing: false, dropped: 'not_on_earth' };
+  const flaw = geos.flawOf(original);
+  let valid = original;
+  if (flaw) {
+    const solid = original.map((polygon) => withoutStrayHoles(geos, polygon));
+    result.flaw = flaw;
+    result.hadStrayHoles = solid.some((polygon, i) => polygon.length < (original[i]?.length ?? 0));
+    valid = geos.madeValid(solid);
+  }
+  if (valid.length === 0) return { ...result, crossing: false, dropped: 'no_area' };
+  const whole = valid.filter((polygon) => !isSliver(polygon));
+  result.hadSlivers = whole.length < valid.length;
+  if (whole.length === 0) return { ...result, crossing: false, dropped: 'sliver' };
+  const box = boxOf(whole);
+  result.crossing = (box[0] < -180 && box[2] > -180) || (box[0] < 180 && box[2] > 180);
+  const isInside = isWithin(box, area);
+  for (const polygon of isInside ? whole : clippedTo(geos, whole, box, area)) {
+    for (const piece of cutIntoPieces(geos, polygon, maxVertices)) {
+      const { area: size, areaM2 } = measure(piece);
+      if (size > 0) result.pieces.push({ polygon: piece, areaM2 });
+    }
+  }
+  if (!isInside) {
+    const m2 = areaM2Of(whole);
+    const kept = result.pieces.reduce((sum, { areaM2 }) => sum + areaM2, 0);
+    result.outsideM2 = Math.max(0, m2 - kept);
+    // With a tolerance, as all of it may lie inside, 360 degrees away.
+    result.clipped = m2 - kept > clippedShare * m2;
+  }
+  if (result.pieces.length === 0) result.dropped = isInside ? 'no_area' : 'outside_service_area';
+  return result;
+}
+
+/** A polygon without the holes that lie outside its outer ring: repairing would make areas of what a file says is none. */
+function withoutStrayHoles(geos: Geos, polygon: Polygon): Polygon {
+  const [outer, ...holes] = polygon;
+  const shell = outer && holes.length > 0 ? geos.madeValid([[outer]]) : [];
+  if (!outer || shell.length === 0) return polygon;
+  const whole = holes.map((hole) => geos.madeValid([[hole]]));
+  const meets = geos.meeting(shell, whole);
+  // What has no area makes none.
+  return [outer, ...holes.filter((_, i) => meets[i] || whole[i]?.length === 0)];
+}
+
+/** What reaches past 180 degrees is also placed 360 degrees away; the service area ends at 180, so clipping splits it there (RFC 7946, 3.1.9). */
+function clippedTo(geos: Geos, polygons: readonly Polygon[], box: Box, area: Box): Polygon[] {
+  if (box[0] >= -180 && box[2] <= 180) return geos.intersection(polygons, area);
+  const parts: Polygon[] = [];
+  for (const turn of [-360, 0, 360]) {
+    if (!meets([box[0] + turn, box[1], box[2] + turn, box[3]], area)) continue;
+    parts.push(...geos.intersection(turned(polygons, turn), area));
+  }
+  return parts.length === 0 ? [] : geos.union(parts);
+}
+
+const turned = (polygons: readonly Polygon[], degrees: number): Polygon[] =>
+  polygons.map((polygon) =>
+    polygon.map((ring) => ring.map((value, i) => (i % 2 === 0 ? value + degrees : value))),
+  );
+
+/** Longitudes that jump across the 180th meridian continue beyond it. A box from -180 to 180 goes round the world. */
+function unrolled(polygons: readonly Polygon[]): readonly Polygon[] {
+  const [west, south, east, north] = boxOf(polygons);
+  if (!(east - west > 180 && west >= -180 && east <= 180 && south >= -maxLat && north <= maxLat))
+    return polygons;
+  const shifted = polygons.map((polygon) =>
+    polygon.map((ring) => ring.map((value, i) => (i % 2 === 0 && value < 0 ? value + 360 : value))),
+  );
+  const [from, , to] = boxOf(shifted);
+  const size = shifted.reduce((sum, polygon) => sum + measure(polygon).area, 0);
+  return to - from < 180 && size > 0 ? shifted : polygons;
+}

@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import type { Canvas } from '../../core/coverage/tiles/canvas.ts';
+import type { Database } from '../../core/database/database.ts';
+import type { Polygon } from '../../ingest/geometry/polygon.ts';
+import { measure } from '../../ingest/geometry/spheroid-area.ts';
+import { isSurelyValid } from '../../ingest/geometry/valid.ts';
+import { wkbSize, writeWkb } from '../../ingest/geometry/wkb.ts';
+import { loadFile } from '../../ingest/load.ts';
+import { readerLimits } from '../../ingest/reader.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { nztmPrj, zippedShapefile } from '../setup/shapes.ts';
+import type { Point, ShapefileLayer } from '../setup/write-shapefile.ts';
+
+/* The rows that the reader makes are those that PostGIS would make, and the database keeps them as they are. */
+
+let place: Place;
+let database: Database;
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+});
+afterAll(async () => {
+  await database?.close();
+  await place?.remove();
+});
+
+/** A repeatable number from 0 to 1 for each place in a list. */
+const noise = (i: number, seed: number) => (((i * 7919 + seed * 104729) % 1009) + 0.5) / 1009;
+
+/** Outlines in NZTM2000, most of which the reader can place, and some of each kind that it cannot. */
+function features(): ShapefileLayer['features'] {
+  return Array.from({ length: 3000 }, (_, i) => {
+    const x = 1_550_000 + noise(i, 1) * 120_000;
+    const y = 5_200_000 + noise(i, 2) * 120_000;
+    const circle = (radius: number, vertices: number): Point[] => {
+      const ring = Array.from({ length: vertices }, (_, j): Point => {
+        const angle = (-2 * Math.PI * j) / vertices;
+        return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+      });
+      return [...ring, ring[0] as Point];
+    };
+    const kinds: Point[][][] = [
+      [circle(500 + 3000 * noise(i, 3), 40)],
+      [circle(2000, 90)],
+      // With a hole, and one that lies in the other.
+      [circle(3000, 30), circle(1000, 20).reverse()],
+      // Long edges, which are bent in degrees.
+      [circle(2500, 4)],
+      // Too many vertices for a row, as it is and once its edges are short.
+      [circle(4000, 300)],
+      [circle(60_000, 5)],
+      // A bow tie, two parts, no bigger than a cell, a sliver, beyond the service area.
+      [
+        [...circle(1000, 4)].map((point, j, all) =>
+          j === 1 ? (all[2] as Point) : j === 2 ? (all[1] as Point) : point,
+        ),
+      ],
+      [circle(800, 12), circle(500, 12).map(([px, py]): Point => [px + 5000, py])],
+      [circle(20, 8)],
+      [
+        [
+          [x, y],
+          [x + 0.001, y + 400],
+          [x + 0.002, y],
+          [x, y],
+        ],
+      ],
+      [circle(1000, 12).map(([px, py]): Point => [px + 1_000_000, py])],
+    ];
+    const rare = i % 12;
+    return {
+      rings: kinds[rare < kinds.length ? rare : 0] as Point[][],
+      attributes: { SPEED: 10 + 100 * (i % 5) },
+    };
+  });
+}
+
+async function load(file: string, manifest: object, into = database) {
+  const { rows } = await into.query<{ id: string }>(
+    `with p as (insert into provider (name) values ($1) returning id)
+     insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
+     select id, 'f', $1, 1, sha256('x'), '{}' from p returning id`,
+    [randomUUID()],
+  );
+  const { config } = place;
+  const submissionId = rows[0]?.id as string;
+  let canvas: Canvas | undefined;
+  const loaded = await loadFile(into, {
+    submissionId,
+    file,
+    name: path.basename(file),
+    manifest: parseManifest({
+      provider: { name: 'Test', url: 'https://test.example/' },
+      technology: 'fibre',
+      speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 10 },
+      ...manifest,
+    }),
+    serviceArea: config.serviceArea,
+    limits: readerLimits(config),
+    plausibility: config.plausibility,
+    onProgress: () => undefined,
+    draw: async ([dataset], canvases) => {
+      canvas = canvases.get(dataset as number);
+    },
+  });
+  const [dataset] = loaded.areas.keys();
+  return { ...loaded, submissionId, dataset: dataset as number, canvas };
+}
+
+const speeds = { attributes: { bandwidth_max_mbps: 'SPEED' }, speeds: { bandwidth_up_max_mbps: 10 } };
+
+async function fileOf(layer: ShapefileLayer & { prj?: string }): Promise<string> {
+  const { name, bytes } = await zippedShapefile({
+    ...layer,
+    fields: [{ name: 'SPEED', type: 'N', length: 8 }],
+  });
+  const file = path.join(place.config.dataDir, `${randomUUID()}-${name}`);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+test('rows cover what PostGIS makes of the features, and none has too many vertices', async () => {
+  const given = features().slice(0, 600);
+  const { dataset, report, canvas } = await load(await fileOf({ prj: nztmPrj, features: given }), speeds);
+  const shapes = given.map(
+    ({ rings }) =>
+      `MULTIPOLYGON(${(rings ?? []).map((one) => `((${one.map((p) => p.join(' ')).join(',')}))`).join(',')})`,
+  );
+  const { serviceArea: area } = place.config;
+  // Holes are parts of their own here: the parts are what is odd in number.
+  const { rows } = await database.query<{
+    speed: number;
+    m2: number;
+    other: number;
+    points: number;
+    invalid: number;
+  }>(
+    `with given as (
+       select ('{' || (10 + 100 * ((number - 1) % 5)) || '}')::float8[] as speed,
+         st_transform(st_segmentize(st_setsrid(shape::geometry, 2193), 1000), 4326) as geom
+       from unnest($1::text[]) with ordinality as t (shape, number)
+     ),
+     valid as (
+       select speed[1] as speed, st_intersection(
+         (select st_buildarea(st_collect(st_exteriorring(part.geom))) from st_dump(geom) as part),
+         st_makeenvelope($2, $3, $4, $5, 4326)) as geom
+       from given
+     ),
+     expected as (select speed, st_union(geom) as geom from valid where st_area(geom) > 1e-12 group by speed),
+     loaded as (
+       select bandwidth_max_mbps::float8 as speed, st_union(geom) as geom, max(st_npoints(geom)) as points,
+         count(*) filter (where not st_isvalid(geom))::integer as invalid
+       from coverage join tier on tier.id = tier_id where dataset_id = $6 group by 1
+     )
+     select speed, st_area(expected.geom) as m2, st_area(st_symdifference(expected.geom, loaded.geom)) as other, points, invalid
+     from expected full join loaded using (speed)`,
+    [shapes, area.west, area.south, area.east, area.north, dataset],
+  );
+  expect(rows).toHaveLength(5);
+  for (const { m2, other, points, invalid } of rows) {
+    expect(other / m2).toBeLessThan(1e-6);
+    expect([invalid, points]).toEqual([0, expect.toSatisfy((most) => most <= 120)]);
+  }
+  const { repaired, dropped } = report.features;
+  for (const count of [repaired, dropped.sliver, dropped.outside_service_area])
+    expect(count).toBeGreaterThan(10);
+  expect(canvas?.complete).toBe(true);
+});
+
+const nzmgPrj =
+  'PROJCS["NZMG",GEOGCS["NZGD49",DATUM["New_Zealand_Geodetic_Datum_1949",SPHEROID["International 1924",6378388,297]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["New_Zealand_Map_Grid"],PARAMETER["latitude_of_origin",-41],PARAMETER["central_meridian",173],PARAMETER["false_easting",2510000],PARAMETER["false_northing",6023150],UNIT["metre",1]]';
+/** On the old datum, whose shift is a grid. */
+const inNzmg = features()
+  .slice(0, 40)
+  .map(({ rings, ...one }) => ({
+    ...one,
+    rings: (rings ?? []).map((ring) => ring.map(([x, y]): Point => [x + 910_000, y + 560_000])),
+  }));
+
+/** A sphere, and a projection that no other file here has. */
+const gnomonicPrj =
+  'PROJCS["G",GEOGCS["S",DATUM["D_Sphere",SPHEROID["Sphere",6371000,0]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]],PROJECTION["Gnomonic"],PARAMETER["Longitude_Of_Center",173],PARAMETER["Latitude_Of_Center",-41],UNIT["Meter",1]]';
+/** Around the middle of the country. */
+const around = (features_: ShapefileLayer['features']) =>
+  features_.map(({ rings, ...one }) => ({
+    ...one,
+    rings: (rings ?? []).map((ring) => ring.map(([x, y]): Point => [x - 1_600_000, y - 5_260_000])),
+  }));
+
+const isServer = inject('backend').kind === 'server';
+describe.runIf(isServer)('the rows of a file are byte for byte the same on both databases', () => {
+  let embeddedPlace: Place;
+  let embedded: Database;
+  beforeAll(async () => {
+    embeddedPlace = await makePlace({}, { kind: 'embedded' });
+    embedded = await embeddedPlace.open();
+  });
+  afterAll(async () => {
+    await embedded?.close();
+    await embeddedPlace?.remove();
+  });
+
+  const manifests = readdirSync('samples')
+    .filter((name) => name.endsWith('.manifest.json'))
+    .map((name) => JSON.parse(readFileSync(path.join('samples', name), 'utf8')))
+    .filter(({ file, kind }) => kind !== 'towers' && existsSync(path.join('samples', file)));
+
+  test.each<[string, () => string | Promise<string>, object]>([
+    ...manifests.map((one): [string, () => string, object] => [
+      one.file,
+      () => path.resolve('samples', one.file),
+      { ...one, file: undefined },
+    ]),
+    ['NZTM2000', () => fileOf({ prj: nztmPrj, features: features().slice(0, 400) }), speeds],
+    ['NZMG', () => fileOf({ prj: nzmgPrj, features: inNzmg }), speeds],
+    [
+      'a gnomonic projection of a sphere',
+      () => fileOf({ prj: gnomonicPrj, features: around(features().slice(0, 200)) }),
+      speeds,
+    ],
+  ])('%s', async (_, make, manifest) => {
+    const file = await make();
+    const [here, there] = [
+      await rowsOf(database, (await load(file, manifest)).submissionId),
+      await rowsOf(embedded, (await load(file, manifest, embedded)).submissionId),
+    ];
+    expect(here.length).toBeGreaterThan(0);
+    expect(there).toEqual(here);
+  });
+});
+
+/** A submission's tiers and rows, in order. */
+async function rowsOf(of: Database, submissionId: string): Promise<string[]> {
+  const { rows } = await of.query<{ row: string }>(
+    `select concat_ws(' ', technology_id, to_jsonb(tier) - array['id', 'dataset_id'], encode(st_asewkb(geom, 'NDR'), 'hex')) as row
+     from coverage join tier on tier.id = tier_id join dataset on dataset.id = dataset_id where submission_id = $1`,
+    [submissionId],
+  );
+  return rows.map(({ row }) => row).sort();
+}
+
+const place01 = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }));
+/** Rings with corners on few places, so that they touch and cross in every way. */
+const ring = fc
+  .array(place01, { minLength: 3, maxLength: 12 })
+  .map((points) =>
+    Float64Array.from(
+      [...points, points[0] as [number, number]].flatMap(([x, y]) => [174 + x / 500, y / 500 - 41]),
+    ),
+  );
+const polygon: fc.Arbitrary<Polygon> = fc
+  .tuple(ring, fc.array(ring, { maxLength: 2 }))
+  .map(([outer, holes]) => [outer, ...holes]);
+
+async function inDatabase<Row>(polygons: readonly Polygon[], columns: string): Promise<Row[]> {
+  const shapes = polygons.map((one) => {
+    const wkb = new Uint8Array(wkbSize([one]));
+    writeWkb([one], wkb, 0);
+    return Buffer.from(wkb).toString('hex');
+  });
+  const { rows } = await database.query<Row>(
+    `select ${columns} from unnest($1::text[]) with ordinality as shape (hex, number)
+     cross join lateral (select st_geomfromwkb(decode(hex, 'hex'), 4326) as geom) as read order by number`,
+    [shapes],
+  );
+  return rows;
+}
+
+test('no polygon that PostGIS calls invalid is surely valid, and most valid ones are', async () => {
+  const polygons = fc.sample(polygon, { numRuns: 20_000, seed: 1 });
+  const answers = await inDatabase<{ valid: boolean }>(polygons, 'st_isvalid(geom) as valid');
+  const sure = polygons.filter((one, i) => {
+    const surely = isSurelyValid(one);
+    if (surely) expect(answers[i], JSON.stringify(one.map((r) => [...r]))).toEqual({ valid: true });
+    return surely;
+  });
+  const valid = answers.filter((answer) => answer.valid).length;
+  expect(valid).toBeGreaterThan(500);
+  expect(sure.length / valid).toBeGreaterThan(0.8);
+});
+
+test('measures are those of the database', async () => {
+  const polygons = fc.sample(polygon, { numRuns: 5000, seed: 2 }).filter(isSurelyValid);
+  const expected = await inDatabase<{ area: number; perimeter: number; m2: number }>(
+    polygons,
+    'st_area(geom) as area, st_perimeter(geom) as perimeter, coverage_area_m2(geom) as m2',
+  );
+  expect(polygons.length).toBeGreaterThan(100);
+  for (const [i, { area, perimeter, m2 }] of expected.entries()) {
+    const measured = measure(polygons[i] as Polygon);
+    expect(measured.area / area).toBeCloseTo(1, 9);
+    expect(measured.perimeter / perimeter).toBeCloseTo(1, 9);
+    expect(measured.areaM2 / m2).toBeCloseTo(1, 9);
+  }
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cutIntoPieces } from '../../ingest/geometry/cut.ts';
+import { GeosError, startGeos } from '../../ingest/geometry/geos.ts';
+import { normalise } from '../../ingest/geometry/normalise.ts';
+import type { Box, Polygon } from '../../ingest/geometry/polygon.ts';
+import { measure } from '../../ingest/geometry/spheroid-area.ts';
+import { rectangle } from '../setup/shapes.ts';
+
+/* What becomes of a feature in degrees. */
+
+const geos = await startGeos(512 * 1024 * 1024);
+const area: Box = [166, -48, 180, -34];
+const box = (...corners: [number, number, number, number]): Polygon => [
+  Float64Array.from(rectangle(...corners).flat()),
+];
+const made = (...polygons: Polygon[]) => normalise(geos, polygons, area, 120);
+const sum = (polygons: readonly Polygon[]) => polygons.reduce((all, one) => all + measure(one).area, 0);
+const bowTie = (): Polygon => [Float64Array.of(173, -41, 173.1, -40.9, 173.1, -41, 173, -40.9, 173, -41)];
+
+test.each([
+  ['nowhere on earth', [box(500, 10, 501, 11)], 'not_on_earth'],
+  ['elsewhere', [box(10, 10, 11, 11)], 'outside_service_area'],
+  ['narrower than a centimetre', [box(174, -41, 174 + 1e-9, -40.9)], 'sliver'],
+  ['without an area', [[Float64Array.of(174, -41, 175, -40, 174, -41, 174, -41)]], 'no_area'],
+])('what is %s is dropped', (_, polygons, reason) => {
+  expect(made(...polygons)).toMatchObject({ dropped: reason, pieces: [] });
+});
+
+test('what crosses itself is repaired, and GEOS says why and where', () => {
+  const { flaw, pieces, clipped } = made(bowTie());
+  expect(flaw?.reason).toBe('Self-intersection');
+  expect(flaw?.position.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([173.05, -40.95]);
+  expect(pieces).toHaveLength(2);
+  expect(clipped).toBe(false);
+});
+
+test('parts that overlap are covered once', () => {
+  const { pieces } = made(box(175, -41, 175.2, -40.9), box(175.1, -41, 175.3, -40.9));
+  expect(sum(pieces.map(({ polygon }) => polygon))).toBeCloseTo(0.03, 9);
+});
+
+test('what reaches out of the service area is clipped, and what is outside is measured', () => {
+  const { pieces, clipped, outsideM2 } = made(box(165, -41, 167, -40));
+  expect(clipped).toBe(true);
+  expect(sum(pieces.map(({ polygon }) => polygon))).toBeCloseTo(1, 9);
+  expect(outsideM2 / (pieces[0]?.areaM2 ?? 0)).toBeCloseTo(1, 6);
+});
+
+test.each([
+  ['counted on past 180', box(179, -40, 181, -39), true],
+  ['jumping from 180 to -180', [Float64Array.of(179, -40, 179, -39, -179, -39, -179, -40, 179, -40)], true],
+  ['counted from elsewhere', box(-185, -40, -184, -39), false],
+] as [string, Polygon, boolean][])('longitudes %s end at 180', (_, polygon, crossing) => {
+  const found = made(polygon);
+  expect(found.crossing).toBe(crossing);
+  expect(sum(found.pieces.map((one) => one.polygon))).toBeCloseTo(1, 9);
+  expect(found.clipped).toBe(crossing);
+});
+
+describe('large areas are cut into small pieces that cover the same', () => {
+  const cells = Array.from({ length: 32 * 32 }, (_, i): [number, number] => [i % 32, Math.floor(i / 32)]);
+  const ring = (x: number, y: number, radius: number, corners: number) =>
+    Float64Array.from({ length: 2 * corners + 2 }, (_, i) => {
+      const angle = (2 * Math.PI * ((i >> 1) % corners)) / corners;
+      return i % 2 === 0 ? x + radius * Math.cos(angle) : y + radius * Math.sin(angle);
+    });
+
+  test.each([
+    // Round coordinates, where cuts could run along outlines; and outlines that touch at corners.
+    [
+      'cells',
+      geos.union(
+        cells.filter(([x, y]) => (x * 7 + y * 13 + x * y) % 5 > 1).map(([x, y]) => box(x, y, x + 1, y + 1)),
+      ),
+    ],
+    [
+      'circles',
+      geos.union(
+        Array.from(
+          { length: 144 },
+          (_, i): Polygon => [ring((i % 12) * 3 + ((i / 12) % 5), Math.floor(i / 12) * 2.5, 1 + (i % 3), 32)],
+        ),
+      ),
+    ],
+    [
+      'holes',
+      [
+        [
+          ...box(-1, -1, 97, 97),
+          ...cells.flatMap(([x, y]) => box(3 * x, 3 * y, 3 * x + 1 + (x % 2), 3 * y + 1)),
+        ],
+      ],
+    ],
+    ['a star', [[ring(0, 0, 1, 50_000)]]],
+  ] as [string, Polygon[]][])('%s', (_, polygons) => {
+    for (const polygon of polygons) {
+      const pieces = cutIntoPieces(geos, polygon, 120);
+      expect(Math.abs(sum(pieces) / sum([polygon]) - 1)).toBeLessThan(1e-9);
+      expect(Math.abs(sum(geos.union(pieces)) / sum([polygon]) - 1)).toBeLessThan(1e-9);
+      for (const piece of pieces) {
+        expect(piece.reduce((count, { length }) => count + length / 2, 0)).toBeLessThanOrEqual(120);
+        expect(geos.flawOf([piece])).toBeUndefined();
+      }
+    }
+  });
+
+  test('of any outline, the same at any time', () => {
+    const corner = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }));
+    fc.assert(
+      fc.property(fc.array(corner, { minLength: 3, maxLength: 60 }), (corners) => {
+        const outline = Float64Array.from([...corners, corners[0] as [number, number]].flat());
+        for (const polygon of geos.madeValid([[outline]])) {
+          const pieces = cutIntoPieces(geos, polygon, 12);
+          expect(Math.abs(sum(pieces) / sum([polygon]) - 1)).toBeLessThan(1e-8);
+          for (const piece of pieces) expect(geos.flawOf([piece])).toBeUndefined();
+          expect(cutIntoPieces(geos, polygon, 12)).toEqual(pieces);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test('GEOS has no more memory than it is given, and goes on after that', async () => {
+  const ring = Float64Array.from({ length: 2_000_002 }, (_, i) => {
+    const angle = (2 * Math.PI * ((i >> 1) % 1_000_000)) / 1_000_000;
+    return i % 2 === 0 ? 174 + Math.cos(angle) : Math.sin(angle) - 41;
+  });
+  // The last test, as it is for the whole thread.
+  const limited = await startGeos(24 * 1024 * 1024);
+  expect(() => limited.madeValid([[ring]])).toThrow(GeosError);
+  expect(limited.flawOf([bowTie()])?.reason).toBe('Self-intersection');
+});
