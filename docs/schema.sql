@@ -1241,51 +1241,6 @@ AS $function$
   end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.cut_into_pieces(area geometry, most_vertices integer)
- RETURNS SETOF geometry
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-declare
-  pieces geometry[];
-begin
-  if st_npoints(area) <= most_vertices then
-    return query select part.geom from st_dump(area) as part;
-    return;
-  end if;
-  with recursive cut (geom, depth) as (
-    select part.geom, 0 from st_dump(area) as part
-    union all
-    select part.geom, cut.depth + 1
-    from cut
-    cross join lateral (
-      select st_xmin(cut.geom) as west, st_ymin(cut.geom) as south, st_xmax(cut.geom) as east, st_ymax(cut.geom) as north
-    ) as bounds
-    cross join lateral (
-      select west + 0.4951 * (east - west) as x, south + 0.4951 * (north - south) as y,
-        east - west > north - south as upright
-    ) as line
-    cross join lateral (values
-      (st_makebox2d(st_point(west, south), case when upright then st_point(x, north) else st_point(east, y) end)),
-      (st_makebox2d(case when upright then st_point(x, south) else st_point(west, y) end, st_point(east, north)))
-    ) as side (box)
-    cross join lateral st_dump(st_clipbybox2d(cut.geom, side.box)) as part
-    where st_npoints(cut.geom) > most_vertices and cut.depth < 50
-  ),
-  checked as (
-    select case when st_isvalid(geom) then geom
-      else st_collectionextract(st_makevalid(geom, 'method=structure keepcollapsed=false'), 3) end as geom
-    from cut
-    where (st_npoints(geom) <= most_vertices or depth = 50) and st_dimension(geom) = 2
-  )
-  select array_agg(part.geom) into pieces from checked cross join lateral st_dump(geom) as part;
-  if abs((select sum(st_area(piece)) from unnest(pieces) as piece) - st_area(area)) <= 1e-9 * st_area(area) then
-    return query select unnest(pieces);
-  else
-    return query select part.geom from st_subdivide(area, most_vertices) as piece cross join lateral st_dump(piece) as part;
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.entry_left(entry ledger_entry)
  RETURNS bigint
  LANGUAGE sql
@@ -1326,14 +1281,6 @@ begin
     where from_month <= (now() at time zone 'Pacific/Auckland')::date order by from_month desc limit 1));
   return new;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.is_sliver(geom geometry)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select 2 * st_area(geom) < 1e-7 * st_perimeter(geom)
-$function$;
 
 CREATE OR REPLACE FUNCTION public.limit_scopes()
  RETURNS trigger
@@ -1459,14 +1406,3 @@ begin
   end if;
   return new;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.without_slivers(geom geometry)
- RETURNS geometry
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case
-    when st_numgeometries(geom) = 1 then case when not is_sliver(geom) then geom end
-    else (select st_collect(part.geom) from st_dump(geom) as part where not is_sliver(part.geom))
-  end
-$function$;
