@@ -15,15 +15,7 @@ export interface Assembly {
  * Time grows as rings × log(rings) plus vertices.
  */
 export function assembleRings(rings: readonly Ring[]): Assembly {
-  let repaired = false;
-  const measured: MeasuredRing[] = [];
-  for (const ring of rings) {
-    const closed = usableRing(ring);
-    if (closed !== ring) repaired = true;
-    if (!closed) continue;
-    const area = signedArea(closed);
-    measured.push({ ring: closed, area, size: Math.abs(area) });
-  }
+  const { measured, repaired } = measureRings(rings);
   // A ring that crosses itself can run as much one way as the other, and still covers something.
   const outer = measured.filter(({ area }) => area <= 0);
   const inner = measured.filter(({ area }) => area > 0);
@@ -41,10 +33,30 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   return { polygons: [...polygons.values()], repaired };
 }
 
+/** Makes polygons of rings whose directions say nothing: those within an odd number of others are holes. */
+export function assembleNestedRings(rings: readonly Ring[]): Assembly {
+  const { measured, repaired } = measureRings(rings);
+  return { polygons: measured.length > 0 ? assembleByDepth(measured) : [], repaired };
+}
+
 interface MeasuredRing {
   ring: Ring;
   area: number;
   size: number;
+}
+
+/** Those that cover something, closed, with their areas. */
+function measureRings(rings: readonly Ring[]): { measured: MeasuredRing[]; repaired: boolean } {
+  let repaired = false;
+  const measured: MeasuredRing[] = [];
+  for (const ring of rings) {
+    const closed = usableRing(ring);
+    if (closed !== ring) repaired = true;
+    if (!closed) continue;
+    const area = signedArea(closed);
+    measured.push({ ring: closed, area, size: Math.abs(area) });
+  }
+  return { measured, repaired };
 }
 
 /** Rings within an even number of others are outer rings, those within an odd number holes of the next one around. */

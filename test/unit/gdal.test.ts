@@ -215,6 +215,19 @@ test('FlatGeobuf with an index is read as without', async () => {
   expect(indexed).toEqual(await read('NO'));
 });
 
+test('areas in holes of a MIF are areas, in whatever direction they run', async () => {
+  const ring = (at: number, size: number) => square(at, at, size).map((point) => point.join(' '));
+  const polygon = (...rings: string[][]) => `(${rings.map((points) => `(${points})`)})`;
+  const island = polygon(ring(5, 10), ring(7, 3).reverse());
+  const areas = [
+    `MULTIPOLYGON (${polygon(ring(0, 30), ring(2, 20))},${island},${polygon(ring(40, 5).reverse())})`,
+  ];
+  const files = await written(areas, 'MapInfo File', 'mif', ['-dsco', 'FORMAT=MIF']);
+  const [layer] = await readFile('cover.zip', await zip(files));
+  const found = layer?.features[0]?.polygons.map((rings) => rings.map((one) => Math.round(area(one))));
+  expect(found?.sort()).toEqual([[100, 9], [25], [900, 400]]);
+});
+
 test('a geodatabase that was zipped twice is read', async () => {
   const files = await written(areas, 'OpenFileGDB', 'gdb', ['-nlt', 'MULTIPOLYGON']);
   const [layer] = await readFile('x.zip', await zip({ 'in/cover.gdb.zip': await zip(files) }));

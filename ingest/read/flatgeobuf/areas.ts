@@ -1,6 +1,6 @@
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { assembleRings, usableRing } from '../../geometry/rings.ts';
+import { type Assembly, usableRing } from '../../geometry/rings.ts';
 import { viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
 import { type Areas, type DropReason, dropped } from '../format.ts';
@@ -29,8 +29,8 @@ class Unusable {
 export interface AreaOptions {
   /** Closed lines are areas, too. */
   closedLines?: boolean;
-  /** Each ring is a polygon: their directions say which are holes. */
-  ringsApart?: boolean;
+  /** Each ring is a polygon, of which this makes those that are meant. */
+  assemble?: ((rings: Ring[]) => Assembly) | undefined;
 }
 
 interface Collected {
@@ -52,7 +52,7 @@ export class Curved extends Error {}
 export function areasOf(
   geometry: Table | undefined,
   layerType: GeometryType,
-  { closedLines, ringsApart }: AreaOptions = {},
+  { closedLines, assemble }: AreaOptions = {},
 ): Areas {
   if (!geometry) return dropped('no_geometry');
   const found: Collected = { polygons: [], vertices: 0, parts: 0, others: 0, repaired: false, closedLines };
@@ -63,7 +63,7 @@ export function areasOf(
     throw error;
   }
   const { others, vertices } = found;
-  const assembled = ringsApart && found.polygons.length > 1 ? assembleRings(found.polygons.flat()) : found;
+  const assembled = assemble && found.polygons.length > 1 ? assemble(found.polygons.flat()) : found;
   const { polygons } = assembled;
   const repaired = found.repaired || assembled.repaired;
   if (polygons.length > 0) return { polygons, repaired: repaired || others > 0 };

@@ -3,6 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
+import { assembleNestedRings, assembleRings } from '../../geometry/rings.ts';
 import type { ValueKind } from '../../speed-text.ts';
 import { requireLayers, SchemaSize } from '../bounds.ts';
 import type { FileEntry, FileSet } from '../file-set.ts';
@@ -122,7 +123,7 @@ class Opened {
     const { format, areas, bytes } = dataset;
     const options = areas ? [...by.options, `GEOM_POSSIBLE_NAMES=${areas.name}`] : by.options;
     try {
-      gdal.assembleRings(!hasRingsApart(dataset));
+      gdal.assembleRings(!(dataset.format in assemblies));
       const open = gdal.open(`${seen}/${name}/${file}`, by.drivers, options);
       const errors = /JSON/.test(format) ? gdal.errors : [];
       const openErrors = errors.filter((text) => !ofSystem.test(text));
@@ -328,14 +329,15 @@ class Opened {
       let errors: string[];
       try {
         const options = translation(info, withIds, dataset.areas?.name);
-        gdal.assembleRings(!hasRingsApart(dataset));
+        gdal.assembleRings(!(dataset.format in assemblies));
         errors = [...open.openErrors, ...gdal.translate(open.open, `${seen}/${name}`, options)];
       } catch (error) {
         throw meaningOf(error, dataset);
       }
       // What is drawn are closed lines: a drawing has no other areas.
       const closedLines = dataset.format === 'DXF';
-      const reader = await openConverted(file, dataset, { closedLines, ringsApart: hasRingsApart(dataset) });
+      const assemble = assemblies[dataset.format];
+      const reader = await openConverted(file, dataset, { closedLines, assemble });
       if (errors[0] !== undefined) {
         // GDAL ends a layer at features that it cannot read, without failing.
         if (reader.header.featuresCount < info.featureCount) throw damaged(dataset, new GdalError(errors[0]));
@@ -367,8 +369,12 @@ class Opened {
   }
 }
 
-/** Whether the directions of rings say which are holes. GDAL would compare each with all others, and take minutes for a dissolved layer. */
-const hasRingsApart = ({ format }: Dataset) => format === 'File Geodatabase' || format === 'EsriJSON';
+/** Formats of rings whose polygons GDAL would find by comparing each with all others, which takes minutes for a dissolved layer. */
+const assemblies: Partial<Record<FormatName, AreaOptions['assemble']>> = {
+  'File Geodatabase': assembleRings,
+  EsriJSON: assembleRings,
+  'MapInfo MIF': assembleNestedRings,
+};
 
 /** A code of a domain is no number: its text is what it stands for. */
 function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { mixed }: Dataset): ValueKind {
