@@ -20,8 +20,7 @@ export async function* delegateOrRun<T>(
   }
   // The results are for a person: logs only where they are asked for.
   const logLevel = process.env.LOG_LEVEL ? config.logLevel : 'silent';
-  // Nor is there a next file for a reader to wait for.
-  const application = await openApplication({ ...config, logLevel, readersReady: 0 });
+  const application = await openApplication({ ...config, logLevel });
   try {
     yield* run(application);
   } finally {

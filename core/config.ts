@@ -208,7 +208,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       url(['http', 'https'], 'https://tiles.example.com/style.json'),
     ),
     readerMemoryMb: readInteger('READER_MEMORY_MB', 1024, 256, 65_536),
-    readersReady: readInteger('READERS_READY', 1, 0, 1),
     readerStalledSeconds: readInteger('READER_STALLED_SECONDS', 120, 5, 3600),
     readerDeadlineMinutes: readInteger('READER_DEADLINE_MINUTES', 60, 1, 10_080),
     trustProxy: read('TRUST_PROXY', trustProxy),

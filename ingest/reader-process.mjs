@@ -26,7 +26,7 @@ const [memoryMb, program] = process.argv.slice(2);
 setFlagsFromString('--wasm-lazy-validation');
 // Counts what the thread has got done.
 const pulse = new Int32Array(new SharedArrayBuffer(4));
-// At once: it loads its program while nobody waits for it yet.
+// At once: it loads its program while the task is on its way.
 const thread = new Worker(program, {
   workerData: { pulse },
   resourceLimits: { maxOldGenerationSizeMb: Number(memoryMb) },

@@ -6,7 +6,7 @@ import { CovermapError } from '../core/errors.ts';
 import { beginSpan } from '../core/tracing/tracing.ts';
 import { IngestError, ReferenceSystemMissing } from './errors.ts';
 import type { GoOn, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
-import { endReader, takeReader } from './ready-reader.ts';
+import { endReader, startReader } from './started-reader.ts';
 
 export interface ReaderLimits {
   /** Of the reading process, decoders included. */
@@ -49,7 +49,7 @@ export async function* readFile(
 ): AsyncGenerator<ReaderResult> {
   signal?.throwIfAborted();
   const span = beginSpan('read file', { attributes: { 'covermap.reader.task': work.kind } });
-  const reader = await takeReader(limits.memoryMb);
+  const reader = await startReader(limits.memoryMb);
   const { child, scratch } = reader;
   const task: ReaderTask = {
     ...{ ...work, file: path.resolve(work.file) },

@@ -1,6 +1,5 @@
 import { openReplica } from '../core/database/open.ts';
 import { Attempts } from '../core/work.ts';
-import { keepReaderReady } from '../ingest/ready-reader.ts';
 import { bulkLookup } from './bulk-lookup.ts';
 import { openCancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
@@ -51,7 +50,6 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   };
   startSweep();
   const timer = setInterval(startSweep, config.sweepSeconds * 1000);
-  const dismissReader = config.readersReady > 0 ? keepReaderReady(config.readerMemoryMb) : undefined;
   const scheduled = [await startReleaseDomains(context), await startCloseMonth(context)];
   return {
     async close() {
@@ -59,7 +57,6 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
       stopping.abort(new Error('the worker is stopping'));
       await Promise.all(scheduled.map((work) => work.close()));
       await Promise.all([...workers.map((worker) => worker.close()), sweeping]);
-      await dismissReader?.();
       await cancelled.close();
       await replica?.close();
     },

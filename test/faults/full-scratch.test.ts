@@ -124,7 +124,6 @@ test.skipIf(noSmallDisk)(
       const worker = runCommandProcess('worker', [], {
         ...place.env,
         TMPDIR: disk.folder,
-        READERS_READY: '0',
       });
       const published = (id: string) => new RegExp(`"submission":"${id}","msg":"published"`);
       await worker.printed(published(other));

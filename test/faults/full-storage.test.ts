@@ -111,7 +111,7 @@ describe.each(Object.entries(storages))('a full %s', (_name, { skip, make }) => 
 async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: Database): Promise<void> {
   const temporary = path.join(place.config.dataDir, 'temporary');
   mkdirSync(temporary);
-  const settings = { TMPDIR: temporary, READERS_READY: '0', LOG_LEVEL: 'info', SWEEP_SECONDS: '1' };
+  const settings = { TMPDIR: temporary, LOG_LEVEL: 'info', SWEEP_SECONDS: '1' };
   const service = runCommandProcess('start', [], { ...place.env, ...storage.env, ...settings });
   const url = ((await service.printed(/Map\s+(http:\S+)\//))[1] as string).replace('localhost', '127.0.0.1');
   const key = await createKey(database, 'Customer');

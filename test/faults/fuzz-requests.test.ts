@@ -79,7 +79,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
         MAP_LOOKUPS_PER_DAY: '1000000',
         ...{ BULK_RATE: '100000', UPLOAD_LIMIT_MB: '2', BODY_TIMEOUT_SECONDS: '5' },
         // What is not freed fills this; no reader that waits holds a folder.
-        ...{ NODE_OPTIONS: '--max-old-space-size=200', READERS_READY: '0' },
+        ...{ NODE_OPTIONS: '--max-old-space-size=200' },
       },
       { kind },
     );

@@ -41,7 +41,6 @@ const startWorker = (env: Record<string, string> = {}) =>
     TMPDIR: temporary,
     WORKER_LOST_SECONDS: '5',
     SWEEP_SECONDS: '1',
-    READERS_READY: '0',
     ...env,
   });
 

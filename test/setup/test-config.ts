@@ -12,12 +12,11 @@ export const publishFreely = {
 /** A key or a registrar of tests asks as often as it likes, and no month is closed by the clock: tests about that say so. */
 export const withoutTerms = { RATE_LIMIT_PER_SECOND: '0', REGISTRY_RATE: '0', CLOSE_TIME: 'off' };
 
-/** The configuration that an empty environment gives, on any free port and silent, publishing and asking freely, no reader kept ready. */
+/** The configuration that an empty environment gives, on any free port and silent, publishing and asking freely. */
 export function testConfig(changes: Partial<Config> = {}): Config {
   const environment = {
     PORT: '0',
     LOG_LEVEL: 'silent',
-    READERS_READY: '0',
     ...publishFreely,
     ...withoutTerms,
   };

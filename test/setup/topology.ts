@@ -91,7 +91,6 @@ export async function startTopology(env: Record<string, string> = {}): Promise<T
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
       SWEEP_SECONDS: '1',
       WORKER_LOST_SECONDS: '5',
-      READERS_READY: '0',
       ...env,
     };
     const apiOf = async (name: string) => {

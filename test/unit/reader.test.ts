@@ -18,7 +18,6 @@ import { readConfig } from '../../core/config.ts';
 import { thisProcess } from '../../core/process-identity.ts';
 import type { CoverageWork } from '../../ingest/messages.ts';
 import { type ReaderLimits, type ReaderResult, readFile, readTowers } from '../../ingest/reader.ts';
-import { keepReaderReady } from '../../ingest/ready-reader.ts';
 import { runScript } from '../setup/processes.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
@@ -29,7 +28,6 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-reader-'));
 /** A file that never gives a byte: whoever opens it waits for ever. */
 const silent = path.join(folder, 'silent.geojson');
 const sample = fileURLToPath(new URL('../../samples/fibre-north.zip', import.meta.url));
-const geodatabase = fileURLToPath(new URL('../../samples/vdsl.gdb.zip', import.meta.url));
 
 beforeAll(() => {
   execFileSync('mkfifo', [silent]);
@@ -209,35 +207,6 @@ test('a process that is killed while it reads leaves neither the reading nor its
   await ended;
   await until(() => isGone(reading));
   await until(() => scratchIn(tmp).length === 0);
-});
-
-test('a process that is kept ready reads one file, the next one another, and the last goes with who kept it', async () => {
-  vi.stubEnv('TMPDIR', mkdtempSync(path.join(folder, 'tmp-')));
-  const readers = () => children().filter((pid) => commandOf(pid).includes('reader-process'));
-  const dismiss = keepReaderReady(limits.memoryMb);
-  const types = await read(sample);
-  await until(() => readers().length === 1);
-  const [ready = 0] = readers();
-  let reading: number[] = [];
-  for await (const { type } of readFile(work(sample), limits)) if (type === 'rows') reading = readers();
-  expect(reading).toEqual([ready]);
-  expect(await read(sample)).toEqual(types);
-  await until(() => readers().length === 1);
-  const [next = 0] = readers();
-  expect(next).not.toBe(ready);
-  // One that dies meanwhile is in nobody's way, nor is one for another limit.
-  process.kill(next, 'SIGKILL');
-  // Until it is no zombie either: then this process has heard of its end.
-  await until(() => !existsSync(`/proc/${next}`));
-  expect(await read(sample)).toEqual(types);
-  expect(await read(sample, { memoryMb: 900 })).toEqual(types);
-  // Nor is one whose folder somebody has tidied away.
-  await until(() => readers().length === 1);
-  for (const name of scratchIn(os.tmpdir())) rmSync(path.join(os.tmpdir(), name), { recursive: true });
-  expect((await read(geodatabase)).map(({ type }) => type)).toContain('rows');
-  await dismiss();
-  expect(readers()).toEqual([]);
-  expect(scratchIn(os.tmpdir())).toEqual([]);
 });
 
 test('the folder of a process that lives is left alone, that of one that was killed goes with the next reading', async () => {
