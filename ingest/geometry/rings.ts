@@ -107,7 +107,7 @@ class RingIndex {
   }
 
   #locator(i: number): RingLocator {
-    this.#locators[i] ??= new RingLocator((this.#rings[i] as MeasuredRing).ring, this.#boxes[i] as Box);
+    this.#locators[i] ??= new RingLocator((this.#rings[i] as MeasuredRing).ring);
     return this.#locators[i];
   }
 }

@@ -1,16 +1,16 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Ring, ringBox } from '../../ingest/geometry/polygon.ts';
+import type { Ring } from '../../ingest/geometry/polygon.ts';
 import { RingLocator } from '../../ingest/geometry/ring-locator.ts';
 
-/* Whether a point is inside a ring. Rings of more than 64 points are sorted into slabs, smaller ones are not. */
+/* Whether a point is inside a ring. The edges of rings of more than 64 points are indexed, those of smaller ones are not. */
 
 type Point = [x: number, y: number];
 
 const closed = (points: Point[]): Point[] => [...points, points[0] as Point];
 const ringOf = (points: Point[]): Ring => Float64Array.from(points.flat());
-const locatorOf = (points: Point[]) => new RingLocator(ringOf(points), ringBox(ringOf(points)));
+const locatorOf = (points: Point[]) => new RingLocator(ringOf(points));
 
 /** Casts a ray upwards instead of to the right, in whole numbers; undefined on the boundary. */
 function insideByRayUpwards(ring: Point[], [x, y]: Point): boolean | undefined {
@@ -31,7 +31,7 @@ const point = fc.tuple(coordinate, coordinate);
 
 test.each([
   ['few points', 3, 40],
-  ['about as many points as slabs are used from', 58, 70],
+  ['about as many points as edges are indexed from', 58, 70],
   ['many points', 70, 600],
 ])('a ring of %s agrees with a ray cast another way, crossing itself or not', (_, minLength, maxLength) => {
   fc.assert(
