@@ -1,12 +1,13 @@
+import { chmod } from 'node:fs/promises';
 import { type Config, readConfig } from '../core/config.ts';
 import type { Database } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
-import type { Logger } from '../core/logger.ts';
+import { openDatabase } from '../core/database/open.ts';
+import { createLogger, type Logger } from '../core/logger.ts';
 import { type JobQueue, migrateQueue, openQueue } from '../core/queue.ts';
 import { openStorage } from '../core/storage/open.ts';
 import type { Storage } from '../core/storage/storage.ts';
-import { stopTracing } from '../core/tracing/tracing.ts';
-import { type Opening, openFirst } from './opening.ts';
+import { reportTracingTo, startTracing, stopTracing } from '../core/tracing/tracing.ts';
 
 /** What every part of the service is given. */
 export interface Application {
@@ -18,12 +19,15 @@ export interface Application {
   close(): Promise<void>;
 }
 
-/** Brings the schema of the database that the environment names up to date, and opens the queue. @param opening where it has begun */
-export async function openApplication(
-  config: Config = readConfig(),
-  opening: Promise<Opening> = openFirst(config),
-): Promise<Application> {
-  const { logger, database } = await opening;
+/** Opens the database that the configuration names, brings its schema up to date, and opens the queue. */
+export async function openApplication(config: Config = readConfig()): Promise<Application> {
+  // First: loggers, databases and storages look whether there are traces when they are opened.
+  const problems = await startTracing(process.env);
+  const logger = createLogger(config.logLevel);
+  reportTracingTo(logger);
+  if (problems.length > 0) logger.warn({ problems }, 'variables of OpenTelemetry cannot be used');
+  await keepPrivate(config);
+  const database = await openDatabase(config, logger);
   try {
     await migrate(database);
     await migrateQueue(config, database);
@@ -44,4 +48,11 @@ export async function openApplication(
     await database.close();
     throw error;
   }
+}
+
+/** Only its own user may read what this process writes, and the folders that it writes to. */
+async function keepPrivate({ dataDir, uploadDir }: Config): Promise<void> {
+  process.umask(0o077);
+  // Folders that do not exist yet are created so. Those of another user stay as they are.
+  for (const folder of [dataDir, uploadDir]) await chmod(folder, 0o700).catch(() => undefined);
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../core/config.ts';
-import { openFirst } from './opening.ts';
 import { runWithoutArguments } from './run.ts';
+import { serveWhole } from './whole-service.ts';
 
 const demoTerrain = fileURLToPath(new URL('../samples/towers/terrain', import.meta.url));
 
@@ -25,10 +25,5 @@ await runWithoutArguments(usage, async () => {
       `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 10 seconds' : ''} ...`,
     );
   }
-  const opening = openFirst(config);
-  // It is awaited there.
-  opening.catch(() => undefined);
-  // The rest of the modules loads while the embedded database starts in its thread: two thirds of a second of two and a half.
-  const { serveWhole } = await import('./whole-service.ts');
-  return serveWhole(config, opening);
+  return serveWhole(config);
 });

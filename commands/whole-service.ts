@@ -19,7 +19,6 @@ import {
   seedDemo,
 } from './demo.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
-import type { Opening } from './opening.ts';
 import { untilStopped } from './run.ts';
 import { newSamples, submitSamples } from './samples.ts';
 import { submitAndFollow } from './submit.ts';
@@ -30,8 +29,8 @@ interface Part {
 }
 
 /** Runs API, pages and workers in this process until it is stopped. The port opens once all is there to answer from. @returns the exit status */
-export async function serveWhole(config: Config, opening: Promise<Opening>): Promise<number> {
-  const application = await openApplication(config, opening);
+export async function serveWhole(config: Config): Promise<number> {
+  const application = await openApplication(config);
   const embedded = !config.databaseUrl;
   const closing: (() => Promise<void>)[] = [() => application.close()];
   let stopping = false;
