@@ -1,3 +1,4 @@
+import { CopyWriter } from '../core/database/copy.ts';
 import type { Polygon } from './geometry/polygon.ts';
 import { rowSize, writeRow } from './geometry/wkb.ts';
 import type { RowsMessage } from './messages.ts';
@@ -5,48 +6,36 @@ import type { RowsMessage } from './messages.ts';
 /** A batch is one COPY, which blocks others in the embedded database. */
 const maxRows = 500;
 const maxBytes = 512 * 1024;
+/** What a row of the most vertices may go beyond that. */
+const maxRowBytes = 4096;
 
-const noRows = () => ({ offsets: [0], tiers: [] as number[] });
-
-/** Collects rows until there are enough for a batch. */
+/** Writes rows as they are copied, until there are enough for a batch. */
 export class BatchBuilder {
-  #wkb = new Uint8Array(2 * maxBytes);
-  #bytes = 0;
-  #rows = noRows();
+  #copy: CopyWriter | undefined;
+  #rows = 0;
 
   get full(): boolean {
-    return this.#rows.tiers.length >= maxRows || this.#bytes >= maxBytes;
+    return this.#rows >= maxRows || (this.#copy?.length ?? 0) >= maxBytes;
   }
 
   get empty(): boolean {
-    return this.#rows.tiers.length === 0;
+    return this.#rows === 0;
   }
 
   /** @param polygon in degrees */
   add(polygon: Polygon, tier: number): void {
-    const size = rowSize(polygon);
-    if (this.#bytes + size > this.#wkb.length) {
-      const larger = new Uint8Array(this.#bytes + size);
-      larger.set(this.#wkb.subarray(0, this.#bytes));
-      this.#wkb = larger;
-    }
-    this.#bytes = writeRow(polygon, this.#wkb, this.#bytes);
-    this.#rows.offsets.push(this.#bytes);
-    this.#rows.tiers.push(tier);
+    this.#copy ??= new CopyWriter(2, maxBytes + maxRowBytes);
+    this.#copy.row();
+    this.#copy.integer(tier);
+    writeRow(polygon, this.#copy.room(rowSize(polygon)), 0);
+    this.#rows++;
   }
 
   take(newTiers: RowsMessage['newTiers'], progress: RowsMessage['progress']): RowsMessage {
-    const { offsets, tiers } = this.#rows;
-    const message: RowsMessage = {
-      type: 'rows',
-      wkb: this.#wkb.slice(0, this.#bytes),
-      offsets: Uint32Array.from(offsets),
-      tiers: Uint32Array.from(tiers),
-      newTiers,
-      progress,
-    };
-    this.#bytes = 0;
-    this.#rows = noRows();
+    const copy = this.#copy?.finish() ?? new Uint8Array();
+    const message: RowsMessage = { type: 'rows', copy, rows: this.#rows, newTiers, progress };
+    this.#copy = undefined;
+    this.#rows = 0;
     return message;
   }
 }

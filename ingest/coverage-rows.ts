@@ -232,8 +232,7 @@ export class CoverageRows {
   async #sendRows(batch: BatchBuilder): Promise<void> {
     const message: RowsMessage = batch.take(this.#newTiers, this.#progress());
     this.#newTiers = [];
-    const { wkb, offsets, tiers } = message;
-    await this.#send(message, [wkb.buffer, offsets.buffer, tiers.buffer]);
+    await this.#send(message, [message.copy.buffer]);
   }
 
   #progress(): ReadProgress {

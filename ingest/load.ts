@@ -9,7 +9,7 @@ import type { Progress } from '../core/coverage/submissions/submissions.ts';
 import { type BitmapCount, Canvas } from '../core/coverage/tiles/canvas.ts';
 import { overviewZoom } from '../core/coverage/tiles/overview.ts';
 import { seenAs } from '../core/coverage/tiles/speed-classes.ts';
-import { CopyWriter } from '../core/database/copy.ts';
+import { type CopiedValue, copiedRows } from '../core/database/copy.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
@@ -57,6 +57,14 @@ const batchesAtOnce = 2;
 /** Far more than half a megabyte takes. */
 const copyTimeoutMs = 120_000;
 
+/** A tier in the database, and how its rows are drawn. */
+interface LoadedTier {
+  id: number;
+  offer: Offer;
+  canvas: Canvas;
+  seenAs: number;
+}
+
 class Load {
   readonly #database: Database;
   readonly #task: LoadTask;
@@ -64,7 +72,7 @@ class Load {
   /** By technology. */
   readonly #datasets = new Map<string, number>();
   /** By position in the reader's count of tiers. */
-  readonly #tiers: { id: number; offer: Offer }[] = [];
+  readonly #tiers: LoadedTier[] = [];
   /** By dataset. */
   readonly #canvases = new Map<number, Canvas>();
   readonly #drawn: BitmapCount = { bitmaps: 0 };
@@ -165,15 +173,14 @@ class Load {
   }
 
   async #takeRows(batch: RowsMessage): Promise<void> {
-    for (const offer of batch.newTiers) {
-      this.#tiers.push({ id: await addTier(this.#database, await this.#datasetOf(offer), offer), offer });
-    }
+    for (const offer of batch.newTiers) this.#tiers.push(await this.#addTier(offer));
     while (this.#running.size >= batchesAtOnce) await Promise.race(this.#running);
     if (this.#failure) throw this.#failure;
-    if (batch.tiers.length === 0) return this.#noteProgress(batch.progress);
+    if (batch.rows === 0) return this.#noteProgress(batch.progress);
+    this.#complete(batch);
     const copying: Promise<void> = this.#copy(batch)
       .then(() => {
-        this.#rows += batch.tiers.length;
+        this.#rows += batch.rows;
         this.#noteProgress(batch.progress);
       })
       .catch((error) => {
@@ -181,33 +188,33 @@ class Load {
       })
       .finally(() => this.#running.delete(copying));
     this.#running.add(copying);
-    this.#draw(batch);
   }
 
-  async #copy({ wkb, offsets, tiers }: RowsMessage): Promise<void> {
-    const copy = new CopyWriter(tiers.length, 2, tiers.length * 4 + wkb.length);
-    for (const [i, tier] of tiers.entries()) {
-      copy.row();
-      copy.integer(this.#tiers[tier]?.id as number);
-      copy.bytes(wkb.subarray(offsets[i], offsets[i + 1]));
+  /** Gives rows the numbers of their tiers in the database, and draws them. */
+  #complete({ copy }: RowsMessage): void {
+    const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
+    for (const [tier, geometry] of copiedRows(copy) as Iterable<[CopiedValue, CopiedValue]>) {
+      const { id, canvas, seenAs } = this.#tiers[view.getInt32(tier.at)] as LoadedTier;
+      view.setInt32(tier.at, id);
+      canvas.draw(copy.subarray(geometry.at, geometry.at + geometry.length), seenAs);
     }
+  }
+
+  async #copy({ copy }: RowsMessage): Promise<void> {
     await this.#database.withConnection((connection) =>
-      connection.copyFrom('coverage (tier_id, geom)', [copy.finish()], {
+      connection.copyFrom('coverage (tier_id, geom)', [copy], {
         timeoutMs: copyTimeoutMs,
         signal: this.#signal,
       }),
     );
   }
 
-  #draw({ wkb, offsets, tiers }: RowsMessage): void {
-    for (const [i, tier] of tiers.entries()) {
-      const { offer } = this.#tiers[tier] as { offer: Offer };
-      const dataset = this.#datasets.get(offer.technology) as number;
-      const canvas = this.#canvases.get(dataset) ?? new Canvas(overviewZoom, this.#drawn);
-      this.#canvases.set(dataset, canvas);
-      const value = seenAs({ availability: offer.availability, bandwidthMax: offer.bandwidth_max_mbps });
-      canvas.draw(wkb.subarray(offsets[i], offsets[i + 1]), value);
-    }
+  async #addTier(offer: Offer): Promise<LoadedTier> {
+    const dataset = await this.#datasetOf(offer);
+    const canvas = this.#canvases.get(dataset) ?? new Canvas(overviewZoom, this.#drawn);
+    this.#canvases.set(dataset, canvas);
+    const value = seenAs({ availability: offer.availability, bandwidthMax: offer.bandwidth_max_mbps });
+    return { id: await addTier(this.#database, dataset, offer), offer, canvas, seenAs: value };
   }
 
   async #datasetOf({ technology }: Offer): Promise<number> {

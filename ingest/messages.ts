@@ -118,12 +118,9 @@ export interface ThreadStart {
 /** Rows of one or several tiers, ready to be copied. */
 export interface RowsMessage {
   type: 'rows';
-  /** Geometries with SRID in well-known binary, one after the other. */
-  wkb: Uint8Array<ArrayBuffer>;
-  /** Where each begins in `wkb`, and the end of the last. */
-  offsets: Uint32Array<ArrayBuffer>;
-  /** By row: its tier, as a position among all `newTiers` so far. */
-  tiers: Uint32Array<ArrayBuffer>;
+  /** As PostgreSQL copies them: each row's tier, as a position among all `newTiers` so far, and its geometry. */
+  copy: Uint8Array<ArrayBuffer>;
+  rows: number;
   /** Tiers that no earlier batch had. */
   newTiers: Offer[];
   progress: ReadProgress;

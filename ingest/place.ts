@@ -17,7 +17,7 @@ import {
  */
 
 /** In metres and in degrees: sides of the patches by which positions are projected. */
-const patchSides = { projected: 16_000, degrees: 0.15 };
+const patchSides = { projected: 96_000, degrees: 0.9 };
 
 /** A feature in degrees. Its memory is used again for the next one. */
 export interface PlacedFeature {

@@ -6,19 +6,27 @@ const epochMicroseconds = Date.UTC(2000, 0, 1) * 1000;
 
 /** Writes rows in PostgreSQL's binary COPY format (manual, COPY, "Binary Format"), value by value. */
 export class CopyWriter {
-  readonly #out: Buffer<ArrayBuffer>;
   readonly #columns: number;
+  #out: Buffer<ArrayBuffer>;
   #at: number;
 
-  /** @param valueBytes an upper limit for the bytes of all values */
-  constructor(rows: number, columns: number, valueBytes: number) {
+  /** @param bytes that there is room for at first */
+  constructor(columns: number, bytes: number) {
     this.#columns = columns;
-    this.#out = Buffer.alloc(signature.length + headerRest + rows * (2 + 4 * columns) + valueBytes + 2);
-    this.#at = signature.copy(this.#out) + headerRest;
+    this.#out = Buffer.allocUnsafeSlow(Math.max(bytes, 1024));
+    this.#at = signature.copy(this.#out);
+    this.#out.fill(0, this.#at, this.#at + headerRest);
+    this.#at += headerRest;
+  }
+
+  /** Bytes that have been written. */
+  get length(): number {
+    return this.#at;
   }
 
   /** Begins a row. All of its values follow, in the order of the columns. */
   row(): void {
+    this.#makeRoom(2);
     this.#at = this.#out.writeInt16BE(this.#columns, this.#at);
   }
 
@@ -38,10 +46,11 @@ export class CopyWriter {
     this.#at += this.#out.write(value, this.#at, 'latin1');
   }
 
-  bytes(value: Uint8Array): void {
-    this.#length(value.length);
-    this.#out.set(value, this.#at);
-    this.#at += value.length;
+  /** @returns room for a value, to be filled before the next one is written */
+  room(bytes: number): Uint8Array<ArrayBuffer> {
+    this.#length(bytes);
+    this.#at += bytes;
+    return this.#out.subarray(this.#at - bytes, this.#at);
   }
 
   /** A timestamptz. @param microseconds since 1970 */
@@ -56,10 +65,42 @@ export class CopyWriter {
 
   /** The bytes of all rows, as `Connection.copyFrom` takes them. */
   finish(): Uint8Array<ArrayBuffer> {
+    this.#makeRoom(2);
     return this.#out.subarray(0, this.#out.writeInt16BE(-1, this.#at));
   }
 
   #length(bytes: number): void {
+    this.#makeRoom(4 + Math.max(0, bytes));
     this.#at = this.#out.writeInt32BE(bytes, this.#at);
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#at + bytes <= this.#out.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#at + bytes));
+    this.#out.copy(larger, 0, 0, this.#at);
+    this.#out = larger;
+  }
+}
+
+/** Where a value lies in the bytes of {@link CopyWriter.finish}. */
+export interface CopiedValue {
+  at: number;
+  /** -1 where it is null. */
+  length: number;
+}
+
+/** Reads what {@link CopyWriter} wrote: the values of each row. */
+export function* copiedRows(copy: Uint8Array): Generator<CopiedValue[]> {
+  const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
+  let at = signature.length + headerRest;
+  for (let columns = view.getInt16(at); columns >= 0; columns = view.getInt16(at)) {
+    at += 2;
+    const row: CopiedValue[] = [];
+    for (; columns > 0; columns--) {
+      const length = view.getInt32(at);
+      row.push({ at: at + 4, length });
+      at += 4 + Math.max(0, length);
+    }
+    yield row;
   }
 }
