@@ -2,12 +2,12 @@ import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { LayerReport, MappedAttribute, Problem } from '../core/coverage/submissions/report.ts';
 import type { Offer, OfferOfFeature } from './attributes.ts';
 import { BatchBuilder } from './batch.ts';
-import { unflatten } from './geometry/flat.ts';
-import { type Box, emptyBox, extendBox, type Polygon } from './geometry/polygon.ts';
+import { type Box, boxOf, emptyBox, extendBox, type Polygon } from './geometry/polygon.ts';
+import { readPolygons } from './geometry/wkb.ts';
 import type { NormalisedFeature } from './geometry-thread.ts';
 import type { CoverageRead, ReaderMessage, ReaderTask, ReadProgress, RowsMessage } from './messages.ts';
 import { type Failure, Normaliser } from './normaliser.ts';
-import { boxOf, type PlacedFeature } from './place.ts';
+import type { PlacedFeature } from './place.ts';
 import { exampleOf, Problems } from './problems.ts';
 import type { SourceFeature, SourceLayer } from './read/format.ts';
 import { type ReferenceSystem, wrappedLng } from './reference-system.ts';
@@ -39,9 +39,7 @@ export class CoverageRows {
   /** Those that no batch has brought yet. */
   #newTiers: Offer[] = [];
   readonly #speedsAbsent: Partial<Record<SpeedField, number>> = {};
-  /** Rows of features that were ready as they stood, and of those that GEOS has had. */
-  readonly #ready = new BatchBuilder();
-  readonly #normalised = new BatchBuilder();
+  readonly #batch = new BatchBuilder();
   /** In order. */
   readonly #atGeos: Promise<void>[] = [];
   #failure: unknown;
@@ -83,7 +81,7 @@ export class CoverageRows {
   async endLayer(): Promise<void> {
     await Promise.all(this.#atGeos);
     if (this.#failure) throw this.#failure;
-    for (const one of [this.#ready, this.#normalised]) if (!one.empty) await this.#sendRows(one);
+    if (!this.#batch.empty) await this.#sendRows();
     this.#featuresBefore += this.#report?.features ?? 0;
     this.#bytesBefore += this.#layer?.bytesRead() ?? 0;
     this.#report = undefined;
@@ -149,14 +147,14 @@ export class CoverageRows {
     if (typeof placed === 'string') this.#note('dropped', placed, feature);
     else if (placed.readyM2 !== undefined && !feature.repaired) {
       this.read.features.loaded++;
-      this.#addRow(this.#ready, placed.polygons[0] as Polygon, placed.box, tier, placed.readyM2);
-      if (this.#ready.full) waiting = this.#sendRows(this.#ready);
+      this.#addRow(placed.polygons[0] as Polygon, placed.box, tier, placed.readyM2);
+      if (this.#batch.full) waiting = this.#sendRows();
     } else waiting = this.#normalise(feature, tier, placed.polygons);
     if (++this.#sinceBatch < featuresOfBatch) return waiting;
     this.#sinceBatch = 0;
     this.#normaliser.beginBatch();
     // What has read for long without rows tells how far it is.
-    return waiting ?? (this.#ready.empty ? this.#sendRows(this.#ready) : undefined);
+    return waiting ?? (this.#batch.empty ? this.#sendRows() : undefined);
   }
 
   /** Waits only where there is much with GEOS. */
@@ -201,14 +199,14 @@ export class CoverageRows {
         : (result.flaw?.reason ?? (feature.repaired ? repairReasons.rings : repairReasons.slivers));
       this.#note('repaired', reason, feature, result.flaw?.position ?? result.middle);
     }
-    for (const [i, polygon] of unflatten(result.pieces).entries()) {
-      this.#addRow(this.#normalised, polygon, boxOf([polygon]), tier, result.areasM2[i] as number);
-      if (this.#normalised.full) await this.#sendRows(this.#normalised);
+    for (const [i, polygon] of readPolygons(result.pieces).entries()) {
+      this.#addRow(polygon, boxOf([polygon]), tier, result.areasM2[i] as number);
+      if (this.#batch.full) await this.#sendRows();
     }
   }
 
-  #addRow(batch: BatchBuilder, polygon: Polygon, box: Box, tier: number, areaM2: number): void {
-    batch.add(polygon, tier);
+  #addRow(polygon: Polygon, box: Box, tier: number, areaM2: number): void {
+    this.#batch.add(polygon, tier);
     const sum = this.read.tiers[tier] as CoverageRead['tiers'][number];
     sum.rows++;
     sum.areaM2 += areaM2;
@@ -229,8 +227,8 @@ export class CoverageRows {
     ]);
   }
 
-  async #sendRows(batch: BatchBuilder): Promise<void> {
-    const message: RowsMessage = batch.take(this.#newTiers, this.#progress());
+  async #sendRows(): Promise<void> {
+    const message: RowsMessage = this.#batch.take(this.#newTiers, this.#progress());
     this.#newTiers = [];
     await this.#send(message, [message.copy.buffer]);
   }

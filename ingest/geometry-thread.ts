@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FlatPolygons, flatten, unflatten } from './geometry/flat.ts';
 import { GeosError, startGeos } from './geometry/geos.ts';
 import { type Normalised, normalise } from './geometry/normalise.ts';
 import type { Box } from './geometry/polygon.ts';
-import { maxVerticesOfRow } from './row-limits.ts';
+import { readPolygons, wkbOf } from './geometry/wkb.ts';
+import { maxVerticesOfRow } from './place.ts';
 
 /* A thread of the reader that repairs, clips and cuts one feature after the other, where that takes GEOS: it can be ended. */
 
@@ -16,7 +16,8 @@ export interface GeometryThreadData {
 
 /** What became of a feature: its pieces, and the area of each. */
 export interface NormalisedFeature extends Omit<Normalised, 'pieces'> {
-  pieces: FlatPolygons;
+  /** In well-known binary. */
+  pieces: Uint8Array<ArrayBuffer>;
   areasM2: Float64Array<ArrayBuffer>;
 }
 
@@ -24,14 +25,14 @@ if (parentPort && (workerData as { kind?: string } | undefined)?.kind === 'geome
   const port = parentPort;
   const { serviceArea, maxBytes } = workerData as GeometryThreadData;
   const starting = startGeos(maxBytes);
-  port.on('message', async (given: FlatPolygons) => {
+  port.on('message', async (given: Uint8Array) => {
     const geos = await starting;
     let result: NormalisedFeature;
     try {
-      const { pieces, ...rest } = normalise(geos, unflatten(given), serviceArea, maxVerticesOfRow);
+      const { pieces, ...rest } = normalise(geos, readPolygons(given), serviceArea, maxVerticesOfRow);
       result = {
         ...rest,
-        pieces: flatten(pieces.map(({ polygon }) => polygon)),
+        pieces: wkbOf(pieces.map(({ polygon }) => polygon)),
         areasM2: Float64Array.from(pieces, ({ areaM2 }) => areaM2),
       };
     } catch (error) {
@@ -40,6 +41,6 @@ if (parentPort && (workerData as { kind?: string } | undefined)?.kind === 'geome
       port.postMessage(undefined);
       return;
     }
-    port.postMessage(result, [result.pieces.positions.buffer, result.areasM2.buffer]);
+    port.postMessage(result, [result.pieces.buffer, result.areasM2.buffer]);
   });
 }

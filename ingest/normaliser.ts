@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../core/programs.ts';
-import { type FlatPolygons, flatten } from './geometry/flat.ts';
 import type { Box, Polygon } from './geometry/polygon.ts';
+import { wkbOf } from './geometry/wkb.ts';
 import type { GeometryThreadData, NormalisedFeature } from './geometry-thread.ts';
 import { pulse } from './read/pulse.ts';
 
@@ -17,7 +17,7 @@ const defaultBudget: NormaliseBudget = { feature: 30_000, batch: 120_000 };
 const pulseEveryMs = 1000;
 
 interface Waiting {
-  polygons: FlatPolygons;
+  wkb: Uint8Array<ArrayBuffer>;
   resolve: (result: NormalisedFeature | Failure) => void;
   reject: (error: unknown) => void;
 }
@@ -53,7 +53,7 @@ export class Normaliser {
   /** Resolves in the order of the calls. @param polygons in degrees */
   normalise(polygons: readonly Polygon[]): Promise<NormalisedFeature | Failure> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ polygons: flatten(polygons), resolve, reject });
+      this.#queue.push({ wkb: wkbOf(polygons), resolve, reject });
       if (this.#queue.length === 1) this.#next();
     });
   }
@@ -86,7 +86,7 @@ export class Normaliser {
     this.#began = performance.now();
     this.#limit = Math.min(this.#budget.feature, this.#budget.batch - this.#spent);
     this.#timer ??= setInterval(() => this.#look(), Math.min(pulseEveryMs, this.#budget.feature / 4)).unref();
-    this.#worker?.postMessage(first.polygons, [first.polygons.positions.buffer]);
+    this.#worker?.postMessage(first.wkb, [first.wkb.buffer]);
   }
 
   /** It is done in a bounded time: until then, the reading goes on. */

@@ -1,20 +1,28 @@
 import { byPatches } from './geometry/patches.ts';
-import { type Box, emptyBox, extendBox, type Polygon, type Ring, ringBox } from './geometry/polygon.ts';
+import { type Box, boxOf, type Polygon, type Ring } from './geometry/polygon.ts';
 import { measure } from './geometry/spheroid-area.ts';
 import { isSurelyValid } from './geometry/valid.ts';
 import type { ReferenceSystem } from './reference-system.ts';
-import {
-  maxEdgeLength,
-  maxExtent,
-  maxVerticesOfFeature,
-  maxVerticesOfRow,
-  sliverWidth,
-} from './row-limits.ts';
 
 /*
  * Brings features to degrees of WGS 84, and finds out whether they need nothing else: most lie in the service area, are small and
  * valid. GEOS looks at the others.
  */
+
+/** Pieces with more vertices are subdivided. Lookups are as fast from 32 to 256; at 120 a row has less than 2 kB, and is stored in line. */
+export const maxVerticesOfRow = 120;
+
+/** In units of the projection. Straight edges are curves in degrees: 50 km by up to 40 m, segments of this length by 2 cm. */
+const maxEdgeLength = 1000;
+
+/** In degrees. Half of 1e-7 makes a sliver (geometry/normalise.ts); beyond this, no way of rounding does. */
+const sliverWidth = 0.51e-7;
+
+/** In units of the projection. A wider feature is a mistake, and cutting its edges would fill memory. */
+const maxExtent = 10_000_000;
+
+/** Once its edges are short: 160 MB. */
+const maxVerticesOfFeature = 10_000_000;
 
 /** In metres and in degrees: sides of the patches by which positions are projected. */
 const patchSides = { projected: 96_000, degrees: 0.9 };
@@ -66,12 +74,6 @@ function readyM2(
   if (!isInside || !isSurelyValid(polygon)) return undefined;
   const { area, perimeter, areaM2 } = measure(polygon);
   return area > sliverWidth * perimeter ? areaM2 : undefined;
-}
-
-export function boxOf(polygons: readonly Polygon[]): Box {
-  const box = emptyBox();
-  for (const polygon of polygons) for (const ring of polygon) extendBox(box, ringBox(ring));
-  return box;
 }
 
 function extentOf(polygons: readonly Polygon[]): number {

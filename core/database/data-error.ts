@@ -6,14 +6,6 @@ export function isDataError(error: unknown): boolean {
   return /^(XX000|22|57014)/.test((error as { code?: string }).code ?? '');
 }
 
-/** For `catch`: gives a value in place of an error about the data, and throws every other. */
-export const onDataError =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if (!isDataError(error)) throw error;
-    return value;
-  };
-
 /** Whether a code is one of PostgreSQL's (manual, appendix A), not of Node's. */
 export function isSqlState(code: unknown): code is string {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);

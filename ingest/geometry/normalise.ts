@@ -1,6 +1,6 @@
 import { cutIntoPieces } from './cut.ts';
 import type { Flaw, Geos } from './geos.ts';
-import { type Box, emptyBox, extendBox, type Polygon, ringBox } from './polygon.ts';
+import { type Box, boxOf, type Polygon } from './polygon.ts';
 import { measure } from './spheroid-area.ts';
 
 /*
@@ -44,12 +44,6 @@ const sliverWidth = 1e-7;
 const isSliver = (polygon: Polygon) => {
   const { area, perimeter } = measure(polygon);
   return 2 * area < sliverWidth * perimeter;
-};
-
-const boxOf = (polygons: readonly Polygon[]): Box => {
-  const box = emptyBox();
-  for (const polygon of polygons) for (const ring of polygon) extendBox(box, ringBox(ring));
-  return box;
 };
 
 const isWithin = (a: Box, b: Box) => a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3];

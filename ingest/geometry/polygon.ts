@@ -53,3 +53,9 @@ export function signedArea(ring: Ring): number {
   }
   return sum / 2;
 }
+
+export function boxOf(polygons: readonly Polygon[]): Box {
+  const box = emptyBox();
+  for (const polygon of polygons) for (const ring of polygon) extendBox(box, ringBox(ring));
+  return box;
+}

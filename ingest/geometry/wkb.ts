@@ -36,6 +36,13 @@ export function writeWkb(polygons: readonly Polygon[], target: Uint8Array, offse
   return at;
 }
 
+/** The polygons as {@link writeWkb} has them. */
+export function wkbOf(polygons: readonly Polygon[]): Uint8Array<ArrayBuffer> {
+  const wkb = new Uint8Array(wkbSize(polygons));
+  writeWkb(polygons, wkb, 0);
+  return wkb;
+}
+
 function writeHeader(view: DataView, at: number, type: number, count: number): number {
   view.setUint8(at, littleEndian);
   view.setUint32(at + 1, type, true);
