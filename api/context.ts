@@ -17,9 +17,9 @@ import type { Database } from '../core/database/database.ts';
 import type { Replica } from '../core/database/replica.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ServiceMetrics } from '../core/metrics/service.ts';
-import type { JobKind } from '../core/queue.ts';
 import type { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
+import type { Step } from '../core/work.ts';
 import type { Pages } from './pages.ts';
 
 /** Counts billable queries, as {@link Meter} does. */
@@ -59,8 +59,11 @@ export interface ApiContext {
   /** For what operators and staff do; lookups have connections of their own. */
   database: Database;
   storage: Storage;
-  /** Sends the job for a row. Where the queue is out of reach, a worker's sweep sends it later. */
-  sendJob: (kind: JobKind, id: string) => void;
+  /**
+   * Sends the job of a row that waits for a step, or of one of several, or the jobs of all that wait. Where the queue is out of reach, a
+   * worker's sweep sends them later.
+   */
+  sendJob: (step: Step | readonly Step[], id?: string) => void;
   watch: SubmissionWatch;
   uploadLocks: UploadLocks;
   /** Aborted when the server was told to stop. It still answers, if others are to notice first. */
@@ -73,7 +76,7 @@ export interface ApiContext {
   /** Rejects where the job queue is out of reach. */
   checkQueue: () => Promise<void>;
   /** How many workers take jobs of each kind. Rejects likewise. */
-  countWorkers: () => Promise<Record<JobKind, number>>;
+  countWorkers: () => Promise<Record<Step, number>>;
   register: Register;
   registrars: RegistrarList;
   /** The connections for lookups, never of a replica. */

@@ -133,10 +133,13 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     config,
     database,
     storage,
-    sendJob: (kind, id) =>
-      void queue
-        .send(kind, id)
-        .catch((error) => logger.warn({ err: error, kind, id }, 'the job will be sent later')),
+    sendJob(step, id) {
+      for (const one of [step].flat()) {
+        queue
+          .send(one, id)
+          .catch((error) => logger.warn({ err: error, step: one, id }, 'the job will be sent later'));
+      }
+    },
     watch,
     uploadLocks,
     draining: draining.signal,

@@ -12,6 +12,7 @@ import { lookupIn } from '../core/coverage/lookup/lookup.ts';
 import type { Database } from '../core/database/database.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { sql } from '../core/database/sql.ts';
+import { waitingRows } from '../core/waiting.ts';
 import { runScript } from '../test/setup/processes.ts';
 import { alone, type Figure, inTurns, median, ratio } from './figures.ts';
 import { degrees, type GeneratedCoverage, generateCoverage } from './generate.ts';
@@ -187,7 +188,8 @@ const pause: Part = {
         const seconds = await timed(async () => {
           await sleep(context.quick ? 500 : 1_000);
           await publish(next);
-          await archiveSuperseded(database, next, 1);
+          for (const { id } of await waitingRows(database, 'archive'))
+            await archiveSuperseded(database, Number(id), 1);
         });
         ms = 1000 * seconds;
       };

@@ -3567,14 +3567,14 @@ export interface components {
              * @description Since when the oldest that waits does.
              */
             waiting_since: string | null;
-            /** @description Workers that take such jobs from the queue; `null` if the queue cannot say, or for what the sweep does. */
+            /** @description Workers that take such jobs from the queue; `null` if the queue cannot say. */
             workers: number | null;
         };
         /**
-         * @description `ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map. `predict`: model coverage from towers.
+         * @description `inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions.
          * @enum {string}
          */
-        WorkKind: "ingest" | "compare" | "inspect" | "predict" | "bulk" | "rollback" | "overview";
+        WorkKind: "inspect" | "read-towers" | "predict" | "load" | "compare" | "publish" | "archive" | "discard" | "draw" | "rollback" | "bulk-lookup";
     };
     responses: never;
     parameters: never;

@@ -4,6 +4,7 @@ import type { IngestReport } from '../core/coverage/submissions/report.ts';
 import { unfinishedStates } from '../core/coverage/submissions/states.ts';
 import { findSubmission, type Submission } from '../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../core/coverage/submissions/submit.ts';
+import { firstSteps } from '../core/work.ts';
 import type { Application } from './application.ts';
 import type { Step } from './progress.ts';
 
@@ -28,7 +29,7 @@ export async function submit(
   manifest: Manifest,
 ): Promise<string> {
   const { id } = await submitLocalFile(database, storage, file, manifest);
-  await queue.send('ingest', id);
+  for (const step of firstSteps) await queue.send(step, id);
   return id;
 }
 

@@ -8,28 +8,12 @@ import {
 } from 'bullmq';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { type CarriedParent, parseTraceparent, type SpanOptions } from './tracing/span.ts';
+import type { SpanOptions } from './tracing/span.ts';
 import { carriedTrace, inJobSpan, inSpan } from './tracing/tracing.ts';
+import { waitingRows } from './waiting.ts';
+import { type Step, steps } from './work.ts';
 
-/** The queues, by what their jobs do. */
-export const queueNames = {
-  /** Loads a submission. */
-  ingest: 'ingest-coverage',
-  /** Finds what a loaded submission would change. */
-  compare: 'compare-coverage',
-  /** Inspects an upload that has no manifest yet. */
-  inspect: 'inspect-upload',
-  /** Looks up a file of coordinates. */
-  bulk: 'bulk-lookup',
-  /** Models coverage from towers. */
-  predict: 'predict-coverage',
-};
-export type JobKind = keyof typeof queueNames;
-
-/**
- * A job has only the id of the row that it was sent for, so that none is sent twice: the rows say which work is next. Whatever
- * the queue loses can be sent again.
- */
+/** A job of a step, in the queue that is named for the step, has only the id of its row: whatever the queue loses can be sent again. */
 export interface RowJob {
   id: string;
   /** The step of a trace that has sent it. */
@@ -49,28 +33,29 @@ export type ScheduledProcessor = (at: Date) => Promise<void>;
 
 /** What a queue holds. */
 export interface QueueFigures {
-  queue: JobKind;
+  queue: Step;
   waiting: number;
   active: number;
   delayed: number;
-  /** How long the oldest waiting job has waited; 0 where none does. s */
+  /** How long the job that is next has waited; 0 where none does. s */
   oldestWaitingSeconds: number;
 }
 
 export interface JobQueue {
-  /** Sends the job for a row. While that job is queued or running, sending it again does nothing. */
-  send(kind: JobKind, id: string): Promise<void>;
-  /** The trace that has sent the job for a row, where the queue still has it. */
-  traceOf(kind: JobKind, id: string): Promise<CarriedParent | undefined>;
-  /** Starts a worker for a kind of job. The caller closes it before the queue. */
-  startWorker(kind: JobKind, process: JobProcessor, concurrency: number): JobWorker;
+  /**
+   * Sends the job of a row that waits for a step, or those of all that do, each with the priority that its owner's others leave it. While
+   * a job is queued or running, sending it again does nothing.
+   */
+  send(step: Step, id?: string): Promise<void>;
+  /** Starts a worker for the jobs of a step. The caller closes it before the queue. */
+  startWorker(step: Step, process: JobProcessor, concurrency: number): JobWorker;
   /** Schedules runs by a cron pattern with seconds. Calling it again changes the pattern. */
   schedule(kind: ScheduledKind, pattern: string, timeZone: string): Promise<void>;
   /** Sends a run for now. While one is queued or running, sending it again does nothing. */
   sendScheduled(kind: ScheduledKind): Promise<void>;
   startScheduledWorker(kind: ScheduledKind, process: ScheduledProcessor): Worker;
-  /** How many workers take jobs of each kind, wherever they run. Rejects as {@link figures} does. */
-  countWorkers(): Promise<Record<JobKind, number>>;
+  /** How many workers take jobs of each step, wherever they run. Rejects as {@link figures} does. */
+  countWorkers(): Promise<Record<Step, number>>;
   /** What the queues hold, each. Rejects where the queue is out of reach, if need be late. */
   figures(): Promise<QueueFigures[]>;
   close(): Promise<void>;
@@ -134,7 +119,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
   const redisDatabase = config.redisUrl && (new URL(config.redisUrl).pathname.slice(1) || '0');
   const queues = new Map<string, Queue>();
   /** Of this process. */
-  const started = new Map<JobKind, number>();
+  const started = new Map<Step, number>();
   let closed = false;
   const queueOf = (name: string): Queue => {
     // One that was opened now would never be closed.
@@ -145,20 +130,26 @@ export function openQueue(config: Config, database: Database): JobQueue {
   };
 
   return {
-    async send(kind, id) {
-      const name = queueNames[kind];
-      await inSpan(`send ${name}`, spanOptions('producer', name, id), async () => {
-        await queueOf(name).add(kind, { id, ...carriedTrace() }, { ...jobOptions, jobId: id });
+    async send(step, only) {
+      const rows = await waitingRows(database, step, only);
+      if (rows.length === 0) return;
+      await inSpan(`send ${step}`, spanOptions('producer', step, only), async () => {
+        const trace = carriedTrace();
+        const jobs = rows.map(({ id, priority }) => {
+          // BullMQ takes no number for an id.
+          return {
+            name: step,
+            data: { id, ...trace },
+            opts: { ...jobOptions, priority, jobId: `${step} ${id}` },
+          };
+        });
+        await queueOf(step).addBulk(jobs);
       });
     },
-    async traceOf(kind, id) {
-      const job: Job<RowJob> | undefined = await queueOf(queueNames[kind]).getJob(id);
-      return parseTraceparent(job?.data.traceparent);
-    },
-    startWorker(kind, process, concurrency) {
-      const worker = quiet(new Worker(queueNames[kind], process, { ...workerOptions, concurrency }, backend));
-      started.set(kind, (started.get(kind) ?? 0) + 1);
-      worker.once('closed', () => started.set(kind, (started.get(kind) ?? 1) - 1));
+    startWorker(step, process, concurrency) {
+      const worker = quiet(new Worker(step, process, { ...workerOptions, concurrency }, backend));
+      started.set(step, (started.get(step) ?? 0) + 1);
+      worker.once('closed', () => started.set(step, (started.get(step) ?? 1) - 1));
       return worker;
     },
     async schedule(kind, pattern, timeZone) {
@@ -178,29 +169,28 @@ export function openQueue(config: Config, database: Database): JobQueue {
     },
     figures: () =>
       Promise.all(
-        (Object.keys(queueNames) as JobKind[]).map(async (kind) => {
-          const queue = queueOf(queueNames[kind]);
+        steps.map(async (step) => {
+          const queue = queueOf(step);
           const {
-            waiting = 0,
+            prioritized: waiting = 0,
             active = 0,
             delayed = 0,
-          } = await queue.getJobCounts(...(['waiting', 'active', 'delayed'] as const));
-          const [oldest] = waiting > 0 ? await queue.getJobs(['waiting'], 0, 0, true) : [];
-          const oldestWaitingSeconds = oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0;
-          return { queue: kind, waiting, active, delayed, oldestWaitingSeconds };
+          } = await queue.getJobCounts(...(['prioritized', 'active', 'delayed'] as const));
+          const [next] = waiting > 0 ? await queue.getJobs(['prioritized'], 0, 0, true) : [];
+          const oldestWaitingSeconds = next ? Math.max(0, Date.now() - next.timestamp) / 1000 : 0;
+          return { queue: step, waiting, active, delayed, oldestWaitingSeconds };
         }),
       ),
     async countWorkers() {
-      const count = async (kind: JobKind) => {
+      const count = async (step: Step) => {
         // No other process has the embedded database, whose one session cannot tell who uses it.
-        if (database.kind === 'embedded' && !config.redisUrl) return started.get(kind) ?? 0;
-        const workers = await queueOf(queueNames[kind]).getWorkers();
+        if (database.kind === 'embedded' && !config.redisUrl) return started.get(step) ?? 0;
+        const workers = await queueOf(step).getWorkers();
         // Redis lists those of all of its databases.
         return workers.filter(({ db }) => db === undefined || db === redisDatabase).length;
       };
-      const kinds = Object.keys(queueNames) as JobKind[];
-      const counts = await Promise.all(kinds.map(async (kind) => [kind, await count(kind)] as const));
-      return Object.fromEntries(counts) as Record<JobKind, number>;
+      const counts = await Promise.all(steps.map(async (step) => [step, await count(step)] as const));
+      return Object.fromEntries(counts) as Record<Step, number>;
     },
     async close() {
       closed = true;

@@ -1,12 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queryable } from './database/database.ts';
-import { raw, sql } from './database/sql.ts';
+import { sql } from './database/sql.ts';
 import { CovermapError } from './errors.ts';
 
-/** Kinds of work with rows in `work`. */
-export const workKinds = ['ingest', 'compare', 'inspect', 'predict', 'bulk', 'rollback', 'overview'] as const;
-export type WorkKind = (typeof workKinds)[number];
+/** The steps of the work, in the order in which coverage goes through them. Each has a file in `workers/` and a queue. */
+export const steps = [
+  'inspect',
+  'read-towers',
+  'predict',
+  'load',
+  'compare',
+  'publish',
+  'archive',
+  'discard',
+  'draw',
+  'rollback',
+  'bulk-lookup',
+] as const;
+export type Step = (typeof steps)[number];
+
+/** What a submission begins with: the rows say which. */
+export const firstSteps = ['read-towers', 'load'] as const satisfies Step[];
 
 /** Work that has killed this many processes has failed. */
 const maxDeaths = 2;
@@ -39,7 +54,7 @@ export class Attempts {
    * Marks the work, runs it, and removes the mark.
    * @throws CovermapError `attempts_exhausted` where it has killed its process too often; whatever `work` throws
    */
-  async run<T>(kind: WorkKind, id: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(kind: Step, id: string, work: () => Promise<T>): Promise<T> {
     const deaths = await this.#begin(kind, id);
     try {
       if (deaths >= maxDeaths) throw new CovermapError('attempts_exhausted');
@@ -50,7 +65,7 @@ export class Attempts {
   }
 
   /** One statement, so that it is done or not when the process is killed. A process has one mark at most. */
-  async #begin(kind: WorkKind, id: string): Promise<number> {
+  async #begin(kind: Step, id: string): Promise<number> {
     const { rows } = await this.#database.query<{ deaths: number }>(sql`
       insert into work (kind, id, processes) values (${kind}, ${id}, array[${this.process}::uuid])
       on conflict (kind, id) do update set
@@ -61,7 +76,7 @@ export class Attempts {
   }
 
   /** Losing the database is no death: the mark is removed once it is back. */
-  async #end(kind: WorkKind, id: string): Promise<void> {
+  async #end(kind: Step, id: string): Promise<void> {
     const end = () =>
       this.#database.query(sql`
         update work set processes = array_remove(processes, ${this.process}::uuid)
@@ -83,19 +98,19 @@ export class Attempts {
 }
 
 /** Work has got further than before: deaths until now were none of its making. Only the mark of who is at it stays, the last. */
-export async function forgetDeaths(db: Queryable, kind: WorkKind, id: string): Promise<void> {
+export async function forgetDeaths(db: Queryable, kind: Step, id: string): Promise<void> {
   await db.query(sql`
     update work set processes = processes[cardinality(processes):]
     where kind = ${kind} and id = ${id} and cardinality(processes) > 1`);
 }
 
 /** Deletes the row of work that is over: done, failed or cancelled. */
-export async function endWork(db: Queryable, kind: WorkKind, id: string): Promise<void> {
+export async function endWork(db: Queryable, kind: Step, id: string): Promise<void> {
   await db.query(sql`delete from work where kind = ${kind} and id = ${id}`);
 }
 
 /** Records a temporary failure. @returns whether the work has now failed, else when to retry: after 1 s, 2 s, 4 s ... */
-export async function recordFailure(db: Queryable, kind: WorkKind, id: string) {
+export async function recordFailure(db: Queryable, kind: Step, id: string) {
   const { rows } = await db.query<{ failures: number; retry_at: Date }>(sql`
     insert into work (kind, id, failures, retry_at) values (${kind}, ${id}, 1, clock_timestamp() + interval '1 second')
     on conflict (kind, id) do update set
@@ -107,24 +122,24 @@ export async function recordFailure(db: Queryable, kind: WorkKind, id: string) {
   return { exhausted: failures >= maxFailures, retryAt: retry_at };
 }
 
-/** Records that work was stopped as it took longer than quick work does. */
-export async function recordSlow(db: Queryable, kind: WorkKind, id: string): Promise<void> {
+/** Records that work was stopped as it took longer than it may beside other slow work. */
+export async function recordSlow(db: Queryable, kind: Step, id: string): Promise<void> {
   await db.query(sql`
     insert into work (kind, id, slow) values (${kind}, ${id}, true)
     on conflict (kind, id) do update set slow = true, changed_at = clock_timestamp()`);
 }
 
 /** Records that work waits for the storage. @returns until when */
-export function recordWaiting(db: Queryable, kind: WorkKind, id: string): Promise<Date> {
+export function recordWaiting(db: Queryable, kind: Step, id: string): Promise<Date> {
   return retryAfter(db, kind, id, waitMs);
 }
 
 /** Postpones failed work that has no failed state until its row is deleted. */
-export async function postpone(db: Queryable, kind: WorkKind, id: string): Promise<void> {
+export async function postpone(db: Queryable, kind: Step, id: string): Promise<void> {
   await retryAfter(db, kind, id, keptDays * 86_400_000);
 }
 
-async function retryAfter(db: Queryable, kind: WorkKind, id: string, delayMs: number): Promise<Date> {
+async function retryAfter(db: Queryable, kind: Step, id: string, delayMs: number): Promise<Date> {
   const { rows } = await db.query<{ retry_at: Date }>(sql`
     insert into work (kind, id, retry_at) values (${kind}, ${id},
       clock_timestamp() + make_interval(secs => ${delayMs / 1000}))
@@ -134,9 +149,9 @@ async function retryAfter(db: Queryable, kind: WorkKind, id: string, delayMs: nu
 }
 
 export async function deleteOldWork(db: Queryable): Promise<void> {
-  for (const old of ['work where changed_at', 'work_turn where served_at']) {
-    await db.query(sql`delete from ${raw(old)} < clock_timestamp() - make_interval(days => ${keptDays})`);
-  }
+  await db.query(
+    sql`delete from work where changed_at < clock_timestamp() - make_interval(days => ${keptDays})`,
+  );
 }
 
 /** Whether work failed because it killed its processes. */

@@ -136,7 +136,7 @@ create table bulk_job (
 CREATE INDEX bulk_job_expiry ON bulk_job USING btree (expires_at);
 CREATE INDEX bulk_job_of_key ON bulk_job USING btree (api_key_id);
 CREATE INDEX bulk_job_unfinished ON bulk_job USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
-CREATE TRIGGER bulk_job_cancelled AFTER DELETE ON bulk_job FOR EACH ROW EXECUTE FUNCTION announce_cancelled_work('bulk');
+CREATE TRIGGER bulk_job_cancelled AFTER DELETE ON bulk_job FOR EACH ROW EXECUTE FUNCTION announce_cancelled_work();
 
 create table bulk_job_part (
   job_id uuid not null,
@@ -774,11 +774,9 @@ CREATE INDEX submission_by_file ON submission USING btree (sha256, provider_id);
 CREATE INDEX submission_newest ON submission USING btree (received_at DESC);
 CREATE INDEX submission_of_provider ON submission USING btree (provider_id, received_at DESC);
 CREATE INDEX submission_unfinished ON submission USING btree (received_at) WHERE (state = ANY (ARRAY['received'::text, 'reading'::text, 'loading'::text, 'checking'::text, 'ready'::text]));
-CREATE TRIGGER comparison_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN (((old.state = 'ready'::text) AND (new.state <> 'ready'::text))) EXECUTE FUNCTION announce_cancelled_work('compare');
 CREATE TRIGGER submission_announced AFTER UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION announce_submission();
-CREATE TRIGGER submission_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN ((new.state = 'withdrawn'::text)) EXECUTE FUNCTION announce_cancelled_work('ingest');
+CREATE TRIGGER submission_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN ((((old.state = 'ready'::text) AND (new.state <> 'ready'::text)) OR (new.state = ANY (ARRAY['withdrawn'::text, 'failed'::text])))) EXECUTE FUNCTION announce_cancelled_work();
 CREATE TRIGGER submission_change_counted BEFORE UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION count_submission_change();
-CREATE TRIGGER submission_modelling_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN ((new.state = ANY (ARRAY['withdrawn'::text, 'failed'::text]))) EXECUTE FUNCTION announce_cancelled_work('predict');
 
 create table technology (
   id smallint not null,
@@ -870,8 +868,8 @@ create table upload (
 );
 CREATE INDEX upload_of_submission ON upload USING btree (submission_id);
 CREATE INDEX upload_open ON upload USING btree (expires_at) WHERE (submission_id IS NULL);
-CREATE TRIGGER upload_cancelled AFTER DELETE ON upload FOR EACH ROW EXECUTE FUNCTION announce_cancelled_work('inspect');
-CREATE TRIGGER upload_described AFTER UPDATE OF submission_id ON upload FOR EACH ROW WHEN ((new.submission_id IS NOT NULL)) EXECUTE FUNCTION announce_cancelled_work('inspect');
+CREATE TRIGGER upload_cancelled AFTER DELETE ON upload FOR EACH ROW EXECUTE FUNCTION announce_cancelled_work();
+CREATE TRIGGER upload_described AFTER UPDATE OF submission_id ON upload FOR EACH ROW WHEN ((new.submission_id IS NOT NULL)) EXECUTE FUNCTION announce_cancelled_work();
 
 create table usage_damage (
   host text not null,
@@ -943,14 +941,7 @@ create table work (
   slow boolean default false not null,
   constraint work_pkey PRIMARY KEY (kind, id),
   constraint work_failures_check CHECK (failures >= 0),
-  constraint work_kind_check CHECK (kind = ANY (ARRAY['ingest'::text, 'compare'::text, 'inspect'::text, 'bulk'::text, 'rollback'::text, 'overview'::text, 'predict'::text]))
-);
-
-create table work_turn (
-  kind text not null,
-  owner text not null,
-  served_at timestamp with time zone not null,
-  constraint work_turn_pkey PRIMARY KEY (kind, owner)
+  constraint work_kind_check CHECK (kind = ANY (ARRAY['inspect'::text, 'read-towers'::text, 'predict'::text, 'load'::text, 'compare'::text, 'publish'::text, 'archive'::text, 'discard'::text, 'draw'::text, 'rollback'::text, 'bulk-lookup'::text]))
 );
 
 create table zone (
@@ -1087,7 +1078,7 @@ CREATE OR REPLACE FUNCTION public.announce_cancelled_work()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('work_cancelled', tg_argv[0] || ' ' || old.id);
+  perform pg_notify('work_cancelled', old.id::text);
   return null;
 end $function$;
 

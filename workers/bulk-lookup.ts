@@ -10,7 +10,6 @@ import {
   findBulkJob,
   partsOf,
   requireRoomForResult,
-  waitingBulkJobs,
 } from '../core/coverage/lookup/bulk/jobs.ts';
 import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
@@ -19,7 +18,7 @@ import { openDatabaseFor } from '../core/database/open.ts';
 import type { Replica } from '../core/database/replica.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
-import { TurnOver, type TurnWork } from './take-turns.ts';
+import { type StepWork, TurnOver } from './step.ts';
 
 /** Coordinates in one part of the result: a killed worker loses no more than this. */
 const partSize = 2_000;
@@ -29,17 +28,18 @@ const batchSize = 128;
 const turnMs = 30_000;
 
 /** Looks up a file of coordinates, on the replica if there is one. Can be stopped or killed anywhere and run again. */
-export function bulkLookup(context: WorkerContext, replica?: Replica): TurnWork {
+export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork {
   const { database, logger } = context;
   return {
-    kind: 'bulk',
-    waiting: waitingBulkJobs,
-    work: (id, signal) => work(context, replica, id, signal),
+    step: 'bulk-lookup',
+    async work(id, signal) {
+      await work(context, replica, id, signal);
+      return [];
+    },
     async fail(id, error) {
       logger.warn({ err: error, job: id }, 'a file of coordinates could not be looked up');
       await failBulkJob(database, id, errorReport(error));
     },
-    isWanted: async (id) => (await findBulkJob(database, id)) !== undefined,
   };
 }
 

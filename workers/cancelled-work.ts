@@ -1,36 +1,33 @@
 import type { Database } from '../core/database/database.ts';
-import type { WorkKind } from '../core/work.ts';
+import { isWaiting } from '../core/waiting.ts';
+import type { Step } from '../core/work.ts';
 
 export type CancelledWork = Awaited<ReturnType<typeof openCancelledWork>>;
 
-/** Aborts running work that was cancelled: withdrawn, removed, or submitted meanwhile. */
+/** Aborts running work on rows that were withdrawn, removed, submitted or changed meanwhile. */
 export async function openCancelledWork(database: Database) {
-  /** By kind and id. */
-  const running = new Map<string, { abort: () => void; isWanted: () => Promise<boolean> }>();
+  const running = new Set<{ step: Step; id: string; controller: AbortController }>();
+  const abort = (controller: AbortController) => controller.abort(new Error('nobody wants this any more'));
   const checkAll = async () => {
-    for (const { abort, isWanted } of [...running.values()]) {
-      if (!(await isWanted().catch(() => true))) abort();
+    for (const { step, id, controller } of running) {
+      if (!(await isWaiting(database, step, id).catch(() => true))) abort(controller);
     }
   };
   const close = await database.listen(
     'work_cancelled',
-    (key) => running.get(key)?.abort(),
+    (cancelled) => {
+      for (const { id, controller } of running) if (id === cancelled) abort(controller);
+    },
+    // Some may have been missed.
     () => void checkAll(),
   );
   return {
-    /**
-     * A signal that is aborted when the work is cancelled from now on: the caller checks the row after this.
-     * @param isWanted asked where notifications may have been missed
-     */
-    watch(kind: WorkKind, id: string, reason: () => Error, isWanted: () => Promise<boolean>) {
-      const key = `${kind} ${id}`;
+    /** A signal that is aborted when work on a row is cancelled from now on: the caller checks the row after this. */
+    watch(step: Step, id: string) {
       const controller = new AbortController();
-      const entry = { abort: () => controller.abort(reason()), isWanted };
-      running.set(key, entry);
-      const end = () => {
-        if (running.get(key) === entry) running.delete(key);
-      };
-      return { signal: controller.signal, end };
+      const entry = { step, id, controller };
+      running.add(entry);
+      return { signal: controller.signal, end: () => void running.delete(entry) };
     },
     close,
   };

@@ -1,17 +1,13 @@
 import { serviceActor } from '../core/access/actor.ts';
 import { invoicePlanStarts } from '../core/billing/plan-start.ts';
-import { finishRollback, unfinishedRollbacks } from '../core/coverage/datasets/rollback.ts';
 import { expiredBulkJobs, removeBulkJob } from '../core/coverage/lookup/bulk/jobs.ts';
 import { forgetSites } from '../core/coverage/submissions/predicted-sites.ts';
 import { finishSilentUpload, silentUploads } from '../core/coverage/submissions/submit-upload.ts';
 import { expiredUploads, removeUpload } from '../core/coverage/submissions/uploads.ts';
-import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/overview.ts';
 import type { Database } from '../core/database/database.ts';
 import { collectFiles } from '../core/storage/collect.ts';
-import { allWaiting } from '../core/turns.ts';
-import { type Attempts, deleteOldWork } from '../core/work.ts';
+import { deleteOldWork, steps } from '../core/work.ts';
 import type { WorkerContext } from './context.ts';
-import type { TurnWork } from './take-turns.ts';
 
 /** How often to look for orphaned files. */
 const collectEveryMs = 3_600_000;
@@ -22,12 +18,10 @@ const collectEveryMs = 3_600_000;
  */
 export function sweepOf(
   { config, database, queue, storage, logger }: WorkerContext,
-  attempts: Attempts,
-  turns: readonly TurnWork[],
   stopping: AbortSignal,
 ): () => Promise<void> {
   let collectAt = 0;
-  const step = async (name: string, work: () => Promise<unknown>, what: object = {}) => {
+  const run = async (name: string, work: () => Promise<unknown>, what: object = {}) => {
     if (stopping.aborted) return;
     try {
       await work();
@@ -40,8 +34,8 @@ export function sweepOf(
     items: (db: Database) => Promise<readonly T[]>,
     work: (item: T) => Promise<unknown>,
   ) =>
-    step(name, async () => {
-      for (const item of await items(database)) await step(name, () => work(item), { id: item });
+    run(name, async () => {
+      for (const item of await items(database)) await run(name, () => work(item), { id: item });
     });
   const collect = async () => {
     const collected = await collectFiles(database, storage, stopping);
@@ -49,26 +43,17 @@ export function sweepOf(
   };
 
   return async () => {
-    for (const { kind, waiting } of turns) {
-      const rows = (db: Database) => allWaiting(db, waiting);
-      await each(`${kind}: send`, rows, (id) => queue.send(kind, id));
-    }
+    for (const step of steps) await run(`${step}: send`, () => queue.send(step));
     await each('uploads: expire', expiredUploads, (id) => removeUpload(database, storage, id));
     await each('uploads: finish', silentUploads, (id) => finishSilentUpload(database, storage, id));
     await each('bulk: expire', expiredBulkJobs, (id) => removeBulkJob(database, storage, id));
-    await each('rollbacks: finish', unfinishedRollbacks, (id) =>
-      finishRollback(database, attempts, id, stopping),
-    );
     // A plan's fee in advance is invoiced on the day it starts.
-    await step('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
-    await step('work: forget', () => deleteOldWork(database));
-    await step('sites: forget', () => forgetSites(database, config.modelling.keptDays));
+    await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
+    await run('work: forget', () => deleteOldWork(database));
+    await run('sites: forget', () => forgetSites(database, config.modelling.keptDays));
     if (Date.now() >= collectAt) {
       collectAt = Date.now() + collectEveryMs;
-      await step('storage: collect', collect);
+      await run('storage: collect', collect);
     }
-    await each('overviews: draw', missingOverviews, (id) =>
-      makeMissingOverview(database, attempts, id, stopping),
-    );
   };
 }

@@ -1,46 +1,63 @@
 import { openReplica } from '../core/database/open.ts';
 import { Attempts } from '../core/work.ts';
+import { archiveVersion } from './archive.ts';
 import { bulkLookup } from './bulk-lookup.ts';
 import { openCancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
-import { compareCoverage } from './compare-coverage.ts';
+import { compareCoverage } from './compare.ts';
 import type { WorkerContext, Workers } from './context.ts';
-import { ingestCoverage } from './ingest-coverage.ts';
-import { inspectUpload } from './inspect-upload.ts';
-import { predictCoverage } from './predict-coverage.ts';
+import { discardCoverage } from './discard.ts';
+import { drawVersion } from './draw.ts';
+import { inspectUpload } from './inspect.ts';
+import { loadCoverage } from './load.ts';
+import { predictCoverage } from './predict.ts';
+import { publishCoverage } from './publish.ts';
+import { readTowerFile } from './read-towers.ts';
 import { startReleaseDomains } from './release-domains.ts';
+import { finishRollback } from './rollback.ts';
+import { jobsOf, type StepWork } from './step.ts';
 import { sweepOf } from './sweep.ts';
-import { takeTurns } from './take-turns.ts';
 
-/** Starts every worker of the process. */
-export async function startWorkers(context: WorkerContext): Promise<Workers> {
+/** Starts every worker of the process. @param quickMs as {@link StepWork} has it, for tests */
+export async function startWorkers(
+  context: WorkerContext,
+  { quickMs }: Pick<StepWork, 'quickMs'> = {},
+): Promise<Workers> {
   const { config, database, queue, logger } = context;
   const stopping = new AbortController();
   const attempts = new Attempts(database);
   const cancelled = await openCancelledWork(database);
   // Watched all the time: it takes a while until one is known to be near enough.
   const replica = await openReplica(config, logger);
-  const turns = [
-    ingestCoverage(context),
-    compareCoverage(context),
+  const stepContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };
+  const workers = [
     inspectUpload(context),
-    bulkLookup(context, replica),
+    readTowerFile(context),
     predictCoverage(context),
-  ];
-  const workers = turns.map((work) => {
-    const turnContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };
-    // One load keeps both the reader and the database busy; the second slot is for quick ones.
-    const slots = work.quickMs === undefined ? 1 : 2;
-    const worker = queue.startWorker(work.kind, takeTurns(turnContext, work), slots);
+    loadCoverage(context),
+    compareCoverage(context),
+    publishCoverage(context),
+    archiveVersion(context),
+    discardCoverage(context),
+    drawVersion(context),
+    finishRollback(context),
+    bulkLookup(context, replica),
+  ].map((work) => {
+    const { step, slots = 1 } = work;
+    const worker = queue.startWorker(
+      step,
+      jobsOf(stepContext, quickMs === undefined ? work : { ...work, quickMs }),
+      slots,
+    );
     worker.on('failed', (job, error) => {
-      logger.error({ err: error, kind: work.kind, id: job?.data.id }, 'a job failed, it will be retried');
+      logger.error({ err: error, step, id: job?.data.id }, 'a job failed, it will be retried');
     });
     worker.on('error', (error) => logger.warn({ err: error }, 'the job queue is out of reach'));
     return worker;
   });
   for (const worker of workers) await worker.waitUntilReady();
   logger.info({ process: attempts.process }, 'this process takes jobs');
-  const sweep = sweepOf(context, attempts, turns, stopping.signal);
+  const sweep = sweepOf(context, stopping.signal);
   let sweeping: Promise<void> | undefined;
   // Not awaited: the first one may take long after an upgrade.
   const startSweep = () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { workStates } from '../../core/metrics/unfinished-work.ts';
-import { workKinds } from '../../core/work.ts';
+import { steps } from '../../core/work.ts';
 import { named } from './named.ts';
 import { ErrorReport } from './operator.ts';
 import { time } from './values.ts';
@@ -10,9 +10,9 @@ import { time } from './values.ts';
 const WorkKind = named(
   'WorkKind',
   z
-    .enum(workKinds)
+    .enum(steps)
     .describe(
-      '`ingest`: load a submission. `compare`: compare it with what is live. `inspect`: read what a draft’s file holds. `bulk`: look up a file of positions. `rollback`: restore a version. `overview`: draw a version for the map. `predict`: model coverage from towers.',
+      '`inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions.',
     ),
 );
 
@@ -26,9 +26,7 @@ export const WorkCount = named('WorkCount', {
   workers: z
     .int()
     .nullable()
-    .describe(
-      'Workers that take such jobs from the queue; `null` if the queue cannot say, or for what the sweep does.',
-    ),
+    .describe('Workers that take such jobs from the queue; `null` if the queue cannot say.'),
 });
 
 export const PieceOfWork = named('PieceOfWork', {

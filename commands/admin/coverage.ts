@@ -1,5 +1,4 @@
 import { commandActor } from '../../core/access/actor.ts';
-import { archiveSuperseded } from '../../core/coverage/datasets/archive.ts';
 import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { rollBack, unpublish } from '../../core/coverage/datasets/rollback.ts';
@@ -101,6 +100,5 @@ async function publish(
       `To publish it anyway: npm run admin -- submission publish ${submissionId} --confirm ${verdict?.comparison}`,
     );
   }
-  await archiveSuperseded(database, submissionId, config.keptVersions);
   return 'Published. Lookups answer from it now.';
 }

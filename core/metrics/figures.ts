@@ -1,17 +1,13 @@
-import { waitingComparisons } from '../coverage/datasets/comparisons.ts';
-import { waitingBulkJobs } from '../coverage/lookup/bulk/jobs.ts';
-import { waitingModelling } from '../coverage/submissions/modelling.ts';
 import { submissionStates } from '../coverage/submissions/states.ts';
-import { newSubmissions } from '../coverage/submissions/submissions.ts';
-import { waitingInspections } from '../coverage/submissions/uploads.ts';
 import type { Queryable } from '../database/database.ts';
-import type { JobKind } from '../queue.ts';
+import { waitingFor } from '../waiting.ts';
+import { putOff } from './unfinished-work.ts';
 
 /** What the rows say of the service. Of work the rows are the truth, and the queue only carries it. */
 export interface DatabaseFigures {
   /** How many submissions are in each state. */
   submissions: Record<string, number>;
-  /** By kind of work; `oldestSeconds` is 0 where none waits. */
+  /** By step; `oldestSeconds` is 0 where none waits. */
   work: Record<string, { waiting: number; oldestSeconds: number; retrying: number }>;
   catalogVersion: number;
   /** When something was published, was rolled back to, or names were released last; absent where never. s since 1970 */
@@ -21,27 +17,21 @@ export interface DatabaseFigures {
   damagedUsage: number;
 }
 
-const waiting: Record<JobKind, string> = {
-  ingest: newSubmissions,
-  compare: waitingComparisons,
-  inspect: waitingInspections,
-  bulk: waitingBulkJobs,
-  predict: waitingModelling,
-};
-
-/** One statement: each part is an index, or a table of which a service has thousands of rows at most. */
+/** One statement, without what was put off after it had failed: each part is an index, or a table of which a service has thousands of rows at most. */
 const statement = `
   select
     (select coalesce(json_object_agg(state, count), '{}') from (
       select state, count(*) from submission group by state) as s) as submissions,
-    json_build_object(${Object.entries(waiting)
+    json_build_object(${Object.entries(waitingFor)
       .map(
-        ([kind, query]) => `'${kind}', (
+        ([step, query]) => `'${step}', (
       select json_build_object(
         'waiting', count(*),
         'oldestSeconds', coalesce(greatest(extract(epoch from clock_timestamp() - min(w.since)), 0), 0),
-        'retrying', (select count(*) from work where kind = '${kind}' and failures > 0))
-      from (${query}) as w)`,
+        'retrying', (select count(*) from work where kind = '${step}' and failures > 0))
+      from (${query}) as w
+      where not exists (select from work
+        where work.kind = '${step}' and work.id = w.id and retry_at > clock_timestamp() + ${putOff}))`,
       )
       .join(', ')}) as work,
     (select version from catalog) as "catalogVersion",

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { WorkKind } from '../work.ts';
+import type { Step } from '../work.ts';
 
 /*
  * What this process has done since it started, whoever in it did it. docs/administrator/monitoring.md lists it, and service.ts has the figures
@@ -62,8 +62,8 @@ export const jobDuration = new Histogram<'kind' | 'outcome'>({
 });
 
 /** Records the end of a job's turn. @param seconds how long it took */
-export function recordJob(kind: WorkKind, outcome: JobOutcome, seconds: number): void {
-  jobDuration.observe({ kind, outcome }, seconds);
+export function recordJob(step: Step, outcome: JobOutcome, seconds: number): void {
+  jobDuration.observe({ kind: step, outcome }, seconds);
 }
 
 const ingested = (what: string, help: string) =>

@@ -1,12 +1,8 @@
-import { waitingComparisons } from '../coverage/datasets/comparisons.ts';
-import { waitingBulkJobs } from '../coverage/lookup/bulk/jobs.ts';
-import { waitingModelling } from '../coverage/submissions/modelling.ts';
-import { newSubmissions } from '../coverage/submissions/submissions.ts';
-import { waitingInspections } from '../coverage/submissions/uploads.ts';
 import type { Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
 import type { ErrorReport } from '../errors.ts';
-import { type WorkKind, workKinds } from '../work.ts';
+import { waitingFor } from '../waiting.ts';
+import { type Step, steps } from '../work.ts';
 
 /**
  * `delayed`: it has failed or waits for the storage, and is tried again. `failed`: for good. What a killed process was at is `running` until
@@ -15,9 +11,9 @@ import { type WorkKind, workKinds } from '../work.ts';
 export const workStates = ['waiting', 'running', 'delayed', 'failed'] as const;
 export type WorkState = (typeof workStates)[number];
 
-/** Work of one kind, in numbers. */
+/** Work of one step, in numbers. */
 export interface WorkCount {
-  kind: WorkKind;
+  kind: Step;
   waiting: number;
   running: number;
   delayed: number;
@@ -28,7 +24,7 @@ export interface WorkCount {
 
 /** A piece of work that is not done. */
 export interface PieceOfWork {
-  kind: WorkKind;
+  kind: Step;
   id: string;
   state: WorkState;
   /** Whose it is: a provider's or a customer's name; null: of staff. */
@@ -49,22 +45,19 @@ export interface PieceOfWork {
 const maxListed = 200;
 const failedDays = 7;
 /** Failed work without a failed state is put off, longer than anything that is tried again. */
-const putOff = raw(`interval '1 hour'`);
+export const putOff = raw(`interval '1 hour'`);
 
-/**
- * SQL: all work by the rows, whatever the queue says: what waits (as the figures of /metrics count it), and what a process has begun, which may
- * be a later step.
- */
+/** SQL: all work by the rows, whatever the queue says: what waits (as the figures of /metrics count it), and what has failed. */
 const work = sql`
   waiting as (
-    select 'ingest' as kind, id, since from (${raw(newSubmissions)}) as n
-    union all select 'compare', id, since from (${raw(waitingComparisons)}) as c
-    union all select 'inspect', id, since from (${raw(waitingInspections)}) as i
-    union all select 'bulk', id, since from (${raw(waitingBulkJobs)}) as b
-    union all select 'predict', id, since from (${raw(waitingModelling)}) as m
+    ${raw(
+      Object.entries(waitingFor)
+        .map(([step, query]) => `select '${step}' as kind, id, since from (${query}) as w`)
+        .join(' union all '),
+    )}
   ),
   unfinished as (
-    select coalesce(n.kind, w.kind) as kind, coalesce(n.id, w.id) as id, coalesce(n.since, w.changed_at) as since,
+    select n.kind, n.id, n.since,
       coalesce(w.failures, 0) + coalesce(cardinality(w.processes), 0) as tries,
       case when w.retry_at > clock_timestamp() then w.retry_at end as retry_at,
       case when w.retry_at > clock_timestamp() then null else w.processes[cardinality(w.processes)] end as process,
@@ -74,14 +67,15 @@ const work = sql`
         when cardinality(w.processes) > 0 then 'running'
         else 'waiting' end as state,
       null::jsonb as error
-    from waiting n full join work w on w.kind = n.kind and w.id = n.id
+    from waiting n left join work w on w.kind = n.kind and w.id = n.id
   ),
   failed as (
     select * from (
-      select 'ingest' as kind, id::text, finished_at as since, error from submission where state = 'failed'
+      select case when kind = 'towers' and towers_read_at is null then 'read-towers' else 'load' end as kind, id::text,
+        finished_at as since, error from submission where state = 'failed'
       union all select 'inspect', id::text, created_at, error from upload
         where error is not null and submission_id is null
-      union all select 'bulk', id::text, finished_at, error from bulk_job where state = 'failed'
+      union all select 'bulk-lookup', id::text, finished_at, error from bulk_job where state = 'failed'
     ) as of_all_times
     where since > clock_timestamp() - make_interval(days => ${failedDays})
   ),
@@ -92,7 +86,7 @@ const work = sql`
     select kind, id, since, 0, null, null, 'failed', error from failed
   )`;
 
-/** All kinds, with what there is of each. */
+/** All steps, with what there is of each. */
 export async function countWork(db: Queryable): Promise<WorkCount[]> {
   const { rows } = await db.query<WorkCount>(sql`
     with ${work}
@@ -100,7 +94,7 @@ export async function countWork(db: Queryable): Promise<WorkCount[]> {
       count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'running') as running,
       count(*) filter (where state = 'delayed') as delayed, count(*) filter (where state = 'failed') as failed,
       min(since) filter (where state = 'waiting') as waiting_since
-    from unnest(${[...workKinds]}::text[]) with ordinality as kinds (kind, number)
+    from unnest(${[...steps]}::text[]) with ordinality as kinds (kind, number)
     left join work_now on work_now.kind = kinds.kind
     group by kinds.kind, kinds.number
     order by kinds.number`);
@@ -116,10 +110,11 @@ export async function listWork(db: Queryable): Promise<PieceOfWork[]> {
     from work_now w
     left join upload u on u.id = case when w.kind = 'inspect' then w.id::uuid end
     left join access_token t on t.id = u.token_id
-    left join dataset d on d.id = case when w.kind in ('rollback', 'overview') then w.id::integer end
-    left join submission s on s.id = case when w.kind in ('ingest', 'compare', 'predict') then w.id::uuid else d.submission_id end
+    left join dataset d on d.id = case when w.kind in ('archive', 'draw', 'rollback') then w.id::integer end
+    left join submission s on s.id = case
+      when w.kind in ('read-towers', 'predict', 'load', 'compare', 'publish', 'discard') then w.id::uuid else d.submission_id end
     left join provider p on p.id = coalesce(s.provider_id, t.provider_id)
-    left join bulk_job b on b.id = case when w.kind = 'bulk' then w.id::uuid end
+    left join bulk_job b on b.id = case when w.kind = 'bulk-lookup' then w.id::uuid end
     left join api_key k on k.id = b.api_key_id
     left join customer c on c.id = k.customer_id
     order by array_position(array['running', 'waiting', 'delayed', 'failed'], w.state),

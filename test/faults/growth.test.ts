@@ -135,7 +135,7 @@ test('Redis with AOF that is killed has its queue when it is back', async () => 
   const { redis, workers, apis } = topology;
   await Promise.all(workers.map((worker) => worker.kill()));
   const sent = await Promise.all(networks.map((_, network) => submit(() => apis[1], network)));
-  const waiting = () => redis.client.llen('bull:ingest-coverage:wait');
+  const waiting = () => redis.client.zcard('bull:load:prioritized');
   await expect.poll(waiting, eventually).toBeGreaterThanOrEqual(networks.length);
   const before = await waiting();
   await redis.kill();

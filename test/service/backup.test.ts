@@ -109,7 +109,7 @@ async function contentOf(database: Database, url: string): Promise<Content> {
   }
   const { rows: tables } = await database.query<{ name: string }>(
     `select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-       and c.relname not in ('usage_flush', 'usage_hour', 'usage_month', 'usage_total', 'work', 'work_turn') order by 1`,
+       and c.relname not in ('usage_flush', 'usage_hour', 'usage_month', 'usage_total', 'work') order by 1`,
   );
   const rows: Record<string, string> = {};
   for (const { name } of tables) {

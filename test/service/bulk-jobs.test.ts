@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
-import { expiredBulkJobs, removeBulkJob, waitingBulkJobs } from '../../core/coverage/lookup/bulk/jobs.ts';
+import { expiredBulkJobs, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import type { Storage } from '../../core/storage/storage.ts';
-import { allWaiting } from '../../core/turns.ts';
+import { waitingRows } from '../../core/waiting.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -264,7 +264,7 @@ describe('a worker that ends on its way', () => {
     };
     await expect(run(id, { storage })).rejects.toThrow('broken');
     const logger = createLogger('silent');
-    await bulkLookup({ ...service, logger }).fail(id, new Error('broken'));
+    await bulkLookup({ ...service, logger }).fail?.(id, new Error('broken'));
     expect((await (await call(`${base}/${id}`, { key })).json()) as Job).toMatchObject({
       state: 'failed',
       answered: 2_000,
@@ -284,7 +284,7 @@ test('after a day file and result are removed; before they are done they are not
   for (const expired of await expiredBulkJobs(service.database)) {
     await removeBulkJob(service.database, service.storage, expired);
   }
-  expect(await allWaiting(service.database, waitingBulkJobs)).toEqual([waiting]);
+  expect(await waitingRows(service.database, 'bulk-lookup')).toMatchObject([{ id: waiting }]);
   expect((await call(`${base}/${id}`)).status).toBe(404);
   expect((await call(`${base}/${id}/result`)).status).toBe(404);
   expect((await shown(waiting)).state).toBe('queued');
@@ -327,7 +327,7 @@ test('a file whose job is recorded stays, also where the answer to it cannot be 
       'select j.id from bulk_job j join api_key k on k.id = j.api_key_id where k.key_sha256 = sha256($1)',
       [Buffer.from(key)],
     );
-    await queue.send('bulk', rows[0]?.id as string);
+    await queue.send('bulk-lookup', rows[0]?.id as string);
     const show = async () => (await (await call(`${base}/${rows[0]?.id}`, { key })).json()) as Job;
     for (const deadline = Date.now() + 100_000; (await show()).state !== 'done'; await sleep(50)) {
       if (Date.now() > deadline) throw new Error(JSON.stringify(await show()));

@@ -55,7 +55,7 @@ async function submit(place: Place, provider: string): Promise<string> {
   });
   const storage = await openStorage(place.config);
   const { id } = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
-  await queue.send('ingest', id);
+  await queue.send('load', id);
   await queue.close();
   await database.close();
   return id;
@@ -136,8 +136,8 @@ test('what kills its process twice has failed, and others are worked on between 
   await second.printed(begins(deadly));
   second.child.kill('SIGKILL');
   await second.ended;
-  // It had its turn after the other one, who had none so far.
-  expect(second.output()).toMatch(new RegExp(`"submission":"${harmless}","msg":"published"`));
+  // It had its turn when the other one was loaded, which had killed nothing so far.
+  expect(second.output()).toMatch(new RegExp(`"submission":"${harmless}","step":"checking"`));
   const third = startWorker(place);
   await third.printed(/attempts_exhausted/);
   await stop(third);

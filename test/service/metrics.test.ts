@@ -4,6 +4,7 @@ import type { ApiServer } from '../../api/server.ts';
 import { serveMetrics } from '../../commands/metrics-listener.ts';
 import { createLogger } from '../../core/logger.ts';
 import { recent } from '../../core/metrics/recent.ts';
+import { steps } from '../../core/work.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -51,7 +52,7 @@ describe('GET /metrics', () => {
     for (const step of ['reading', 'loading', 'checking']) {
       expect(grown('covermap_ingest_step_seconds_total', { step }), step).toBeGreaterThan(0);
     }
-    expect(grown('covermap_job_duration_seconds_count', { kind: 'ingest', outcome: 'done' })).toBeGreaterThan(
+    expect(grown('covermap_job_duration_seconds_count', { kind: 'load', outcome: 'done' })).toBeGreaterThan(
       0,
     );
   });
@@ -63,7 +64,7 @@ describe('GET /metrics', () => {
     expect(value('covermap_database_up')).toBe(1);
     expect(value('covermap_queue_up')).toBe(1);
     expect(value('covermap_submissions', { state: 'failed' })).toBe(0);
-    for (const kind of ['ingest', 'compare', 'inspect', 'bulk', 'predict']) {
+    for (const kind of steps) {
       expect(value('covermap_work_waiting', { kind })).toBe(0);
       expect(value('covermap_work_oldest_waiting_seconds', { kind })).toBe(0);
       expect(value('covermap_work_retrying', { kind })).toBe(0);
@@ -182,7 +183,7 @@ test('a process without an API has a listener of its own, which this machine may
     const { port } = new URL(listener.url);
     const samples = readScrape(await (await fetch(listener.url)).text());
     expect(sampleValue(samples, 'covermap_database_up')).toBe(1);
-    expect(sampleValue(samples, 'covermap_work_waiting', { kind: 'ingest' })).toBe(0);
+    expect(sampleValue(samples, 'covermap_work_waiting', { kind: 'load' })).toBe(0);
     const status = async (path: string, init?: RequestInit) =>
       (await fetch(`http://127.0.0.1:${port}${path}`, init)).status;
     expect(await status('/')).toBe(404);

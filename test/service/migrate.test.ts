@@ -68,7 +68,7 @@ describe('migrations', () => {
       `drop view stored_file; drop table bulk_job_part, bulk_job, coverage_overview, publication;
        drop trigger publication_noted on dataset; drop function note_publication;
        alter table dataset drop column overview_at;
-       drop trigger scope_limit on dataset; drop function limit_scopes; drop trigger comparison_cancelled on submission;
+       drop trigger scope_limit on dataset; drop function limit_scopes;
        drop index dataset_published, dataset_versions;
        alter table dataset drop column scope_key, drop column scope, drop column compared_beside, drop column comparison_wanted_at;
        create unique index dataset_published on dataset (provider_id, technology_id) where state = 'published';
@@ -128,6 +128,39 @@ describe('migrations', () => {
       `select d.scope, ${isCompared} as compared from dataset d ${joinPublished} where d.state = 'ready'`,
     );
     expect(ready).toEqual([{ scope: '', compared: true }]);
+    await old.close();
+    await older.remove();
+  });
+  test('keep what the work of earlier versions has recorded, under the names of its steps', async () => {
+    const older = await makePlace();
+    const old = await older.open();
+    await old.query(
+      `create table work_turn (kind text, owner text, served_at timestamptz);
+       alter table work drop constraint work_kind_check, add constraint work_kind_check check (kind <> '');
+       insert into provider (name) values ('Kauri Fibre');
+       insert into submission (provider_id, state, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest,
+         finished_at)
+       select 1, state, kind, 'service', state, kind, 1, sha256(n::text::bytea), '{}', case when state <> 'received' then now() end
+       from (values (1, 'received', 'coverage'), (2, 'received', 'towers'), (3, 'ready', 'coverage'),
+         (4, 'withdrawn', 'coverage')) as v (n, state, kind);
+       insert into work (kind, id, failures) select 'ingest', id::text, 3 from submission;
+       insert into work (kind, id) values ('ingest', gen_random_uuid()), ('bulk', 'b'), ('overview', '1'), ('predict', 'p');
+       delete from schema_migration where number = 41`,
+    );
+    await migrate(old, url);
+    const { rows } = await old.query(
+      `select w.kind, w.failures, coalesce(s.state || ' ' || s.kind, w.id) as of
+       from work w left join submission s on s.id::text = w.id order by w.kind`,
+    );
+    expect(rows).toEqual([
+      { kind: 'bulk-lookup', failures: 0, of: 'b' },
+      { kind: 'discard', failures: 3, of: 'withdrawn coverage' },
+      { kind: 'draw', failures: 0, of: '1' },
+      { kind: 'load', failures: 3, of: 'received coverage' },
+      { kind: 'predict', failures: 0, of: 'p' },
+      { kind: 'publish', failures: 3, of: 'ready coverage' },
+      { kind: 'read-towers', failures: 3, of: 'received towers' },
+    ]);
     await old.close();
     await older.remove();
   });

@@ -12,8 +12,8 @@ import { openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { Attempts } from '../../core/work.ts';
 import { openCancelledWork } from '../../workers/cancelled-work.ts';
-import { predictCoverage } from '../../workers/predict-coverage.ts';
-import { takeTurns } from '../../workers/take-turns.ts';
+import { predictCoverage } from '../../workers/predict.ts';
+import { jobsOf } from '../../workers/step.ts';
 import { makePlace, providerNamed } from '../setup/service.ts';
 import { towerList, writeTerrain } from '../setup/terrain.ts';
 
@@ -55,15 +55,16 @@ test('who waits is not behind a long list of towers', async () => {
       return id;
     };
     const [first, second] = [await submitted('First', 100), await submitted('Second', 90)];
-    const work = takeTurns(
+    const work = jobsOf(
       {
         ...{ database, queue, logger, cancelled, attempts: new Attempts(database) },
         stopping: new AbortController().signal,
       },
       predictCoverage({ config, database, queue, storage, logger }, 0),
     );
-    const turn = () =>
-      work({ data: { id: first }, moveToDelayed: async () => undefined } as never, 'token').then(
+    const job = { priority: 1, changePriority: async () => undefined, moveToDelayed: async () => undefined };
+    const turn = (id: string) =>
+      work({ ...job, data: { id } } as never, 'token').then(
         () => 'done',
         (error) => (error instanceof DelayedError ? 'delayed' : Promise.reject(error)),
       );
@@ -74,14 +75,14 @@ test('who waits is not behind a long list of towers', async () => {
       );
       return [rows[0]?.state, rows[0]?.report?.sites_reused];
     };
-    expect(await turn()).toBe('delayed');
+    expect(await turn(first)).toBe('delayed');
     expect([await stateOf(first), await stateOf(second)]).toEqual([
       ['waiting', undefined],
       ['waiting', undefined],
     ]);
     // The second owner's turn, and the first's, who is behind nobody once the second is done.
-    for (let i = 0; i < 6 && (await stateOf(second))[0] === 'waiting'; i++) await turn();
-    for (let i = 0; i < 6 && (await stateOf(first))[0] === 'waiting'; i++) await turn();
+    for (let i = 0; i < 6 && (await stateOf(second))[0] === 'waiting'; i++) await turn(second);
+    for (let i = 0; i < 6 && (await stateOf(first))[0] === 'waiting'; i++) await turn(first);
     const [[ofFirst, reused = 0], [ofSecond]] = [await stateOf(first), await stateOf(second)];
     expect([ofFirst, ofSecond]).toEqual(['done', 'done']);
     expect(reused).toBeGreaterThan(0);

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
 import { beginSubmission } from '../../core/coverage/datasets/load.ts';
 import { type PublishOptions, publishSubmission } from '../../core/coverage/datasets/publish.ts';
-import { waitingSubmissions } from '../../core/coverage/submissions/submissions.ts';
-import { allWaiting } from '../../core/turns.ts';
+import { isWaiting } from '../../core/waiting.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
@@ -242,15 +241,15 @@ test('what a submission says of its provider counts once it is published, not be
 
 test('a submission that is ready and was to publish itself is not forgotten', async () => {
   const submission = await service.ingest(await version(5), { provider: 'Forgotten', publish: 'review' });
-  expect(await allWaiting(service.database, waitingSubmissions)).not.toContain(submission.id);
+  expect(await isWaiting(service.database, 'publish', submission.id)).toBe(false);
   await service.database.query(
     `update submission set manifest = manifest || '{"publish": "auto"}' where id = $1`,
     [submission.id],
   );
-  expect(await allWaiting(service.database, waitingSubmissions)).toContain(submission.id);
-  await service.queue.send('ingest', submission.id);
+  expect(await isWaiting(service.database, 'publish', submission.id)).toBe(true);
+  await service.queue.send('publish', submission.id);
   const deadline = Date.now() + 60_000;
-  while ((await allWaiting(service.database, waitingSubmissions)).includes(submission.id)) {
+  while (await isWaiting(service.database, 'publish', submission.id)) {
     if (Date.now() > deadline) throw new Error('it was not published');
     await sleep(50);
   }

@@ -8,11 +8,10 @@ import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { ComparisonStale, compareWithPublished } from '../../core/coverage/datasets/compare.ts';
-import { waitingComparisons } from '../../core/coverage/datasets/comparisons.ts';
 import { finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
-import { allWaiting } from '../../core/turns.ts';
+import { waitingRows } from '../../core/waiting.ts';
 import { Attempts } from '../../core/work.ts';
-import { rest } from '../../workers/compare-coverage.ts';
+import { rest } from '../../workers/compare.ts';
 import { type Client, client, form, type ShownSubmission, whileComparing } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -474,7 +473,7 @@ describe('submissions that wait while others are published', () => {
   test('are compared again when somebody opens one, and only that one', async () => {
     const newest = waiting.pop() as ShownSubmission;
     await matai.json(`${submissions}/${newest.id}/publish`, {});
-    expect(await allWaiting(service.database, waitingComparisons)).toEqual([]);
+    expect(await waitingRows(service.database, 'compare')).toEqual([]);
     const current = newest.datasets[0]?.id;
     await matai.until(waiting[1]?.id as string, ({ comparing }) => !comparing);
     expect(await compared()).toEqual([null, current]);

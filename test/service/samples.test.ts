@@ -5,10 +5,11 @@ import type { Application } from '../../commands/application.ts';
 import { newSamples, readSamples, type Sample, samplePath, submitSamples } from '../../commands/samples.ts';
 import { listProcessingFees } from '../../core/billing/processing-fees.ts';
 import { readConfig } from '../../core/config.ts';
-import { waitingSubmissions } from '../../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
+import { waitingRows } from '../../core/waiting.ts';
+import { steps } from '../../core/work.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 
@@ -109,7 +110,7 @@ describe('a new demo', () => {
   });
 
   test('leaves workers nothing to do, and the next start no sample', async () => {
-    expect((await service.database.query(waitingSubmissions)).rows).toEqual([]);
+    for (const step of steps) expect([step, await waitingRows(service.database, step)]).toEqual([step, []]);
     expect(await newSamples(service.database)).toEqual([]);
   });
 

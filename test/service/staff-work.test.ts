@@ -6,7 +6,7 @@ import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
-import { Attempts, postpone, recordFailure } from '../../core/work.ts';
+import { Attempts, postpone, recordFailure, steps } from '../../core/work.ts';
 import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
@@ -90,50 +90,39 @@ async function send(file = zippedRectangle(174.7, -36.95, 174.75, -36.9)): Promi
 test('a file that no worker takes waits, and it is said that there is no worker', async () => {
   const empty = await work();
   expect(empty.work).toEqual([]);
-  expect(empty.kinds.map(({ kind }) => kind)).toEqual([
-    'ingest',
-    'compare',
-    'inspect',
-    'predict',
-    'bulk',
-    'rollback',
-    'overview',
-  ]);
+  expect(empty.kinds.map(({ kind }) => kind)).toEqual([...steps]);
   const id = await send();
   expect(await pieceOf(id)).toMatchObject({
-    ...{ kind: 'ingest', state: 'waiting', owner: 'Kauri Fibre', submission: id, tries: 0, error: null },
+    ...{ kind: 'load', state: 'waiting', owner: 'Kauri Fibre', submission: id, tries: 0, error: null },
     ...{ retry_at: null, process: null, file: expect.stringMatching(/\.zip$/) },
   });
   const { queue: is, kinds } = await work();
   expect(is).toBe('ok');
-  expect(kinds[0]).toMatchObject({
-    kind: 'ingest',
+  const loading = kinds.find(({ kind }) => kind === 'load');
+  expect(loading).toMatchObject({
     waiting: 1,
     running: 0,
     delayed: 0,
     failed: 0,
     workers: 0,
   });
-  expect(kinds[0]?.waiting_since).toEqual((await pieceOf(id))?.since);
+  expect(loading?.waiting_since).toEqual((await pieceOf(id))?.since);
 });
 
 test('what a process is at has its mark, what failed for now the time of its next try, what was put off has failed', async () => {
   const [{ id }] = (await work()).work as [Work['work'][0]];
   const mark = randomUUID();
-  await new Attempts(database, mark).run('ingest', id, async () => {
+  await new Attempts(database, mark).run('load', id, async () => {
     expect(await pieceOf(id)).toMatchObject({ state: 'running', process: mark, tries: 1 });
-    expect(await kindOf('ingest')).toMatchObject({ waiting: 0, running: 1, waiting_since: null });
+    expect(await kindOf('load')).toMatchObject({ waiting: 0, running: 1, waiting_since: null });
   });
-  for (let count = 0; count < 4; count++) await recordFailure(database, 'ingest', id);
+  for (let count = 0; count < 4; count++) await recordFailure(database, 'load', id);
   const delayed = await pieceOf(id);
   expect(delayed).toMatchObject({ state: 'delayed', tries: 4, process: null });
   expect(Date.parse(delayed?.retry_at as string)).toBeGreaterThan(Date.now());
-  expect(await kindOf('ingest')).toMatchObject({ waiting: 0, delayed: 1 });
-  await postpone(database, 'ingest', id);
+  expect(await kindOf('load')).toMatchObject({ waiting: 0, delayed: 1 });
+  await postpone(database, 'load', id);
   expect(await pieceOf(id)).toMatchObject({ state: 'failed' });
-  // A step after loading, of which only the work's row tells.
-  await postpone(database, 'overview', '4711');
-  expect(await pieceOf('4711')).toMatchObject({ kind: 'overview', state: 'failed', owner: null, file: null });
   await database.query(`delete from work`);
 });
 
@@ -151,14 +140,14 @@ test('with workers what waits is done, and what fails stays with its error until
   await start();
   await expect
     .poll(async () => (await work()).kinds.map(({ workers: there }) => there), { timeout: 20_000 })
-    .toEqual([1, 1, 1, 1, 1, null, null]);
+    .toEqual(steps.map(() => 1));
   await expect.poll(async () => (await work()).work, { timeout: 60_000 }).toEqual([]);
   const id = await send(Promise.resolve({ name: 'broken.zip', bytes: Buffer.from('no zip') }));
   await kauri.until(id, ({ finished }) => finished);
   const failed = await pieceOf(id);
-  expect(failed).toMatchObject({ kind: 'ingest', state: 'failed', file: 'broken.zip', owner: 'Kauri Fibre' });
+  expect(failed).toMatchObject({ kind: 'load', state: 'failed', file: 'broken.zip', owner: 'Kauri Fibre' });
   expect(failed?.error).toMatchObject({ code: (await kauri.submission(id)).error?.code });
-  expect(await kindOf('ingest')).toMatchObject({ waiting: 0, running: 0, failed: 1 });
+  expect(await kindOf('load')).toMatchObject({ waiting: 0, running: 0, failed: 1 });
   const again = await staff.call(`/api/operator/submissions/${id}/reprocess`, { method: 'POST' });
   expect(again.status).toBe(201);
   const { id: draft } = (await again.json()) as { id: string };

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { openCatalog, type Technology } from '../../core/coverage/lookup/catalog.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import { makeMissingOverview, makeOverview, missingOverviews } from '../../core/coverage/tiles/overview.ts';
+import { makeOverview } from '../../core/coverage/tiles/overview.ts';
 import { publishedTiles } from '../../core/coverage/tiles/published.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
-import { Attempts } from '../../core/work.ts';
+import { waitingRows } from '../../core/waiting.ts';
+import { drawVersion } from '../../workers/draw.ts';
 import { asMap } from '../setup/map.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
@@ -343,9 +344,11 @@ test('what was loaded before there were overviews is shown from its shapes, unti
     ].map(([lng, lat]) => features.filter((feature) => feature.holds(lng as number, lat as number)).length);
   };
   const drawMissing = async () => {
-    const attempts = new Attempts(service.database);
-    for (const id of await missingOverviews(service.database)) {
-      await makeMissingOverview(service.database, attempts, id, new AbortController().signal);
+    for (const { id } of await waitingRows(service.database, 'draw')) {
+      await drawVersion({ ...service, logger: createLogger('silent') }).work(
+        id,
+        new AbortController().signal,
+      );
     }
   };
   expect(await shown()).toEqual([1, 0, 2]);

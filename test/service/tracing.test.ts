@@ -102,10 +102,10 @@ describe('with the variables', () => {
       const job = spans.find(({ attributes }) => attributes['messaging.message.id'] === id);
       return spans.filter(({ traceId }) => traceId === job?.traceId);
     };
-    const isJob = ({ name }: ReceivedSpan) => name === 'process ingest-coverage';
+    const isPublished = ({ name }: ReceivedSpan) => name === 'process publish';
     const spans = ofUpload(
       await collector.until(
-        (all) => ofUpload(all).some(isJob) && ofUpload(all).some(({ name }) => name.startsWith('POST')),
+        (all) => ofUpload(all).some(isPublished) && ofUpload(all).some(({ name }) => name.startsWith('POST')),
       ),
     );
     const named = (name: string) => spans.find((span) => span.name === name) as ReceivedSpan;
@@ -119,7 +119,7 @@ describe('with the variables', () => {
       'http.route': '/api/operator/submissions',
       'http.response.status_code': 202,
     });
-    const job = ['process ingest-coverage', 'send ingest-coverage', request.name];
+    const job = ['process load', 'send load', request.name];
     expect(path(named('storage store'))).toEqual(['storage store', request.name]);
     expect(path(spans.find(({ name }) => name.startsWith('insert submission')))).toContain(request.name);
     expect(path(named('read file'))).toEqual(['read file', ...job]);
@@ -128,9 +128,9 @@ describe('with the variables', () => {
     expect(copied?.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
     const published = spans.filter(({ name }) => name === 'publish submission');
     expect(published.map(({ attributes }) => attributes['covermap.publication'])).toContain('published');
-    // It has compared itself in between, as a job that the first has sent.
+    // That is a job which this one has sent.
     for (const one of published) expect(path(one)).toEqual(expect.arrayContaining(job));
-    expect(named('process ingest-coverage').attributes['covermap.job.outcome']).toBe('done');
+    expect(named('process load').attributes['covermap.job.outcome']).toBe('done');
     for (const { startTimeUnixNano, endTimeUnixNano } of spans) {
       expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
       expect(Math.abs(Number(BigInt(startTimeUnixNano) / 1_000_000n) - Date.now())).toBeLessThan(600_000);

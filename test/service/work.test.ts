@@ -9,31 +9,31 @@ import { createToken } from '../../core/access/tokens.ts';
 import { createBulkJob, findBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { beginModelling } from '../../core/coverage/submissions/modelling.ts';
-import {
-  findSubmission,
-  waitingSubmissions,
-  withdrawSubmission,
-} from '../../core/coverage/submissions/submissions.ts';
+import { findSubmission, withdrawSubmission } from '../../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { beginUpload, findUpload } from '../../core/coverage/submissions/uploads.ts';
 import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
-import { type JobKind, type JobProcessor, type JobQueue, openQueue } from '../../core/queue.ts';
+import { type JobProcessor, type JobQueue, openQueue } from '../../core/queue.ts';
 import { collectFiles } from '../../core/storage/collect.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import type { Storage } from '../../core/storage/storage.ts';
-import { inTurn } from '../../core/turns.ts';
-import { Attempts, endWork } from '../../core/work.ts';
+import { waitingRows } from '../../core/waiting.ts';
+import { Attempts, endWork, type Step, steps } from '../../core/work.ts';
+import { archiveVersion } from '../../workers/archive.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { type CancelledWork, openCancelledWork } from '../../workers/cancelled-work.ts';
-import { compareCoverage } from '../../workers/compare-coverage.ts';
+import { compareCoverage } from '../../workers/compare.ts';
 import type { WorkerContext } from '../../workers/context.ts';
-import { ingestCoverage } from '../../workers/ingest-coverage.ts';
-import { inspectUpload } from '../../workers/inspect-upload.ts';
-import { predictCoverage } from '../../workers/predict-coverage.ts';
+import { drawVersion } from '../../workers/draw.ts';
+import { inspectUpload } from '../../workers/inspect.ts';
+import { loadCoverage } from '../../workers/load.ts';
+import { predictCoverage } from '../../workers/predict.ts';
+import { publishCoverage } from '../../workers/publish.ts';
+import { finishRollback } from '../../workers/rollback.ts';
+import { jobsOf, type StepWork, TurnOver } from '../../workers/step.ts';
 import { sweepOf } from '../../workers/sweep.ts';
-import { TurnOver, type TurnWork, takeTurns } from '../../workers/take-turns.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -86,22 +86,26 @@ async function received(provider: string, manifest: Partial<ManifestInput> = {})
 }
 const stateOf = async (id: string) => (await findSubmission(database, id))?.state;
 
-/** A worker in a process of its own, with all its slots. */
+/** A worker in a process of its own, with all its slots. What it sends is not done. */
 function workerOf(
-  work: TurnWork,
+  work: StepWork,
   { attempts = new Attempts(database), stopping = new AbortController().signal } = {},
 ): JobProcessor {
-  const { logger, queue } = context;
-  return takeTurns({ database, queue, logger, attempts, cancelled, stopping }, work);
+  const { logger } = context;
+  const queue = { send: async () => undefined };
+  return jobsOf({ database, queue, logger, attempts, cancelled, stopping }, work);
 }
 
-/** A job as BullMQ gives it to a worker, by default one of its own; what it says in the end. */
+/** The job of a row as BullMQ gives it to a worker, by default one of its own; what it says in the end. */
 async function runJob(
-  work: TurnWork | JobProcessor,
-  { sentFor = '', ...given }: Parameters<typeof workerOf>[1] & { sentFor?: string } = {},
+  work: StepWork | JobProcessor,
+  id: string,
+  given: Parameters<typeof workerOf>[1] & { priorities?: number[] } = {},
 ): Promise<'done' | 'delayed' | 'waiting'> {
   const job = {
-    data: { id: sentFor },
+    data: { id },
+    priority: 1,
+    changePriority: async ({ priority }: { priority: number }) => void given.priorities?.push(priority),
     moveToDelayed: async () => undefined,
     moveToWait: async () => undefined,
   };
@@ -115,14 +119,12 @@ async function runJob(
     throw error;
   }
 }
-/** Does all that waits. */
+/** Does all that waits to be loaded. */
 async function finishAll(): Promise<void> {
-  while ((await inTurn(database, 'ingest', waitingSubmissions)).length > 0) {
-    expect(await runJob(noted())).toBe('done');
-  }
+  for (const { id } of await waitingRows(database, 'load')) expect(await runJob(noted(), id)).toBe('done');
 }
 /** Of a process that began some work and was killed by it. */
-async function killedAt(kind: JobKind | 'rollback' | 'overview', id: string): Promise<void> {
+async function killedAt(kind: Step, id: string): Promise<void> {
   const begun = new Promise<void>((resolve) => {
     const never = new Attempts(database).run(kind, id, () => {
       resolve();
@@ -139,8 +141,8 @@ const workOf = async (kind: string, id: string) =>
       [kind, id],
     )
   ).rows;
-const sweep = (changes: Partial<WorkerContext> = {}, turns: TurnWork[] = []) =>
-  sweepOf({ ...context, ...changes }, new Attempts(database), turns, new AbortController().signal)();
+const sweep = (changes: Partial<WorkerContext> = {}) =>
+  sweepOf({ ...context, ...changes }, new AbortController().signal)();
 
 async function uploaded(): Promise<string> {
   const token = await createToken(
@@ -205,17 +207,26 @@ async function superseded(): Promise<number> {
   return rows[0]?.id as number;
 }
 /** Work that is only noted, and done. */
-function noted(work: (id: string, signal: AbortSignal) => Promise<void> = async () => undefined): TurnWork {
+function noted(work: (id: string, signal: AbortSignal) => Promise<void> = async () => undefined): StepWork {
   return {
-    ...ingestCoverage(context),
+    ...loadCoverage(context),
     async work(id, signal) {
       await work(id, signal);
       await database.query(
         `update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = $1`,
         [id],
       );
+      return [];
     },
   };
+}
+/** A gate, and what opens it. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
 }
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -223,8 +234,7 @@ const untilAborted = (signal: AbortSignal) =>
 describe('what killed its process twice is not begun again, says so, and keeps nobody waiting', () => {
   interface Case {
     make(): Promise<string>;
-    /** Has whoever does such work look for it. */
-    run(): Promise<unknown>;
+    work: StepWork;
     /** What became of it. */
     outcome(id: string): Promise<unknown>;
     given: unknown;
@@ -236,28 +246,28 @@ describe('what killed its process twice is not begun again, says so, and keeps n
   const datasetState = async (id: string) =>
     (await database.query('select state, overview_at is not null as drawn from dataset where id = $1', [id]))
       .rows[0];
-  const cases: Record<'ingest' | 'inspect' | 'bulk' | 'rollback' | 'overview' | 'predict', Case> = {
-    ingest: {
+  const cases = (): Partial<Record<Step, Case>> => ({
+    load: {
       make: () => received('Of a deadly file'),
-      run: () => runJob(ingestCoverage(context)),
+      work: loadCoverage(context),
       outcome: (id) => findSubmission(database, id),
       given: expect.objectContaining({ state: 'failed', error: sentence }),
     },
     inspect: {
       make: uploaded,
-      run: () => runJob(inspectUpload(context)),
+      work: inspectUpload(context),
       outcome: (id) => findUpload(database, id, { providerId: null }),
       given: expect.objectContaining({ inspection: null, error: sentence }),
     },
-    bulk: {
+    'bulk-lookup': {
       make: () => coordinates('Of a deadly file'),
-      run: () => runJob(bulkLookup(context)),
+      work: bulkLookup(context),
       outcome: (id) => findBulkJob(database, id),
       given: expect.objectContaining({ state: 'failed', error: sentence }),
     },
     predict: {
       make: towers,
-      run: () => runJob(predictCoverage(context)),
+      work: predictCoverage(context),
       outcome: async (id) =>
         (await database.query('select state, reason from modelling where submission_id = $1', [id])).rows[0],
       given: { state: 'declined', reason: sentence },
@@ -268,25 +278,30 @@ describe('what killed its process twice is not begun again, says so, and keeps n
         await database.query(`update dataset set state = 'restoring' where id = $1`, [id]);
         return String(id);
       },
-      run: () => sweep(),
+      work: finishRollback(context),
       outcome: datasetState,
       given: expect.objectContaining({ state: 'superseded' }),
     },
-    overview: {
+    draw: {
       make: async () => {
         const id = await superseded();
         await database.query('update dataset set overview_at = null where id = $1', [id]);
         return String(id);
       },
-      run: () => sweep(),
+      work: drawVersion(context),
       outcome: datasetState,
       given: expect.objectContaining({ drawn: false }),
     },
-  };
-  test.each(Object.entries(cases))('%s', async (kind, { make, run, outcome, given }) => {
+  });
+  const tested: Step[] = ['load', 'inspect', 'bulk-lookup', 'predict', 'rollback', 'draw'];
+  test.each(tested)('%s', async (kind) => {
+    const { make, work, outcome, given } = cases()[kind] as Case;
     const [deadly, another] = [await make(), await make()];
-    await killedAt(kind as JobKind, deadly);
-    await killedAt(kind as JobKind, deadly);
+    const run = async () => {
+      for (const id of [deadly, another]) await runJob(work, id);
+    };
+    await killedAt(kind, deadly);
+    await killedAt(kind, deadly);
     for (let i = 0; i < 2; i++) await run();
     expect(await outcome(deadly)).toEqual(given);
     expect(await outcome(another)).not.toEqual(given);
@@ -308,17 +323,17 @@ describe('what killed its process twice is not begun again, says so, and keeps n
 describe('counts as no death', () => {
   test('one process that was killed: the next one does the work, and all is forgotten', async () => {
     const id = await received('Once');
-    await killedAt('ingest', id);
-    expect(await runJob(noted())).toBe('done');
-    expect([await stateOf(id), await workOf('ingest', id)]).toEqual(['withdrawn', []]);
+    await killedAt('load', id);
+    expect(await runJob(noted(), id)).toBe('done');
+    expect([await stateOf(id), await workOf('load', id)]).toEqual(['withdrawn', []]);
   });
   test('a start that is written twice by one process', async () => {
     const attempts = new Attempts(database, crypto.randomUUID());
     const id = crypto.randomUUID();
     const deep = (levels: number): Promise<void> =>
-      attempts.run('ingest', id, () => (levels > 0 ? deep(levels - 1) : Promise.resolve()));
+      attempts.run('load', id, () => (levels > 0 ? deep(levels - 1) : Promise.resolve()));
     await deep(5);
-    await endWork(database, 'ingest', id);
+    await endWork(database, 'load', id);
   });
   test('SIGTERM: the work is handed back', async () => {
     const id = await received('Stopped');
@@ -328,10 +343,10 @@ describe('counts as no death', () => {
         setTimeout(() => stop.abort(new Error('stopping')), 10);
         return untilAborted(signal);
       });
-      expect(await runJob(work, { stopping: stop.signal })).toBe('waiting');
-      expect(await workOf('ingest', id)).toEqual([{ marks: 0, failures: 0 }]);
+      expect(await runJob(work, id, { stopping: stop.signal })).toBe('waiting');
+      expect(await workOf('load', id)).toEqual([{ marks: 0, failures: 0 }]);
     }
-    expect(await runJob(noted())).toBe('done');
+    expect(await runJob(noted(), id)).toBe('done');
     expect(await stateOf(id)).toBe('withdrawn');
   });
   test('a storage that is out of reach, however often', async () => {
@@ -340,11 +355,11 @@ describe('counts as no death', () => {
       read: () => Promise.reject(new CovermapError('storage_unavailable')),
     });
     for (let i = 0; i < 12; i++) {
-      expect(await runJob(bulkLookup({ ...context, storage: unavailable }))).toBe('delayed');
+      expect(await runJob(bulkLookup({ ...context, storage: unavailable }), id)).toBe('delayed');
       await database.query('update work set retry_at = null where id = $1', [id]);
     }
     expect((await findBulkJob(database, id))?.state).toBe('running');
-    expect(await runJob(bulkLookup(context))).toBe('done');
+    expect(await runJob(bulkLookup(context), id)).toBe('done');
     expect((await findBulkJob(database, id))?.state).toBe('done');
   });
   test('a database that is lost when the work ends: the mark goes when it is back', async () => {
@@ -358,30 +373,30 @@ describe('counts as no death', () => {
       },
     });
     const id = crypto.randomUUID();
-    await new Attempts(losing).run('ingest', id, async () => undefined);
-    expect(await workOf('ingest', id)).toMatchObject([{ marks: 1 }]);
+    await new Attempts(losing).run('load', id, async () => undefined);
+    expect(await workOf('load', id)).toMatchObject([{ marks: 1 }]);
     lost = false;
     for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
-      if ((await workOf('ingest', id)).some((row) => (row as { marks: number }).marks === 0)) break;
+      if ((await workOf('load', id)).some((row) => (row as { marks: number }).marks === 0)) break;
     }
-    expect(await workOf('ingest', id)).toMatchObject([{ marks: 0 }]);
+    expect(await workOf('load', id)).toMatchObject([{ marks: 0 }]);
   });
 });
 
 test('a failure that may pass is tried again later, and after eight of them the work has failed', async () => {
   const id = await coordinates('Unlucky');
-  const failing: TurnWork = { ...bulkLookup(context), work: () => Promise.reject(new Error('bad luck')) };
+  const failing: StepWork = { ...bulkLookup(context), work: () => Promise.reject(new Error('bad luck')) };
   for (let i = 1; i < 8; i++) {
-    expect(await runJob(failing)).toBe('delayed');
+    expect(await runJob(failing, id)).toBe('delayed');
     // Until its time has come nobody takes it up.
-    expect(await runJob(bulkLookup(context))).toBe('done');
-    expect([(await findBulkJob(database, id))?.state, await workOf('bulk', id)]).toEqual([
+    expect(await runJob(bulkLookup(context), id)).toBe('done');
+    expect([(await findBulkJob(database, id))?.state, await workOf('bulk-lookup', id)]).toEqual([
       'queued',
       [{ marks: 0, failures: i }],
     ]);
     await database.query('update work set retry_at = null where id = $1', [id]);
   }
-  expect(await runJob(failing)).toBe('done');
+  expect(await runJob(failing, id)).toBe('done');
   expect(await findBulkJob(database, id)).toMatchObject({
     state: 'failed',
     // Why it is so is for the log.
@@ -390,66 +405,78 @@ test('a failure that may pass is tried again later, and after eight of them the 
 });
 
 describe('turns', () => {
+  /** Sends what waits to be loaded, and has one worker do it. @returns the order in which it began */
+  async function inOrder(
+    ids: readonly string[],
+    { turns = ids.length, each }: { turns?: number; each?: (id: string) => Promise<void> } = {},
+  ) {
+    for (const id of ids) await queue.send('load', id);
+    const order: string[] = [];
+    const end = gate();
+    const work = noted(async (id) => {
+      order.push(id);
+      if (order.length === turns) end.open();
+      await each?.(id);
+    });
+    const worker = queue.startWorker('load', workerOf(work), 1);
+    await end.opened;
+    await worker.close();
+    return order;
+  }
+
   test('one provider’s many files do not hold up another’s one', async () => {
-    const many = await Promise.all(Array.from({ length: 4 }, () => received('Many files')));
+    const many: string[] = [];
+    for (let i = 0; i < 4; i++) many.push(await received('Many files'));
     const one = await received('One file');
     const others = await received('Two files');
     const last = await received('Two files', { technology: 'cable' });
-    const order: string[] = [];
-    const work = noted(async (id) => void order.push(id));
-    // Each job stands for one of them, and none says which.
-    for (const _ of [...many, one, others, last]) expect(await runJob(work)).toBe('done');
+    const order = await inOrder([...many, one, others, last]);
     const owner = (id: string) => (many.includes(id) ? 'many' : id === one ? 'one' : 'two');
     expect(order.map(owner)).toEqual(['many', 'one', 'two', 'many', 'two', 'many', 'many']);
-    expect(await runJob(work)).toBe('done');
-    expect(order).toHaveLength(7);
+    expect(order.filter((id) => many.includes(id))).toEqual(many);
   });
 
-  test('a job is not over before that which it was sent for has had its turn', async () => {
-    await received('First');
-    const second = await received('Second');
-    expect(await runJob(noted(), { sentFor: second })).toBe('delayed');
-    expect(await runJob(noted(), { sentFor: second })).toBe('done');
-    expect(await stateOf(second)).toBe('withdrawn');
+  test('whoever comes while many of another’s wait has the next turn, also where the sweep sends them all', async () => {
+    const many: string[] = [];
+    for (let i = 0; i < 3; i++) many.push(await received('Many files'));
+    let one = '';
+    const each = async (id: string) => {
+      if (id !== many[0]) return;
+      one = await received('Comes later');
+      await queue.send('load');
+    };
+    const order = await inOrder(many, { turns: 4, each });
+    expect(order).toEqual([many[0], one, many[1], many[2]]);
   });
 
   test('long work continues when others have had their turn', async () => {
     const [long, short] = [await received('Long'), await received('Short')];
-    const begun: string[] = [];
-    const work = noted(async (id) => {
-      begun.push(id);
-      if (id === long && begun.length < 3) throw new TurnOver();
-    });
-    expect([await runJob(work), await runJob(work), await runJob(work)]).toEqual(['delayed', 'done', 'done']);
-    expect(begun).toEqual([long, short, long]);
+    let begun = 0;
+    const each = async (id: string) => {
+      if (id === long && ++begun === 1) throw new TurnOver();
+    };
+    const order = await inOrder([long, short], { turns: 3, each });
+    expect(order).toEqual([long, short, long]);
   });
 
-  test('two workers at once serve two providers, and what both want is done by one', async () => {
-    const [first, second] = [await received('Side A'), await received('Side A')];
-    const other = await received('Side B');
-    const begun: string[] = [];
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
+  test('what two workers want is done by one, and the other looks again later', async () => {
+    const id = await received('Both');
+    const [begun, end] = [gate(), gate()];
+    const work = noted(async () => {
+      begun.open();
+      await end.opened;
     });
-    const work = noted(async (id) => {
-      begun.push(id);
-      await gate;
-    });
-    const jobs = [runJob(work), runJob(work)];
-    while (begun.length < 2) await sleep(10);
-    expect(begun.sort()).toEqual([first, other].sort());
-    // A third finds the next one, and a fourth nothing but what others hold.
-    jobs.push(runJob(work));
-    while (begun.length < 3) await sleep(10);
-    expect(begun[2]).toBe(second);
-    expect(await runJob(work)).toBe('delayed');
-    go();
-    expect(await Promise.all(jobs)).toEqual(['done', 'done', 'done']);
+    const first = runJob(work, id);
+    await begun.opened;
+    expect(await runJob(work, id)).toBe('delayed');
+    end.open();
+    expect(await first).toBe('done');
+    expect(await runJob(work, id)).toBe('done');
   });
 
   test('a small file is published within seconds while another’s large one, with more behind it, is being read', async () => {
-    const large = await Promise.all(Array.from({ length: 3 }, () => received('Large files')));
+    const large: string[] = [];
+    for (let i = 0; i < 2; i++) large.push(await received('Large files'));
     const keys = await Promise.all(
       large.map(async (id) => (await findSubmission(database, id))?.storage_key),
     );
@@ -461,109 +488,109 @@ describe('turns', () => {
         return untilAborted(signal as AbortSignal) as Promise<never>;
       }) satisfies Storage['withLocalFile'],
     });
-    for (const id of large) await queue.send('ingest', id);
-    const workers = await startWorkers({ ...context, storage: slow });
+    for (const id of large) await queue.send('load', id);
+    const workers = await startWorkers({ ...context, storage: slow }, { quickMs: 5_000 });
     try {
       while (begun.length === 0) await sleep(10);
       const sent = performance.now();
       const small = await received('Small file');
-      await queue.send('ingest', small);
+      await queue.send('load', small);
       while ((await stateOf(small)) !== 'published') await sleep(50);
       expect(performance.now() - sent).toBeLessThan(20_000);
-      // Of the large ones, none has taken the slot that is for others.
-      expect(begun).toHaveLength(1);
     } finally {
       await workers.close();
     }
   });
 
-  test('work that is not quick leaves the second slot, and waits for the first behind everybody else’s', async () => {
-    const [first, long] = [await received('In the first slot'), await received('Not quick')];
+  test('work that is slow beside other slow work is stopped, and waits for that behind everybody else’s', async () => {
+    const [first, long] = [await received('Slow'), await received('Slow, too')];
     const begun: string[] = [];
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    const end = gate();
     const work = noted(async (id, signal) => {
       begun.push(id);
-      if (id === first) await gate;
+      if (id === first) await end.opened;
       if (id === long && begun.filter((one) => one === long).length === 1) await untilAborted(signal);
     });
     const worker = workerOf({ ...work, quickMs: 50 });
-    const jobs = [runJob(worker)];
+    const job = runJob(worker, first);
     while (begun.length < 1) await sleep(10);
-    expect(await runJob(worker, { sentFor: long })).toBe('delayed');
+    await sleep(100);
+    const priorities: number[] = [];
+    expect(await runJob(worker, long, { priorities })).toBe('delayed');
     const { rows } = await database.query(
       'select slow, cardinality(processes) as marks from work where id = $1',
       [long],
     );
     expect(rows).toEqual([{ slow: true, marks: 0 }]);
-    // The second slot is free for whoever comes, and not for that again.
+    // Whoever comes is served before it.
     const quick = await received('Quick');
-    expect(await runJob(worker, { sentFor: quick })).toBe('done');
-    const parked = runJob(worker, { sentFor: long });
-    const later = await received('Quick, too');
-    while (!begun.includes(later)) await sleep(10);
-    expect(begun).toEqual([first, long, quick, later]);
-    go();
-    await Promise.all([...jobs, parked]);
-    const other = await received('Comes last');
-    for (let i = 0; i < 2; i++) await runJob(worker);
-    expect(begun).toEqual([first, long, quick, later, other, long]);
+    const order = await waitingRows(database, 'load');
+    expect(order.map(({ id }) => id)).toEqual([first, quick, long]);
+    expect(await runJob(worker, quick)).toBe('done');
+    // It does not take the slot that is for others.
+    expect(await runJob(worker, long)).toBe('delayed');
+    expect(begun).toEqual([first, long, quick]);
+    end.open();
+    expect(await job).toBe('done');
+    expect(await runJob(worker, long)).toBe('done');
+    expect(begun).toEqual([first, long, quick, long]);
   });
 
-  test('what waits for the first slot begins as soon as that is free', async () => {
-    const [first, second] = [await received('One after the other'), await received('One after the other')];
+  test('what has killed a process lets others go first, and runs beside nothing else that has: only one is to blame', async () => {
+    const [deadly, beside, other] = [
+      await received('Deadly'),
+      await received('Beside'),
+      await received('Other'),
+    ];
+    await killedAt('load', deadly);
+    await killedAt('load', beside);
     const begun: string[] = [];
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const work = noted(async (id) => {
-      begun.push(id);
-      if (id === first) await gate;
-    });
-    const worker = workerOf(work);
-    const jobs = [runJob(worker, { sentFor: first })];
-    while (begun.length < 1) await sleep(10);
-    jobs.push(runJob(worker, { sentFor: second }));
-    await sleep(100);
-    expect(begun).toEqual([first]);
-    go();
-    expect(await Promise.all(jobs)).toEqual(['done', 'done']);
-    expect(begun).toEqual([first, second]);
+    const end = gate();
+    const worker = workerOf(
+      noted(async (id) => {
+        begun.push(id);
+        if (id === deadly) await end.opened;
+      }),
+    );
+    expect(await runJob(worker, deadly)).toBe('delayed');
+    expect(await runJob(worker, other)).toBe('done');
+    const job = runJob(worker, deadly);
+    while (begun.length < 2) await sleep(10);
+    expect(await runJob(worker, beside)).toBe('delayed');
+    end.open();
+    expect(await job).toBe('done');
+    expect(await runJob(worker, beside)).toBe('done');
+    expect(begun).toEqual([other, deadly, beside]);
   });
 
-  test('work that is withdrawn ends at once, without waiting for a word of it, and the next begins', async () => {
-    const [endless, next] = [await received('Endless'), await received('Next')];
-    const begun: string[] = [];
-    const work = noted(async (id, signal) => {
-      begun.push(id);
-      if (id === endless) await untilAborted(signal);
+  test('work that is withdrawn ends at once, without waiting for a word of it', async () => {
+    const endless = await received('Endless');
+    const begun = gate();
+    const work = noted(async (_id, signal) => {
+      begun.open();
+      await untilAborted(signal);
     });
-    const job = runJob(work);
-    while (begun.length === 0) await sleep(10);
+    const job = runJob(work, endless);
+    await begun.opened;
     await withdrawSubmission(database, endless, commandActor);
     expect(await job).toBe('done');
-    expect([await stateOf(endless), await workOf('ingest', endless)]).toEqual(['withdrawn', []]);
-    expect(await runJob(work)).toBe('done');
-    expect([begun, await stateOf(next)]).toEqual([[endless, next], 'withdrawn']);
+    expect([await stateOf(endless), await workOf('load', endless)]).toEqual(['withdrawn', []]);
   });
   test('so do a file of coordinates that is removed, and an inspection of an upload that is described', async () => {
     const job = await coordinates('Removed');
     const upload = await uploaded();
     const submission = await received('Described');
     const begun: string[] = [];
-    const endless = (work: TurnWork): TurnWork => ({
+    const endless = (work: StepWork): StepWork => ({
       ...work,
-      async work(id, signal) {
+      work: (id, signal) => {
         begun.push(id);
-        await new Promise((_resolve, reject) =>
+        return new Promise((_resolve, reject) =>
           signal.addEventListener('abort', () => reject(signal.reason)),
         );
       },
     });
-    const jobs = [runJob(endless(bulkLookup(context))), runJob(endless(inspectUpload(context)))];
+    const jobs = [runJob(endless(bulkLookup(context)), job), runJob(endless(inspectUpload(context)), upload)];
     while (begun.length < 2) await sleep(10);
     await removeBulkJob(database, storage, job);
     await database.query('update upload set submission_id = $2 where id = $1', [upload, submission]);
@@ -577,8 +604,12 @@ describe('turns', () => {
 
 test('what would lose too much of what is published by then is not published automatically', async () => {
   const rules = { ...context, config: { ...place.config, publishBlocks: { lostPercent: 20, warnings: [] } } };
+  const allSteps = async (id: string) => {
+    for (const work of [loadCoverage(rules), compareCoverage(rules), publishCoverage(rules)])
+      expect(await runJob(work, id)).toBe('done');
+  };
   const small = await received('Careful');
-  expect(await runJob(ingestCoverage(rules))).toBe('done');
+  await allSteps(small);
   expect(await stateOf(small)).toBe('published');
   // The same once more is loaded and loses nothing. Before it is published, a version of a thousand times the area is.
   const { rows } = await database.query<{ id: string }>(
@@ -586,23 +617,22 @@ test('what would lose too much of what is published by then is not published aut
     [await received('Careful')],
   );
   const again = rows[0]?.id as string;
-  expect(await runJob(ingestCoverage(rules))).toBe('done');
+  await allSteps(again);
   expect(await findSubmission(database, again)).toMatchObject({ state: 'ready', blocking: null });
   const { bytes } = await zippedRectangle(173, -39, 176, -36);
   const file = path.join(place.config.dataDir, 'large.zip');
   writeFileSync(file, bytes);
   const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Careful') });
   const large = await submitLocalFile(database, storage, { path: file, name: 'large.zip' }, manifest);
-  expect(await runJob(ingestCoverage(rules))).toBe('done');
+  await allSteps(large.id);
   expect(await stateOf(large.id)).toBe('published');
   await database.query(
     `update submission set manifest = manifest || '{"publish": "auto"}', received_at = clock_timestamp() where id = $1`,
     [again],
   );
   // It has to be compared with that one first, for which no new file waits.
-  expect(await inTurn(database, 'ingest', waitingSubmissions, { id: again })).toEqual([]);
-  expect(await runJob(compareCoverage(rules))).toBe('done');
-  expect(await runJob(ingestCoverage(rules))).toBe('done');
+  expect(await waitingRows(database, 'publish', again)).toEqual([]);
+  await allSteps(again);
   expect(await findSubmission(database, again)).toMatchObject({
     state: 'ready',
     blocking: [{ code: 'area_lost' }],
@@ -612,11 +642,18 @@ test('what would lose too much of what is published by then is not published aut
 
 test('of a submission that another one has replaced, what is left is archived: that is no failure', async () => {
   const first = await received('Replaced');
-  await received('Replaced');
-  for (let i = 0; i < 2; i++) expect(await runJob(ingestCoverage(context))).toBe('done');
-  expect(await stateOf(first)).toBe('superseded');
-  // As where its rows were not archived yet, and the sweep has sent its job.
-  await ingestCoverage(context).work(first, new AbortController().signal);
+  const second = await received('Replaced');
+  for (const id of [second, first]) {
+    for (const work of [loadCoverage(context), compareCoverage(context), publishCoverage(context)])
+      expect(await runJob(work, id)).toBe('done');
+  }
+  expect([await stateOf(first), await stateOf(second)]).toEqual(['superseded', 'published']);
+  // As where it was published by hand a moment before.
+  expect(await publishCoverage(context).work(first, new AbortController().signal)).toEqual([['archive']]);
+  for (const { id } of await waitingRows(database, 'archive')) {
+    expect(await runJob(archiveVersion(context), id)).toBe('done');
+  }
+  expect(await waitingRows(database, 'archive')).toEqual([]);
 });
 
 describe('the sweep', () => {
@@ -626,18 +663,15 @@ describe('the sweep', () => {
       expired,
     ]);
     const over = [await coordinates('Over'), await coordinates('Over')];
-    for (const _ of over) await runJob(bulkLookup(context));
+    for (const id of over) await runJob(bulkLookup(context), id);
     await database.query(`update bulk_job set expires_at = now() - interval '1 hour' where id = any ($1)`, [
       over,
     ]);
-    const rollbacks = [await superseded(), await superseded()];
-    await database.query(`update dataset set state = 'restoring' where id = any ($1)`, [rollbacks]);
-    const waiting = [await received('Swept'), await received('Swept')];
     const { rows: kept } = await database.query<{ storage_key: string }>(
       'select storage_key from upload where id = $1 union all select storage_key from bulk_job where id = $2',
       [expired[0], over[0]],
     );
-    const sent: string[] = [];
+    const sent: Step[] = [];
     // Of each step the first thing fails.
     const failing: Partial<WorkerContext> = {
       storage: Object.assign(Object.create(storage), {
@@ -651,36 +685,22 @@ describe('the sweep', () => {
       }),
       queue: {
         ...queue,
-        send: async (_kind, id) => {
-          if (id === waiting[0]) throw new Error('no queue');
-          sent.push(id);
+        send: async (step) => {
+          if (step === 'inspect') throw new Error('no queue');
+          sent.push(step);
         },
       },
     };
-    await database.query(
-      `create function refuse_one() returns trigger language plpgsql as $$
-       begin if new.id = ${rollbacks[0]} then raise exception 'not this one'; end if; return new; end $$;
-       create trigger refuse_one before update on dataset for each row execute function refuse_one()`,
-    );
-    try {
-      await sweep(failing, [ingestCoverage(context)]);
-    } finally {
-      await database.query('drop trigger refuse_one on dataset; drop function refuse_one');
-    }
+    await sweep(failing);
     expect(errors.map(({ step, id }) => [step, id])).toEqual([
-      ['ingest: send', waiting[0]],
+      ['inspect: send', undefined],
       ['uploads: expire', expired[0]],
       ['bulk: expire', over[0]],
-      ['rollbacks: finish', rollbacks[0]],
       ['storage: collect', undefined],
     ]);
-    expect(sent).toContain(waiting[1]);
+    expect(sent).toEqual(steps.filter((step) => step !== 'inspect'));
     expect(await findUpload(database, expired[1] as string, { providerId: null })).toBeUndefined();
     expect(await findBulkJob(database, over[1] as string)).toBeUndefined();
-    const { rows } = await database.query('select id, state from dataset where id = any ($1) order by id', [
-      rollbacks,
-    ]);
-    expect(rows).toMatchObject([{ state: 'restoring' }, { state: 'published' }]);
     // What failed is done by the next one.
     errors.length = 0;
     await sweep();
@@ -731,7 +751,7 @@ describe('stored files', () => {
       ...readdirSync(path.join(folder, 'incoming')).map((one) => `incoming/${one}`),
     ];
     expect([...kept, ...orphans, halfWritten].filter((name) => names.includes(name))).toEqual(kept);
-    await runJob(inspectUpload(context));
+    await runJob(inspectUpload(context), upload);
   });
   test('are known by every table that names one', async () => {
     const { rows } = await database.query<{ table: string }>(

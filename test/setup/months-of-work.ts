@@ -41,7 +41,7 @@ export async function giveWork(config: Config, database: Database): Promise<Work
     const sample = samples.find((one) => one.file === file);
     const manifest = parseManifest({ ...sample?.manifest, ...changes });
     const { id } = await submitLocalFile(database, storage, { path: samplePath(file), name: file }, manifest);
-    await queue.send('ingest', id);
+    await queue.send('load', id);
   };
   const sendTowers = async () => {
     const name = 'towers.csv';
@@ -58,7 +58,7 @@ export async function giveWork(config: Config, database: Database): Promise<Work
     const file = { ...stored, name };
     const common = { kind: 'towers', actor: commandActor, again: true } as const;
     const { id } = await recordSubmission(database, { file, manifest, ...common });
-    await queue.send('ingest', id);
+    await queue.send('read-towers', id);
     return async () => {
       const [name, model] = [
         'wireless-prediction.kmz',
@@ -68,7 +68,7 @@ export async function giveWork(config: Config, database: Database): Promise<Work
       const { classes } = model?.manifest ?? {};
       const predicted = parseManifest({ ...manifest, speeds: undefined, classes });
       await attachPrediction(database, id, { ...prediction, name }, predicted, commandActor);
-      await queue.send('ingest', id);
+      await queue.send('load', id);
     };
   };
 

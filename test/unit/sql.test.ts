@@ -35,7 +35,7 @@ test('a part without values is a text; one with values is not, as its parameters
 const written = [
   'core/coverage/datasets/compare.ts: cell',
   'core/coverage/datasets/comparisons.ts: joinPublished, isCompared',
-  'core/coverage/submissions/submissions.ts: isNew, hasAddress, joinPublished, isCompared',
+  'core/coverage/submissions/submissions.ts: hasTowersToRead, isToLoad, hasAddress, joinPublished, isCompared',
   'core/coverage/lookup/lookup.ts: covers',
   'core/database/database.ts: isolation',
   // The name of a file.
@@ -45,7 +45,8 @@ const written = [
   'core/database/schema.ts: ours',
   'core/database/server/listener.ts: pg.escapeIdentifier',
   'core/database/server/server.ts: target',
-  'core/metrics/figures.ts: Object.entries, kind, query',
+  'core/metrics/figures.ts: Object.entries, step, query, putOff',
+  'core/metrics/unfinished-work.ts: step, query',
   'core/registry/droplist.ts: seenAt, droplistHours, windowsEndedSql, lastRunSql, entriesSql, windowEndSql, nextRunSql',
   'core/registry/register.ts: windowsEndedSql',
   'core/registry/release.ts: lastRunSql',

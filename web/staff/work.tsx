@@ -17,17 +17,21 @@ import { number, when } from '../shared/words.ts';
 const askAgainMs = 5_000;
 
 const kinds: Record<WorkKind, string> = {
-  ingest: 'Load coverage',
-  compare: 'Compare coverage',
   inspect: 'Inspect files',
-  bulk: 'Look up positions',
-  rollback: 'Roll back versions',
-  overview: 'Draw for the map',
+  'read-towers': 'Read towers',
   predict: 'Model coverage',
+  load: 'Load coverage',
+  compare: 'Compare coverage',
+  publish: 'Publish coverage',
+  archive: 'Archive versions',
+  discard: 'Remove withdrawn coverage',
+  draw: 'Draw for the map',
+  rollback: 'Roll back versions',
+  'bulk-lookup': 'Look up positions',
 };
 
-/** No job is sent for these. */
-const bySweep = new Set<WorkKind>(['rollback', 'overview']);
+/** What staff may withdraw, or run again. */
+const isReading = (kind: WorkKind) => kind === 'load' || kind === 'read-towers';
 
 const states: Record<PieceOfWork['state'], { name: string; tone?: BadgeTone }> = {
   waiting: { name: 'Waiting' },
@@ -104,12 +108,7 @@ const countColumns: Column<WorkCount>[] = [
   {
     title: 'Workers',
     numeric: true,
-    cell: ({ kind, workers }) =>
-      workers === null ? (
-        <span class="muted">{bySweep.has(kind) ? 'by the sweep' : 'not known'}</span>
-      ) : (
-        number(workers)
-      ),
+    cell: ({ workers }) => (workers === null ? <span class="muted">not known</span> : number(workers)),
   },
 ];
 
@@ -167,7 +166,7 @@ const columns: Column<PieceOfWork>[] = [
 /** What staff may do, as operators may do it on their page: the same operations, with the same entries in the audit. */
 function Actions({ piece: { kind, state, submission, file } }: { piece: PieceOfWork }) {
   const { error, attempt } = useAttempt();
-  if (kind !== 'ingest' || !submission) return null;
+  if (!isReading(kind) || !submission) return null;
   const path = { id: submission };
   const again = async () => {
     const draft = await api.post('/api/operator/submissions/{id}/reprocess', { path });

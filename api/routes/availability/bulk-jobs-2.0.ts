@@ -122,7 +122,7 @@ export const bulkJobs2 = [
         } catch (error) {
           return refuse(request, response, error);
         }
-        context.sendJob('bulk', job.id);
+        context.sendJob('bulk-lookup', job.id);
         await showNow(context, response, job.id);
       }),
   }),
@@ -187,7 +187,7 @@ function createJob(context: ApiContext): RequestHandler {
       const { freeOnly, customerId } = keyOf(request);
       if (freeOnly) await freeQueries.settle(customerId);
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
-      if (!quoteOnly) context.sendJob('bulk', id);
+      if (!quoteOnly) context.sendJob('bulk-lookup', id);
       response.setHeader('Location', `${base}/${id}`);
       await showNow(context, response, id);
     } catch (error) {

@@ -58,7 +58,7 @@ export const datasets = [
       const replaced = await rollBack(database, new Attempts(database), id, actor, replaces);
       const dataset = await requireVersion(database, id, viewer);
       // A worker archives the rows of the version that was replaced.
-      context.sendJob('ingest', dataset.submission_id);
+      context.sendJob('archive');
       return { dataset, replaced };
     },
   }),
@@ -74,7 +74,7 @@ export const datasets = [
       await unpublish(database, id, actor);
       const dataset = await requireVersion(database, id, viewer);
       // A worker archives its rows.
-      context.sendJob('ingest', dataset.submission_id);
+      context.sendJob('archive');
       return { dataset };
     },
   }),

@@ -79,7 +79,7 @@ export const operatorProviders = [
       const seen = seenRevision(request.get('if-match')?.trim());
       const saved = await saveProfile(context.database, id, profile, seen, actor);
       for (const submission of await automaticPublications(context.database, id)) {
-        context.sendJob('ingest', submission);
+        context.sendJob('publish', submission);
       }
       return reply(200, saved, { ETag: etagOf(saved) });
     },

@@ -22,6 +22,7 @@ import {
   type SubmissionDetail,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { firstSteps } from '../../../core/work.ts';
 import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
 import { type ErrorCode, errorBody, formErrors, manifestErrors, quotaErrors } from '../../errors.ts';
@@ -239,7 +240,7 @@ export const submissions = [
         return undefined;
       }
       // A worker archives the rows of the version that was replaced.
-      context.sendJob('ingest', id);
+      context.sendJob('archive');
       return shownNow(context, viewer, id);
     },
   }),
@@ -250,7 +251,7 @@ export const submissions = [
     errors: ['submission_published', 'submission_superseded', 'submission_failed'],
     async handle(context, { params: { id }, actor, viewer }) {
       await withdrawSubmission(context.database, id, actor);
-      context.sendJob('ingest', id);
+      context.sendJob('discard', id);
       return shownNow(context, viewer, id);
     },
   }),
@@ -321,7 +322,7 @@ async function storeAndSubmit(context: ApiContext, request: Request): Promise<Ac
       room: own ? { quotas, bytes: file.size } : undefined,
     });
     if (accepted.duplicate) await storage.remove(file.key).catch(() => undefined);
-    else context.sendJob('ingest', accepted.id);
+    else context.sendJob(firstSteps, accepted.id);
     return accepted;
   });
 }
@@ -344,7 +345,7 @@ async function submitUploaded(context: ApiContext, request: Request): Promise<Ac
     note: body.note,
     quotas: identity.provider ? context.config.providerQuotas : undefined,
   });
-  if (!accepted.duplicate) context.sendJob('ingest', accepted.id);
+  if (!accepted.duplicate) context.sendJob(firstSteps, accepted.id);
   return accepted;
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
+import { firstSteps } from '../../../core/work.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
 import { errorBody, manifestErrors, quotaErrors } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
@@ -203,7 +204,7 @@ function protocolOptions(context: ApiContext) {
         context.sendJob('inspect', upload.id);
         return {};
       }
-      if (!accepted.duplicate) context.sendJob('ingest', accepted.id);
+      if (!accepted.duplicate) context.sendJob(firstSteps, accepted.id);
       const { id, duplicate } = accepted;
       return { headers: { Submission: id, ...(duplicate ? { 'Submission-Duplicate': 'true' } : {}) } };
     },

@@ -150,6 +150,6 @@ async function storePrediction(context: ApiContext, request: Request): Promise<s
   );
   // If this fails, the file is removed later, like every file that no row names.
   if (replaced !== undefined) await storage.remove(replaced).catch(() => undefined);
-  context.sendJob('ingest', id);
+  context.sendJob('load', id);
   return id;
 }

@@ -1,6 +1,5 @@
 import { recent } from '../../../core/metrics/recent.ts';
 import { countWork, listWork } from '../../../core/metrics/unfinished-work.ts';
-import type { WorkKind } from '../../../core/work.ts';
 import { onceForEach } from '../../context.ts';
 import { answer, routesFor } from '../../route.ts';
 import { Work } from '../../schemas/work.ts';
@@ -22,10 +21,9 @@ export const work = [
         listWork(context.database),
         workersOf(context).get(),
       ]);
-      const counted: Partial<Record<WorkKind, number>> = workers ?? {};
       return {
         queue: workers ? ('ok' as const) : ('unreachable' as const),
-        kinds: kinds.map((one) => ({ ...one, workers: counted[one.kind] ?? null })),
+        kinds: kinds.map((one) => ({ ...one, workers: workers?.[one.kind] ?? null })),
         work: pieces,
       };
     },

@@ -5,14 +5,19 @@ import { maxScopes } from './scopes.ts';
 /** Rows that one statement moves or removes: few enough not to slow lookups down. */
 const batchSize = 2000;
 
+/** SQL: the superseded versions with rows in the table that lookups read. */
+export const waitingArchives = `
+  select d.id::text as id, d.provider_id::text as owner, d.superseded_at as since from dataset d
+  where d.state = 'superseded' and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id)`;
+
 /**
- * Moves the rows of superseded versions out of the table that lookups read, and removes those of versions beyond the newest
- * `keep` of their scope, or beyond `keep` times {@link maxScopes} of all scopes. Lookups are not affected: in a snapshot
+ * Moves the rows of superseded versions of a dataset's scope out of the table that lookups read, and removes those of versions beyond the newest
+ * `keep` of the scope, or beyond `keep` times {@link maxScopes} of all scopes. Lookups are not affected: in a snapshot
  * without the rows, their version is superseded. Can be interrupted anywhere and run again.
  */
 export async function archiveSuperseded(
   database: Database,
-  submissionId: string,
+  datasetId: number,
   keep: number,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -27,9 +32,11 @@ export async function archiveSuperseded(
           order by old.superseded_at desc, old.id desc) as kept
       from dataset old
       join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
-      where mine.submission_id = ${submissionId} and old.state = 'superseded'
+      where mine.id = ${datasetId} and old.state = 'superseded'
     ) as version
-    where is_alike or (not kept and not removed)`);
+    where is_alike or (not kept and not removed)
+    -- What waits for this waits until all of it is done.
+    order by id = ${datasetId}`);
   let moved = 0;
   for (const { id, kept } of rows) {
     if (kept) {

@@ -95,6 +95,11 @@ export async function readySubmission(
   });
 }
 
+/** SQL: the withdrawn submissions of which something is still loaded. */
+export const waitingDiscards = `
+  select s.id::text as id, s.provider_id::text as owner, s.finished_at as since from submission s
+  where s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id)`;
+
 /** Removes the datasets of a submission that will never be published. @param signal stops it between batches */
 export async function discardDatasets(database: Database, submissionId: string, signal?: AbortSignal) {
   const { rows } = await database.query<{ id: number }>(sql`

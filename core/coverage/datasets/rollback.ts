@@ -73,12 +73,11 @@ export async function finishRollback(
   database: Database,
   attempts: Attempts,
   datasetId: number,
-  signal?: AbortSignal,
 ): Promise<number | null> {
   const id = String(datasetId);
   const finish = async () => {
     try {
-      const replaced = await attempts.run('rollback', id, () => restore(database, datasetId, signal));
+      const replaced = await attempts.run('rollback', id, () => restore(database, datasetId));
       await endWork(database, 'rollback', id);
       return replaced;
     } catch (error) {
@@ -86,13 +85,14 @@ export async function finishRollback(
       throw error;
     }
   };
-  return withKeyInTurn(database, `rollback ${id}`, finish, signal);
+  return withKeyInTurn(database, `rollback ${id}`, finish);
 }
 
-async function restore(
+/** As {@link finishRollback}, of which the caller has the key. */
+export async function restore(
   database: Database,
   datasetId: number,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<number | null> {
   for (;;) {
     await moveRows(database, datasetId, restoring, signal);
@@ -102,7 +102,8 @@ async function restore(
   }
 }
 
-async function abandonRollback(database: Database, datasetId: number): Promise<void> {
+/** Gives up a rollback that cannot be finished: what is published stays. */
+export async function abandonRollback(database: Database, datasetId: number): Promise<void> {
   await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);
     if (version.state === 'restoring') await abandon(connection, version);
@@ -140,11 +141,9 @@ async function changeOver(
   return version.published_id;
 }
 
-/** Ids of the versions whose rollback may have been interrupted. */
-export async function unfinishedRollbacks(database: Database): Promise<number[]> {
-  const { rows } = await database.query<{ id: number }>(`select id from dataset where state = 'restoring'`);
-  return rows.map(({ id }) => id);
-}
+/** SQL: the versions that are being restored, also by the process that was asked to. */
+export const waitingRollbacks = `
+  select d.id::text as id, d.provider_id::text as owner, d.superseded_at as since from dataset d where d.state = 'restoring'`;
 
 interface LockedVersion {
   id: number;

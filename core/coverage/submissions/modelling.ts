@@ -10,7 +10,7 @@ import type { ModellingReport } from './modelling-report.ts';
 import { interruptModelling, lockForPrediction, putPrediction, waitsForPrediction } from './predictions.ts';
 import { isUnfinished } from './states.ts';
 
-/* What the service itself models of a submission's towers; workers/predict-coverage.ts does it. */
+/* What the service itself models of a submission's towers; workers/predict.ts does it. */
 
 export const modellingStates = ['waiting', 'done', 'declined', 'cancelled'] as const;
 export type ModellingState = (typeof modellingStates)[number];

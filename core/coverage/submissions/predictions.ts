@@ -90,7 +90,7 @@ export async function cancelModelling(
 
 /** Tells a worker that it models what is out of date. */
 export async function interruptModelling(connection: Queryable, submissionId: string): Promise<void> {
-  await connection.query(sql`select pg_notify('work_cancelled', ${`predict ${submissionId}`})`);
+  await connection.query(sql`select pg_notify('work_cancelled', ${submissionId})`);
 }
 
 /** Makes a file the prediction of a submission that was {@link lockForPrediction locked}. @returns as {@link attachPrediction} */

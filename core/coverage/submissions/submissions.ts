@@ -49,34 +49,30 @@ export async function findSubmission(db: Queryable, id: string): Promise<Submiss
   return rows[0];
 }
 
-/** SQL: whether a worker has yet to load a submission `s`. */
-const isNew = sql`(s.${isUnfinished}
-      and (s.kind = 'coverage' or s.towers_read_at is null
-        or exists (select from prediction p where p.submission_id = s.id and p.error is null)))`;
+/** SQL: whether a worker has yet to read the towers of a submission `s`, and whether it has yet to load its coverage. */
+const hasTowersToRead = sql`(s.${isUnfinished} and s.kind = 'towers' and s.towers_read_at is null)`;
+const isToLoad = sql`(s.${isUnfinished} and (s.kind = 'coverage' or s.towers_read_at is not null
+    and exists (select from prediction p where p.submission_id = s.id and p.error is null)))`;
 
 /** Whether files are being loaded, or wait for it. */
 export async function areFilesWaiting(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query(`select from submission s where ${isNew} limit 1`);
+  const { rows } = await db.query(`select from submission s where ${hasTowersToRead} or ${isToLoad} limit 1`);
   return rows.length > 0;
 }
 
-/** SQL: the submissions that a worker has yet to load, as {@link waitingSubmissions} has them. */
-export const newSubmissions = `
-  select s.id::text as id, s.provider_id::text as owner, s.received_at as since from submission s where ${isNew}`;
+const waiting = sql`select s.id::text as id, s.provider_id::text as owner, s.received_at as since from submission s`;
 
-/** SQL: the submissions that need a worker to load, publish, archive or remove them. Providers take turns. */
-export const waitingSubmissions = `
-  select s.id::text as id, s.provider_id::text as owner, s.received_at as since
-  from submission s join provider p on p.id = s.provider_id
-  where ${isNew}
-    or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and ${hasAddress} and not exists (
-      select from dataset d ${joinPublished}
-      where d.submission_id = s.id and d.state = 'ready' and not ${isCompared}))
-    or (s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id))
-    or exists (
-      select from dataset d
-      where d.submission_id = s.id and d.state = 'superseded'
-        and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id))`;
+/** SQL: the submissions whose towers a worker has yet to read. */
+export const waitingTowers = `${waiting} where ${hasTowersToRead}`;
+
+/** SQL: the submissions that a worker has yet to load. */
+export const waitingLoads = `${waiting} where ${isToLoad}`;
+
+/** SQL: the submissions that the service publishes itself: compared with what is published, and nobody has to decide anything. */
+export const waitingPublications = `${waiting} join provider p on p.id = s.provider_id
+  where s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and ${hasAddress} and not exists (
+    select from dataset d ${joinPublished}
+    where d.submission_id = s.id and d.state = 'ready' and not ${isCompared})`;
 
 /** Moves an unfinished submission to the state of its step. @returns whether it is unfinished */
 export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<boolean> {

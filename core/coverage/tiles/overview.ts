@@ -2,7 +2,6 @@ import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import { type Attempts, endWork, isExhausted, postpone } from '../../work.ts';
 import { boxesMeet } from '../boxes.ts';
 import type { Availability } from '../submissions/manifest.ts';
 import { Canvas } from './canvas.ts';
@@ -136,40 +135,11 @@ class DrawnTiles {
   }
 }
 
-const withoutOverview = sql`overview_at is null and rows_removed_at is null and state in ('published', 'superseded', 'restoring')`;
-
-/** Ids of the datasets that have no drawing, as they are older than drawings or theirs failed; published ones first. */
-export async function missingOverviews(db: Queryable): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>(
-    `select dataset.id from dataset
-     left join work on work.kind = 'overview' and work.id = dataset.id::text
-     where ${withoutOverview} and (work.retry_at is null or work.retry_at <= clock_timestamp())
-     order by state = 'published' desc, dataset.id`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Draws a dataset that has no drawing, in one process at a time. One that killed its process too often is put off. */
-export async function makeMissingOverview(
-  database: Database,
-  attempts: Attempts,
-  id: number,
-  signal: AbortSignal,
-): Promise<void> {
-  await database.withExclusiveKey(`overview ${id}`, async (lost) => {
-    const { rows } = await database.query(sql`
-      select from dataset where id = ${id} and ${withoutOverview}`);
-    if (rows.length === 0) return;
-    const draw = () => makeOverview(database, id, { signal: AbortSignal.any([signal, lost]) });
-    try {
-      await attempts.run('overview', String(id), draw);
-      await endWork(database, 'overview', String(id));
-    } catch (error) {
-      if (isExhausted(error)) await postpone(database, 'overview', String(id));
-      throw error;
-    }
-  });
-}
+/** SQL: the datasets that have no drawing, as they are older than drawings or theirs failed. */
+export const waitingDrawings = `
+  select d.id::text as id, d.provider_id::text as owner, d.created_at as since
+  from dataset d
+  where d.overview_at is null and d.rows_removed_at is null and d.state in ('ready', 'published', 'superseded', 'restoring')`;
 
 /** @param atOnce whether the four are drawn at once: while the database reads for one, this process draws another */
 async function drawOfFour(

@@ -102,6 +102,8 @@ export class PoolAdapter extends EventEmitter {
 
   constructor(database: Queryable & { connect(): EmbeddedClient }) {
     super();
+    // Each queue and each worker listens.
+    this.setMaxListeners(0);
     this.#database = database;
   }
 

@@ -251,7 +251,10 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     },
     listen: (channel, onNotify, onGap) => listener.listen(channel, onNotify, onGap),
     queuePool() {
-      queuePool ??= new pg.Pool({ ...settings, max: 8, options: '-c search_path=bullmq' });
+      // BullMQ keeps one for each worker, to be told of jobs by, and each listens for errors of the pool.
+      queuePool ??= new pg.Pool({ ...settings, max: 16, options: '-c search_path=bullmq' }).setMaxListeners(
+        0,
+      );
       return queuePool;
     },
     async close() {

@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ComparisonStale } from '../core/coverage/datasets/compare.ts';
-import {
-  compareReadyAnew,
-  comparisonKey,
-  giveUpComparison,
-  waitingComparisons,
-} from '../core/coverage/datasets/comparisons.ts';
-import { areFilesWaiting, findSubmission } from '../core/coverage/submissions/submissions.ts';
+import { compareReadyAnew, comparisonKey, giveUpComparison } from '../core/coverage/datasets/comparisons.ts';
+import { areFilesWaiting } from '../core/coverage/submissions/submissions.ts';
 import type { WorkerContext } from './context.ts';
-import { TurnOver, type TurnWork } from './take-turns.ts';
+import { type StepWork, TurnOver } from './step.ts';
 
 /*
  * Finds what loaded submissions would change, once somebody needs it: who views one, publishes it, or had it published
@@ -29,10 +24,9 @@ export async function rest(tookMs: number, areThereFiles: () => Promise<boolean>
   }
 }
 
-export function compareCoverage({ database, queue }: WorkerContext): TurnWork {
+export function compareCoverage({ database }: WorkerContext): StepWork {
   return {
-    kind: 'compare',
-    waiting: waitingComparisons,
+    step: 'compare',
     // A provider's are compared one at a time.
     key: ({ owner }) => comparisonKey(owner),
     async work(id, signal) {
@@ -45,12 +39,8 @@ export function compareCoverage({ database, queue }: WorkerContext): TurnWork {
         throw error;
       }
       // One that is to publish itself has waited for this.
-      const submission = await findSubmission(database, id);
-      if (submission?.state === 'ready' && submission.manifest.publish === 'auto') {
-        await queue.send('ingest', id);
-      }
+      return [['publish', id]];
     },
     fail: (id) => giveUpComparison(database, id),
-    isWanted: async (id) => (await findSubmission(database, id))?.state === 'ready',
   };
 }

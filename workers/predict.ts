@@ -8,17 +8,16 @@ import {
   declineModelling,
   findModelling,
   type Modelling,
-  waitingModelling,
 } from '../core/coverage/submissions/modelling.ts';
 import { keepSite, readSite } from '../core/coverage/submissions/predicted-sites.ts';
 import { CovermapError, type ErrorReport, errorReport } from '../core/errors.ts';
-import { inTurn } from '../core/turns.ts';
+import { waitingRows } from '../core/waiting.ts';
 import { forgetDeaths } from '../core/work.ts';
 import { IngestError } from '../ingest/errors.ts';
 import { type ReaderLimits, type ReaderResult, readerLimits, readFile } from '../ingest/reader.ts';
 import { terrainModels } from '../ingest/terrain-index.ts';
 import type { WorkerContext } from './context.ts';
-import { TurnOver, type TurnWork } from './take-turns.ts';
+import { type StepWork, TurnOver } from './step.ts';
 
 /** After this long others have their turn, and the sites that are done stay so. */
 const usualTurnMs = 10 * 60_000;
@@ -32,14 +31,13 @@ type Message<Type> = Extract<ReaderResult, { type: Type }>;
  * Models coverage from the towers of a submission, in a process of its own. What cannot be modelled is left to staff, with the reason. Each
  * site is kept as soon as it is done, so that work that was stopped or killed goes on from there.
  */
-export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): TurnWork {
+export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): StepWork {
   const { database, logger } = context;
   return {
-    kind: 'predict',
-    waiting: waitingModelling,
+    step: 'predict',
     async work(id, signal) {
       const modelling = await findModelling(database, id);
-      if (!modelling) return;
+      if (!modelling) return [];
       try {
         await model(context, modelling, signal, turnMs);
       } catch (error) {
@@ -47,12 +45,12 @@ export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): T
         logger.warn({ submission: id, code: error.code }, `towers are left to staff: ${error.message}`);
         await declineModelling(database, id, modelling.run, reasonOf(error));
       }
+      return [['load', id]];
     },
     async fail(id, error) {
       const modelling = await findModelling(database, id);
       if (modelling) await declineModelling(database, id, modelling.run, errorReport(error));
     },
-    isWanted: async (id) => (await findModelling(database, id)) !== undefined,
   };
 }
 
@@ -69,7 +67,7 @@ async function model(
   given: AbortSignal,
   turnMs: number,
 ): Promise<void> {
-  const { config, database, queue, storage } = context;
+  const { config, database, storage } = context;
   const { id, storage_key, file_name, parameters } = modelling;
   const folder = config.terrainDir;
   if (folder === undefined) throw new IngestError('terrain_not_set');
@@ -115,8 +113,6 @@ async function model(
       if (error instanceof CovermapError && error.code === 'submission_not_waiting') return;
       throw error;
     });
-  // Where the queue is away, the sweep sends it.
-  await queue.send('ingest', id).catch(() => undefined);
 }
 
 /** The elevation models of a folder. Warns of files that are left out. */
@@ -162,7 +158,7 @@ async function attachResults(
 }
 
 async function othersWait({ database }: WorkerContext, id: string): Promise<boolean> {
-  return (await inTurn(database, 'predict', waitingModelling)).some((one) => one.id !== id);
+  return (await waitingRows(database, 'predict')).some((one) => one.id !== id);
 }
 
 /**

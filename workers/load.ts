@@ -1,11 +1,4 @@
-import { archiveSuperseded } from '../core/coverage/datasets/archive.ts';
-import {
-  beginSubmission,
-  discardDatasets,
-  isLoaded,
-  readySubmission,
-} from '../core/coverage/datasets/load.ts';
-import { publishSubmission } from '../core/coverage/datasets/publish.ts';
+import { beginSubmission, discardDatasets, readySubmission } from '../core/coverage/datasets/load.ts';
 import { findModelled, liveArea } from '../core/coverage/submissions/modelling.ts';
 import { modellingDoubts } from '../core/coverage/submissions/modelling-report.ts';
 import { findPrediction } from '../core/coverage/submissions/predictions.ts';
@@ -14,12 +7,9 @@ import {
   advanceSubmission,
   failSubmission,
   findSubmission,
-  holdSubmission,
   type Progress,
   type Submission,
-  waitingSubmissions,
 } from '../core/coverage/submissions/submissions.ts';
-import { storeTowers } from '../core/coverage/submissions/towers.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
@@ -31,103 +21,41 @@ import {
   ingestSeconds,
 } from '../core/metrics/process.ts';
 import { type LoadTask, loadFile } from '../ingest/load.ts';
-import { readerLimits, readTowers } from '../ingest/reader.ts';
+import { readerLimits } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
-import { usualQuickMs } from './slots.ts';
-import type { TurnWork } from './take-turns.ts';
+import { type StepWork, submissionKey } from './step.ts';
 
 /** Progress is written this often at most. */
 const progressEveryMs = 250;
 
-/**
- * The work that makes published coverage of a submission. It can be stopped or killed anywhere and run again, also by
- * another process while this one is only thought dead: each step looks at the rows for what is left to do.
- */
-export function ingestCoverage(context: WorkerContext): TurnWork {
+/** Loads the coverage of a submission: its file, or what was modelled from its towers. Can be stopped or killed anywhere and run again. */
+export function loadCoverage(context: WorkerContext): StepWork {
   const { database } = context;
   return {
-    kind: 'ingest',
-    waiting: waitingSubmissions,
-    quickMs: usualQuickMs,
-    work: (id, signal) => work(context, id, signal),
+    step: 'load',
+    // One load keeps both the reader and the database busy; the second is there for small ones beside a large one.
+    slots: 2,
+    key: ({ id }) => submissionKey(id),
+    async work(id, signal) {
+      const submission = (await findSubmission(database, id)) as Submission;
+      const source = submission.kind === 'coverage' ? submission : await findPrediction(database, id);
+      if (source) await load(context, id, source, signal);
+      return [['compare', id], ['publish', id], ['draw']];
+    },
     async fail(id, error) {
-      const report = errorReport(error);
       // In this order, so that a process killed in between leaves an unfinished submission and not unowned rows.
       await discardDatasets(database, id);
-      await failSubmission(database, id, report);
-      // What is loaded stays so, and waits for somebody to publish it.
-      await holdSubmission(database, id, { code: report.code, message: report.message });
+      await failSubmission(database, id, errorReport(error));
     },
-    isWanted: async (id) => (await findSubmission(database, id))?.state !== 'withdrawn',
-    clear: (id) => discardDatasets(database, id),
   };
-}
-
-async function work(context: WorkerContext, id: string, signal: AbortSignal): Promise<void> {
-  const { config, database } = context;
-  const submission = await findSubmission(database, id);
-  if (!submission) return;
-  if (submission.state === 'withdrawn') return discardDatasets(database, id, signal);
-  if (!(await isLoaded(database, id))) {
-    if (submission.state === 'failed') return;
-    const source = await coverageOf(context, submission, signal);
-    if (!source) return;
-    await load(context, submission, source, signal);
-  }
-  signal.throwIfAborted();
-  const { manifest, blocking, profile } = (await findSubmission(database, id)) as Submission;
-  if (manifest.publish === 'auto' && !blocking && profile.hasAddress) await publishItself(context, id);
-  await archiveSuperseded(database, id, config.keptVersions, signal);
-}
-
-/** Publishes what nobody has to look at first, compared with what is published at that moment. */
-async function publishItself({ config, database, queue, logger }: WorkerContext, id: string): Promise<void> {
-  const options = { laterStays: true, rules: config.publishBlocks };
-  const outcome = await publishSubmission(database, id, options).catch((error) => {
-    // Since it was published, another version has replaced it: only its rows are left to archive.
-    if (error instanceof CovermapError && error.code === 'submission_superseded')
-      return 'superseded' as const;
-    throw error;
-  });
-  logger.info({ submission: id }, outcome);
-  // Once it has been compared, it has another turn here.
-  if (outcome === 'outdated') await queue.send('compare', id);
 }
 
 /** A file of coverage, and what is said of it. */
 type CoverageFile = Pick<Submission, 'file_name' | 'storage_key' | 'size_bytes' | 'manifest'>;
 
-/**
- * The coverage of a submission. Where it is towers, they are read first, and the coverage is what the service or staff made of them;
- * undefined until they have.
- */
-async function coverageOf(
-  context: WorkerContext,
-  submission: Submission,
-  signal: AbortSignal,
-): Promise<CoverageFile | undefined> {
-  if (submission.kind === 'coverage') return submission;
-  const { database, queue, storage, config } = context;
-  if (!submission.towers_read_at) {
-    const { storage_key, manifest } = submission;
-    const towers = await storage.withLocalFile(
-      storage_key,
-      (file) => readTowers(file, manifest.speeds, config.serviceArea, readerLimits(config), signal),
-      signal,
-    );
-    const isModelled = config.terrainDir !== undefined;
-    await storeTowers(database, submission.id, towers, isModelled ? (manifest.prediction ?? {}) : undefined);
-    // Where the queue is away, the sweep sends it.
-    if (isModelled) await queue.send('predict', submission.id).catch(() => undefined);
-    return undefined;
-  }
-  const prediction = await findPrediction(database, submission.id);
-  return prediction?.error ? undefined : prediction;
-}
-
 async function load(
   context: WorkerContext,
-  { id }: Submission,
+  id: string,
   { file_name, storage_key, size_bytes, manifest }: CoverageFile,
   given: AbortSignal,
 ): Promise<void> {

@@ -1,0 +1,78 @@
+import { waitingArchives } from './coverage/datasets/archive.ts';
+import { waitingComparisons } from './coverage/datasets/comparisons.ts';
+import { waitingDiscards } from './coverage/datasets/load.ts';
+import { waitingRollbacks } from './coverage/datasets/rollback.ts';
+import { waitingBulkJobs } from './coverage/lookup/bulk/jobs.ts';
+import { waitingModelling } from './coverage/submissions/modelling.ts';
+import { waitingLoads, waitingPublications, waitingTowers } from './coverage/submissions/submissions.ts';
+import { waitingInspections } from './coverage/submissions/uploads.ts';
+import { waitingDrawings } from './coverage/tiles/overview.ts';
+import type { Queryable } from './database/database.ts';
+import { raw, sql } from './database/sql.ts';
+import type { Step } from './work.ts';
+
+/**
+ * SQL: the rows that wait for each step or are in it: `id` (text), `owner` (text), with whom others take turns, and `since`. They are
+ * the states of docs/architecture.md.
+ */
+export const waitingFor: Record<Step, string> = {
+  inspect: waitingInspections,
+  'read-towers': waitingTowers,
+  predict: waitingModelling,
+  load: waitingLoads,
+  compare: waitingComparisons,
+  publish: waitingPublications,
+  archive: waitingArchives,
+  discard: waitingDiscards,
+  draw: waitingDrawings,
+  rollback: waitingRollbacks,
+  'bulk-lookup': waitingBulkJobs,
+};
+
+/** A row that waits for a step. */
+export interface WaitingRow {
+  id: string;
+  owner: string;
+  /** It took too long beside other slow work, or a process that was at it was killed: it runs beside nothing else of that kind. */
+  alone: boolean;
+  /** A process that was at it was killed a short while ago: others, which have killed none, come first. */
+  killed: boolean;
+  /** The lower, the sooner: how many rows of the same owner come first, so that owners take turns. Slow ones come after all others. */
+  priority: number;
+}
+
+/** Priorities of one owner's rows; slow ones have higher ones. BullMQ allows two million. */
+export const maxPlaces = 1_000_000;
+
+/** How long what killed its process lets others go first. */
+const killedMs = 120_000;
+
+/** The rows that wait for a step in the order of their priorities, except those to be retried later. @param id only this one */
+export async function waitingRows(
+  db: Queryable,
+  step: Step,
+  id: string | null = null,
+): Promise<WaitingRow[]> {
+  const { rows } = await db.query<WaitingRow>(sql`
+    with w as materialized (
+      select waiting.id, owner, since, retry_at, coalesce(slow, false) as slow,
+        coalesce(slow or cardinality(processes) > 0, false) as alone,
+        coalesce(cardinality(processes) > 0 and changed_at > clock_timestamp() - make_interval(secs => ${killedMs / 1000}), false) as killed
+      from (${raw(waitingFor[step])}) as waiting left join work on work.kind = ${step} and work.id = waiting.id
+    ),
+    placed as (
+      select *, least(${maxPlaces}, row_number() over (partition by owner order by slow, since, id))::integer as place from w
+    )
+    select id, owner, alone, killed, place + case when slow then ${maxPlaces} else 0 end as priority
+    from placed
+    where (${id}::text is null or id = ${id}) and (retry_at is null or retry_at <= clock_timestamp())
+    order by priority, since, id`);
+  return rows;
+}
+
+/** Whether a row waits for a step or is in it, also where it is to be retried later. */
+export async function isWaiting(db: Queryable, step: Step, id: string): Promise<boolean> {
+  const { rows } = await db.query(sql`
+    select from (${raw(waitingFor[step])}) as waiting where id = ${id}`);
+  return rows.length > 0;
+}

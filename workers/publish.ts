@@ -1,0 +1,29 @@
+import { publishSubmission } from '../core/coverage/datasets/publish.ts';
+import { holdSubmission } from '../core/coverage/submissions/submissions.ts';
+import { CovermapError, errorReport } from '../core/errors.ts';
+import type { WorkerContext } from './context.ts';
+import { type StepWork, submissionKey } from './step.ts';
+
+/** Publishes what nobody has to look at first, compared with what is published at that moment. */
+export function publishCoverage({ config, database, logger }: WorkerContext): StepWork {
+  return {
+    step: 'publish',
+    key: ({ id }) => submissionKey(id),
+    async work(id) {
+      const options = { laterStays: true, rules: config.publishBlocks };
+      const outcome = await publishSubmission(database, id, options).catch((error) => {
+        // Another version has replaced it in the meantime.
+        if (error instanceof CovermapError && error.code === 'submission_superseded')
+          return 'superseded' as const;
+        throw error;
+      });
+      logger.info({ submission: id }, outcome);
+      return [outcome === 'outdated' ? ['compare', id] : ['archive']];
+    },
+    async fail(id, error) {
+      const { code, message } = errorReport(error);
+      // What is loaded stays so, and waits for somebody to publish it.
+      await holdSubmission(database, id, { code, message });
+    },
+  };
+}

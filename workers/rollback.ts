@@ -1,0 +1,15 @@
+import { abandonRollback, restore } from '../core/coverage/datasets/rollback.ts';
+import type { WorkerContext } from './context.ts';
+import type { StepWork } from './step.ts';
+
+/** Finishes a rollback where the process that was asked for it has ended. */
+export function finishRollback({ database }: WorkerContext): StepWork {
+  return {
+    step: 'rollback',
+    async work(id, signal) {
+      await restore(database, Number(id), signal);
+      return [['archive']];
+    },
+    fail: (id) => abandonRollback(database, Number(id)),
+  };
+}

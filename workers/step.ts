@@ -1,0 +1,237 @@
+import { DelayedError, type Job, WaitingError } from 'bullmq';
+import type { Database } from '../core/database/database.ts';
+import { CovermapError } from '../core/errors.ts';
+import { isDiskFull } from '../core/full-disk.ts';
+import type { Logger } from '../core/logger.ts';
+import { type JobOutcome, recordJob } from '../core/metrics/process.ts';
+import { type JobProcessor, type JobQueue, type RowJob, spanOptions } from '../core/queue.ts';
+import { parseTraceparent, type Span } from '../core/tracing/span.ts';
+import { inJobSpan } from '../core/tracing/tracing.ts';
+import { isWaiting, maxPlaces, type WaitingRow, waitingRows } from '../core/waiting.ts';
+import {
+  type Attempts,
+  endWork,
+  postpone,
+  recordFailure,
+  recordSlow,
+  recordWaiting,
+  type Step,
+} from '../core/work.ts';
+import type { CancelledWork } from './cancelled-work.ts';
+
+/** A step whose jobs are to be sent: for a row, or for all that wait for it. */
+export type Next = readonly [step: Step, id?: string];
+
+/** What the jobs of a step do. */
+export interface StepWork {
+  step: Step;
+  /** Jobs at once in a process; by default one. */
+  slots?: number;
+  /** How long what is in one of several slots counts as quick. */
+  quickMs?: number;
+  /** The key to hold meanwhile; by default the step's own. */
+  key?(row: WaitingRow): string;
+  /**
+   * Does the work on a row, or resumes it, and returns soon after the signal is aborted.
+   * @returns the steps that may come next: the rows say whether they do
+   * @throws TurnOver where its turn is over before the work is
+   */
+  work(id: string, signal: AbortSignal): Promise<readonly Next[]>;
+  /** Marks the work as failed. What has no failed state is put off. */
+  fail?(id: string, error: unknown): Promise<void>;
+}
+
+export interface StepContext {
+  database: Database;
+  queue: Pick<JobQueue, 'send'>;
+  logger: Logger;
+  attempts: Attempts;
+  cancelled: CancelledWork;
+  /** Aborted when the process is to stop: running jobs go back to the queue. */
+  stopping: AbortSignal;
+}
+
+/** After this time a job may no longer be quick: a small file waits no longer than this for the large ones of others. */
+const usualQuickMs = 30_000;
+/** How long a job waits for the process that holds its row, and a slow one for the other slow one. */
+const retryHeldMs = 5_000;
+
+/** The key of whatever is done to a submission's own rows: one step at a time. */
+export const submissionKey = (id: string) => `submission ${id}`;
+
+/** Thrown by work that continues after others have had their turn. */
+export class TurnOver extends Error {}
+
+/** What becomes of a job: it is over, unless it is to continue at some time, if so with a priority that is higher by `behind`. */
+interface Outcome {
+  next?: readonly Next[];
+  at?: Date;
+  behind?: number;
+}
+
+const later = (ms: number): Outcome => ({ at: new Date(Date.now() + ms) });
+
+/**
+ * Does the jobs of a step. One process at a time does each, holding its key by a connection to the database. Of several slots one may be
+ * taken by what is slow: the next that turns out to be slow is stopped, and waits for it behind everybody else's.
+ */
+export function jobsOf(context: StepContext, work: StepWork): JobProcessor {
+  const slow = new SlowSlot();
+  return async (job, token) => {
+    const { at, behind = 0 } = context.stopping.aborted ? {} : await doJob(context, work, slow, job);
+    if (context.stopping.aborted) {
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+    if (!at) return;
+    if (behind > 0) await job.changePriority({ priority: job.priority + behind });
+    // A date has no microseconds, and the row's time has.
+    await job.moveToDelayed(at.getTime() + 1, token);
+    throw new DelayedError();
+  };
+}
+
+/** The one slot of a process that what is slow may take. */
+class SlowSlot {
+  #id: string | undefined;
+
+  /** @returns whether it is the row's now */
+  take(id: string): boolean {
+    this.#id ??= id;
+    return this.#id === id;
+  }
+
+  leave(id: string): void {
+    if (this.#id === id) this.#id = undefined;
+  }
+}
+
+async function doJob(
+  context: StepContext,
+  work: StepWork,
+  slow: SlowSlot,
+  job: Job<RowJob>,
+): Promise<Outcome> {
+  const { database, queue, logger } = context;
+  const { step } = work;
+  const { id, traceparent } = job.data;
+  const [row] = await waitingRows(database, step, id);
+  if (!row) return {};
+  if (row.killed && (await waitingRows(database, step)).some(({ alone }) => !alone))
+    return later(retryHeldMs);
+  if (row.alone && !slow.take(id)) return later(retryHeldMs);
+  try {
+    return await inJobSpan(
+      `process ${step}`,
+      spanOptions('consumer', step, id),
+      parseTraceparent(traceparent),
+      async (span) => {
+        const key = work.key?.(row) ?? `${step} ${id}`;
+        const outcome = await database.withExclusiveKey(key, (lost) =>
+          attempt(context, work, slow, id, lost, span),
+        );
+        for (const [next, of] of outcome?.next ?? []) {
+          await queue
+            .send(next, of)
+            .catch((error) => logger.warn({ err: error, step: next, id: of }, 'the job will be sent later'));
+        }
+        return outcome ?? later(retryHeldMs);
+      },
+    );
+  } finally {
+    slow.leave(id);
+  }
+}
+
+async function attempt(
+  { database, logger, attempts, cancelled, stopping }: StepContext,
+  { step, slots = 1, quickMs = usualQuickMs, work, fail }: StepWork,
+  slow: SlowSlot,
+  id: string,
+  lost: AbortSignal,
+  span: Span | undefined,
+): Promise<Outcome> {
+  const began = performance.now();
+  let outcome: JobOutcome = 'interrupted';
+  const tooSlow = new AbortController();
+  const unwanted = cancelled.watch(step, id);
+  const timer = setTimeout(() => {
+    if (slots > 1 && !slow.take(id)) tooSlow.abort(new Error('another slow job is at work'));
+  }, quickMs);
+  try {
+    // Another process may have done it until now.
+    if (!(await isWaiting(database, step, id))) return {};
+    const signal = AbortSignal.any([stopping, lost, unwanted.signal, tooSlow.signal]);
+    const next = await attempts.run(step, id, () => work(id, signal));
+    outcome = 'done';
+    await endWork(database, step, id);
+    return { next };
+  } catch (error) {
+    if (stopping.aborted) return {};
+    if (error instanceof TurnOver) {
+      outcome = 'continues';
+      // It made progress: earlier failures do not count.
+      await endWork(database, step, id);
+      return { ...later(0), behind: 1 };
+    }
+    if (lost.aborted) return later(retryHeldMs);
+    if (unwanted.signal.aborted) {
+      outcome = 'cancelled';
+      await endWork(database, step, id);
+      // What has changed meanwhile is begun anew.
+      return (await isWaiting(database, step, id)) ? later(0) : { next: [['discard', id]] };
+    }
+    if (tooSlow.signal.aborted) {
+      outcome = 'continues';
+      await recordSlow(database, step, id);
+      return { ...later(retryHeldMs), behind: maxPlaces };
+    }
+    span?.fail(error);
+    span?.recordError(error);
+    if (isUnavailable(error)) {
+      outcome = 'storage';
+      // The file still exists: the work waits however long the storage is away.
+      logger.warn({ err: error, step, id }, 'work waits for the storage');
+      // It may be what fills a disk: after a while it is tried once a minute.
+      return {
+        at: isFull(error)
+          ? (await recordFailure(database, step, id)).retryAt
+          : await recordWaiting(database, step, id),
+      };
+    }
+    outcome = 'failed';
+    const { exhausted, retryAt } = isFinal(error)
+      ? { exhausted: true }
+      : await recordFailure(database, step, id);
+    if (!exhausted && retryAt) {
+      outcome = 'retry';
+      logger.error({ err: error, step, id }, 'work failed, it will be retried');
+      return { at: retryAt };
+    }
+    if (error instanceof CovermapError) logger.warn({ step, id, code: error.code }, error.message);
+    else logger.error({ err: error, step, id }, 'work failed for good');
+    await fail?.(id, error);
+    if (await isWaiting(database, step, id)) await postpone(database, step, id);
+    else await endWork(database, step, id);
+    return {};
+  } finally {
+    clearTimeout(timer);
+    unwanted.end();
+    recordJob(step, outcome, (performance.now() - began) / 1000);
+    span?.set({ 'covermap.job.outcome': outcome });
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return isFull(error) || (error instanceof CovermapError && error.code === 'storage_unavailable');
+}
+
+/** Whether the storage, the disk of this machine, or that of the database is full. */
+function isFull(error: unknown): boolean {
+  return isDiskFull(error) || (error instanceof CovermapError && error.code === 'storage_full');
+}
+
+/** Whether a retry would change nothing: our own errors, and PostgreSQL's about values (classes 22 and 23). */
+function isFinal(error: unknown): boolean {
+  return error instanceof CovermapError || /^2[23]/.test((error as { code?: string }).code ?? '');
+}
