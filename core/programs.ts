@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const threads = {
   database: 'core/database/embedded/thread.ts',
   geometry: 'ingest/geometry-thread.ts',
+  overlay: 'core/coverage/datasets/overlay-thread.ts',
   reader: 'ingest/reader-thread.ts',
   site: 'ingest/propagation/site-thread.ts',
 };

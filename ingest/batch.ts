@@ -1,6 +1,6 @@
 import { CopyWriter } from '../core/database/copy.ts';
-import type { Polygon } from './geometry/polygon.ts';
-import { rowSize, writeRow } from './geometry/wkb.ts';
+import type { Polygon } from '../geometry/polygon.ts';
+import { rowSize, writeRow } from '../geometry/wkb.ts';
 import type { RowsMessage } from './messages.ts';
 
 /** A batch is one COPY, which blocks others in the embedded database. */

@@ -1,9 +1,9 @@
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { LayerReport, MappedAttribute, Problem } from '../core/coverage/submissions/report.ts';
+import { type Box, boxOf, emptyBox, extendBox, type Polygon } from '../geometry/polygon.ts';
+import { readPolygons } from '../geometry/wkb.ts';
 import type { Offer, OfferOfFeature } from './attributes.ts';
 import { BatchBuilder } from './batch.ts';
-import { type Box, boxOf, emptyBox, extendBox, type Polygon } from './geometry/polygon.ts';
-import { readPolygons } from './geometry/wkb.ts';
 import type { NormalisedFeature } from './geometry-thread.ts';
 import type { CoverageRead, ReaderMessage, ReaderTask, ReadProgress, RowsMessage } from './messages.ts';
 import { type Failure, Normaliser } from './normaliser.ts';

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { GeosError, startGeos } from './geometry/geos.ts';
-import { type Normalised, normalise } from './geometry/normalise.ts';
-import type { Box } from './geometry/polygon.ts';
-import { readPolygons, wkbOf } from './geometry/wkb.ts';
+import { GeosError, startGeos } from '../geometry/geos.ts';
+import { type Normalised, normalise } from '../geometry/normalise.ts';
+import type { Box } from '../geometry/polygon.ts';
+import { readPolygons, wkbOf } from '../geometry/wkb.ts';
 import { maxVerticesOfRow } from './place.ts';
 
 /* A thread of the reader that repairs, clips and cuts one feature after the other, where that takes GEOS: it can be ended. */

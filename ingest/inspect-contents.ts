@@ -1,8 +1,8 @@
 import { speedFields } from '../core/coverage/speeds.ts';
 import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts';
+import { cornersOf, emptyBox, extendBox, ringBox } from '../geometry/polygon.ts';
 import { offerReader, type TierRules } from './attributes.ts';
 import { IngestError } from './errors.ts';
-import { cornersOf, emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
 import { isAbout } from './known-fields.ts';
 import type { Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
 import type { PixelSummary } from './pixel-summary.ts';

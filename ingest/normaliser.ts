@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../core/programs.ts';
-import type { Box, Polygon } from './geometry/polygon.ts';
-import { wkbOf } from './geometry/wkb.ts';
+import type { Box, Polygon } from '../geometry/polygon.ts';
+import { wkbOf } from '../geometry/wkb.ts';
 import type { GeometryThreadData, NormalisedFeature } from './geometry-thread.ts';
 import { pulse } from './read/pulse.ts';
 

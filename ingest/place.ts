@@ -1,7 +1,7 @@
-import { byPatches } from './geometry/patches.ts';
-import { type Box, boxOf, type Polygon, type Ring } from './geometry/polygon.ts';
-import { measure } from './geometry/spheroid-area.ts';
-import { isSurelyValid } from './geometry/valid.ts';
+import { byPatches } from '../geometry/patches.ts';
+import { type Box, boxOf, type Polygon, type Ring } from '../geometry/polygon.ts';
+import { measure } from '../geometry/spheroid-area.ts';
+import { isSurelyValid } from '../geometry/valid.ts';
 import type { ReferenceSystem } from './reference-system.ts';
 
 /*

@@ -1,9 +1,9 @@
 import type { LayerReport } from '../core/coverage/submissions/report.ts';
+import { isTangle } from '../geometry/crossings.ts';
+import { type Box, cornersOf, emptyBox, extendBox, type Polygon, ringBox } from '../geometry/polygon.ts';
 import { type OfferOfFeature, offerReader } from './attributes.ts';
 import { CoverageRows, type Send } from './coverage-rows.ts';
 import { ClassesNeeded, IngestError } from './errors.ts';
-import { isTangle } from './geometry/crossings.ts';
-import { type Box, cornersOf, emptyBox, extendBox, type Polygon, ringBox } from './geometry/polygon.ts';
 import type { ReaderTask } from './messages.ts';
 import { placer } from './place.ts';
 import { mayBeCoverage, planarArea } from './plausibility.ts';

@@ -1,7 +1,7 @@
 import type { Bounds } from '../core/config.ts';
 import type { ReferenceSystemChoice } from '../core/coverage/submissions/inspection.ts';
+import type { Box } from '../geometry/polygon.ts';
 import { IngestError, ReferenceSystemMissing } from './errors.ts';
-import type { Box } from './geometry/polygon.ts';
 import {
   codesOfDatum,
   commonCode,

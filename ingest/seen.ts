@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Polygon, Ring } from './geometry/polygon.ts';
+import type { Polygon, Ring } from '../geometry/polygon.ts';
 
 /**
  * Finds duplicates: the same coordinates with the same tier. Keeps a hash of 128 bits of each, outside the heap, in a table

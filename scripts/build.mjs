@@ -27,6 +27,7 @@ export const parts = {
       'api',
       'commands',
       'core',
+      'geometry',
       'ingest',
       'workers',
       'scripts/build-programs.ts',

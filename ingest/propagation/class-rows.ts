@@ -1,4 +1,4 @@
-import { sieve } from '../geometry/sieve.ts';
+import { sieve } from '../../geometry/sieve.ts';
 import type { GridFile } from './grid-file.ts';
 import { classOf, type SpeedClass } from './speed-profiles.ts';
 

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { Polygonizer } from '../geometry/polygonize.ts';
+import { Polygonizer } from '../../geometry/polygonize.ts';
 import { gdal } from '../read/gdal/webassembly.ts';
 import { classRows } from './class-rows.ts';
 import { type GridFile, noSignal } from './grid-file.ts';

@@ -1,5 +1,5 @@
+import type { Box, Polygon } from '../../geometry/polygon.ts';
 import type { ClassesNeeded } from '../errors.ts';
-import type { Box, Polygon } from '../geometry/polygon.ts';
 import type { PixelSummary } from '../pixel-summary.ts';
 import type { ValueKind } from '../speed-text.ts';
 

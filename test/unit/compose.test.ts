@@ -198,6 +198,7 @@ describe('secrets get neither into git nor into the image', () => {
       'commands',
       'core',
       'docs',
+      'geometry',
       'ingest',
       'migrations',
       'scripts',

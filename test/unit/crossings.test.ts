@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { crossesItselfMoreThan, isTangle } from '../../ingest/geometry/crossings.ts';
+import { crossesItselfMoreThan, isTangle } from '../../geometry/crossings.ts';
 
 const ring = (points: [number, number][]) =>
   Float64Array.from([...points, points[0] as [number, number]].flat());

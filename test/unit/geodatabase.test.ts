@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { signedArea } from '../../ingest/geometry/polygon.ts';
+import { signedArea } from '../../geometry/polygon.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { zip } from '../setup/write-shapefile.ts';

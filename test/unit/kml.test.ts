@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Polygon } from '../../ingest/geometry/polygon.ts';
+import type { Polygon } from '../../geometry/polygon.ts';
 import type { FileEntry, FileSet } from '../../ingest/read/file-set.ts';
 import type { ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 import { openKml } from '../../ingest/read/kml/kml.ts';

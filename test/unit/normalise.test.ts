@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutIntoPieces } from '../../ingest/geometry/cut.ts';
-import { GeosError, startGeos } from '../../ingest/geometry/geos.ts';
-import { normalise } from '../../ingest/geometry/normalise.ts';
-import type { Box, Polygon } from '../../ingest/geometry/polygon.ts';
-import { measure } from '../../ingest/geometry/spheroid-area.ts';
+import { cutIntoPieces } from '../../geometry/cut.ts';
+import { GeosError, startGeos } from '../../geometry/geos.ts';
+import { normalise } from '../../geometry/normalise.ts';
+import type { Box, Polygon } from '../../geometry/polygon.ts';
+import { measure } from '../../geometry/spheroid-area.ts';
 import { rectangle } from '../setup/shapes.ts';
 
 /* What becomes of a feature in degrees. */

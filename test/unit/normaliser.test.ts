@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import type { Polygon } from '../../ingest/geometry/polygon.ts';
+import type { Polygon } from '../../geometry/polygon.ts';
 import { Normaliser } from '../../ingest/normaliser.ts';
 
 /* What normalising may take: of a feature, of a batch. The thread is one that does as it is told. */

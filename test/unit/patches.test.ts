@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byPatches } from '../../ingest/geometry/patches.ts';
+import { byPatches } from '../../geometry/patches.ts';
 import { projections, type Transform } from '../../ingest/projections.ts';
 
 const within = (min: number, max: number) => fc.double({ min, max, noNaN: true });

@@ -1,8 +1,8 @@
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Polygon, signedArea } from '../../ingest/geometry/polygon.ts';
-import { type PolygonizeOptions, Polygonizer } from '../../ingest/geometry/polygonize.ts';
+import { type Polygon, signedArea } from '../../geometry/polygon.ts';
+import { type PolygonizeOptions, Polygonizer } from '../../geometry/polygonize.ts';
 
 /* The oracle is Turf's point in polygon, asked at the middle of every pixel. */
 

@@ -1,8 +1,8 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Ring } from '../../ingest/geometry/polygon.ts';
-import { RingLocator } from '../../ingest/geometry/ring-locator.ts';
+import type { Ring } from '../../geometry/polygon.ts';
+import { RingLocator } from '../../geometry/ring-locator.ts';
 
 /* Whether a point is inside a ring. The edges of rings of more than 64 points are indexed, those of smaller ones are not. */
 

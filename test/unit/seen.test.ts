@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Polygon } from '../../ingest/geometry/polygon.ts';
+import type { Polygon } from '../../geometry/polygon.ts';
 import { Seen } from '../../ingest/seen.ts';
 
 const number = fc.oneof(fc.constantFrom(0, -0, 1, 2 ** -1074, 174.5), fc.double({ noNaN: true }));

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sieve } from '../../ingest/geometry/sieve.ts';
+import { sieve } from '../../geometry/sieve.ts';
 import { classRows } from '../../ingest/propagation/class-rows.ts';
 import { GridFile, writeRow } from '../../ingest/propagation/grid-file.ts';
 import { speedProfiles } from '../../ingest/propagation/speed-profiles.ts';

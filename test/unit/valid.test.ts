@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Polygon } from '../../ingest/geometry/polygon.ts';
-import { isSurelyValid } from '../../ingest/geometry/valid.ts';
+import type { Polygon } from '../../geometry/polygon.ts';
+import { isSurelyValid } from '../../geometry/valid.ts';
 
 /* coverage-rows.test.ts holds the proof against PostGIS; here is every edge held against every other, in whole numbers. */
 

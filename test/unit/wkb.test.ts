@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Polygon, Ring } from '../../ingest/geometry/polygon.ts';
-import { wkbSize, writeWkb } from '../../ingest/geometry/wkb.ts';
+import type { Polygon, Ring } from '../../geometry/polygon.ts';
+import { wkbSize, writeWkb } from '../../geometry/wkb.ts';
 
 /* Well-known binary, OGC 06-103r4, section 8: byte order, type, count, then the parts. */
 

@@ -1,6 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { type Sql, sql } from '../../database/sql.ts';
-import { boxesMeet } from '../boxes.ts';
+import { sql } from '../../database/sql.ts';
 
 /*
  * Versions are united and compared cell by cell: squares that hold about as many areas each, so that dense coverage takes no statement
@@ -130,23 +129,3 @@ function grouped(cells: readonly Cell[], max: number): Cell[][] {
   }
   return groups;
 }
-
-/**
- * SQL: `cell (n, box)`, and `piece (n, box, dataset_id, is_available, geom, digest)`, what versions have in each cell, not clipped to it. They are
- * found cell by cell through the index: joined as a whole, they were looked for in every cell.
- */
-export const piecesIn = (cells: readonly Cell[], datasetIds: readonly number[]): Sql => sql`
-  cell as materialized (
-    select n, st_makeenvelope(west, south, west + side, south + side, 4326) as box
-    from unnest(${cells.map(({ west }) => west)}::float8[], ${cells.map(({ south }) => south)}::float8[],
-      ${cells.map(({ side }) => side)}::float8[]) with ordinality as cell (west, south, side, n)
-  ),
-  piece as materialized (
-    select cell.n, cell.box, t.dataset_id, t.availability = 'available' as is_available, c.geom,
-      md5(st_asewkb(c.geom)) as digest
-    from cell
-    cross join lateral (
-      select tier_id, geom from coverage where ${boxesMeet(sql`coverage.geom`, sql`cell.box`)} offset 0
-    ) as c
-    join tier t on t.id = c.tier_id and t.dataset_id = any (${datasetIds})
-  )`;

@@ -1,8 +1,7 @@
-import { isDataError } from '../../database/data-error.ts';
 import { type Database, withKeyInTurn } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { CellOptions } from './cells.ts';
-import { ComparisonStale, compareWithPublished, recordComparison, targetOf } from './compare.ts';
+import { ComparisonStale, compareWithPublished, isOfTheData, recordComparison, targetOf } from './compare.ts';
 import { isCompared, joinPublished } from './scopes.ts';
 
 /* Which loaded submissions have to be compared with what is published, and who compares them. */
@@ -48,7 +47,7 @@ export async function compareReadyAnew(
 ): Promise<void> {
   for (const id of await uncomparedDatasets(database, submissionId)) {
     await compareWithPublished(database, id, options).catch((error) => {
-      if (!isDataError(error)) throw error;
+      if (!isOfTheData(error)) throw error;
     });
   }
   await endComparison(database, submissionId);

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import { type CellOptions, cellsOf, piecesIn } from './cells.ts';
-import { squareMetres, unionWithin } from './overlay.ts';
+import type { CellOptions } from './cells.ts';
+import { overlaid } from './overlay.ts';
 
 /* The ground of a version, where overlapping areas count once: worked out once, and for a version that was compared from what it gains and loses. */
 
@@ -16,16 +16,8 @@ export async function coveredM2(
   const known = kept[0]?.covered_m2;
   if (typeof known === 'number') return known;
   let sum = 0;
-  for await (const { cells, limits } of cellsOf(database, [datasetId], options)) {
-    const { rows } = await database.query<{ m2: number }>({
-      ...limits,
-      ...sql`
-        with ${piecesIn(cells, [datasetId])},
-        ground as (select ${unionWithin(database.kind, sql`geom`)} as geom from piece group by n)
-        select coalesce(sum(${squareMetres(sql`geom`)}), 0) as m2 from ground`,
-    });
-    sum += rows[0]?.m2 ?? 0;
-  }
+  const alone = { mine: datasetId, theirs: undefined, beside: [] };
+  for await (const cells of overlaid(database, alone, options)) for (const { gained } of cells) sum += gained;
   await keepCoveredM2(database, datasetId, sum);
   return sum;
 }

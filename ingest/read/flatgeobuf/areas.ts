@@ -1,6 +1,6 @@
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
-import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { type Assembly, usableRing } from '../../geometry/rings.ts';
+import type { Polygon, Ring } from '../../../geometry/polygon.ts';
+import { type Assembly, usableRing } from '../../../geometry/rings.ts';
 import { viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
 import { type Areas, type DropReason, dropped } from '../format.ts';

@@ -1,5 +1,5 @@
-import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { usableRing } from '../../geometry/rings.ts';
+import type { Polygon, Ring } from '../../../geometry/polygon.ts';
+import { usableRing } from '../../../geometry/rings.ts';
 import { type Areas, dropped } from '../format.ts';
 import { childrenOf, type XmlElement } from './element.ts';
 

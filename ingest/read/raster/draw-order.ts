@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import type { Box } from '../../geometry/polygon.ts';
+import type { Box } from '../../../geometry/polygon.ts';
 import { nothing } from './classes.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
 import { type AlignedBox, edgeOf, type Placement } from './placement.ts';

@@ -1,7 +1,7 @@
+import type { Polygon } from '../../../geometry/polygon.ts';
+import { Polygonizer } from '../../../geometry/polygonize.ts';
+import { sieve } from '../../../geometry/sieve.ts';
 import { IngestError } from '../../errors.ts';
-import type { Polygon } from '../../geometry/polygon.ts';
-import { Polygonizer } from '../../geometry/polygonize.ts';
-import { sieve } from '../../geometry/sieve.ts';
 import { noAttributes, type ReadOptions, type SourceFeature, type Warning } from '../format.ts';
 import { nothing } from './classes.ts';
 import type { LabelledPart } from './labels.ts';

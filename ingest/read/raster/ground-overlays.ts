@@ -1,5 +1,5 @@
+import { emptyBox, extendBox } from '../../../geometry/polygon.ts';
 import { IngestError } from '../../errors.ts';
-import { emptyBox, extendBox } from '../../geometry/polygon.ts';
 import { extensionOf, type FileEntry } from '../file-set.ts';
 import type { PixelClass, PixelInspection, ReadOptions, SourceLayer, Warning } from '../format.ts';
 import { pulse } from '../pulse.ts';

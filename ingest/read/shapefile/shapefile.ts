@@ -1,7 +1,7 @@
 import path from 'node:path/posix';
+import type { Ring } from '../../../geometry/polygon.ts';
+import { assembleRings } from '../../../geometry/rings.ts';
 import { IngestError } from '../../errors.ts';
-import type { Ring } from '../../geometry/polygon.ts';
-import { assembleRings } from '../../geometry/rings.ts';
 import { requireLayers } from '../bounds.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { explained, fileTruncated, listed } from '../file-errors.ts';

@@ -1,5 +1,5 @@
-import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { usableRing } from '../../geometry/rings.ts';
+import type { Polygon, Ring } from '../../../geometry/polygon.ts';
+import { usableRing } from '../../../geometry/rings.ts';
 import { type ByteReader, viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
 

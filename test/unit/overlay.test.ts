@@ -1,0 +1,114 @@
+import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { type Geos, startGeos } from '../../geometry/geos.ts';
+import { type Area, type Difference, differenceWithin } from '../../geometry/overlay.ts';
+import type { Box, Polygon } from '../../geometry/polygon.ts';
+import { rowSize, writeRow } from '../../geometry/wkb.ts';
+
+/* Areas laid over one another, beside what each says of single positions. */
+
+let geos: Geos;
+beforeAll(async () => {
+  geos = await startGeos(256 * 1024 * 1024);
+});
+
+const box: Box = [175, -39, 175.25, -38.75];
+
+interface Disc {
+  lng: number;
+  lat: number;
+  radius: number;
+  corners: number;
+  side: Area['side'];
+  isAvailable: boolean;
+}
+
+const discs = (...sides: Area['side'][]) =>
+  fc.array(
+    fc.record<Disc>({
+      lng: fc.double({ min: 174.95, max: 175.3, noNaN: true }),
+      lat: fc.double({ min: -39.05, max: -38.7, noNaN: true }),
+      radius: fc.double({ min: 0.005, max: 0.1, noNaN: true }),
+      corners: fc.integer({ min: 3, max: 30 }),
+      side: fc.constantFrom(...sides),
+      isAvailable: fc.boolean(),
+    }),
+    { maxLength: 60 },
+  );
+
+function polygonOf({ lng, lat, radius, corners }: Disc): Polygon {
+  const ring = Float64Array.from({ length: 2 * corners + 2 }, (_, i) => {
+    const angle = (-2 * Math.PI * (Math.floor(i / 2) % corners)) / corners;
+    return i % 2 === 0 ? lng + radius * Math.cos(angle) : lat + radius * Math.sin(angle);
+  });
+  return [ring];
+}
+
+function areaOf(disc: Disc): Area {
+  const polygon = polygonOf(disc);
+  const wkb = new Uint8Array(rowSize(polygon));
+  writeRow(polygon, wkb, 0);
+  return { wkb, side: disc.side, isAvailable: disc.isAvailable };
+}
+
+type Position = [lng: number, lat: number];
+const pairs = (ring: Float64Array) =>
+  Array.from(
+    { length: ring.length / 2 },
+    (_, i): Position => [ring[2 * i] as number, ring[2 * i + 1] as number],
+  );
+const isIn = (position: Position, polygons: readonly Polygon[]) =>
+  polygons.some((polygon) =>
+    booleanPointInPolygon(position, { type: 'Polygon', coordinates: polygon.map(pairs) }),
+  );
+const positions = fc.array(
+  fc.tuple(
+    fc.double({ min: 175, max: 175.25, noNaN: true, minExcluded: true, maxExcluded: true }),
+    fc.double({ min: -39, max: -38.75, noNaN: true, minExcluded: true, maxExcluded: true }),
+  ),
+  { minLength: 100, maxLength: 100 },
+);
+
+test('each position is gained, lost, still covered or downgraded as lookups would answer there', () => {
+  fc.assert(
+    fc.property(discs('came', 'went', 'stays', 'beside'), positions, (given, asked) => {
+      const found = differenceWithin(geos, box, given.map(areaOf));
+      for (const position of asked) {
+        const at = given.filter((disc) => isIn(position, [polygonOf(disc)]));
+        const has = (...sides: Area['side'][]) => at.some(({ side }) => sides.includes(side));
+        const hasAvailable = (...sides: Area['side'][]) =>
+          at.some(({ side, isAvailable }) => isAvailable && sides.includes(side));
+        const lost = has('went') && !has('came', 'stays');
+        const kept = hasAvailable('went') ? hasAvailable('beside') : has('beside');
+        const expected: Record<keyof Difference, boolean> = {
+          gained: has('came') && !has('went', 'stays'),
+          lost,
+          stillCovered: lost && kept,
+          uncovered: lost && !kept,
+          downgraded: hasAvailable('went') && !lost && !hasAvailable('came', 'stays', 'beside'),
+        };
+        const is = Object.fromEntries(
+          Object.entries(found).map(([part, polygons]) => [part, isIn(position, polygons)]),
+        );
+        expect(is).toEqual(expected);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('nothing reaches beyond the box', () => {
+  fc.assert(
+    fc.property(discs('came', 'went'), (given) => {
+      for (const polygon of Object.values(differenceWithin(geos, box, given.map(areaOf))).flat(
+        2,
+      ) as Float64Array[]) {
+        for (const [lng, lat] of pairs(polygon)) {
+          expect(lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3]).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
