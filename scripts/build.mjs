@@ -1,8 +1,9 @@
 // npm run build: makes what runs of the sources, in dist/. What was made of these very sources stays, so that whatever needs it calls this
 // first; that costs reading the sources. Any number of processes may do so at once.
 // node scripts/build.mjs [programs] [pages]: both where none is named.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -45,22 +46,25 @@ export const parts = {
 /** Of a folder, what nothing is made of. */
 const ignored = /(^|[\\/])(node_modules|generated|images|\.[^\\/]*)([\\/]|$)/;
 
-/** Makes parts that are missing or of other sources. @throws Error where one cannot be made */
-export function build(names = Object.keys(parts)) {
-  for (const name of names) {
+/** Makes parts that are missing or of other sources, side by side. @throws Error where one cannot be made */
+export async function build(names = Object.keys(parts)) {
+  const building = names.map(async (name) => {
     const { script, sources, variables } = parts[name];
     const place = path.join(root, 'dist', name);
     const digest = () => digestOf(root, sources, variables);
-    const make = (folder) => {
+    const make = async (folder) => {
       // Not on the standard output, which is the command's.
       console.error(`Building the ${name} ...`);
       const words = ['--import', 'tsx', script, folder];
-      const { status } = spawnSync(process.execPath, words, { cwd: root, stdio: ['ignore', 2, 2] });
+      const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 2, 2] });
+      const [status] = await once(child, 'exit');
       if (status !== 0) throw new Error(`The ${name} could not be built.`);
     };
     // Sources that were saved meanwhile may be in it or not.
-    while (!isMadeOf(place, digest())) putInPlace(place, digest(), make);
-  }
+    while (!isMadeOf(place, digest())) await putInPlace(place, digest(), make);
+  });
+  // One that fails leaves no other behind.
+  for (const { reason } of await Promise.allSettled(building)) if (reason) throw reason;
 }
 
 /** Of what is in files and folders, their names included, and in variables. */
@@ -88,7 +92,7 @@ export function isMadeOf(place, digest) {
 }
 
 /** Makes a folder beside its place, and puts it there whole, unless another process has done so meanwhile. */
-export function putInPlace(place, digest, make) {
+export async function putInPlace(place, digest, make) {
   const beside = path.dirname(place);
   mkdirSync(beside, { recursive: true });
   // What builds that were killed have left.
@@ -101,7 +105,7 @@ export function putInPlace(place, digest, make) {
   const former = `${fresh}-former`;
   try {
     mkdirSync(fresh);
-    make(fresh);
+    await make(fresh);
     writeFileSync(path.join(fresh, 'made-of'), digest, { flush: true });
     if (isMadeOf(place, digest)) return;
     if (existsSync(place)) renameSync(place, former);
@@ -117,7 +121,7 @@ export function putInPlace(place, digest, make) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const names = process.argv.slice(2);
-    build(names.length > 0 ? names : undefined);
+    await build(names.length > 0 ? names : undefined);
   } catch (error) {
     console.error(`${error.message} Without dist/ nothing runs.`);
     process.exit(1);

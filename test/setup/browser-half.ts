@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const chromium = findOrInstallChromium();
   if (typeof chromium === 'string') throw new Error(chromium);
   project.provide('chromium', chromium.program);
-  build(['pages']);
+  await build(['pages']);
   const hasServers = process.env.TEST_SERVERS || typeof findOrInstallServers() !== 'string';
   if (hasServers) return setUpServers(project);
   await setUpEmbedded(project);

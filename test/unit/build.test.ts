@@ -89,10 +89,10 @@ describe('a folder', () => {
       if (!ended) throw new Error('no');
     });
 
-  test('is put in place whole, in place of an older one, and leaves nothing beside it', () => {
+  test('is put in place whole, in place of an older one, and leaves nothing beside it', async () => {
     const where = place();
     for (const digest of ['one', 'two']) {
-      put(where, digest);
+      await put(where, digest);
       expect(isMadeOf(where, digest)).toBe(true);
       expect(readFileSync(path.join(where, 'a.js'), 'utf8')).toBe(digest);
     }
@@ -100,20 +100,20 @@ describe('a folder', () => {
     expect(readdirSync(path.dirname(where))).toEqual(['programs']);
   });
 
-  test('that cannot be made leaves the older one where it is', () => {
+  test('that cannot be made leaves the older one where it is', async () => {
     const where = place();
-    put(where, 'one');
-    expect(() => put(where, 'two', false)).toThrow('no');
+    await put(where, 'one');
+    await expect(put(where, 'two', false)).rejects.toThrow('no');
     expect(isMadeOf(where, 'one')).toBe(true);
     expect(readdirSync(path.dirname(where))).toEqual(['programs']);
   });
 
-  test('of a build that was killed goes with a later one', () => {
+  test('of a build that was killed goes with a later one', async () => {
     const where = place();
     const [old, underWay] = ['.programs-old', '.programs-new'].map((name) => path.join(where, '..', name));
     for (const left of [old, underWay]) mkdirSync(left as string, { recursive: true });
     utimesSync(old as string, 0, 0);
-    put(where, 'one');
+    await put(where, 'one');
     expect(readdirSync(path.dirname(where)).sort()).toEqual(['.programs-new', 'programs']);
   });
 
@@ -123,7 +123,7 @@ describe('a folder', () => {
       import { writeFileSync } from 'node:fs';
       import { putInPlace } from ${JSON.stringify(path.join(root, 'scripts/build.mjs'))};
       for (let i = 0; i < 100; i++)
-        putInPlace(${JSON.stringify(where)}, String(i), (fresh) => writeFileSync(fresh + '/a.js', String(i)));`;
+        await putInPlace(${JSON.stringify(where)}, String(i), (fresh) => writeFileSync(fresh + '/a.js', String(i)));`;
     const processes = Array.from({ length: 3 }, () =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }),
     );
