@@ -3147,7 +3147,7 @@ export interface components {
                 number,
                 number
             ] | null;
-            /** @description The change from what was live when the file was loaded. A technology that was not live is absent. */
+            /** @description The change from what was live when it was last compared; empty until then. A technology that was not live is absent. */
             change?: {
                 technology: string;
                 scope?: string;

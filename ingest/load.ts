@@ -1,7 +1,5 @@
 import type { Bounds, Plausibility } from '../core/config.ts';
 import { analyzeCoverage } from '../core/coverage/datasets/archive.ts';
-import { changeUnknown } from '../core/coverage/datasets/blocking.ts';
-import { ComparisonStale, compareWithPublished } from '../core/coverage/datasets/compare.ts';
 import { addTier, beginDataset } from '../core/coverage/datasets/load.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import type { IngestReport } from '../core/coverage/submissions/report.ts';
@@ -10,7 +8,6 @@ import { type BitmapCount, Canvas } from '../core/coverage/tiles/canvas.ts';
 import { overviewZoom } from '../core/coverage/tiles/overview.ts';
 import { seenAs } from '../core/coverage/tiles/speed-classes.ts';
 import { type CopiedValue, copiedRows } from '../core/database/copy.ts';
-import { isDataError } from '../core/database/data-error.ts';
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
 import { today } from '../core/nz-time.ts';
@@ -114,18 +111,16 @@ class Load {
     // It is awaited below, also where what follows fails first.
     drawing?.catch(() => undefined);
     const warnings = [...found.warnings];
-    let change: IngestReport['change'];
     try {
       warnings.push(...(await this.#oddities(found)));
       await analyzeCoverage(this.#database);
-      change = await this.#compare(warnings);
     } catch (error) {
       this.#stop.abort(error);
       await Promise.allSettled([drawing]);
       throw error;
     }
     await drawing;
-    return { report: this.#report({ ...found, warnings }, change), areas: this.#areas(found) };
+    return { report: this.#report({ ...found, warnings }), areas: this.#areas(found) };
   }
 
   async #copyRows(): Promise<CoverageRead> {
@@ -260,24 +255,7 @@ class Load {
     return oddities(this.#database, figures, serviceArea, plausibility);
   }
 
-  async #compare(warnings: Warning[]): Promise<IngestReport['change']> {
-    const { scope } = this.#task.manifest;
-    const changes: IngestReport['change'] = [];
-    for (const [technology, datasetId] of this.#datasets) {
-      try {
-        const change = await compareWithPublished(this.#database, datasetId, { signal: this.#signal });
-        if (change) changes.push({ technology, scope, ...change });
-      } catch (error) {
-        // It is compared again before it is published.
-        if (error instanceof ComparisonStale) continue;
-        if (!isDataError(error)) throw error;
-        warnings.push(changeUnknown({ technology, scope }));
-      }
-    }
-    return changes;
-  }
-
-  #report(found: CoverageRead, change: IngestReport['change']): IngestReport {
+  #report(found: CoverageRead): IngestReport {
     const { layers, features, problems, vertices, rows, box, tiers, warnings } = found;
     const report: Omit<IngestReport, 'text'> = {
       layers,
@@ -291,7 +269,8 @@ class Load {
         const { rows, areaM2 } = tiers[i] ?? { rows: 0, areaM2: 0 };
         return rows > 0 ? [{ ...offer, area_km2: toKm2(areaM2), rows }] : [];
       }),
-      change,
+      // Told once it has been compared.
+      change: [],
       warnings,
       seconds: Math.round(performance.now() - this.#started) / 1000,
     };

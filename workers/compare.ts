@@ -6,8 +6,8 @@ import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 
 /*
- * Finds what loaded submissions would change, once somebody needs it: who views one, publishes it, or had it published
- * automatically. It has a slot of its own, so that no new file waits for it, and slows down while there are new files.
+ * Finds what loaded submissions would change: once they are ready, and again when somebody needs it after another was published. No
+ * new file waits for it, and it slows down while there are new files.
  */
 
 /** While new files wait or are loaded, a comparison rests this many times as long as its last statement took. */
@@ -27,8 +27,9 @@ export async function rest(tookMs: number, areThereFiles: () => Promise<boolean>
 export function compareCoverage({ database }: WorkerContext): StepWork {
   return {
     step: 'compare',
-    // A provider's are compared one at a time.
-    key: ({ owner }) => comparisonKey(owner),
+    // What publishes itself waits for this: a small file does not for a large one.
+    slots: 2,
+    key: ({ id }) => comparisonKey(id),
     async work(id, signal) {
       const pause = (tookMs: number) => rest(tookMs, () => areFilesWaiting(database), signal);
       try {

@@ -29,6 +29,7 @@ test.each(sampleNames)('%s', async (name) => {
   await describeAs(page, manifest);
   await handIn(page);
   await page.getByRole('heading', { name: 'Validation report' }).waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
   const thisFile = page.getByLabel('This file', { exact: true });
   if ((await thisFile.count()) > 0) await thisFile.check();
   await drawnOnMap(page, 'coverage');

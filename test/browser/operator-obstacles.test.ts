@@ -62,7 +62,7 @@ describe('what is in the way', () => {
       const fourth = { name: file.name, bytes: file.buffer };
       await scene.service.ingest(fourth, { provider: 'Steady Networks', technology: 'fibre', scope: '' });
       await page.reload();
-      await page.getByText('Recalculating changes.').waitFor();
+      await page.getByText('Comparing.').waitFor();
       expect(await publishButton.count()).toBe(0);
     });
     await publishButton.waitFor();

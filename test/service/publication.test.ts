@@ -241,6 +241,7 @@ test('what a submission says of its provider counts once it is published, not be
 
 test('a submission that is ready and was to publish itself is not forgotten', async () => {
   const submission = await service.ingest(await version(5), { provider: 'Forgotten', publish: 'review' });
+  while (await isWaiting(service.database, 'compare', submission.id)) await sleep(50);
   expect(await isWaiting(service.database, 'publish', submission.id)).toBe(false);
   await service.database.query(
     `update submission set manifest = manifest || '{"publish": "auto"}' where id = $1`,

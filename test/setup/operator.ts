@@ -78,17 +78,25 @@ export async function client(url: string, database: Database, provider?: string)
   return clientWith(url, token);
 }
 
-/** Does something as while a comparison of a provider's coverage goes on for long: no other is made of it. */
+/** Does something as while comparisons of what a provider has ready go on for long: no others are made of it. */
 export async function whileComparing(
   database: Database,
   provider: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { rows } = await database.query<{ id: number }>('select id from provider where name = $1', [
-    provider,
-  ]);
-  const key = comparisonKey(rows[0]?.id as number);
-  while (!(await database.withExclusiveKey(key, () => work().then(() => true)))) await sleep(50);
+  const { rows } = await database.query<{ id: string }>(
+    `select s.id from submission s join provider p on p.id = s.provider_id where p.name = $1 and s.state = 'ready'`,
+    [provider],
+  );
+  const holding = rows.reduce(
+    (inner, { id }) =>
+      async () => {
+        while (!(await database.withExclusiveKey(comparisonKey(id), () => inner().then(() => true))))
+          await sleep(50);
+      },
+    work,
+  );
+  await holding();
 }
 
 export function clientWith(url: string, token: string): Client {
@@ -126,7 +134,10 @@ export function clientWith(url: string, token: string): Client {
     async handIn(file, manifest) {
       const response = await send(file, manifest);
       if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
-      return until(((await response.json()) as ShownSubmission).id, ({ finished }) => finished);
+      return until(
+        ((await response.json()) as ShownSubmission).id,
+        ({ finished, comparing }) => finished && !comparing,
+      );
     },
   };
 }

@@ -85,8 +85,8 @@ function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
       {comparing && (
         <Notice
           tone="info"
-          title="Recalculating changes."
-          text="Another version was published. You can publish once this is compared with it."
+          title="Comparing."
+          text="You can publish once this is compared with what is live."
         />
       )}
       <h2>What would change</h2>

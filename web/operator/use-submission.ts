@@ -20,10 +20,9 @@ export function useSubmission(id: string) {
   );
   const news = useSignal<Submission | undefined>(undefined);
   const isConnected = useSignal(true);
-  // News come without the report and the manifest.
   const submission = useComputed(() =>
     data.value && news.value && news.value.revision > data.value.revision
-      ? { ...data.value, ...news.value }
+      ? withNews(data.value, news.value)
       : data.value,
   );
   const isUnfinished = useComputed(() => submission.value?.finished === false);
@@ -55,4 +54,10 @@ export function useSubmission(id: string) {
   });
   useInterval(refresh, compareMs, submission.value?.comparing ?? false);
   return { submission, error, isConnected, reload: refresh };
+}
+
+/** News come without the report, the manifest, and the report of modelling. */
+function withNews(data: Submission, news: Submission): Submission {
+  const { modelling } = news;
+  return { ...data, ...news, modelling: modelling && { ...data.modelling, ...modelling } };
 }

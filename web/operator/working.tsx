@@ -14,7 +14,7 @@ const labels: Partial<Record<Submission['status'], string>> = {
   received: 'Queued',
   reading: 'Reading the file',
   loading: 'Loading the areas',
-  checking: 'Validating and comparing',
+  checking: 'Validating',
 };
 
 /** How far the work on a file is. */

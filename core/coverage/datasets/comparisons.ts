@@ -7,8 +7,8 @@ import { isCompared, joinPublished } from './scopes.ts';
 /* Which loaded submissions have to be compared with what is published, and who compares them. */
 
 /**
- * SQL: the submissions to compare with what is published now: those that somebody looks at or publishes, and those to be
- * published automatically. Providers take turns.
+ * SQL: the submissions to compare with what is published now: those that never were, those that somebody looks at or publishes, and
+ * those to be published automatically. Providers take turns.
  */
 export const waitingComparisons = `
   select s.id::text as id, s.provider_id::text as owner, min(coalesce(d.comparison_wanted_at, s.finished_at)) as since
@@ -16,7 +16,7 @@ export const waitingComparisons = `
   join dataset d on d.submission_id = s.id and d.state = 'ready'
   ${joinPublished}
   where s.state = 'ready' and not ${isCompared}
-    and (d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
+    and (d.compared_at is null or d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
   group by s.id`;
 
 /** SQL: the ids of the ready datasets of a submission that are not compared with what is published now. */
@@ -30,10 +30,8 @@ export async function wantComparison(database: Database, submissionId: string): 
     where comparison_wanted_at is null and id in (${uncompared(submissionId)})`);
 }
 
-/** The key of the lock under which a process compares coverage of a provider. */
-export function comparisonKey(providerId: number | string): string {
-  return `compare ${providerId}`;
-}
+/** The key of the lock under which a process compares a submission. */
+export const comparisonKey = (submissionId: string) => `compare ${submissionId}`;
 
 /**
  * Compares the ready datasets of a submission with what is published now, unless they have been. The caller holds the lock
@@ -53,11 +51,9 @@ export async function compareReadyAnew(
   await endComparison(database, submissionId);
 }
 
-/** Compares a ready submission in this process, after any other comparison of the same provider. */
+/** Compares a ready submission in this process, after any other process that does so. */
 export async function compareNow(database: Database, submissionId: string): Promise<void> {
-  const { rows } = await database.query<{ provider_id: number }>(sql`
-    select provider_id from submission where id::text = ${submissionId}`);
-  await withKeyInTurn(database, comparisonKey(rows[0]?.provider_id ?? 0), async (signal) => {
+  await withKeyInTurn(database, comparisonKey(submissionId), async (signal) => {
     await compareReadyAnew(database, submissionId, { signal }).catch((error) => {
       // The caller checks what is published now.
       if (!(error instanceof ComparisonStale)) throw error;
@@ -79,9 +75,16 @@ async function uncomparedDatasets(database: Database, submissionId: string): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Ends the wait for a comparison, and notifies those who watch the submission. */
+/** Ends the wait for a comparison, tells the change in the report, and notifies those who watch the submission. */
 async function endComparison(database: Database, submissionId: string): Promise<void> {
   await database.query(sql`
     update dataset set comparison_wanted_at = null where submission_id = ${submissionId}`);
-  await database.query(sql`update submission set report = report where id = ${submissionId}`);
+  await database.query(sql`
+    update submission set report = report || jsonb_build_object('change', (
+      select coalesce(jsonb_agg(
+        jsonb_strip_nulls(jsonb_build_object('technology', t.name, 'scope', nullif(d.scope, ''))) || d.change
+        order by t.nominal_rank), '[]')
+      from dataset d join technology t on t.id = d.technology_id
+      where d.submission_id = submission.id and d.change is not null))
+    where id = ${submissionId}`);
 }

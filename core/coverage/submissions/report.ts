@@ -118,7 +118,7 @@ export const reportFields = {
       }),
     )
     .describe(
-      'The change from what was live when the file was loaded. A technology that was not live is absent.',
+      'The change from what was live when it was last compared; empty until then. A technology that was not live is absent.',
     ),
   seconds: z.number().describe('How long reading and loading took.'),
 };

@@ -89,6 +89,8 @@ interface ViewedDataset {
   compared_with: number | null;
   /** Whether it was compared with everything that is published now. */
   is_compared: boolean;
+  /** Whether it was ever compared. */
+  was_compared: boolean;
   change: CoverageChange | null;
 }
 
@@ -133,7 +135,7 @@ const columns = sql`
         'published_at', d.published_at, 'superseded_at', d.superseded_at,
         'can_roll_back', d.state = 'superseded' and d.rows_removed_at is null,
         'replaces', case when published.id <> d.id then published.id end,
-        'compared_with', d.compared_with, 'is_compared', ${isCompared}, 'change', d.change) order by t.nominal_rank)
+        'compared_with', d.compared_with, 'is_compared', ${isCompared}, 'was_compared', d.compared_at is not null, 'change', d.change) order by t.nominal_rank)
       from dataset d
       join technology t on t.id = d.technology_id
       ${joinPublished}
@@ -255,7 +257,7 @@ export function verdictOn({ status, datasets, internal }: SubmissionView, rules:
 export function isFinished(submission: SubmissionView): boolean {
   return (
     ['published', 'superseded', 'failed', 'withdrawn'].includes(submission.status) ||
-    waitingFor(submission) === 'publish'
+    (waitingFor(submission) === 'publish' && submission.datasets.every(({ was_compared }) => was_compared))
   );
 }
 
@@ -281,7 +283,7 @@ export function shownSubmission(
     comparison,
     comparing: isReady && comparison === null,
     held_back: publish === 'auto' && waitingFor(submission) === 'publish',
-    datasets: datasets.map(({ compared_with, is_compared, change, ...dataset }) => ({
+    datasets: datasets.map(({ compared_with, is_compared, was_compared: _, change, ...dataset }) => ({
       ...dataset,
       change: change && {
         compared_with,
