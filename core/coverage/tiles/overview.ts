@@ -131,6 +131,8 @@ class DrawnTiles {
       select ${this.#datasetId}, z, x, y, cells
       from unnest(${tiles.map(({ z }) => z)}::smallint[], ${tiles.map(({ x }) => x)}::integer[],
         ${tiles.map(({ y }) => y)}::integer[], ${cells}::bytea[]) as tile (z, x, y, cells)
+      -- In one order, so that two that draw the same version do not wait for one another.
+      order by z, x, y
       on conflict (dataset_id, z, x, y) do update set cells = excluded.cells`);
   }
 }
