@@ -1,8 +1,8 @@
 import express, { type Express, Router } from 'express';
 import { areas, guard, hasCodedErrors, isGuarded } from './access.ts';
 import type { ApiContext } from './context.ts';
+import { codedErrors, unexpectedError, unknownAddress, unknownPath } from './errors.ts';
 import { limitBodyTime } from './middleware/body-time.ts';
-import { codedErrors, unexpectedError, unknownAddress, unknownPath } from './middleware/errors.ts';
 import { limitHeaders, requireHost } from './middleware/header-limits.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { mount } from './mount.ts';

@@ -5,7 +5,7 @@ import type { AccountId } from '../core/billing/ledger.ts';
 import { listPlans, termsOf } from '../core/billing/terms.ts';
 import { dayOf, type Month, monthOf } from '../core/nz-time.ts';
 import type { ApiContext } from './context.ts';
-import { invalidRequest } from './middleware/errors.ts';
+import { invalidRequest } from './errors.ts';
 import { rowId } from './schemas/values.ts';
 
 /* What several routes of billing share. */

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import type { ErrorCode } from '../core/error-catalogue.ts';
 import { CovermapError } from '../core/errors.ts';
 import { unknownThing } from './access.ts';
-import type { ErrorCode } from './errors.ts';
-import { invalidRequest } from './middleware/errors.ts';
+import { invalidRequest } from './errors.ts';
 
 /* Checks of requests by the schemas of their routes. */
 

@@ -1,96 +1,13 @@
-import type { CovermapError, ErrorReport } from '../core/errors.ts';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { TooManyAttempts } from '../core/access/failed-attempts.ts';
+import { statusOf } from '../core/error-catalogue.ts';
+import { CovermapError, type ErrorReport } from '../core/errors.ts';
+import { isDiskFull } from '../core/full-disk.ts';
+import type { Logger } from '../core/logger.ts';
+import { recordFault } from '../core/tracing/tracing.ts';
+import { logged, requestIdOf } from './http/request-id.ts';
 
-/** The HTTP status of each code that a request may be answered with. Codes of files that are read never come this way. */
-export const statuses = {
-  request_invalid: 400,
-  file_missing: 400,
-  manifest_missing: 400,
-  manifest_not_json: 400,
-  upload_incomplete: 400,
-  not_signed_in: 401,
-  token_unknown: 401,
-  not_same_origin: 403,
-  staff_only: 403,
-  operators_only: 403,
-  customers_only: 403,
-  provider_not_yours: 403,
-  address_unknown: 404,
-  submission_unknown: 404,
-  dataset_unknown: 404,
-  file_unknown: 404,
-  customer_unknown: 404,
-  customer_token_unknown: 404,
-  provider_unknown: 404,
-  provider_exists: 409,
-  provider_changed: 412,
-  provider_url_missing: 422,
-  profile_invalid: 422,
-  provider_name_fixed: 403,
-  if_match_missing: 428,
-  key_unknown: 404,
-  fee_unknown: 404,
-  invoice_unknown: 404,
-  method_not_allowed: 405,
-  submission_not_ready: 409,
-  submission_superseded: 409,
-  submission_failed: 409,
-  submission_withdrawn: 409,
-  submission_published: 409,
-  submission_not_waiting: 409,
-  signal_missing: 404,
-  profile_unavailable: 409,
-  profiles_too_many: 429,
-  submission_not_modelled: 409,
-  published_meanwhile: 409,
-  comparison_outdated: 409,
-  losses_unconfirmed: 409,
-  scopes_too_many: 409,
-  version_not_published: 409,
-  version_not_kept: 409,
-  version_not_superseded: 409,
-  file_not_complete: 409,
-  file_complete: 409,
-  file_not_usable: 422,
-  file_already_submitted: 409,
-  customer_exists: 409,
-  customer_cancelled: 409,
-  customer_not_cancelled: 409,
-  no_plan: 409,
-  key_not_active: 409,
-  too_many_keys: 409,
-  fee_state: 409,
-  month_not_over: 409,
-  preview_outdated: 409,
-  entry_exists: 409,
-  entry_unknown: 404,
-  entry_not_reversible: 409,
-  amount_too_large: 409,
-  amount_unconfirmed: 409,
-  month_not_next: 409,
-  upload_busy: 423,
-  upload_offset_other: 409,
-  tus_version_unsupported: 412,
-  too_many_streams: 429,
-  file_too_large: 413,
-  manifest_too_large: 413,
-  content_type_unsupported: 415,
-  manifest_invalid: 422,
-  technology_unknown: 422,
-  planned_date_past: 422,
-  plan_unknown: 422,
-  plan_date_invalid: 422,
-  uploads_too_many: 429,
-  submissions_too_many: 429,
-  attempts_exhausted: 500,
-  too_many_attempts: 429,
-  storage_unavailable: 503,
-  storage_full: 507,
-  storage_quota_exceeded: 507,
-  internal_error: 500,
-} as const;
-
-/** The code of an error that a request may be answered with. */
-export type ErrorCode = keyof typeof statuses;
+/* Errors as answers: `{code, error}` as in the two documents, `{code, message, hint, docs}` for everything with a token or session. */
 
 /** Why manifests, forms and their files, and uploads beyond a quota are refused. */
 export const manifestErrors = [
@@ -103,11 +20,113 @@ export const formErrors = [
 ];
 export const quotaErrors = ['uploads_too_many', 'submissions_too_many', 'storage_quota_exceeded'] as const;
 
-export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(statuses, code);
-}
-
 /** An error as JSON in the shape of all but the two documents: `{code, message, hint, docs}`. */
 export function errorBody(error: CovermapError): ErrorReport & { docs: string } {
   return { ...error.toJSON(), docs: `/docs#/errors/${error.code}` };
+}
+
+/** Answers with an error as both documents have it: the HTTP status as `code`, and a sentence. */
+export function sendError(response: Response, status: number, error: string): void {
+  sendJson(response, status, { code: status, error });
+}
+
+/** Sends a small JSON object. Nobody may cache errors. */
+export function sendJson(response: Response, status: number, body: object): void {
+  response.status(status);
+  // For whoever looks for it in the log.
+  if (status >= 500) response.setHeader('X-Request-Id', requestIdOf(response.req));
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (status >= 400) response.setHeader('Cache-Control', 'no-store');
+  response.end(JSON.stringify(body));
+}
+
+/** Answers with a coded error. */
+export function sendCodedError(response: Response, error: unknown): void {
+  const { status, body } = errorAnswer(error);
+  if (status === 429) response.setHeader('Retry-After', '60');
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+  if (error instanceof TooManyAttempts) {
+    response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
+  }
+  sendJson(response, status, errorBody(body));
+}
+
+/** The status and the error to answer with; a fault of ours gives no details. */
+export function errorAnswer(error: unknown): { status: number; body: CovermapError } {
+  const known = isDiskFull(error) ? new CovermapError('storage_full') : error;
+  if (known instanceof CovermapError) {
+    const status = statusOf(known.code);
+    if (status !== undefined) return { status, body: known };
+  }
+  const { status: marked, code } = error as { status?: unknown; code?: unknown };
+  const status = Number(marked);
+  // Express and its parsers mark errors of the caller, such as a path that does not decode.
+  if (status >= 400 && status < 500) {
+    const hint = 'Check that the body is what this address takes, whole and of its size.';
+    return { status, body: invalidRequest('The request cannot be read.', hint) };
+  }
+  // PostgreSQL refuses U+0000 in texts (22021) and in JSON (22P05), wherever they come from.
+  if (code === '22021' || code === '22P05') {
+    const sentence = 'A text in the request contains the character U+0000, which is not allowed.';
+    return { status: 400, body: invalidRequest(sentence) };
+  }
+  return { status: 500, body: new CovermapError('internal_error') };
+}
+
+export function invalidRequest(message: string, hint?: string): CovermapError {
+  return new CovermapError('request_invalid', message, hint);
+}
+
+/** Answers 405 to every method but GET and HEAD. */
+export const readOnly: RequestHandler = (request, response, next) => {
+  if (request.method === 'GET' || request.method === 'HEAD') return next();
+  response.setHeader('Allow', 'GET, HEAD');
+  sendError(response, 405, `${request.method} is not possible here. Use GET.`);
+};
+
+/** Answers 405 to all methods but those, which have routes of their own. */
+export function otherMethods(...allowed: string[]): RequestHandler {
+  return ({ method }, response) => {
+    response.setHeader('Allow', allowed.join(', '));
+    const hint = `Use ${allowed.join(' or ')}.`;
+    throw new CovermapError('method_not_allowed', `${method} is not possible here.`, hint);
+  };
+}
+
+export const unknownPath: RequestHandler = (_request, response) => {
+  sendError(response, 404, 'There is nothing at this address.');
+};
+
+export const unknownAddress: RequestHandler = () => {
+  throw new CovermapError('address_unknown');
+};
+
+/** Answers with the errors of routes that take a token or a session. */
+export function codedErrors(logger: Logger): ErrorRequestHandler {
+  return (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    if (errorAnswer(error).status === 500) noteFault(logger, request, error);
+    sendCodedError(response, error);
+  };
+}
+
+/** Answers with all other errors: of requests that Express could not read, and faults that no route has handled. */
+export function unexpectedError(logger: Logger): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    if (response.headersSent) {
+      // A streamed answer that failed: the caller sees it cut off.
+      noteFault(logger, request, error, 'request failed after its answer had begun');
+      return void request.socket.destroy();
+    }
+    const { status, body } = errorAnswer(error);
+    if (body !== error && status === 500) {
+      noteFault(logger, request, error);
+      sendError(response, 500, 'Internal Server Error');
+    } else sendError(response, status, body.message);
+  };
+}
+
+function noteFault(logger: Logger, request: Request, error: unknown, message = 'request failed'): void {
+  recordFault(error);
+  logger.error({ err: error, ...logged(request) }, message);
 }

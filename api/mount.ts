@@ -2,10 +2,10 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import { hasCodedErrors } from './access.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
+import { otherMethods, sendError, sendJson } from './errors.ts';
 import { wantedFormat } from './http/csv.ts';
 import { inTurn } from './http/in-turn.ts';
 import { named } from './http/measured.ts';
-import { otherMethods, sendError, sendJson } from './middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
 import { admitKey } from './middleware/version-2.0.ts';
 import { type Asked, Reply, type Route, type Send } from './route.ts';

@@ -2,8 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Actor } from '../core/access/actor.ts';
 import type { Identity } from '../core/access/tokens.ts';
+import type { ErrorCode } from '../core/error-catalogue.ts';
 import type { ApiContext } from './context.ts';
-import type { ErrorCode } from './errors.ts';
 
 /*
  * A route is one definition. From it come the checks of requests, the answers to other methods, the description in /openapi.json and

@@ -4,512 +4,525 @@ export interface KnownError {
   hint: string;
 }
 
+/** An error that a request may be answered with. */
+interface AnsweredError extends KnownError {
+  /** of HTTP */
+  status: number;
+}
+
 /** An entry of the catalogue: the sentence on its first line, the hint on its second. */
-function known([text = '']: TemplateStringsArray): KnownError {
+function ofFile([text = '']: TemplateStringsArray): KnownError {
   const [message = '', hint = ''] = text.trim().split(/\n\s*/);
   return { message, hint };
 }
 
+const answered =
+  (status: number) =>
+  (text: TemplateStringsArray): AnsweredError => ({
+    status,
+    ...ofFile(text),
+  });
+
 /** Every error of a request and of a file, by the code that programs know. `npm run docs:errors` makes docs/errors.md. */
 export const errorCatalogue = {
   Requests: {
-    request_invalid: known`
+    request_invalid: answered(400)`
       A parameter or field of the request is missing or cannot be used.
       The message names it. Correct it and send the request again.`,
-    file_missing: known`
+    file_missing: answered(400)`
       The form has no file.
       Send the file in a part named "file".`,
-    manifest_missing: known`
+    manifest_missing: answered(400)`
       The manifest, which describes the file as JSON, is missing.
       Send at least {"technology": "fibre"}; /docs#/coverage-files describes every field.`,
-    manifest_not_json: known`
+    manifest_not_json: answered(400)`
       The manifest is not JSON.
       With curl, read it from a file: -F manifest=@manifest.json`,
-    manifest_too_large: known`
+    manifest_too_large: answered(413)`
       A part of the form is larger than 1 MB.
       Send the file in a part of its own, with a file name.`,
-    manifest_invalid: known`
+    manifest_invalid: answered(422)`
       The manifest cannot be used.
       The message names each field that is wrong. Correct them and submit the file again.`,
-    upload_incomplete: known`
+    upload_incomplete: answered(400)`
       The upload of the file is incomplete.
       Nothing was stored. Send it again; uploads under /api/operator/uploads can be resumed.`,
-    content_type_unsupported: known`
+    content_type_unsupported: answered(415)`
       The content type of the request is not accepted here.
       Send a file as multipart/form-data. With curl: -F file=@coverage.zip -F manifest=@manifest.json`,
-    file_too_large: known`
+    file_too_large: answered(413)`
       The file is larger than the service accepts.
       Zip it, or submit its layers one by one.`,
-    method_not_allowed: known`
+    method_not_allowed: answered(405)`
       This address does not support the method.
       Use a method that the Allow header lists.`,
-    address_unknown: known`
+    address_unknown: answered(404)`
       There is nothing at this address.
       Check the address against the reference at /docs.`,
-    if_match_missing: known`
+    if_match_missing: answered(428)`
       The If-Match header is missing. It says which version of the profile you changed.
       Send the ETag of the profile that you started from, or * to overwrite any.`,
-    internal_error: known`
+    internal_error: answered(500)`
       The service failed to process this request.
       Nothing that was accepted is lost. Try again; if it fails again, tell your service administrator.`,
   },
   'Signing in': {
-    not_signed_in: known`
+    not_signed_in: answered(401)`
       This needs a token, or a session started with one.
       Send "Authorization: Bearer <token>".`,
-    token_unknown: known`
+    token_unknown: answered(401)`
       This token is unknown, revoked or expired.
       Check that you copied all of it. Your service administrator can create another.`,
-    not_same_origin: known`
+    not_same_origin: answered(403)`
       This request did not come from a page of this service.
       Scripts send their token as "Authorization: Bearer <token>" instead of a cookie.`,
-    operators_only: known`
+    operators_only: answered(403)`
       This is for network operators.
       Your account is at /account.`,
-    staff_only: known`
+    staff_only: answered(403)`
       This is for the staff of the service.
       Ask your service administrator.`,
-    customers_only: known`
+    customers_only: answered(403)`
       This is for customers, who have tokens of their own.
       Staff see the same under /api/staff/customers.`,
-    too_many_attempts: known`
+    too_many_attempts: answered(429)`
       Too many wrong keys or tokens came from your address.
       Wait as long as Retry-After says, and check the token before you try again.`,
   },
   Submissions: {
-    submission_unknown: known`
+    submission_unknown: answered(404)`
       There is no such submission.
       Check its id: GET /api/operator/submissions lists yours.`,
-    submission_not_ready: known`
+    submission_not_ready: answered(409)`
       The submission is not ready.
       Publish it once its status is "ready".`,
-    submission_failed: known`
+    submission_failed: answered(409)`
       This submission failed, so there is nothing to publish.
       Its error says what to change. Submit the file again after that.`,
-    submission_published: known`
+    submission_published: answered(409)`
       This submission is published, so it cannot be withdrawn.
       Roll back to an earlier version to take it offline.`,
-    submission_superseded: known`
+    submission_superseded: answered(409)`
       Another version has superseded this submission.
       Roll back to one of its versions to publish it again.`,
-    submission_withdrawn: known`
+    submission_withdrawn: answered(409)`
       This submission has been withdrawn.
       Submit the file again.`,
-    submission_not_waiting: known`
+    submission_not_waiting: answered(409)`
       This submission is not waiting for a prediction.
       GET /api/staff/tower-work lists those that are.`,
-    submission_not_modelled: known`
+    submission_not_modelled: answered(409)`
       The service has not modelled this submission’s coverage, or it is published.
       Speeds can be changed only while the modelled coverage waits to be published. Submit the towers again.`,
-    profile_unavailable: known`
+    profile_unavailable: answered(409)`
       There is no terrain profile to this place.
       Choose a place within the range of the tower. Where the server has no terrain, there are no profiles.`,
-    profiles_too_many: known`
+    profiles_too_many: answered(429)`
       The server is busy with other terrain profiles.
       Try again in a moment.`,
-    signal_missing: known`
+    signal_missing: answered(404)`
       There is no modelled signal for this submission.
       The service models it from tower data; \`modelling\` of the submission says whether it has.`,
-    submissions_too_many: known`
+    submissions_too_many: answered(429)`
       Too many of your submissions are waiting to be processed.
       Submit this file once some of them are done, or withdraw those that you do not need.`,
-    published_meanwhile: known`
+    published_meanwhile: answered(409)`
       Another version has been published since you looked.
       Review the changes against that version, and decide again.`,
-    comparison_outdated: known`
+    comparison_outdated: answered(409)`
       What this would change is being compared with what is published now.
       Poll the submission until its "comparison" is not null, review what would be lost, and publish it then.`,
-    losses_unconfirmed: known`
+    losses_unconfirmed: answered(409)`
       This submission needs a review before it is published: its "blocking" says why.
       To publish it anyway, send its "comparison" with the request.`,
-    scopes_too_many: known`
+    scopes_too_many: answered(409)`
       The provider has published too many scopes of this technology.
       Take a scope that is no longer needed offline, or give the name of the one to replace.`,
-    provider_not_yours: known`
+    provider_not_yours: answered(403)`
       The manifest names a provider that this token is not for.
       Leave the provider out, or name your own.`,
-    technology_unknown: known`
+    technology_unknown: answered(422)`
       There is no such technology.
       Use one of those that the message names.`,
-    planned_date_past: known`
+    planned_date_past: answered(422)`
       The planned date has passed.
       If the coverage has been built, it is "available"; otherwise give the date expected now.`,
-    attempts_exhausted: known`
+    attempts_exhausted: answered(500)`
       The service crashed each time it processed this, so it does not try again.
       Simplify or split the file and submit it again. If that fails too, tell your service administrator.`,
-    too_many_streams: known`
+    too_many_streams: answered(429)`
       This token follows too many submissions.
       End one of the streams first, or poll the submission instead.`,
   },
   Uploads: {
-    file_unknown: known`
+    file_unknown: answered(404)`
       There is no such file.
       Check its id: GET /api/operator/files lists yours. Uploads that were not submitted expire after a day.`,
-    file_not_complete: known`
+    file_not_complete: answered(409)`
       The upload of the file is not complete.
       Resume the upload and submit the file afterwards, or save the manifest with it now: PUT /api/operator/files/<id>/answers.`,
-    file_complete: known`
+    file_complete: answered(409)`
       The upload of the file is complete, so it can be submitted at once.
       Send the manifest to POST /api/operator/submissions.`,
-    file_already_submitted: known`
+    file_already_submitted: answered(409)`
       The file has been submitted already.
       To stop its processing, withdraw the submission that GET /api/operator/files/<id> names.`,
-    file_not_usable: known`
+    file_not_usable: answered(422)`
       The file cannot be used.
       The message says why. Correct the file and upload it again.`,
-    upload_busy: known`
+    upload_busy: answered(423)`
       Another request is still sending to this upload.
       Send HEAD to learn its offset, and resume from there.`,
-    upload_offset_other: known`
+    upload_offset_other: answered(409)`
       The upload has another offset than Upload-Offset says.
       Send HEAD to learn its offset, and resume from there.`,
-    tus_version_unsupported: known`
+    tus_version_unsupported: answered(412)`
       The header Tus-Resumable is missing, or has a version that is not supported.
       Send Tus-Resumable: 1.0.0.`,
-    uploads_too_many: known`
+    uploads_too_many: answered(429)`
       Too many of your uploads are not submitted yet.
       Submit or delete some of them (GET /api/operator/files lists them), or wait a day: then they expire.`,
-    storage_full: known`
+    storage_full: answered(507)`
       The service has no space left to store this.
       Nothing was stored. Try again later; your service administrator must free space first.`,
-    storage_quota_exceeded: known`
+    storage_quota_exceeded: answered(507)`
       With this file, your files would exceed your storage quota.
       Delete uploads that you do not need, or ask your service administrator for a larger quota.`,
-    storage_unavailable: known`
+    storage_unavailable: answered(503)`
       The file storage is unavailable.
       Nothing was stored. Try again in a few minutes.`,
   },
   Versions: {
-    dataset_unknown: known`
+    dataset_unknown: answered(404)`
       There is no such version.
       Check its id: GET /api/operator/datasets lists yours.`,
-    version_not_published: known`
+    version_not_published: answered(409)`
       This version is not published, or no longer published.
       List the versions again: GET /api/operator/datasets.`,
-    version_not_kept: known`
+    version_not_kept: answered(409)`
       The coverage of this version is no longer kept.
       Submit its file again.`,
-    version_not_superseded: known`
+    version_not_superseded: answered(409)`
       This version was never published, so there is nothing to roll back to.
       Publish its submission instead.`,
   },
   Providers: {
-    provider_unknown: known`
+    provider_unknown: answered(404)`
       There is no such provider.
       GET /api/operator/catalog lists those that you may use.`,
-    provider_exists: known`
+    provider_exists: answered(409)`
       Another provider has this name.
       Use another name.`,
-    provider_changed: known`
+    provider_changed: answered(412)`
       Somebody has changed this profile since you opened it.
       Review what it says now, and save your changes again.`,
-    provider_url_missing: known`
+    provider_url_missing: answered(422)`
       The provider has no web address yet.
       Save one in its profile. For a new provider, give it in the manifest as "url", or with --url.`,
-    provider_name_fixed: known`
+    provider_name_fixed: answered(403)`
       Only staff can rename a provider.
       Leave "name" out, and ask your service administrator.`,
-    profile_invalid: known`
+    profile_invalid: answered(422)`
       The profile cannot be saved.
       The message names each field that is wrong.`,
   },
   'Customers, plans and keys': {
-    customer_unknown: known`
+    customer_unknown: answered(404)`
       There is no such customer.
       GET /api/staff/customers lists them.`,
-    customer_exists: known`
+    customer_exists: answered(409)`
       Another customer has this name.
       Use another name.`,
-    customer_cancelled: known`
+    customer_cancelled: answered(409)`
       The customer has given notice.
       A notice can be withdrawn until the service ends; after that, start a plan.`,
-    customer_not_cancelled: known`
+    customer_not_cancelled: answered(409)`
       The customer has not given notice, or its notice has taken effect.
       Start a plan instead.`,
-    customer_token_unknown: known`
+    customer_token_unknown: answered(404)`
       There is no such token.
       The tokens of a customer are listed under /api/staff/customers/<id>/tokens.`,
-    no_plan: known`
+    no_plan: answered(409)`
       The customer has no plan to cancel.
       Revoke its keys instead.`,
-    plan_unknown: known`
+    plan_unknown: answered(422)`
       There is no such plan.
       Use one of those that the message names.`,
-    plan_date_invalid: known`
+    plan_date_invalid: answered(422)`
       The plan cannot start on that day.
       The message says why. Choose another day.`,
-    key_unknown: known`
+    key_unknown: answered(404)`
       There is no such key.
       List the keys again.`,
-    key_not_active: known`
+    key_not_active: answered(409)`
       This key is not active.
       Create a new key instead.`,
-    too_many_keys: known`
+    too_many_keys: answered(409)`
       Too many keys were created in the last 24 hours, revoked ones included.
       Use the keys that exist, or ask your service administrator.`,
   },
   Billing: {
-    invoice_unknown: known`
+    invoice_unknown: answered(404)`
       There is no such invoice.
       Check its number.`,
-    entry_unknown: known`
+    entry_unknown: answered(404)`
       There is no such entry in the ledger.
       GET /api/staff/ledger lists the entries.`,
-    entry_exists: known`
+    entry_exists: answered(409)`
       An entry with this reference has been posted before.
       Use another reference for another entry.`,
-    entry_not_reversible: known`
+    entry_not_reversible: answered(409)`
       This entry cannot be reversed by itself.
       Change the state of its processing fee instead.`,
-    amount_too_large: known`
+    amount_too_large: answered(409)`
       The amount is more than the entry has left to reverse.
       Reverse at most the amount that the message names.`,
-    amount_unconfirmed: known`
+    amount_unconfirmed: answered(409)`
       A large amount must be given twice.
       Send the same amount as "confirm_amount_cents".`,
-    fee_unknown: known`
+    fee_unknown: answered(404)`
       There is no such processing fee.
       GET /api/staff/processing-fees lists them.`,
-    fee_state: known`
+    fee_state: answered(409)`
       The fee cannot change to this state.
       Get the fee again: its present state decides which changes are possible.`,
-    month_not_over: known`
+    month_not_over: answered(409)`
       The month has not ended yet.
       You can close it from the first of the next month, New Zealand time.`,
-    month_not_next: known`
+    month_not_next: answered(409)`
       An earlier month must be closed first.
       Months are closed in order, so that each has its own invoices.`,
-    preview_outdated: known`
+    preview_outdated: answered(409)`
       The total has changed since the preview.
       Review the preview again: late usage or a new entry has changed it.`,
   },
   Files: {
-    archive_damaged: known`
+    archive_damaged: ofFile`
       The zip archive is damaged or was cut short.
       Make the archive again and upload it again; if it came over a network, compare its size with the original.`,
-    archive_empty: known`
+    archive_empty: ofFile`
       The zip archive holds no files.
       Put all the files of the layer into it: for a shapefile .shp, .dbf, .prj and .shx.`,
-    archive_encrypted: known`
+    archive_encrypted: ofFile`
       The archive is encrypted.
       Make the zip archive without a password.`,
-    archive_method_unknown: known`
+    archive_method_unknown: ofFile`
       A file in the archive is compressed with an unsupported method.
       Make the archive again as an ordinary zip file ("deflate").`,
-    archive_too_large: known`
+    archive_too_large: ofFile`
       The archive unpacks to more than the limit.
       Submit the layers in several archives, without files that do not belong to them.`,
-    archive_unsafe: known`
+    archive_unsafe: ofFile`
       The zip archive has a link in place of a file.
       Put the file itself into the archive: links are not followed.`,
-    attribute_not_found: known`
+    attribute_not_found: ofFile`
       The layer does not have the attribute that the manifest names.
       The message names those that it has.`,
-    axes_swapped: known`
+    axes_swapped: ofFile`
       The coordinates have their axes swapped.
       Export the layer again with x (longitude or easting) first and y (latitude or northing) second.`,
-    classes_needed: known`
+    classes_needed: ofFile`
       The meaning of the pixels is not stated.
       Give each value, range or colour its speeds, or "coverage": false, in the form or as "classes" of the manifest.`,
-    classes_do_not_fit: known`
+    classes_do_not_fit: ofFile`
       The classes of the manifest do not fit the pixels: some are of values, the others of colours.
       Give each class what the pixels have, as the inspection of the file shows.`,
-    csv_without_areas: known`
+    csv_without_areas: ofFile`
       The table has no column of polygons as text (WKT), and no columns of tower data.
       Export the areas as a GeoPackage or shapefile, or as CSV with a WKT column. For towers, fill in /tower-template.csv.`,
-    feature_too_large: known`
+    feature_too_large: ofFile`
       A feature exceeds the size limit.
       Split very large areas, or simplify outlines that have far more vertices than the data is precise.`,
-    file_damaged: known`
+    file_damaged: ofFile`
       The file is damaged, or not written as its format has to be.
       Export the layer again from the program it was made with.`,
-    fields_too_many: known`
+    fields_too_many: ofFile`
       The layers of the file have more attributes than are read.
       Export only the attributes that say something about the coverage, or submit the layers one by one.`,
-    file_empty: known`
+    file_empty: ofFile`
       The file is empty.
       Upload it again: the copy may have failed.`,
-    file_truncated: known`
+    file_truncated: ofFile`
       The file ends early: a part of it is missing.
       Export the layer again, and compare the sizes of the files before and after sending.`,
-    flatgeobuf_damaged: known`
+    flatgeobuf_damaged: ofFile`
       The FlatGeobuf file is damaged.
       Export the layer again from the program that made it.`,
-    format_unknown: known`
+    format_unknown: ofFile`
       The format of the file is not supported.
       Export the layers as a GeoPackage, or a raster as GeoTIFF. /docs#/coverage-files lists the formats.`,
-    geodatabase_compressed: known`
+    geodatabase_compressed: ofFile`
       The geodatabase is compressed (CDF), which only ArcGIS reads.
       Run "Uncompress File Geodatabase Data" on it in ArcGIS and submit it again.`,
-    geodatabase_damaged: known`
+    geodatabase_damaged: ofFile`
       The geodatabase is damaged.
       Zip the whole .gdb folder while no program has it open.`,
-    geojson_damaged: known`
+    geojson_damaged: ofFile`
       The file cannot be read as GeoJSON.
       Export the layer again as a GeoJSON FeatureCollection.`,
-    geopackage_damaged: known`
+    geopackage_damaged: ofFile`
       The file cannot be read as GeoPackage.
       Export the layers again.`,
-    geopackage_views: known`
+    geopackage_views: ofFile`
       The GeoPackage has views in place of layers. Views are queries, which are not run here.
       Export their results as layers of a GeoPackage, and submit that.`,
-    image_damaged: known`
+    image_damaged: ofFile`
       An image of the KML is empty or damaged.
       Put the image into a KMZ beside the KML, and name it in the href.`,
-    image_missing: known`
+    image_missing: ofFile`
       The KML refers to an image that is not among the files.
       Save it as KMZ, which contains its images, or zip the KML and its images together.`,
-    image_too_large: known`
+    image_too_large: ofFile`
       An image has more pixels than the limit.
       Crop it to the area of coverage, or split it into several files.`,
-    kml_damaged: known`
+    kml_damaged: ofFile`
       The file is not KML, or is damaged.
       Export the coverage as KML or KMZ again, and check that the file opens before you submit it.`,
-    kml_unsafe: known`
+    kml_unsafe: ofFile`
       The KML contains something that no program writes for coverage.
       Export the coverage as KML again.`,
-    layer_not_found: known`
+    layer_not_found: ofFile`
       The file does not have the layer that the manifest names.
       The message names those that it has.`,
-    layers_too_many: known`
+    layers_too_many: ofFile`
       The file has more layers than are read.
       Export only the layers of coverage, merge those that have the same attributes, or submit them in several files.`,
-    link_missing: known`
+    link_missing: ofFile`
       The coverage is in other files that this one refers to, and they are missing.
       Put those files into one KMZ or zip with it. Unpack a KMZ that is within an archive first.`,
-    load_too_slow: known`
+    load_too_slow: ofFile`
       Loading the file exceeded the time limit.
       Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.`,
-    no_areas: known`
+    no_areas: ofFile`
       No feature of the file could be used.
       Check that the layer shows areas in your GIS, and export it again.`,
-    no_shapefile: known`
+    no_shapefile: ofFile`
       The archive holds no .shp file.
       Put the .shp, .dbf, .prj and .shx files of the layer into one zip file and submit that.`,
-    no_usable_speeds: known`
+    no_usable_speeds: ofFile`
       No feature has speeds that can be used.
       Check which attributes hold the speeds: they must be numbers above 0, and a minimum not above its maximum.`,
-    not_polygons: known`
+    not_polygons: ofFile`
       The file holds no areas.
       Coverage must be areas: export polygons, not sites or cables.`,
-    outside_service_area: known`
+    outside_service_area: ofFile`
       According to its reference system, the file lies outside the service area.
       Check that this is the right file, and that its reference system is correct.`,
-    overlay_not_placed: known`
+    overlay_not_placed: ofFile`
       The LatLonBox of an overlay is invalid.
       Give it in degrees, with north greater than south.`,
-    overlay_unusable: known`
+    overlay_unusable: ofFile`
       The images in the file have no usable position.
       Give each GroundOverlay an Icon with href, and a LatLonBox or gx:LatLonQuad.`,
-    parts_missing: known`
+    parts_missing: ofFile`
       A file that belongs to the layer is missing.
       Put all files of the layer into one zip file.`,
-    quad_not_convex: known`
+    quad_not_convex: ofFile`
       The four corners of an overlay do not form a convex quadrilateral.
       Give the coordinates of its LatLonQuad counter-clockwise, starting at the lower left corner of the image.`,
-    raster_damaged: known`
+    raster_damaged: ofFile`
       The raster is damaged.
       Export the raster again, and compare the sizes of the files before and after sending.`,
-    raster_not_placed: known`
+    raster_not_placed: ofFile`
       The position of the raster is not stated.
       Submit a GeoTIFF, zip the image with its world file (.tfw, .pgw, .jgw, .wld) and .prj, or place it with a KML GroundOverlay.`,
-    raster_not_rectified: known`
+    raster_not_rectified: ofFile`
       The raster would have to be warped to fit its control points.
       Rectify it (with the QGIS Georeferencer or gdalwarp), and submit the resulting GeoTIFF.`,
-    raster_not_supported: known`
+    raster_not_supported: ofFile`
       The file has neither a layer of areas nor exactly one raster.
       Export the raster that is the coverage as GeoTIFF, or the areas as a layer.`,
-    raster_too_fine: known`
+    raster_too_fine: ofFile`
       The classes change from pixel to pixel: that is noise rather than coverage.
       Set "sieve" to 10 or more in the manifest, apply a majority filter, or use fewer and wider classes.`,
-    reader_broke_off: known`
+    reader_broke_off: ofFile`
       The reader crashed on this file.
       The file may be damaged: export it again, or in another format.`,
-    reader_out_of_memory: known`
+    reader_out_of_memory: ofFile`
       Reading the file exceeded the memory limit.
       Split very large polygons and images, or submit the layers one by one.`,
-    reader_stalled: known`
+    reader_stalled: ofFile`
       Reading the file made no progress.
       Export the layer again, or as a GeoPackage or shapefile of its own.`,
-    reader_too_slow: known`
+    reader_too_slow: ofFile`
       Reading and loading the file exceeded the time limit.
       Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.`,
-    records_do_not_match: known`
+    records_do_not_match: ofFile`
       The files of the shapefile do not belong together.
       Export the layer again, and zip all of its files together.`,
-    reference_outside: known`
+    reference_outside: ofFile`
       The coverage is at addresses that the file refers to; these are never fetched.
       Put the images and KMLs that it refers to into one KMZ or zip with it, and use relative paths.`,
-    reference_system_missing: known`
+    reference_system_missing: ofFile`
       The reference system of the coordinates is not stated.
       Choose it in the submission form, or name it in the manifest, such as "crs": "EPSG:2193".`,
-    reference_system_unknown: known`
+    reference_system_unknown: ofFile`
       The reference system cannot be used.
       Export the layer in NZTM2000 (EPSG:2193) or WGS 84 (EPSG:4326), with its .prj file.`,
-    shapefile_damaged: known`
+    shapefile_damaged: ofFile`
       The shapefile is damaged.
       Export the layer again.`,
-    side_file_too_long: known`
+    side_file_too_long: ofFile`
       A file beside the raster is far too large.
       Export the raster again.`,
-    tab_not_native: known`
+    tab_not_native: ofFile`
       The MapInfo table refers to other files instead of holding data.
       In MapInfo, save a copy as a native TAB, and submit that.`,
-    tiers_too_many: known`
+    tiers_too_many: ofFile`
       The file offers too many combinations of speeds, availability and date.
       Round the speeds to the classes that you sell, and the dates to months or quarters.`,
-    tower_columns_missing: known`
+    tower_columns_missing: ofFile`
       Columns of the tower data are missing.
       Name the columns as /docs#/tower-data lists them, or fill in /tower-template.csv.`,
-    towers_invalid: known`
+    towers_invalid: ofFile`
       Some of the towers cannot be used.
       Correct the rows that the message names and submit the file again: coverage without one of the towers would be wrong.`,
-    towers_refused: known`
+    towers_refused: ofFile`
       Staff could not model coverage from the towers.
       Correct the towers, then upload the file again. Nothing is charged for this one.`,
-    towers_too_many: known`
+    towers_too_many: ofFile`
       The file is too large for tower data.
       If it is coverage, leave "processed_by" out of the manifest.`,
-    pattern_unusable: known`
+    pattern_unusable: ofFile`
       An antenna pattern cannot be used.
       Send it as MSI Planet (.msi or .pln): NAME, FREQUENCY, GAIN, and 360 lines of degrees and dB after HORIZONTAL 360 and VERTICAL 360.`,
-    propagation_parameters_invalid: known`
+    propagation_parameters_invalid: ofFile`
       A parameter is outside the range of the Irregular Terrain Model.
       The message names the parameter and its range.`,
-    terrain_missing: known`
+    terrain_missing: ofFile`
       There is no terrain where a tower stands.
       Add the elevation models of that place, or correct the position of the tower.`,
-    terrain_unusable: known`
+    terrain_unusable: ofFile`
       A file of the terrain cannot be used.
       Give GeoTIFF with a reference system and heights in metres, or SRTM .hgt, or take the file out of the folder.`,
-    clutter_unusable: known`
+    clutter_unusable: ofFile`
       The land cover cannot be used.
       Give GeoTIFF with a reference system, and beside it classes.csv with the columns class, height_m and loss_db.`,
-    terrain_not_set: known`
+    terrain_not_set: ofFile`
       The workers of the service have no terrain.
       Set TERRAIN_DIR to a folder of elevation models, or attach a prediction.`,
-    modelling_too_many_towers: known`
+    modelling_too_many_towers: ofFile`
       The list has more towers than the service models by itself.
       Staff decide whether to model it. An administrator can raise MODEL_MAX_TOWERS.`,
-    modelling_empty: known`
+    modelling_empty: ofFile`
       Nowhere is the modelled signal strong enough for a speed.
       Check the towers' power, frequency and direction, and the speeds by received power.`,
-    modelling_technology_missing: known`
+    modelling_technology_missing: ofFile`
       The manifest names no technology, and modelled coverage has no attribute for it.
       Name the technology in the manifest.`,
-    modelling_failed: known`
+    modelling_failed: ofFile`
       The service could not model coverage from these towers.
       Staff decide: they can try again with other parameters, or attach a prediction.`,
-    prediction_too_large: known`
+    prediction_too_large: ofFile`
       The prediction would be too large.
       Use a coarser resolution, a smaller range, or fewer towers.`,
-    towers_unreadable: known`
+    towers_unreadable: ofFile`
       The file holds no towers.
       Give a row, or a GeoJSON point, for each tower.`,
-    values_unknown: known`
+    values_unknown: ofFile`
       No feature could be used, because the manifest does not explain their values.
       Explain them in the manifest: speeds in "tiers", technology and availability in the "values" of their attributes.`,
-    world_file_damaged: known`
+    world_file_damaged: ofFile`
       The world file does not hold the six numbers that place the image.
       Export the image with its world file again, or submit a GeoTIFF.`,
   },
@@ -520,9 +533,23 @@ type Catalogue = typeof errorCatalogue;
 /** The code of an error of a request or of a file. */
 export type KnownCode = { [Group in keyof Catalogue]: keyof Catalogue[Group] }[keyof Catalogue];
 
-const byCode: Record<string, KnownError> = Object.assign({}, ...Object.values(errorCatalogue));
+/** The code of an error that a request may be answered with. */
+export type ErrorCode = Exclude<KnownCode, keyof Catalogue['Files']>;
+
+const byCode: Record<string, KnownError | AnsweredError> = Object.assign(
+  {},
+  ...Object.values(errorCatalogue),
+);
 
 /** The entry of a code; undefined for errors of commands. */
 export function knownError(code: string): KnownError | undefined {
   return Object.hasOwn(byCode, code) ? byCode[code] : undefined;
+}
+
+/** The HTTP status of a code; undefined where no request is answered with it. */
+export function statusOf(code: ErrorCode): number;
+export function statusOf(code: string): number | undefined;
+export function statusOf(code: string): number | undefined {
+  const known = knownError(code);
+  return known && 'status' in known ? (known as AnsweredError).status : undefined;
 }

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { isErrorCode, statuses } from '../api/errors.ts';
-import { errorCatalogue, type KnownError } from '../core/error-catalogue.ts';
+import { errorCatalogue, type KnownError, statusOf } from '../core/error-catalogue.ts';
 
 // npm run docs:errors: docs/errors.md anew, from the catalogue of errors.
 
@@ -26,8 +25,8 @@ its section on this page. The errors of the coverage API and of the registry hav
 [the API guide](user/api-guide.md) and [the registry](user/registry.md) list those.`;
 
 function section(code: string, { message, hint }: KnownError): string {
-  const status = isErrorCode(code) ? ` HTTP ${statuses[code]}.` : '';
-  return `### \`${code}\`\n\n${message}${status} ${hint}`;
+  const status = statusOf(code);
+  return `### \`${code}\`\n\n${message}${status === undefined ? '' : ` HTTP ${status}.`} ${hint}`;
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) writeFileSync(errorsPage, writeErrors());

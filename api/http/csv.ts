@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify';
 import { stringify as stringifyAll } from 'csv-stringify/sync';
 import type { Request } from 'express';
 import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
-import { invalidRequest } from '../middleware/errors.ts';
+import { invalidRequest } from '../errors.ts';
 import { type Format, mediaTypes, type Send } from '../route.ts';
 import { sendStream } from './send-stream.ts';
 

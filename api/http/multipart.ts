@@ -6,7 +6,7 @@ import { plainFileName } from '../../core/file-name.ts';
 import { isDiskFull } from '../../core/full-disk.ts';
 import type { Storage, StoredFile } from '../../core/storage/storage.ts';
 import type { ApiContext } from '../context.ts';
-import { invalidRequest } from '../middleware/errors.ts';
+import { invalidRequest } from '../errors.ts';
 
 /** Room for the rest of a form: boundaries, names of parts, fields. */
 const overheadBytes = 2 * 1024 * 1024;

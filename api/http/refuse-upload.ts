@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { sendCodedError } from '../middleware/errors.ts';
+import { sendCodedError } from '../errors.ts';
 import { lingerMs } from './raw-answer.ts';
 import { logged } from './request-id.ts';
 

@@ -1,6 +1,6 @@
 import { ERRORS } from '@tus/server';
 import { CovermapError } from '../../core/errors.ts';
-import { invalidRequest } from '../middleware/errors.ts';
+import { invalidRequest } from '../errors.ts';
 import { fileTooLarge } from './multipart.ts';
 
 const octets = 'Upload-Length and Upload-Offset are whole numbers of bytes.';

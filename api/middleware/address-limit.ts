@@ -5,7 +5,7 @@ import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import type { Rate } from '../../core/access/rate-limit/rate-limit.ts';
 import { addDays, dayOf, startOfDay } from '../../core/nz-time.ts';
 import { onceForEach } from '../context.ts';
-import { sendError } from './errors.ts';
+import { sendError } from '../errors.ts';
 
 /** Limits the requests of an address, with a 429. For routes that take no key. */
 export function limitByAddress(rate: Rate): RequestHandler {

@@ -10,10 +10,10 @@ import {
 } from '../../core/coverage/lookup/position.ts';
 import { results1, results2Json } from '../../core/coverage/lookup/results.ts';
 import type { ApiContext } from '../context.ts';
+import { sendError } from '../errors.ts';
 import { sendLookupAnswer } from '../http/lookup-answer.ts';
 import { logged } from '../http/request-id.ts';
 import { keyOf } from './api-key.ts';
-import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
 /** What differs between the versions of the availability API. */

@@ -6,11 +6,11 @@ import { results2 } from '../../core/coverage/lookup/results.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { isDate, today } from '../../core/nz-time.ts';
 import type { ApiContext } from '../context.ts';
+import { sendError } from '../errors.ts';
 import { revalidated } from '../http/conditional.ts';
 import { sendLookupAnswer } from '../http/lookup-answer.ts';
 import { logged } from '../http/request-id.ts';
 import { keyAsks, version2 } from './answer-lookup.ts';
-import { sendError } from './errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
 /** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { sendError } from './errors.ts';
+import { sendError } from '../errors.ts';
 
 /** The limit of all header fields together, and of the target. Characters */
 const maxUsual = 8 * 1024;

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { sendError } from './errors.ts';
+import { sendError } from '../errors.ts';
 import { isAdmitted } from './rate-limit.ts';
 
 /** Parameters of the lookup of version 2.0 that change what is asked. */

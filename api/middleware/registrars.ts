@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
 import type { ApiContext } from '../context.ts';
+import { sendError } from '../errors.ts';
 import { logged } from '../http/request-id.ts';
 import { callerAt } from './address-limit.ts';
-import { sendError } from './errors.ts';
 import { isLocalCaller } from './local-caller.ts';
 import { ratePolicy, tellRate } from './rate-limit.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { ApiContext } from '../context.ts';
+import { sendJson } from '../errors.ts';
 import { requireKey } from './api-key.ts';
-import { sendJson } from './errors.ts';
 import { limitRate, tooManyRequests, whenAdmitted } from './rate-limit.ts';
 
 /* What every route of version 2.0 does with keys. Its 403 and 429 have only a message. */

@@ -1,7 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { type ErrorCode, statusOf } from '../../core/error-catalogue.ts';
 import { hasCodedErrors, thingsNamed } from '../access.ts';
-import { type ErrorCode, statuses } from '../errors.ts';
 import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../route.ts';
 import { named, namedSchemas } from '../schemas/named.ts';
 import type { OpenApiDocument } from './types.ts';
@@ -217,7 +217,7 @@ function describedErrors(route: Route): Record<string, DescribedAnswer> {
   const codes = errorCodesOf(route);
   const byStatus = new Map<number, Set<string>>();
   for (const code of codes) {
-    const status = statuses[code];
+    const status = statusOf(code);
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notModified } from './errors.ts';
+import { notModified } from './document-errors.ts';
 import { wholeNumber } from './values.ts';
 
 export const TileSets = z.object({

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../api/context.ts';
+import { unknownPath } from '../../api/errors.ts';
 import { ConstantBody } from '../../api/http/constant-body.ts';
-import { unknownPath } from '../../api/middleware/errors.ts';
 import { pages } from '../../api/routes/public/pages.ts';
 
 /* How the pages are served; what is in them is tested in a browser. */

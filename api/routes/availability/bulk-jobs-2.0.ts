@@ -15,11 +15,11 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import type { StoredFile } from '../../../core/storage/storage.ts';
 import type { ApiContext } from '../../context.ts';
+import { sendError, sendJson } from '../../errors.ts';
 import { BodyError, bodyChunks } from '../../http/body.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
 import { keyOf } from '../../middleware/api-key.ts';
-import { sendError, sendJson } from '../../middleware/errors.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { admitKey, refuseFreeQueries2 } from '../../middleware/version-2.0.ts';
 import { answer, located, routesFor, type Sent } from '../../route.ts';
@@ -31,7 +31,7 @@ import {
   notAcceptable,
   plainError,
   tooManyOfEither,
-} from '../../schemas/errors.ts';
+} from '../../schemas/document-errors.ts';
 
 const base = '/api/2.0/availability/jobs';
 const lineFeed = 10;

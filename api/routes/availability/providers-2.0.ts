@@ -4,7 +4,7 @@ import { sendKeptJson } from '../../http/conditional.ts';
 import { tenDays } from '../../middleware/answer-lookup.ts';
 import { answer, routesFor } from '../../route.ts';
 import { type Provider as ListedProvider, Providers } from '../../schemas/availability.ts';
-import { keptHeaders, keyErrors2, notModified } from '../../schemas/errors.ts';
+import { keptHeaders, keyErrors2, notModified } from '../../schemas/document-errors.ts';
 
 /** The data providers: those with published coverage. They take from the key's rate and are not billed. */
 export const providers2 = [

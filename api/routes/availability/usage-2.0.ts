@@ -4,7 +4,7 @@ import { shownLimit } from '../../billing.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { answer, routesFor } from '../../route.ts';
 import { KeyUsage } from '../../schemas/availability.ts';
-import { keyErrors2 } from '../../schemas/errors.ts';
+import { keyErrors2 } from '../../schemas/document-errors.ts';
 
 /** How much of its month's bundle a customer has used, for its own programs. Not billed. */
 export const usage2 = [

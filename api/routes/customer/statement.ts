@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { statementOf } from '../../../core/billing/statement.ts';
 import { accountNamed, ownId } from '../../billing.ts';
+import { invalidRequest } from '../../errors.ts';
 import { csv } from '../../http/csv.ts';
-import { invalidRequest } from '../../middleware/errors.ts';
 import { answer, routesFor } from '../../route.ts';
 import { namesOneAtMost, OwnStatement, Statement } from '../../schemas/billing.ts';
 import { rowNumber } from '../../schemas/values.ts';

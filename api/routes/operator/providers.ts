@@ -7,7 +7,7 @@ import {
 } from '../../../core/coverage/lookup/providers.ts';
 import { parseProfile } from '../../../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import { invalidRequest } from '../../middleware/errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import { answer, reply, routesFor } from '../../route.ts';
 import { describedAs, ProviderProfile } from '../../schemas/operator.ts';
 import { rowId } from '../../schemas/values.ts';

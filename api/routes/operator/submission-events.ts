@@ -7,10 +7,10 @@ import {
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
+import { invalidRequest } from '../../errors.ts';
 import { OpenCounts } from '../../http/open-counts.ts';
 import { logged } from '../../http/request-id.ts';
 import { submissionBody } from '../../http/submission-response.ts';
-import { invalidRequest } from '../../middleware/errors.ts';
 import { identify, identityOf } from '../../middleware/identity.ts';
 import { reply, routesFor } from '../../route.ts';
 import { filter, submissionId } from '../../schemas/operator.ts';

@@ -21,11 +21,12 @@ import {
   requireSubmission,
   type SubmissionDetail,
 } from '../../../core/coverage/submissions/views.ts';
+import type { ErrorCode } from '../../../core/error-catalogue.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { firstSteps } from '../../../core/work.ts';
 import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
-import { type ErrorCode, errorBody, formErrors, manifestErrors, quotaErrors } from '../../errors.ts';
+import { errorBody, formErrors, manifestErrors, quotaErrors, sendJson } from '../../errors.ts';
 import { fileBody } from '../../http/file-response.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { withForm } from '../../http/multipart.ts';
@@ -34,7 +35,6 @@ import { pageOf } from '../../http/page.ts';
 import { takeUpload } from '../../http/refuse-upload.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
-import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { answer, located, reply, routesFor } from '../../route.ts';
 import {

@@ -5,7 +5,7 @@ import { ConstantBody } from '../../http/constant-body.ts';
 import { asFile, csvText, csvType, fields } from '../../http/csv.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
 import { routesFor } from '../../route.ts';
-import { notModified, tooManyOfAddress } from '../../schemas/errors.ts';
+import { notModified, tooManyOfAddress } from '../../schemas/document-errors.ts';
 
 /** A list of towers to begin with. */
 export const towerTemplate = [

@@ -3,7 +3,7 @@ import { revalidated } from '../../http/conditional.ts';
 import { ConstantBody } from '../../http/constant-body.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
 import { answer, routesFor } from '../../route.ts';
-import { notModified, tooManyOfAddress } from '../../schemas/errors.ts';
+import { notModified, tooManyOfAddress } from '../../schemas/document-errors.ts';
 
 export const openapi = [
   routesFor({ who: 'anyone', tag: 'Service', anyOrigin: true }).get('/openapi.json', {

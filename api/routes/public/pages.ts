@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import type { ApiContext } from '../../context.ts';
+import { readOnly } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
-import { readOnly } from '../../middleware/errors.ts';
 
 /** The pages besides the map at /: address, and built file. */
 export const addresses: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { Router } from 'express';
+import { readOnly } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { ConstantBody } from '../../http/constant-body.ts';
-import { readOnly } from '../../middleware/errors.ts';
 
 /** `GET /` for programs; browsers get the map. */
 export function welcome(): Router {

@@ -17,10 +17,10 @@ import {
   type RegistryTerms,
 } from '../../../core/registry/register.ts';
 import type { ApiContext } from '../../context.ts';
+import { sendError } from '../../errors.ts';
 import { BodyError } from '../../http/body.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
 import { logged } from '../../http/request-id.ts';
-import { sendError } from '../../middleware/errors.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { answer, type Route, routesFor } from '../../route.ts';
@@ -30,7 +30,7 @@ import {
   plainError,
   registrarRateHeaders,
   tooManyNames,
-} from '../../schemas/errors.ts';
+} from '../../schemas/document-errors.ts';
 import { NameStatus } from '../../schemas/registry.ts';
 
 /** A name and its parameter in a form, fully percent-encoded. */

@@ -2,12 +2,17 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { type Droplist, readDroplist } from '../../../core/registry/droplist.ts';
 import type { ApiContext } from '../../context.ts';
+import { sendError } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { logged } from '../../http/request-id.ts';
-import { sendError } from '../../middleware/errors.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import { answer, routesFor } from '../../route.ts';
-import { notARegistrar, plainError, registrarRateHeaders, tooManyNames } from '../../schemas/errors.ts';
+import {
+  notARegistrar,
+  plainError,
+  registrarRateHeaders,
+  tooManyNames,
+} from '../../schemas/document-errors.ts';
 import { DroplistEntry } from '../../schemas/registry.ts';
 
 /** The droplist: `GET /1.0/droplist`. */

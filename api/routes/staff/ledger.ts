@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type LedgerEntry as Entry, listEntries } from '../../../core/billing/ledger.ts';
 import { confirmAmount, postManualEntry, reverseEntry } from '../../../core/billing/manual-entries.ts';
 import { accountNamed } from '../../billing.ts';
+import { invalidRequest } from '../../errors.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { pageOf } from '../../http/page.ts';
-import { invalidRequest } from '../../middleware/errors.ts';
 import { answer, type Route, reply, routesFor } from '../../route.ts';
 import {
   accountFilter,

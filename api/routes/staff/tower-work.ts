@@ -10,13 +10,12 @@ import {
   requireSubmission,
 } from '../../../core/coverage/submissions/views.ts';
 import type { ApiContext } from '../../context.ts';
-import { formErrors } from '../../errors.ts';
+import { formErrors, invalidRequest, sendJson } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { withForm } from '../../http/multipart.ts';
 import { takeUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { answerTowers, towersAnswer } from '../../http/towers-answer.ts';
-import { invalidRequest, sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { answer, routesFor } from '../../route.ts';
 import { Accepted, ModellingParameters, Submission, submissionId } from '../../schemas/operator.ts';
