@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { modelDefaults } from '../ingest/propagation/prediction-options.ts';
+import { modelDefaults } from '../propagation/prediction-options.ts';
 import { Random } from '../test/setup/random.ts';
 import { convertTile, findOrInstallSplat, predictWithSplat } from '../test/setup/splat.ts';
 import { hills, srtmTile, tileName } from '../test/setup/srtm.ts';

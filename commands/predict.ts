@@ -3,15 +3,17 @@ import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import { defaultRangeKm } from '../core/coverage/submissions/modelling-parameters.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { threadFile } from '../core/programs.ts';
 import { makeScratch, removeScratch } from '../core/scratch.ts';
-import { Clutter } from '../ingest/propagation/clutter.ts';
-import { climateNames } from '../ingest/propagation/itm/variability.ts';
-import { type PredictionReport, predict, signalFile } from '../ingest/propagation/prediction.ts';
-import { defaultSmallest, defaultStep, modelDefaults } from '../ingest/propagation/prediction-options.ts';
-import { writeAreas, writeSignal } from '../ingest/propagation/results.ts';
-import { speedProfiles } from '../ingest/propagation/speed-profiles.ts';
-import { Terrain } from '../ingest/propagation/terrain.ts';
+import { rasterFolder } from '../ingest/modelling/raster-folder.ts';
+import { writeAreas, writeSignal } from '../ingest/modelling/results.ts';
+import { speedProfiles } from '../ingest/modelling/speed-profiles.ts';
 import { parseTowers } from '../ingest/tower-file.ts';
+import { Clutter } from '../propagation/clutter.ts';
+import { climateNames } from '../propagation/itm/variability.ts';
+import { type PredictionReport, predict, signalFile } from '../propagation/prediction.ts';
+import { defaultSmallest, defaultStep, modelDefaults } from '../propagation/prediction-options.ts';
+import { Terrain } from '../propagation/terrain.ts';
 import { type FileArguments, misused, readFileArguments } from './arguments.ts';
 import { progressDisplay } from './progress.ts';
 import { runCommand } from './run.ts';
@@ -54,9 +56,9 @@ await runCommand(usage, async (words) => {
   const range = 1000 * number('range', defaultRangeKm, 0.1, 200);
   const towers = await parseTowers(args.file, {}, readConfig(process.env).serviceArea);
   // Somebody is there who can take a bad file out; the service leaves it out.
-  const terrain = (await Terrain.open(folder)).requireAll();
+  const terrain = (await Terrain.open(rasterFolder(folder))).requireAll();
   const cover = args.value('clutter');
-  const clutter = cover === undefined ? undefined : await Clutter.open(path.resolve(cover));
+  const clutter = cover === undefined ? undefined : await Clutter.open(rasterFolder(path.resolve(cover)));
   const step = number('resolution', defaultStep(towers, terrain, range), 1, 1000);
   const options = {
     ...modelDefaults,
@@ -69,6 +71,7 @@ await runCommand(usage, async (words) => {
     situation: number('situation', modelDefaults.situation, 0.01, 99.99),
     ...{ range, step, threads: number('threads', availableParallelism(), 1, 256, 'whole number') },
     clutter,
+    threadFile: threadFile('site'),
     patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
   };
   const minPixels = number('smallest', defaultSmallest, 1, 1000, 'whole number');

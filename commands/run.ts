@@ -1,6 +1,7 @@
 import { describeError } from '../core/described-error.ts';
 import { CovermapError } from '../core/errors.ts';
 import { isDiskFull } from '../core/full-disk.ts';
+import { explainedPropagation } from '../ingest/errors.ts';
 
 /** Exit status of a command that was called wrongly. */
 const usageStatus = 2;
@@ -32,7 +33,8 @@ export function runWithoutArguments(usage: string, command: () => Promise<number
 }
 
 /** Prints an error as what is wrong and what to do; gives the exit status for it. */
-function reportError(error: unknown): number {
+function reportError(thrown: unknown): number {
+  const error = explainedPropagation(thrown);
   if (error instanceof CovermapError) {
     console.error(`Error: ${error.message} (${error.code})`);
     if (error.hint) console.error(error.hint);

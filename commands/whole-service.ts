@@ -2,7 +2,7 @@ import path from 'node:path';
 import { startApi } from '../api/server.ts';
 import type { Config } from '../core/config.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
-import { pathProfiles } from '../ingest/path-profiles.ts';
+import { pathProfiles } from '../ingest/modelling/path-profiles.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { administer } from './administer.ts';
 import { type Application, openApplication } from './application.ts';

@@ -1,15 +1,8 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import type { Bounds } from '../geometry/bounds.ts';
 import { CovermapError } from './errors.ts';
-
-/** An area in degrees, WGS 84, ends included. */
-export interface Bounds {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
-}
 
 /** The configuration. docs/administrator/configuration.md says what each variable does. Where a rate is undefined, there is no limit. */
 export type Config = ReturnType<typeof readConfig>;

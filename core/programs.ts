@@ -8,7 +8,7 @@ export const threads = {
   geometry: 'ingest/geometry-thread.ts',
   overlay: 'core/coverage/datasets/overlay-thread.ts',
   reader: 'ingest/reader-thread.ts',
-  site: 'ingest/propagation/site-thread.ts',
+  site: 'propagation/site-thread.ts',
 };
 
 /** The built file of a thread. */

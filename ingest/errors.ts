@@ -1,5 +1,6 @@
 import type { KnownCode } from '../core/error-catalogue.ts';
 import { CovermapError, type ErrorReport } from '../core/errors.ts';
+import { PropagationError } from '../propagation/errors.ts';
 
 export type { KnownCode };
 
@@ -27,6 +28,10 @@ export class IngestError extends CovermapError {
     return this;
   }
 }
+
+/** What propagation refuses, as an error with the catalogue's hint; every other error as it is. */
+export const explainedPropagation = (error: unknown): unknown =>
+  error instanceof PropagationError ? new IngestError(error.code, error.message, error.hint) : error;
 
 /** A question with its possible answers. */
 export class ReferenceSystemMissing extends IngestError {

@@ -5,6 +5,7 @@ import { offerReader, type TierRules } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { isAbout } from './known-fields.ts';
 import type { Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
+import { openTowerBundle } from './modelling/tower-bundle.ts';
 import type { PixelSummary } from './pixel-summary.ts';
 import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
@@ -19,7 +20,6 @@ import {
   referenceSystems,
 } from './reference-system.ts';
 import { parseSpeed } from './speed-text.ts';
-import { openTowerBundle } from './tower-bundle.ts';
 import { parseTowers, TowerColumnsMissing } from './tower-file.ts';
 import {
   isBareAnswer,

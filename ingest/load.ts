@@ -1,4 +1,4 @@
-import type { Bounds, Plausibility } from '../core/config.ts';
+import type { Plausibility } from '../core/config.ts';
 import { analyzeCoverage } from '../core/coverage/datasets/archive.ts';
 import { addTier, beginDataset } from '../core/coverage/datasets/load.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
@@ -11,6 +11,7 @@ import { type CopiedValue, copiedRows } from '../core/database/copy.ts';
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
 import { today } from '../core/nz-time.ts';
+import type { Bounds } from '../geometry/bounds.ts';
 import type { Offer } from './attributes.ts';
 import type { CoverageRead, CoverageWork, ReadProgress, RowsMessage } from './messages.ts';
 import { oddities } from './plausibility.ts';

@@ -1,4 +1,3 @@
-import type { Bounds } from '../core/config.ts';
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
 import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts';
 import type { ModellingParameters } from '../core/coverage/submissions/modelling-parameters.ts';
@@ -7,9 +6,10 @@ import type { PathProfile } from '../core/coverage/submissions/path-profile.ts';
 import type { IngestReport, Problem } from '../core/coverage/submissions/report.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import type { ErrorReport } from '../core/errors.ts';
+import type { Bounds } from '../geometry/bounds.ts';
 import type { Box } from '../geometry/polygon.ts';
+import type { ElevationModel, UnusableModel } from '../propagation/terrain.ts';
 import type { Offer, TierRules } from './attributes.ts';
-import type { ElevationModel, UnusableModel } from './propagation/terrain.ts';
 import type { DropReason, ReadOptions, Warning } from './read/format.ts';
 import type { KnownTechnology } from './words.ts';
 

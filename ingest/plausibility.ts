@@ -1,7 +1,8 @@
-import type { Bounds, Plausibility } from '../core/config.ts';
+import type { Plausibility } from '../core/config.ts';
 import { covers } from '../core/coverage/boxes.ts';
 import type { Queryable } from '../core/database/database.ts';
 import { raw, sql } from '../core/database/sql.ts';
+import type { Bounds } from '../geometry/bounds.ts';
 import type { Polygon } from '../geometry/polygon.ts';
 import { signedArea } from '../geometry/polygon.ts';
 import type { DropReason, Warning } from './read/format.ts';

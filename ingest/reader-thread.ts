@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { CovermapError, detailedReport } from '../core/errors.ts';
 import { isDiskFull } from '../core/full-disk.ts';
-import { IngestError } from './errors.ts';
+import { explainedPropagation, IngestError } from './errors.ts';
 import { inspectContents } from './inspect-contents.ts';
 import type { GoOn, ReaderMessage, ReaderTask, ThreadData, ThreadStart, TowersWork } from './messages.ts';
+import { openTowerBundle } from './modelling/tower-bundle.ts';
 import { countPulseIn, pulse } from './read/pulse.ts';
 import { readCoverage } from './read-coverage.ts';
-import { openTowerBundle } from './tower-bundle.ts';
 import { parseTowers } from './tower-file.ts';
 
 /* Reads a file in a thread, so that its process can watch it. It waits between messages, so that it never runs far ahead. */
@@ -48,13 +48,13 @@ async function read(task: ReaderTask, sender: Sink): Promise<void> {
     await sender.send({ type: 'inspection', found: await inspectContents(task) });
   else if (task.kind === 'towers') await readTowerList(task, sender);
   else if (task.kind === 'terrain') {
-    const { listTerrain } = await import('./propagation/list-terrain.ts');
+    const { listTerrain } = await import('./modelling/list-terrain.ts');
     await sender.send({ type: 'terrain', ...(await listTerrain(task)) });
   } else if (task.kind === 'profile') {
-    const { pathProfile } = await import('./propagation/path-profile.ts');
+    const { pathProfile } = await import('./modelling/path-profile.ts');
     await sender.send({ type: 'profile', profile: await pathProfile(task) });
   } else if (task.kind === 'prediction') {
-    const { predictTowers } = await import('./propagation/predict-towers.ts');
+    const { predictTowers } = await import('./modelling/predict-towers.ts');
     await predictTowers(task, sender);
   } else await readCoverage(task, (message, transfer) => sender.send(message, transfer));
   await sender.send({ type: 'end' });
@@ -92,7 +92,7 @@ if (parentPort) {
       return read(task, sinkOf(port, ahead));
     })
     .catch((thrown) => {
-      const error = isTooMuch(thrown) ? tooMuch(thrown) : thrown;
+      const error = isTooMuch(thrown) ? tooMuch(thrown) : explainedPropagation(thrown);
       port.postMessage({
         type: 'error',
         report: detailedReport(isDiskFull(error) ? new CovermapError('storage_full') : error),

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import type { Bounds, Config } from '../core/config.ts';
+import type { Config } from '../core/config.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { CovermapError } from '../core/errors.ts';
 import { beginSpan } from '../core/tracing/tracing.ts';
+import type { Bounds } from '../geometry/bounds.ts';
 import { IngestError, ReferenceSystemMissing } from './errors.ts';
 import type { GoOn, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
 import { endReader, startReader } from './started-reader.ts';

@@ -1,5 +1,5 @@
-import type { Bounds } from '../core/config.ts';
 import type { ReferenceSystemChoice } from '../core/coverage/submissions/inspection.ts';
+import type { Bounds } from '../geometry/bounds.ts';
 import type { Box } from '../geometry/polygon.ts';
 import { IngestError, ReferenceSystemMissing } from './errors.ts';
 import {

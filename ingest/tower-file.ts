@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import type { Bounds } from '../core/config.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
 import type { TowerColumn } from '../core/coverage/submissions/tower-columns.ts';
-import type { Tower, TowerAntenna } from '../core/coverage/submissions/towers.ts';
+import type { Tower } from '../core/coverage/submissions/towers.ts';
+import type { Bounds } from '../geometry/bounds.ts';
+import type { TowerAntenna } from '../propagation/tower.ts';
 import { IngestError } from './errors.ts';
 import { plain, recogniseFields } from './known-fields.ts';
 import { pulse } from './read/pulse.ts';

@@ -30,6 +30,7 @@ export const parts = {
       'core',
       'geometry',
       'ingest',
+      'propagation',
       'workers',
       'scripts/build-programs.ts',
       'package-lock.json',

@@ -14,8 +14,8 @@ import { CovermapError, type ErrorReport, errorReport } from '../core/errors.ts'
 import { waitingRows } from '../core/waiting.ts';
 import { forgetDeaths } from '../core/work.ts';
 import { IngestError } from '../ingest/errors.ts';
+import { terrainModels } from '../ingest/modelling/terrain-index.ts';
 import { type ReaderLimits, type ReaderResult, readerLimits, readFile } from '../ingest/reader.ts';
-import { terrainModels } from '../ingest/terrain-index.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 

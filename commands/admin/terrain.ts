@@ -1,7 +1,8 @@
 import { CovermapError } from '../../core/errors.ts';
-import { Clutter } from '../../ingest/propagation/clutter.ts';
+import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
+import { listTerrain } from '../../ingest/modelling/terrain-index.ts';
 import { readerLimits } from '../../ingest/reader.ts';
-import { listTerrain } from '../../ingest/terrain-index.ts';
+import { Clutter } from '../../propagation/clutter.ts';
 import type { AdminCommand } from './command.ts';
 import { table } from './table.ts';
 
@@ -44,7 +45,7 @@ export const terrainCommands: AdminCommand[] = [
 ];
 
 async function landCover(folder: string): Promise<string> {
-  const { rasters, classes } = await Clutter.open(folder);
+  const { rasters, classes } = await Clutter.open(rasterFolder(folder));
   const lines = table(classes, {
     class: 'code',
     name: 'name',

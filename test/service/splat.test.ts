@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type ModelParameters, PointToPoint } from '../../ingest/propagation/itm/itm.ts';
-import { predict } from '../../ingest/propagation/prediction.ts';
-import { modelDefaults } from '../../ingest/propagation/prediction-options.ts';
-import { Terrain } from '../../ingest/propagation/terrain.ts';
+import { threadFile } from '../../core/programs.ts';
+import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
+import { type ModelParameters, PointToPoint } from '../../propagation/itm/itm.ts';
+import { predict } from '../../propagation/prediction.ts';
+import { modelDefaults } from '../../propagation/prediction-options.ts';
+import { Terrain } from '../../propagation/terrain.ts';
 import { Random } from '../setup/random.ts';
 import {
   convertTile,
@@ -95,9 +97,15 @@ test.skipIf(missing)(
     };
     const options = {
       ...{ ...modelDefaults, receiverHeight: parameters.receiver, receiverGain: 0 },
-      ...{ range: km * 1000, step: 80, threads: 2, patterns: folder },
+      ...{ range: km * 1000, step: 80, threads: 2, threadFile: threadFile('site'), patterns: folder },
     };
-    const { file } = await predict([tower], await Terrain.open(folder), options, scratch, () => {});
+    const { file } = await predict(
+      [tower],
+      await Terrain.open(rasterFolder(folder)),
+      options,
+      scratch,
+      () => {},
+    );
     const { west, north, dLng, dLat, width, height } = file.grid;
     const power = new Float32Array(width * height);
     await file.readPower(0, 0, power);

@@ -1,8 +1,8 @@
-import type { Path } from '../../ingest/propagation/itm/path.ts';
+import type { Path } from '../../propagation/itm/path.ts';
 
 /*
  * What a terrain profile says of a path, by looking at all of it as Hufford's subroutines do (QLRPFL, HZNS, DLTHX, ZLSQ1): the oracle of
- * `ingest/propagation/itm/profile.ts`.
+ * `propagation/itm/profile.ts`.
  */
 
 /** As many points as the irregularity is ever taken from: 10 × 25 - 5. */

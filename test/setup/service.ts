@@ -20,7 +20,7 @@ import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import type { Storage } from '../../core/storage/storage.ts';
-import { pathProfiles } from '../../ingest/path-profiles.ts';
+import { pathProfiles } from '../../ingest/modelling/path-profiles.ts';
 import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import type { Backend } from './embedded-half.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Antenna, sectorPattern } from '../../ingest/propagation/antenna.ts';
-import { parseMsi } from '../../ingest/propagation/msi.ts';
+import { Antenna, sectorPattern } from '../../propagation/antenna.ts';
+import { parseMsi } from '../../propagation/msi.ts';
 
 const tower = {
   ...{ name: 'A', lat: -41, lng: 174, height_m: 30, azimuth_deg: 90, beam_width_deg: 65 },

@@ -201,6 +201,7 @@ describe('secrets get neither into git nor into the image', () => {
       'geometry',
       'ingest',
       'migrations',
+      'propagation',
       'scripts',
       'web',
       'workers',

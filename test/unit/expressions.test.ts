@@ -11,7 +11,7 @@ import { repeatsGroups, type WorstText, worstTexts } from '../setup/worst-texts.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folders = ['geometry', 'core', 'api', 'ingest', 'workers', 'commands', 'web'];
+const folders = ['geometry', 'propagation', 'core', 'api', 'ingest', 'workers', 'commands', 'web'];
 
 const files = folders.flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type ModelParameters, PointToPoint } from '../../ingest/propagation/itm/itm.ts';
+import { type ModelParameters, PointToPoint } from '../../propagation/itm/itm.ts';
 
 /* The Irregular Terrain Model against values of NTIA's own implementation (test/fixtures/README.md). */
 

@@ -8,15 +8,18 @@ import {
   modellingParameters,
 } from '../../core/coverage/submissions/modelling-parameters.ts';
 import { type ModellingReport, modellingDoubts } from '../../core/coverage/submissions/modelling-report.ts';
-import type { Tower, TowerAntenna } from '../../core/coverage/submissions/towers.ts';
-import { Antenna } from '../../ingest/propagation/antenna.ts';
-import { PointToPoint } from '../../ingest/propagation/itm/itm.ts';
-import { predict, signalFile } from '../../ingest/propagation/prediction.ts';
-import { chosenBy } from '../../ingest/propagation/prediction-options.ts';
-import { predictRadial, radialGrid, radialOf, sampleProfile } from '../../ingest/propagation/radials.ts';
-import { modelParameters } from '../../ingest/propagation/sites.ts';
-import { classOf } from '../../ingest/propagation/speed-profiles.ts';
-import { Terrain } from '../../ingest/propagation/terrain.ts';
+import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import { threadFile } from '../../core/programs.ts';
+import { chosenBy } from '../../ingest/modelling/parameters.ts';
+import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
+import { classOf } from '../../ingest/modelling/speed-profiles.ts';
+import { Antenna } from '../../propagation/antenna.ts';
+import { PointToPoint } from '../../propagation/itm/itm.ts';
+import { predict, signalFile } from '../../propagation/prediction.ts';
+import { predictRadial, radialGrid, radialOf, sampleProfile } from '../../propagation/radials.ts';
+import { modelParameters } from '../../propagation/sites.ts';
+import { Terrain } from '../../propagation/terrain.ts';
+import type { TowerAntenna } from '../../propagation/tower.ts';
 import { placeAt, writeTerrain } from '../setup/terrain.ts';
 
 /* That each thing that somebody may say of modelling changes the signal, and in the right direction. */
@@ -154,14 +157,19 @@ test('the raster is another one at 90 % of places, and stronger nowhere', async 
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-parameters-'));
   try {
     writeTerrain(folder);
-    const terrain = await Terrain.open(folder);
+    const terrain = await Terrain.open(rasterFolder(folder));
     const [half, most] = await Promise.all(
       [50, 90].map(async (location_percent) => {
         const said = { prediction: { location_percent, range_km: 3 } };
         const tower = towerOf(said);
         const scratch = path.join(folder, String(location_percent));
         await mkdir(scratch);
-        const options = { ...chosenFor(said, tower, terrain).options, threads: 1, patterns: scratch };
+        const options = {
+          ...chosenFor(said, tower, terrain).options,
+          threads: 1,
+          threadFile: threadFile('site'),
+          patterns: scratch,
+        };
         await (await predict([tower], terrain, options, scratch, () => {})).file.close();
         return new Float32Array(new Uint8Array(readFileSync(path.join(scratch, signalFile))).buffer);
       }),

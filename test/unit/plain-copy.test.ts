@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Terrain } from '../../ingest/propagation/terrain.ts';
+import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
+import { Terrain } from '../../propagation/terrain.ts';
 import { floatTiff } from '../../samples/formats.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 
@@ -37,7 +38,13 @@ function terrain(name: string, ...options: string[]): string {
 
 async function ground(place: string, step: number) {
   const scratch = mkdtempSync(path.join(folder, 'scratch-'));
-  const { heights, unknown } = await (await Terrain.open(place)).ground(lat, lng, 3000, step, scratch);
+  const { heights, unknown } = await (await Terrain.open(rasterFolder(place))).ground(
+    lat,
+    lng,
+    3000,
+    step,
+    scratch,
+  );
   expect(readdirSync(scratch).filter((name) => name.startsWith('plain'))).toEqual([]);
   return { heights: Buffer.from(heights.buffer), unknown };
 }
@@ -91,7 +98,9 @@ describe.skipIf(missing)('it is refused, with a sentence', () => {
       /it has a mask\. Convert it: gdal_translate/,
     ],
   ])('%s', async (name, options, reason) => {
-    await expect(Terrain.open(terrain(name, '-co', 'COMPRESS=ZSTD', ...options))).rejects.toThrow(reason);
+    await expect(
+      Terrain.open(rasterFolder(terrain(name, '-co', 'COMPRESS=ZSTD', ...options))),
+    ).rejects.toThrow(reason);
   });
   test('more pixels than are decompressed for a tower', async () => {
     const place = path.join(folder, 'large');

@@ -6,13 +6,15 @@ import { fromArrayBuffer } from 'geotiff';
 import proj4 from 'proj4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import { listTerrain } from '../../ingest/propagation/list-terrain.ts';
-import { readPatterns } from '../../ingest/propagation/patterns.ts';
-import { predict, signalFile } from '../../ingest/propagation/prediction.ts';
-import { modelDefaults } from '../../ingest/propagation/prediction-options.ts';
-import { writeSignal } from '../../ingest/propagation/results.ts';
-import { Terrain } from '../../ingest/propagation/terrain.ts';
+import { threadFile } from '../../core/programs.ts';
+import { listTerrain } from '../../ingest/modelling/list-terrain.ts';
+import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
+import { writeSignal } from '../../ingest/modelling/results.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
+import { readPatterns } from '../../propagation/patterns.ts';
+import { predict, signalFile } from '../../propagation/prediction.ts';
+import { modelDefaults } from '../../propagation/prediction-options.ts';
+import { Terrain } from '../../propagation/terrain.ts';
 import { floatTiff } from '../../samples/formats.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { srtmTile, tileName } from '../setup/srtm.ts';
@@ -99,9 +101,9 @@ async function predictedHere(name: string, towers: readonly Tower[], threads = 2
   await mkdir(scratch);
   const options = {
     ...{ ...modelDefaults, receiverHeight: 5, receiverGain: 10 },
-    ...{ range: 8000, step: 100, threads, patterns: scratch },
+    ...{ range: 8000, step: 100, threads, threadFile: threadFile('site'), patterns: scratch },
   };
-  const terrain = await Terrain.open(path.join(folder, 'terrain'));
+  const terrain = await Terrain.open(rasterFolder(path.join(folder, 'terrain')));
   const { file } = await predict(towers, terrain, options, scratch, () => undefined);
   const target = path.join(scratch, 'strongest.tif');
   await writeSignal(file.grid, path.join(scratch, signalFile), target);
@@ -267,7 +269,7 @@ describe('terrain', () => {
       path.join(place, tileName(lat, lng)),
       srtmTile(Math.floor(lat), Math.floor(lng), () => 77),
     );
-    const opened = await Terrain.open(place);
+    const opened = await Terrain.open(rasterFolder(place));
     expect(opened.models.map(({ name }) => path.extname(name))).toEqual(['.hgt', '.tif']);
     const { heights, side: across } = await opened.ground(lat, lng, 4000, 100, place);
     const at = (east: number, north: number) =>
@@ -288,7 +290,13 @@ describe('terrain', () => {
       path.join(place, 'b.tif'),
       terrain((_, x) => (x > 0 ? 30 : -9999)),
     );
-    const { heights, side: across } = await (await Terrain.open(place)).ground(lat, lng, 2000, 100, place);
+    const { heights, side: across } = await (await Terrain.open(rasterFolder(place))).ground(
+      lat,
+      lng,
+      2000,
+      100,
+      place,
+    );
     const middle = (across - 1) / 2;
     expect(heights[middle + 10 + middle * across]).toBe(30);
     expect(heights[middle - 10 + middle * across]).toBe(10);
@@ -301,7 +309,9 @@ describe('terrain', () => {
       path.join(place, 'coast.tif'),
       terrain((height, x) => (x < 1000 ? -9999 : height)),
     );
-    await expect((await Terrain.open(place)).ground(lat, lng, 2000, 100, place)).rejects.toThrow(
+    await expect(
+      (await Terrain.open(rasterFolder(place))).ground(lat, lng, 2000, 100, place),
+    ).rejects.toThrow(
       `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`,
     );
   });
@@ -337,7 +347,7 @@ describe('terrain', () => {
     const place = path.join(folder, name.replace('.tif', ''));
     await mkdir(place);
     writeFileSync(path.join(place, name), bytes());
-    await expect(Terrain.open(place)).rejects.toThrow(message);
+    await expect(Terrain.open(rasterFolder(place))).rejects.toThrow(message);
   });
 
   test.each([
@@ -348,7 +358,9 @@ describe('terrain', () => {
   ])('%s.tif, which has no heights in metres or no place, is named', async (name, options, reason) => {
     const place = path.join(folder, name);
     await makeOther(place, name, options);
-    await expect(Terrain.open(place)).rejects.toThrow(`The terrain ${name}.tif cannot be used: ${reason}`);
+    await expect(Terrain.open(rasterFolder(place))).rejects.toThrow(
+      `The terrain ${name}.tif cannot be used: ${reason}`,
+    );
   });
 
   test('what cannot be used is left out, unless all are required', async () => {
@@ -357,7 +369,7 @@ describe('terrain', () => {
     writeFileSync(path.join(place, 'good.tif'), terrain());
     writeFileSync(path.join(place, 'bad.tif'), 'no terrain');
     writeFileSync(path.join(place, 'worse.hgt'), '');
-    const opened = await Terrain.open(place);
+    const opened = await Terrain.open(rasterFolder(place));
     expect(opened.models.map(({ name }) => name)).toEqual(['good.tif']);
     expect(opened.unusable.map(({ name }) => name)).toEqual(['bad.tif', 'worse.hgt']);
     const both = /bad\.tif cannot be used: .*[^.]\. The terrain worse\.hgt cannot be used: .*[^.]\.$/;
@@ -374,7 +386,7 @@ describe('terrain', () => {
     await symlink(path.join(away, 'none.tif'), path.join(place, 'gone.tif'));
     // Of two such, each way through them is a path of its own: there are 2 to the power of 40.
     for (const name of ['again', 'and-again']) await symlink('.', path.join(place, name));
-    const opened = await Terrain.open(place);
+    const opened = await Terrain.open(rasterFolder(place));
     expect(opened.models.map(({ name }) => name)).toEqual(['file.tif', 'folder/a.tif']);
     expect(opened.unusable).toEqual([{ name: 'gone.tif', reason: 'it is a link to nothing' }]);
     const { heights, side: across } = await opened.ground(lat, lng, 2000, 100, place);
@@ -408,7 +420,7 @@ describe('terrain', () => {
       '180.1',
       '-17.1',
     ]);
-    const opened = await Terrain.open(place);
+    const opened = await Terrain.open(rasterFolder(place));
     for (const beside of [179.95, -179.95]) {
       const { heights, side: across } = await opened.ground(-17, beside, 2000, 100, place);
       expect(heights[(across * across - 1) / 2], String(beside)).toBeCloseTo(20, 3);
@@ -425,9 +437,9 @@ describe('terrain', () => {
       resolution: 1,
     };
     const models = Array.from({ length: 2001 }, (_, i) => ({ ...model, name: `${i}.tif` }));
-    await expect(Terrain.of(folder, models).ground(lat, lng, 2000, 100, folder)).rejects.toThrow(
-      `There are 2001 elevation models around ${lat}, ${lng}; the limit is 2000.`,
-    );
+    await expect(
+      Terrain.of(rasterFolder(folder), models).ground(lat, lng, 2000, 100, folder),
+    ).rejects.toThrow(`There are 2001 elevation models around ${lat}, ${lng}; the limit is 2000.`);
   });
 
   test('of several models that cannot be read together the administrator is told where to look', async () => {
@@ -436,7 +448,7 @@ describe('terrain', () => {
     const bytes = terrain();
     writeFileSync(path.join(place, 'a.tif'), bytes);
     writeFileSync(path.join(place, 'cut.tif'), bytes.subarray(0, bytes.length / 2));
-    const opened = await Terrain.open(place);
+    const opened = await Terrain.open(rasterFolder(place));
     await expect(opened.ground(lat, lng, 4000, 100, place)).rejects.toThrow(
       /^The terrain a\.tif, cut\.tif cannot be used: .* \(npm run admin -- terrain shows which of them\)\.$/,
     );
@@ -446,7 +458,7 @@ describe('terrain', () => {
     const place = path.join(folder, 'metres');
     await mkdir(place);
     writeFileSync(path.join(place, 'nzvd.tif'), terrain(undefined, { VerticalCSTypeGeoKey: 7839 }));
-    expect((await Terrain.open(place)).models).toHaveLength(1);
+    expect((await Terrain.open(rasterFolder(place))).models).toHaveLength(1);
   });
 
   test('a file whose heights are cut off is named when they are read', async () => {
@@ -454,7 +466,7 @@ describe('terrain', () => {
     await mkdir(place);
     const bytes = terrain();
     writeFileSync(path.join(place, 'cut.tif'), bytes.subarray(0, bytes.length / 2));
-    const opened = await Terrain.open(place);
+    const opened = await Terrain.open(rasterFolder(place));
     await expect(opened.ground(lat, lng, 4000, 100, place)).rejects.toThrow(
       'The terrain cut.tif cannot be used',
     );

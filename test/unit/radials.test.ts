@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { effectiveCurvature, surfaceRefractivity } from '../../ingest/propagation/itm/ground.ts';
-import { type ModelParameters, PointToPoint } from '../../ingest/propagation/itm/itm.ts';
-import { Path } from '../../ingest/propagation/itm/path.ts';
-import { modelDefaults } from '../../ingest/propagation/prediction-options.ts';
-import { nearestPoint, radialGrid, radialOf } from '../../ingest/propagation/radials.ts';
+import { effectiveCurvature, surfaceRefractivity } from '../../propagation/itm/ground.ts';
+import { type ModelParameters, PointToPoint } from '../../propagation/itm/itm.ts';
+import { Path } from '../../propagation/itm/path.ts';
+import { modelDefaults } from '../../propagation/prediction-options.ts';
+import { nearestPoint, radialGrid, radialOf } from '../../propagation/radials.ts';
 import { describeProfile, meanHeight } from '../setup/plain-profile.ts';
 import { Random, seed } from '../setup/random.ts';
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sieve } from '../../geometry/sieve.ts';
-import { classRows } from '../../ingest/propagation/class-rows.ts';
-import { GridFile, writeRow } from '../../ingest/propagation/grid-file.ts';
-import { speedProfiles } from '../../ingest/propagation/speed-profiles.ts';
+import { classRows } from '../../ingest/modelling/class-rows.ts';
+import { speedProfiles } from '../../ingest/modelling/speed-profiles.ts';
+import { GridFile, writeRow } from '../../propagation/grid-file.ts';
 
 interface Picture {
   width: number;

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { GridFile, gridOf, noSignal, writeRow } from '../../ingest/propagation/grid-file.ts';
-import { pictureFloor, writePicture } from '../../ingest/propagation/picture.ts';
+import { GridFile, gridOf, noSignal, writeRow } from '../../propagation/grid-file.ts';
+import { pictureFloor, writePicture } from '../../propagation/picture.ts';
 import { randomNumbers } from '../setup/random.ts';
 
 /** Where Web Mercator has a latitude, from 0 in the north of a picture to 1 in its south. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeSite, encodeSite, siteDigest } from '../../ingest/propagation/site-file.ts';
+import { decodeSite, encodeSite, siteDigest } from '../../propagation/site-file.ts';
 import { Random, seed } from '../setup/random.ts';
 
 /* The signal around a site, as it is kept. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTowerBundle } from '../../ingest/tower-bundle.ts';
+import { openTowerBundle } from '../../ingest/modelling/tower-bundle.ts';
 import { zip } from '../../samples/zip.ts';
 
 /* Archives of towers and patterns that cannot be used: each says which file, and why. */

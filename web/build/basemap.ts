@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { FeatureCollection, Point, Polygon, Position } from 'geojson';
-import type { Bounds } from '../../core/config.ts';
+import type { Bounds } from '../../geometry/bounds.ts';
 
 /** How far around the service area the map shows land, in degrees. */
 const margin = 6;

@@ -1,4 +1,4 @@
-import type { Bounds } from '../../config.ts';
+import type { Bounds } from '../../../geometry/bounds.ts';
 
 /* Where a dataset loses what is published: for whoever decides on it, who has to find the places. */
 

@@ -1,4 +1,4 @@
-import type { Bounds } from '../../config.ts';
+import type { Bounds } from '../../../geometry/bounds.ts';
 
 /** A position of a request: its text, which answers repeat, and its numbers in degrees. */
 export interface AskedPosition {

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import { maxSteps } from '../../../propagation/prediction-options.ts';
 import { eachSpeed, maxSpeedMbps } from '../speeds.ts';
 
 /* What a manifest may say of how the service models coverage from towers. docs/propagation.md says what the parameters mean. */
 
-/** From received power to speeds, by name; `ingest/propagation/speed-profiles.ts` has them. */
+/** From received power to speeds, by name; `ingest/modelling/speed-profiles.ts` has them. */
 export const speedProfileNames = ['fixed-wireless', 'point-to-multipoint'] as const;
 
 export const defaultRangeKm = 30;
-/** The range has at most this many steps: the work of a site grows with their square. */
-export const maxSteps = 2000;
 const maxClasses = 20;
 
 const percent = () => z.number().min(0.01).max(99.99).optional();

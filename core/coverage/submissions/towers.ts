@@ -1,38 +1,13 @@
+import type { Tower as Antenna } from '../../../propagation/tower.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { SpeedField } from '../speeds.ts';
 import { beginModelling } from './modelling.ts';
 import type { ModellingParameters } from './modelling-parameters.ts';
 
-/** A transmitter, or one sector of it. */
-export interface Tower {
-  name: string | undefined;
-  lat: number;
-  lng: number;
-  /** Of the antenna above the ground. */
-  height_m: number;
-  /** Clockwise from north; undefined: all round. */
-  azimuth_deg: number | undefined;
-  beam_width_deg: number;
-  power_dbm: number;
-  frequency_mhz: number;
+/** A transmitter, or one sector of it, and what it offers. */
+export interface Tower extends Antenna {
   speeds: Partial<Record<SpeedField, number>>;
-  /** What a planner knows beyond it, where the file says any of it. */
-  antenna?: TowerAntenna | undefined;
-}
-
-/** Each is undefined where the file does not say. */
-export interface TowerAntenna {
-  /** With it, the power is that of the transmitter, and not the one that is radiated. */
-  gain_dbi?: number | undefined;
-  electrical_tilt_deg?: number | undefined;
-  mechanical_tilt_deg?: number | undefined;
-  vertical_beam_width_deg?: number | undefined;
-  front_to_back_db?: number | undefined;
-  feeder_loss_db?: number | undefined;
-  vertical?: boolean | undefined;
-  /** The name of a pattern file. */
-  pattern?: string | undefined;
 }
 
 /** Written or read by a statement. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { Bounds } from '../../config.ts';
+import type { Bounds } from '../../../geometry/bounds.ts';
 import type { Database } from '../../database/database.ts';
 import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';

@@ -1,4 +1,4 @@
-import type { Bounds } from '../../../config.ts';
+import type { Bounds } from '../../../../geometry/bounds.ts';
 import { harmlessInSpreadsheet } from '../../../csv-line.ts';
 import { speedFields } from '../../speeds.ts';
 import { cachedByTiers } from '../cached-by-tiers.ts';

@@ -1,9 +1,9 @@
+import { metresOfDegree } from '../../propagation/plane.ts';
+import { type ElevationModel, isHeight, Terrain } from '../../propagation/terrain.ts';
 import type { TerrainListing, TerrainWork } from '../messages.ts';
 import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
-import { metresOfDegree } from './plane.ts';
-import { sampleRaster } from './raster-folder.ts';
-import { type ElevationModel, isHeight, Terrain } from './terrain.ts';
+import { rasterFolder, sampleRaster } from './raster-folder.ts';
 
 /** Pixels of a side that are looked at to measure voids. */
 const looked = 64;
@@ -18,7 +18,7 @@ export async function listTerrain({
   scratch,
   measured,
 }: TerrainWork & { scratch: string }): Promise<TerrainListing> {
-  const terrain = await Terrain.open(folder);
+  const terrain = await Terrain.open(rasterFolder(folder));
   const unusable = [...terrain.unusable];
   const models: TerrainListing['models'] = [];
   for (const [i, model] of [...terrain.models].reverse().entries()) {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { IngestError } from '../errors.ts';
+import { PropagationError } from './errors.ts';
 
 /*
  * `classes.csv` of a folder of land cover: how high each class stands, and what a receiver loses deep in it. The loss by height follows the
@@ -44,7 +44,7 @@ const columns = ['class', 'height_m', 'loss_db'] as const;
 
 /**
  * Reads the table: each class once, with numbers within their limits.
- * @throws IngestError `clutter_unusable`
+ * @throws PropagationError `clutter_unusable`
  */
 export async function readClutterClasses(file: string): Promise<ClutterClass[]> {
   let rows: Record<string, string>[];
@@ -58,7 +58,7 @@ export async function readClutterClasses(file: string): Promise<ClutterClass[]> 
       trim: true,
     });
   } catch (error) {
-    if (error instanceof IngestError) throw error;
+    if (error instanceof PropagationError) throw error;
     throw clutterUnusable(`${classTable} cannot be read: ${(error as Error).message}`);
   }
   if (rows.length === 0 || rows.length > maxClasses)
@@ -88,5 +88,5 @@ export async function readClutterClasses(file: string): Promise<ClutterClass[]> 
   });
 }
 
-export const clutterUnusable = (reason: string): IngestError =>
-  new IngestError('clutter_unusable', `The land cover cannot be used: ${reason}.`);
+export const clutterUnusable = (reason: string): PropagationError =>
+  new PropagationError('clutter_unusable', `The land cover cannot be used: ${reason}.`);

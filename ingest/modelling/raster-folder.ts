@@ -1,12 +1,19 @@
 import { readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Bounds } from '../../core/config.ts';
+import type { Bounds } from '../../geometry/bounds.ts';
+import {
+  type NamedRaster,
+  type RasterDescription,
+  RasterError,
+  type RasterFolder,
+  type ReadRaster,
+} from '../../propagation/rasters.ts';
 import { IngestError } from '../errors.ts';
-import { filesIn } from '../files-in.ts';
 import { type Dataset, type Gdal, GdalError, gdal, type RasterInfo } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 import { TiffNotSupported } from '../read/raster/tiff-blocks.ts';
 import { TiffError } from '../read/raster/tiff-directory.ts';
+import { filesIn } from './files-in.ts';
 import { plainCopyHead, writePlainCopy } from './plain-copy.ts';
 
 /* Folders of rasters, which GDAL reads where they are. */
@@ -14,20 +21,22 @@ import { plainCopyHead, writePlainCopy } from './plain-copy.ts';
 /** Pixels of copies without compression at once: heights of 1.6 GB. */
 const maxDecompressed = 400_000_000;
 
-/** A raster by its name in the folder, and GDAL's driver for it. */
-export interface NamedRaster {
-  name: string;
-  driver: string;
-}
+/** Of a first band that has no heights, as GDAL names them. */
+const colours = /^(Palette|Red|Green|Blue|Alpha)$/;
 
-/** GDAL's drivers by the extension of a file. */
-export const geoTiffDrivers = { '.tif': 'GTiff', '.tiff': 'GTiff' } as const;
+/** A folder as propagation reads it. */
+export const rasterFolder = (folder: string): RasterFolder => ({
+  path: folder,
+  list: (drivers) => listRasters(folder, drivers),
+  describe: (rasters) => describeRasters(folder, rasters).catch(asRasterError),
+  warp: (rasters, scratch, args) => warpRasters(folder, rasters, scratch, args).catch(asRasterError),
+});
 
-/**
- * The files of a folder, and of those within, that have certain extensions, by name.
- * @param drivers by the extension with its dot, in lower case
- */
-export async function listRasters(
+const asRasterError = (error: unknown): never => {
+  throw error instanceof GdalError ? new RasterError(error.message) : error;
+};
+
+async function listRasters(
   folder: string,
   drivers: Readonly<Record<string, string>>,
 ): Promise<NamedRaster[]> {
@@ -39,23 +48,22 @@ export async function listRasters(
   return rasters;
 }
 
-/**
- * What GDAL says of each raster; at no pixel is looked. A text says why one cannot be opened.
- * @throws GdalError which names the raster after which none can be opened any more
- */
-export async function describeRasters(
+async function describeRasters(
   folder: string,
   rasters: readonly NamedRaster[],
-): Promise<(RasterInfo | string)[]> {
+): Promise<(RasterDescription | string)[]> {
   const module = await gdal();
   const places = new RasterPlaces(module, folder);
-  const described: (RasterInfo | string)[] = [];
+  const described: (RasterDescription | string)[] = [];
   try {
     for (const { name, driver } of rasters) {
       pulse();
       const seen = await places.find(name);
       if (seen === undefined) described.push('it is a link to nothing');
-      else described.push(await describe(module, path.join(folder, name), seen, driver));
+      else {
+        const info = await describe(module, path.join(folder, name), seen, driver);
+        described.push(typeof info === 'string' ? info : descriptionOf(info));
+      }
     }
     return described;
   } finally {
@@ -122,8 +130,13 @@ async function byOurReader<T>(read: Promise<T>): Promise<T> {
   });
 }
 
-/** Where a raster lies, in degrees; undefined where it has no reference system or no place in it. */
-export function placeOf({ wgs84Extent, geoTransform, coordinateSystem }: RasterInfo): Bounds | undefined {
+function descriptionOf(info: RasterInfo): RasterDescription {
+  const { unit = '', scale = 1, offset = 0, colorInterpretation = '' } = info.bands[0] ?? {};
+  const isColour = colours.test(colorInterpretation);
+  return { place: placeOf(info), rows: info.size[1], unit, scale, offset, isColour };
+}
+
+function placeOf({ wgs84Extent, geoTransform, coordinateSystem }: RasterInfo): Bounds | undefined {
   const corners = wgs84Extent?.coordinates?.[0] ?? [];
   const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)];
   let [west, east] = [Math.min(...lngs), Math.max(...lngs)];
@@ -134,22 +147,7 @@ export function placeOf({ wgs84Extent, geoTransform, coordinateSystem }: RasterI
   return hasPlace && coordinateSystem?.wkt ? { west, south, east, north } : undefined;
 }
 
-/** Whether two boxes overlap. One across the meridian of 180 degrees goes on beyond it, and some count from 0 to 360. */
-export function overlap(a: Bounds, b: Bounds): boolean {
-  const isBeside = [-360, 0, 360].some((turn) => a.west < b.east + turn && a.east > b.west + turn);
-  return isBeside && a.south < b.north && a.north > b.south;
-}
-
-/** A raster to read. `reduction`: by how much larger pixels than its own are fine enough; 1 where it is missing. */
-export type ReadRaster = NamedRaster & { reduction?: number };
-
-/**
- * Brings the first bands of rasters into one as `gdalwarp` does, later ones over former ones.
- * @param args options of `gdalwarp`, but for the output format
- * @returns rows of pixels without anything before them
- * @throws GdalError
- */
-export const warpRasters = (
+const warpRasters = (
   folder: string,
   rasters: readonly ReadRaster[],
   scratch: string,

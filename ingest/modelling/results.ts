@@ -4,9 +4,9 @@ import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Polygonizer } from '../../geometry/polygonize.ts';
+import { type GridFile, noSignal } from '../../propagation/grid-file.ts';
 import { gdal } from '../read/gdal/webassembly.ts';
 import { classRows } from './class-rows.ts';
-import { type GridFile, noSignal } from './grid-file.ts';
 import type { SpeedClass } from './speed-profiles.ts';
 
 /* What comes of a prediction: the signal as GeoTIFF, and the areas of speeds as GeoPackage. */

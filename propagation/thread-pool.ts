@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { threadFile } from '../../core/programs.ts';
 import type { Task } from './site-thread.ts';
 
 /** Threads that do one task together. */
@@ -10,12 +9,10 @@ export class ThreadPool {
     this.#workers = workers;
   }
 
-  static async start(threads: number): Promise<ThreadPool> {
+  /** @param file the built one of `site-thread.ts` */
+  static async start(threads: number, file: string): Promise<ThreadPool> {
     return new ThreadPool(
-      Array.from(
-        { length: threads },
-        () => new Worker(threadFile('site'), { execArgv: [], workerData: { kind: 'site' } }),
-      ),
+      Array.from({ length: threads }, () => new Worker(file, { execArgv: [], workerData: { kind: 'site' } })),
     );
   }
 

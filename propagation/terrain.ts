@@ -1,16 +1,13 @@
-import type { Bounds } from '../../core/config.ts';
-import { IngestError } from '../errors.ts';
-import { GdalError, type RasterInfo } from '../read/gdal/webassembly.ts';
+import { type Bounds, overlap } from '../geometry/bounds.ts';
+import { PropagationError } from './errors.ts';
 import { metresOfDegree, planeDefinition } from './plane.ts';
 import {
-  describeRasters,
   geoTiffDrivers,
-  listRasters,
   type NamedRaster,
-  overlap,
-  placeOf,
-  warpRasters,
-} from './raster-folder.ts';
+  type RasterDescription,
+  RasterError,
+  type RasterFolder,
+} from './rasters.ts';
 
 /* A folder of elevation models, and the ground around a tower out of them. */
 
@@ -22,8 +19,6 @@ const noHeight = -32768;
 const maxAround = 2000;
 /** GDAL gives the unit of a vertical reference system, too. */
 const metres = /^(\[?m\b|met(re|er))/i;
-/** Of a first band that has no heights, as GDAL names them. */
-const colours = /^(Palette|Red|Green|Blue|Alpha)$/;
 
 /** Nothing on earth lies outside of this, in metres. */
 export const isHeight = (height: number): boolean => height > -500 && height < 9000;
@@ -52,13 +47,13 @@ export interface UnusableModel {
 }
 
 export class Terrain {
-  readonly folder: string;
+  readonly folder: RasterFolder;
   /** The coarsest first. */
   readonly models: readonly ElevationModel[];
   /** Files that were left out. */
   readonly unusable: readonly UnusableModel[];
 
-  private constructor(folder: string, models: ElevationModel[], unusable: UnusableModel[] = []) {
+  private constructor(folder: RasterFolder, models: ElevationModel[], unusable: UnusableModel[] = []) {
     this.folder = folder;
     this.models = models;
     this.unusable = unusable;
@@ -66,25 +61,28 @@ export class Terrain {
 
   /**
    * Looks at every GeoTIFF and .hgt of a folder and of those within; at no pixel. Those that cannot be used are left out.
-   * @throws IngestError `terrain_unusable` where no model is left, or the folder cannot be read
+   * @throws PropagationError `terrain_unusable` where no model is left, or the folder cannot be read
    */
-  static async open(folder: string): Promise<Terrain> {
-    const files = await listRasters(folder, drivers).catch((error) => {
-      const message = `The folder ${folder} cannot be read: ${(error as Error).message}`;
-      throw new IngestError('terrain_unusable', message);
+  static async open(folder: RasterFolder): Promise<Terrain> {
+    const files = await folder.list(drivers).catch((error) => {
+      const message = `The folder ${folder.path} cannot be read: ${(error as Error).message}`;
+      throw new PropagationError('terrain_unusable', message);
     });
     if (files.length === 0)
-      throw new IngestError('terrain_unusable', `${folder} holds no GeoTIFF (.tif) and no SRTM tile (.hgt).`);
-    if (files.length > maxModels)
-      throw new IngestError(
+      throw new PropagationError(
         'terrain_unusable',
-        `${folder} holds ${files.length} files; the limit is ${maxModels}.`,
+        `${folder.path} holds no GeoTIFF (.tif) and no SRTM tile (.hgt).`,
+      );
+    if (files.length > maxModels)
+      throw new PropagationError(
+        'terrain_unusable',
+        `${folder.path} holds ${files.length} files; the limit is ${maxModels}.`,
       );
     const models: ElevationModel[] = [];
     const unusable: UnusableModel[] = [];
-    const infos = await describeRasters(folder, files).catch((error) => {
-      throw error instanceof GdalError
-        ? new IngestError('terrain_unusable', `The terrain: ${error.message}`)
+    const infos = await folder.describe(files).catch((error) => {
+      throw error instanceof RasterError
+        ? new PropagationError('terrain_unusable', `The terrain: ${error.message}`)
         : error;
     });
     for (const [i, info] of infos.entries()) {
@@ -101,14 +99,14 @@ export class Terrain {
     );
   }
 
-  /** @throws IngestError `terrain_unusable` where a file was left out */
+  /** @throws PropagationError `terrain_unusable` where a file was left out */
   requireAll(): this {
     if (this.unusable.length > 0) throw unusableError(this.unusable);
     return this;
   }
 
   /** Of a folder that was looked at before. */
-  static of(folder: string, models: readonly ElevationModel[]): Terrain {
+  static of(folder: RasterFolder, models: readonly ElevationModel[]): Terrain {
     return new Terrain(folder, [...models]);
   }
 
@@ -130,7 +128,7 @@ export class Terrain {
    * The ground around a tower: the finest model counts, and where it has voids the next. Heights between pixels are bilinear.
    * @param range and `step`: in metres
    * @param into memory of an earlier ground of that range and step, which nobody uses any more
-   * @throws IngestError `terrain_missing` where the tower's own place has none
+   * @throws PropagationError `terrain_missing` where the tower's own place has none
    */
   async ground(
     lat: number,
@@ -144,10 +142,10 @@ export class Terrain {
     const side = 2 * half + 1;
     const models = this.modelsAround(lat, lng, half * step);
     const nothing = `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`;
-    if (models.length === 0) throw new IngestError('terrain_missing', nothing);
+    if (models.length === 0) throw new PropagationError('terrain_missing', nothing);
     if (models.length > maxAround) {
       const message = `There are ${models.length} elevation models around ${lat}, ${lng}; the limit is ${maxAround}. gdalbuildvrt and gdal_translate make one of many.`;
-      throw new IngestError('terrain_unusable', message);
+      throw new PropagationError('terrain_unusable', message);
     }
     const edge = (half + 0.5) * step;
     const words = [
@@ -172,18 +170,18 @@ export class Terrain {
       heights[i] = Number.NaN;
       unknown++;
     }
-    if (Number.isNaN(heights[half * side + half])) throw new IngestError('terrain_missing', nothing);
+    if (Number.isNaN(heights[half * side + half])) throw new PropagationError('terrain_missing', nothing);
     return { heights, side, step, unknown: unknown / heights.length };
   }
 
-  /** @throws IngestError `terrain_unusable` */
+  /** @throws PropagationError `terrain_unusable` */
   async #heights(
     models: readonly (ElevationModel & { reduction: number })[],
     words: readonly string[],
     scratch: string,
   ): Promise<Float32Array> {
-    const bytes = await warpRasters(this.folder, models, scratch, words).catch((error) => {
-      if (!(error instanceof GdalError)) throw error;
+    const bytes = await this.folder.warp(models, scratch, words).catch((error) => {
+      if (!(error instanceof RasterError)) throw error;
       const which = models.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
       const names = namesOf(models.map(({ name }) => name));
       throw unusableError([{ name: names, reason: `${error.message.replace(/\.$/, '')}${which}` }]);
@@ -193,18 +191,16 @@ export class Terrain {
 }
 
 /** The model, or why the file cannot be used as one. */
-function modelOf(file: NamedRaster, info: RasterInfo): ElevationModel | string {
-  const [band] = info.bands;
-  const { unit = '', scale = 1, offset = 0 } = band ?? {};
-  if (colours.test(band?.colorInterpretation ?? '')) return 'it is an image, and has no heights';
+function modelOf(file: NamedRaster, raster: RasterDescription): ElevationModel | string {
+  const { unit, scale, offset, isColour, place, rows } = raster;
+  if (isColour) return 'it is an image, and has no heights';
   if (unit !== '' && !metres.test(unit))
     return `its heights are in ${unit.slice(0, 40)} and not in metres; gdal_calc makes metres of them (feet: times 0.3048)`;
   if (scale !== 1 || offset !== 0)
     return `its heights have a scale of ${scale} and an offset of ${offset}; gdal_translate -unscale -ot Float32 makes metres of them`;
-  const place = placeOf(info);
   if (!place) return 'it has no reference system or no place in it';
   const [ofLat] = metresOfDegree((place.south + place.north) / 2);
-  return { ...file, ...place, resolution: ((place.north - place.south) * ofLat) / info.size[1] };
+  return { ...file, ...place, resolution: ((place.north - place.south) * ofLat) / rows };
 }
 
 const maxNamed = 10;
@@ -214,12 +210,12 @@ function namesOf(names: readonly string[]): string {
   return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function unusableError(files: readonly UnusableModel[]): IngestError {
+function unusableError(files: readonly UnusableModel[]): PropagationError {
   const texts = files
     .slice(0, maxNamed)
     .map(({ name, reason }) => `The terrain ${name} cannot be used: ${reason.replace(/\.$/, '')}.`);
   const more = files.length - texts.length;
-  return new IngestError(
+  return new PropagationError(
     'terrain_unusable',
     `${texts.join(' ')}${more > 0 ? ` And ${more} more files cannot.` : ''}`,
   );

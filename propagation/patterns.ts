@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import { IngestError } from '../errors.ts';
 import type { Pattern } from './antenna.ts';
+import { PropagationError } from './errors.ts';
 import { isPatternFile, maxPatternBytes, parseMsi } from './msi.ts';
 import { nameOfTower } from './sites.ts';
+import type { Tower } from './tower.ts';
 
 /** An antenna without azimuth may be that much weaker to a side, in dB. */
 const maxOmniRipple = 6;
@@ -15,7 +15,7 @@ const maxOmniRipple = 6;
  * Reads the pattern files that towers name, with or without the extension and in any case.
  * @param folder where the files are
  * @returns by the name in the list
- * @throws IngestError `pattern_unusable`
+ * @throws PropagationError `pattern_unusable`
  */
 export async function readPatterns(towers: readonly Tower[], folder: string): Promise<Map<string, Pattern>> {
   const found = new Map<string, Pattern>();
@@ -28,7 +28,7 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
       const message = `The antenna pattern ${name} is not beside the list of towers.`;
       const hint =
         'Send the list in a zip archive with the files of its patterns. npm run predict takes them from --patterns.';
-      throw new IngestError('pattern_unusable', message, hint);
+      throw new PropagationError('pattern_unusable', message, hint);
     }
     const pattern = await readPattern(path.join(folder, file));
     const omni = towers.find(
@@ -36,7 +36,7 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
     );
     if (omni && Math.max(...pattern.horizontal) > maxOmniRipple) {
       const message = `The tower ${nameOfTower(omni)} has no azimuth_deg, and its antenna pattern ${file} is not the same all round.`;
-      throw new IngestError('pattern_unusable', message);
+      throw new PropagationError('pattern_unusable', message);
     }
     found.set(name, pattern);
   }

@@ -2,22 +2,25 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import { threadFile } from '../../core/programs.ts';
+import type { Bounds } from '../../geometry/bounds.ts';
+import { Clutter, type ClutterReport } from '../../propagation/clutter.ts';
+import type { GridFile } from '../../propagation/grid-file.ts';
+import { pictureFloor, writePicture } from '../../propagation/picture.ts';
+import { type PredictionReport, predict, signalFile } from '../../propagation/prediction.ts';
+import { defaultSmallest, type PredictionOptions } from '../../propagation/prediction-options.ts';
+import { keptSites, modelVersion, type SiteFiles } from '../../propagation/site-file.ts';
+import { sitesOf } from '../../propagation/sites.ts';
+import { Terrain } from '../../propagation/terrain.ts';
 import { IngestError } from '../errors.ts';
 import type { PredictionWork, ReaderMessage } from '../messages.ts';
 import { pulse } from '../read/pulse.ts';
-import { openTowerBundle } from '../tower-bundle.ts';
 import { parseTowers } from '../tower-file.ts';
-import { Clutter, type ClutterReport } from './clutter.ts';
-import type { GridFile } from './grid-file.ts';
-import { type PicturePlace, pictureFloor, writePicture } from './picture.ts';
-import { type PredictionReport, predict, signalFile } from './prediction.ts';
-import { chosenBy, defaultSmallest, type PredictionOptions } from './prediction-options.ts';
-import { reportedParameters } from './reported-parameters.ts';
+import { chosenBy, reportedParameters } from './parameters.ts';
+import { rasterFolder } from './raster-folder.ts';
 import { writeAreas, writeSignal } from './results.ts';
-import { keptSites, modelVersion, type SiteFiles } from './site-file.ts';
-import { sitesOf } from './sites.ts';
 import type { SpeedClass } from './speed-profiles.ts';
-import { Terrain } from './terrain.ts';
+import { openTowerBundle } from './tower-bundle.ts';
 
 /* A list of towers in, coverage out: what `npm run predict` does at a terminal, for a worker. */
 
@@ -51,14 +54,14 @@ export async function predictTowers(
     const message = `The list has ${towers.length} towers; the service models up to ${work.maxTowers} by itself.`;
     throw new IngestError('modelling_too_many_towers', message);
   }
-  const terrain = Terrain.of(work.terrain.folder, work.terrain.models);
+  const terrain = Terrain.of(rasterFolder(work.terrain.folder), work.terrain.models);
   const { profile, classes, options: chosen } = chosenBy(work.parameters, towers, terrain);
   const options: PredictionOptions = {
     ...chosen,
-    ...{ threads: work.threads, patterns },
-    clutter: work.clutter === undefined ? undefined : await Clutter.open(work.clutter),
+    ...{ threads: work.threads, threadFile: threadFile('site'), patterns },
+    clutter: work.clutter === undefined ? undefined : await Clutter.open(rasterFolder(work.clutter)),
   };
-  const modelsAround = ({ lat, lng }: Tower) =>
+  const modelsAround = ({ lat, lng }: Pick<Tower, 'lat' | 'lng'>) =>
     terrain.modelsAround(lat, lng, options.range + groundMargin * options.step);
   const sites = { done: 0, total: sitesOf(towers).length, reused: 0 };
   const kept = keptSites(siteFiles(sender, sites), modelsAround);
@@ -107,7 +110,7 @@ async function writeResults(
   scratch: string,
 ): Promise<{
   files: { signal: string; picture: string; areas: string };
-  place: PicturePlace;
+  place: Bounds;
   count: number;
 }> {
   const [signal, picture, areas] = ['strongest.tif', 'strongest.png', 'coverage.gpkg'].map((name) =>

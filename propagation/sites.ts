@@ -1,7 +1,7 @@
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import { isVertical, type Pattern } from './antenna.ts';
 import type { ModelParameters } from './itm/itm.ts';
 import type { PredictionOptions } from './prediction-options.ts';
+import type { Tower } from './tower.ts';
 
 /*
  * Sites: towers at one place, of one height, frequency and polarisation. The path loss is the same for all of them, so that it is

@@ -1,18 +1,19 @@
 import type { PathProfile } from '../../core/coverage/submissions/path-profile.ts';
+import { Antenna } from '../../propagation/antenna.ts';
+import { Clutter } from '../../propagation/clutter.ts';
+import { PointToPoint } from '../../propagation/itm/itm.ts';
+import { readPatterns } from '../../propagation/patterns.ts';
+import { Plane } from '../../propagation/plane.ts';
+import { modelDefaults } from '../../propagation/prediction-options.ts';
+import { elevationTo, sampleProfile } from '../../propagation/radials.ts';
+import { modelParameters } from '../../propagation/sites.ts';
+import { Terrain } from '../../propagation/terrain.ts';
 import { IngestError } from '../errors.ts';
 import type { ProfileWork } from '../messages.ts';
-import { openTowerBundle } from '../tower-bundle.ts';
 import { parseTowers } from '../tower-file.ts';
-import { Antenna } from './antenna.ts';
-import { Clutter } from './clutter.ts';
-import { PointToPoint } from './itm/itm.ts';
-import { readPatterns } from './patterns.ts';
-import { Plane } from './plane.ts';
-import { modelDefaults } from './prediction-options.ts';
-import { elevationTo, sampleProfile } from './radials.ts';
-import { reportedOptions } from './reported-parameters.ts';
-import { modelParameters } from './sites.ts';
-import { Terrain } from './terrain.ts';
+import { reportedOptions } from './parameters.ts';
+import { rasterFolder } from './raster-folder.ts';
+import { openTowerBundle } from './tower-bundle.ts';
 
 /** Of what is drawn, there are so many steps at most. */
 const maxShown = 500;
@@ -34,7 +35,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   }
   const points = Math.max(2, Math.round(plane.distance / step));
   const own = plane.distance / points;
-  const ground = await Terrain.of(work.terrain.folder, work.terrain.models).ground(
+  const ground = await Terrain.of(rasterFolder(work.terrain.folder), work.terrain.models).ground(
     tower.lat,
     tower.lng,
     plane.distance,
@@ -50,7 +51,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   const radiated =
     antenna.eirp -
     antenna.attenuation((plane.azimuth * 180) / Math.PI, elevationTo(model, heights, points, own));
-  const clutter = work.clutter === undefined ? undefined : await Clutter.open(work.clutter);
+  const clutter = work.clutter === undefined ? undefined : await Clutter.open(rasterFolder(work.clutter));
   const around = await clutter?.at(work.lat, work.lng, step, options.receiverHeight, work.scratch);
   const shown = Math.min(points, maxShown);
   return {

@@ -1,7 +1,5 @@
 import path from 'node:path';
-import type { Bounds } from '../../core/config.ts';
-import { GdalError, type RasterInfo } from '../read/gdal/webassembly.ts';
-import { pulse } from '../read/pulse.ts';
+import { type Bounds, overlap } from '../geometry/bounds.ts';
 import {
   type ClutterClass,
   classTable,
@@ -13,14 +11,12 @@ import {
 import { type Grid, type GridFile, noSignal } from './grid-file.ts';
 import { metresOfDegree } from './plane.ts';
 import {
-  describeRasters,
   geoTiffDrivers,
-  listRasters,
   type NamedRaster,
-  overlap,
-  placeOf,
-  warpRasters,
-} from './raster-folder.ts';
+  type RasterDescription,
+  RasterError,
+  type RasterFolder,
+} from './rasters.ts';
 
 /* What stands around a receiver: a folder with land cover as GeoTIFF, and the table of its classes. */
 
@@ -41,32 +37,32 @@ export interface ClutterReport {
 type PlacedRaster = NamedRaster & Bounds;
 
 export class Clutter {
-  readonly folder: string;
+  readonly folder: RasterFolder;
   readonly rasters: readonly PlacedRaster[];
   readonly classes: readonly ClutterClass[];
 
-  private constructor(folder: string, rasters: PlacedRaster[], classes: ClutterClass[]) {
+  private constructor(folder: RasterFolder, rasters: PlacedRaster[], classes: ClutterClass[]) {
     this.folder = folder;
     this.rasters = rasters;
     this.classes = classes;
   }
 
-  /** Reads the table of a folder, and looks at its rasters; at no pixel. @throws IngestError `clutter_unusable` */
-  static async open(folder: string): Promise<Clutter> {
-    const classes = await readClutterClasses(path.join(folder, classTable));
-    const named = await listRasters(folder, geoTiffDrivers).catch((error) => {
+  /** Reads the table of a folder, and looks at its rasters; at no pixel. @throws PropagationError `clutter_unusable` */
+  static async open(folder: RasterFolder): Promise<Clutter> {
+    const classes = await readClutterClasses(path.join(folder.path, classTable));
+    const named = await folder.list(geoTiffDrivers).catch((error) => {
       throw clutterUnusable(`the folder cannot be read: ${(error as Error).message}`);
     });
     if (named.length === 0) throw clutterUnusable('its folder holds no GeoTIFF (.tif)');
     if (named.length > maxRasters)
       throw clutterUnusable(`its folder holds ${named.length} files; the limit is ${maxRasters}`);
-    const infos = await describeRasters(folder, named).catch((error) => {
-      throw error instanceof GdalError ? clutterUnusable(error.message) : error;
+    const infos = await folder.describe(named).catch((error) => {
+      throw error instanceof RasterError ? clutterUnusable(error.message) : error;
     });
     const rasters = named.map((raster, i) => {
-      const info = infos[i] as RasterInfo | string;
+      const info = infos[i] as RasterDescription | string;
       if (typeof info === 'string') throw clutterUnusable(`${raster.name}: ${info}`);
-      const place = placeOf(info);
+      const { place } = info;
       if (!place) throw clutterUnusable(`${raster.name} has no reference system or no place in it`);
       return { ...raster, ...place };
     });
@@ -76,7 +72,7 @@ export class Clutter {
   /**
    * The codes of the classes in rows of a grid, in the middles of its pixels; -1 where no raster says. (GDAL's `mode`, the class that most of a pixel has,
    * takes thirty times as long.)
-   * @throws IngestError `clutter_unusable`
+   * @throws PropagationError `clutter_unusable`
    */
   async classesOf(grid: Grid, top: number, rows: number, scratch: string): Promise<Int16Array> {
     const [west, north] = [grid.west, grid.north - top * grid.dLat];
@@ -84,13 +80,13 @@ export class Clutter {
     const around = this.rasters.filter((one) => overlap(one, { west, south, east, north }));
     if (around.length === 0) return new Int16Array(grid.width * rows).fill(unknown);
     try {
-      const bytes = await warpRasters(this.folder, around, scratch, [
+      const bytes = await this.folder.warp(around, scratch, [
         ...['-ot', 'Int16', '-r', 'near', '-dstnodata', String(unknown), '-t_srs', 'EPSG:4326'],
         ...['-te', ...[west, south, east, north].map(String), '-ts', String(grid.width), String(rows)],
       ]);
       return new Int16Array(bytes.buffer, bytes.byteOffset, grid.width * rows);
     } catch (error) {
-      if (error instanceof GdalError) throw clutterUnusable(error.message);
+      if (error instanceof RasterError) throw clutterUnusable(error.message);
       throw error;
     }
   }
@@ -99,7 +95,7 @@ export class Clutter {
    * The class at a place, and what a receiver at that height loses there.
    * @param step the side of a pixel around the place, and the receiver's height: in metres
    * @returns undefined where no class is known
-   * @throws IngestError `clutter_unusable`
+   * @throws PropagationError `clutter_unusable`
    */
   async at(
     lat: number,
@@ -119,9 +115,15 @@ export class Clutter {
   /**
    * Takes from a signal what a receiver loses in the land cover around it. Where no class is known, the ground counts as open.
    * @param receiver its height above the ground, in metres
-   * @throws IngestError `clutter_unusable`
+   * @param progress hears of every part that is done
+   * @throws PropagationError `clutter_unusable`
    */
-  async takeFrom(file: GridFile, receiver: number, scratch: string): Promise<ClutterReport> {
+  async takeFrom(
+    file: GridFile,
+    receiver: number,
+    scratch: string,
+    progress: () => void,
+  ): Promise<ClutterReport> {
     const { grid } = file;
     const losses = new Float32Array(maxClassCode + 1).fill(Number.NaN);
     for (const one of this.classes) losses[one.code] = clutterLoss(one, receiver);
@@ -146,7 +148,7 @@ export class Clutter {
         }
         await file.writePower(top + y, power);
       }
-      pulse();
+      progress();
     }
     const share = (count: number) => (all === 0 ? 0 : count / all);
     const classes = this.classes

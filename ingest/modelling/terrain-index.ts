@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { IngestError } from './errors.ts';
+import type { ElevationModel, UnusableModel } from '../../propagation/terrain.ts';
+import { IngestError } from '../errors.ts';
+import type { TerrainListing } from '../messages.ts';
+import { type ReaderLimits, readFile } from '../reader.ts';
 import { filesIn } from './files-in.ts';
-import type { TerrainListing } from './messages.ts';
-import type { ElevationModel, UnusableModel } from './propagation/terrain.ts';
-import { type ReaderLimits, readFile } from './reader.ts';
 
 /* What a folder of elevation models holds. A process looks at it once, and again when files come, go or change. */
 

@@ -1,4 +1,4 @@
-import { IngestError } from '../../errors.ts';
+import { PropagationError } from '../errors.ts';
 import { effectiveCurvature, groundImpedance, surfaceRefractivity } from './ground.ts';
 import { type Link, Path } from './path.ts';
 import { Profile } from './profile.ts';
@@ -78,12 +78,12 @@ export class PointToPoint {
   readonly #freeSpaceAt1Km: number;
   #profile = new Profile(0);
 
-  /** @throws IngestError `propagation_parameters_invalid` */
+  /** @throws PropagationError `propagation_parameters_invalid` */
   constructor(parameters: ModelParameters) {
     for (const [name, what, min, max] of bounds) {
       const value = parameters[name] as number;
       if (value >= min && value <= max) continue;
-      throw new IngestError(
+      throw new PropagationError(
         'propagation_parameters_invalid',
         `The ${what} is ${value}; the Irregular Terrain Model takes ${min} to ${max}.`,
       );

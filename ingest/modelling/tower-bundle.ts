@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { IngestError } from './errors.ts';
-import { isPatternFile, maxPatternBytes } from './propagation/msi.ts';
-import { openArchive } from './read/archive.ts';
-import { extensionOf, firstBytes, unpackTo } from './read/file-set.ts';
+import { isPatternFile, maxPatternBytes } from '../../propagation/msi.ts';
+import { IngestError } from '../errors.ts';
+import { openArchive } from '../read/archive.ts';
+import { extensionOf, firstBytes, unpackTo } from '../read/file-set.ts';
 
 /* A list of towers by itself, or in a zip archive beside the antenna patterns that it names. */
 

@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Bounds } from '../../core/config.ts';
-import { IngestError } from '../errors.ts';
+import type { Bounds } from '../geometry/bounds.ts';
+import { PropagationError } from './errors.ts';
 import { metresOfDegree } from './plane.ts';
 
 /** More make a file of more than 2 GB. */
@@ -22,7 +22,7 @@ export interface Grid {
   height: number;
 }
 
-/** @throws IngestError `prediction_too_large` */
+/** @throws PropagationError `prediction_too_large` */
 export function gridOf({ west, south, east, north }: Bounds, step: number): Grid {
   const [ofLat, ofLng] = metresOfDegree((south + north) / 2);
   const [dLat, dLng] = [step / ofLat, step / ofLng];
@@ -30,7 +30,7 @@ export function gridOf({ west, south, east, north }: Bounds, step: number): Grid
   const height = Math.ceil((north - south) / dLat);
   if (width * height > maxPixels) {
     const message = `The towers lie so far apart that the result would have ${width} × ${height} pixels of ${step} m; the limit is ${maxPixels}.`;
-    throw new IngestError('prediction_too_large', message);
+    throw new PropagationError('prediction_too_large', message);
   }
   return { west, north, dLng, dLat, width, height };
 }

@@ -1,4 +1,4 @@
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import type { Tower } from './tower.ts';
 
 /** The attenuation of an antenna beside its strongest direction, in dB from 0: by whole degrees, clockwise from its axis and down from it. */
 export interface Pattern {

@@ -1,9 +1,9 @@
-import type { Config } from '../core/config.ts';
-import type { FindPathProfile, PathProfile } from '../core/coverage/submissions/path-profile.ts';
-import { CovermapError } from '../core/errors.ts';
-import type { Storage } from '../core/storage/storage.ts';
-import { IngestError } from './errors.ts';
-import { readerLimits, readFile } from './reader.ts';
+import type { Config } from '../../core/config.ts';
+import type { FindPathProfile, PathProfile } from '../../core/coverage/submissions/path-profile.ts';
+import { CovermapError } from '../../core/errors.ts';
+import type { Storage } from '../../core/storage/storage.ts';
+import { IngestError } from '../errors.ts';
+import { readerLimits, readFile } from '../reader.ts';
 import { terrainModels } from './terrain-index.ts';
 
 /** At once, each in a process of its own; and what waits for them. */

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import type { Bounds } from '../geometry/bounds.ts';
 import type { GridFile } from './grid-file.ts';
 
 /* The signal as a picture, which pages colour by whatever thresholds somebody tries. */
@@ -8,16 +9,11 @@ const maxSide = 2000;
 /** A grey of 1 is the power above this; each further one is a decibel more, and 0 is no signal. dBm */
 export const pictureFloor = -200;
 
-/** Where a picture lies on a map: its corners in degrees (WGS 84). Its rows are even in Web Mercator, as those of maps are. */
-export interface PicturePlace {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
-
-/** Writes the signal as a PNG of greys, at most 2,000 pixels on a side: each has the power in its middle. */
-export async function writePicture(file: GridFile, target: string): Promise<PicturePlace> {
+/**
+ * Writes the signal as a PNG of greys, at most 2,000 pixels on a side: each has the power in its middle.
+ * @returns where its corners lie on a map; its rows are even in Web Mercator, as those of maps are
+ */
+export async function writePicture(file: GridFile, target: string): Promise<Bounds> {
   const { west, north, dLng, dLat, width: columns, height: rows } = file.grid;
   const [south, east] = [north - rows * dLat, west + columns * dLng];
   const scale = Math.min(1, maxSide / Math.max(columns, rows));

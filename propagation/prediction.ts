@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { Bounds } from '../../core/config.ts';
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
+import type { Bounds } from '../geometry/bounds.ts';
 import type { ClutterReport } from './clutter.ts';
 import { GridFile, gridOf } from './grid-file.ts';
 import { readPatterns } from './patterns.ts';
@@ -11,6 +10,7 @@ import type { PredictionOptions } from './prediction-options.ts';
 import { radialGrid } from './radials.ts';
 import { type KeptSites, sitesOf } from './sites.ts';
 import type { Terrain } from './terrain.ts';
+import type { Tower } from './tower.ts';
 
 /* From towers and terrain to the strongest signal, site by site. */
 
@@ -33,7 +33,7 @@ export interface PredictionReport {
  * @param progress hears which part of the points is done, from 0 to 1
  * @param kept asked for each site before it is computed
  * @returns the file, which the caller closes
- * @throws IngestError of a tower, a pattern or the terrain that cannot be used, before the first site is computed where that can be told
+ * @throws PropagationError of a tower, a pattern or the terrain that cannot be used, before the first site is computed where that can be told
  */
 export async function predict(
   towers: readonly Tower[],
@@ -54,7 +54,7 @@ export async function predict(
     const work = { towers, sites, patterns, terrain, options, radials, file, scratch, progress, kept };
     const unknown = await predictSites(work);
     // After all sites, which do not depend on it: with another table of classes those that are kept stay good.
-    const clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch);
+    const clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch, () => progress(1));
     const pixels = await file.countPixels(towers.length);
     return { file, report: { pixels, unknown, points: sites.length * radials.points, clutter } };
   } catch (error) {

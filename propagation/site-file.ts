@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import type { KeptSites, SiteInputs, SiteSignal } from './sites.ts';
 import type { ElevationModel } from './terrain.ts';
+import type { Tower } from './tower.ts';
 
 /*
  * The signal around a site as a file: a digest, the part without terrain, hundredths of dBm as differences along the profiles, and which

@@ -1,5 +1,5 @@
 import { sieve } from '../../geometry/sieve.ts';
-import type { GridFile } from './grid-file.ts';
+import type { GridFile } from '../../propagation/grid-file.ts';
 import { classOf, type SpeedClass } from './speed-profiles.ts';
 
 /** Rows in memory have about so many pixels. */

@@ -1,14 +1,7 @@
-import {
-  defaultRangeKm,
-  type ModellingParameters,
-  maxSteps,
-  speedProfileNames,
-} from '../../core/coverage/submissions/modelling-parameters.ts';
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import type { Clutter } from './clutter.ts';
 import type { ModelParameters } from './itm/itm.ts';
-import { type SpeedClass, type SpeedProfile, speedProfiles } from './speed-profiles.ts';
 import type { Terrain } from './terrain.ts';
+import type { Tower } from './tower.ts';
 
 /* What a prediction is made with, and what is taken where nobody says. docs/propagation.md explains the parameters. */
 
@@ -26,6 +19,8 @@ export interface PredictionOptions
   /** Of profiles and pixels, in metres. */
   step: number;
   threads: number;
+  /** The built file of `site-thread.ts`, which they run. */
+  threadFile: string;
   /** The folder of pattern files. */
   patterns: string;
   /** Land cover around receivers. */
@@ -47,6 +42,8 @@ export const modelDefaults = {
 
 /** Areas of fewer pixels take the class of the largest beside them. */
 export const defaultSmallest = 4;
+/** The range has at most this many steps: the work of a site grows with their square. */
+export const maxSteps = 2000;
 /** In metres. A user may ask for finer steps. */
 const finestDefaultStep = 30;
 
@@ -62,27 +59,4 @@ export function defaultStep(towers: readonly Tower[], terrain: Terrain, range: n
     finest = Math.min(finest, terrain.resolutionAround(lat, lng, range) ?? finest);
   const ofTerrain = Number.isFinite(finest) ? Math.round(finest) : 0;
   return Math.ceil(Math.max(finestDefaultStep, ofTerrain, range / maxSteps));
-}
-
-/** What the parameters of a manifest mean, with the default of each that it leaves out. */
-export function chosenBy(parameters: ModellingParameters, towers: readonly Tower[], terrain: Terrain) {
-  const profileName = parameters.profile ?? speedProfileNames[0];
-  const profile = speedProfiles[profileName] as SpeedProfile;
-  const range = 1000 * (parameters.range_km ?? defaultRangeKm);
-  const options: Omit<PredictionOptions, 'threads' | 'patterns' | 'clutter'> = {
-    ...modelDefaults,
-    ...{ range, step: parameters.resolution_m ?? defaultStep(towers, terrain, range) },
-    receiverHeight: parameters.receiver_height_m ?? profile.receiverHeight,
-    receiverGain: parameters.receiver_gain_dbi ?? profile.receiverGain,
-    climate: parameters.climate ?? modelDefaults.climate,
-    refractivity: parameters.refractivity ?? modelDefaults.refractivity,
-    time: parameters.time_percent ?? modelDefaults.time,
-    location: parameters.location_percent ?? modelDefaults.location,
-    situation: parameters.situation_percent ?? modelDefaults.situation,
-  };
-  /** The strongest first. */
-  const classes: readonly SpeedClass[] =
-    parameters.speeds?.map(({ dbm, ...speeds }) => ({ dbm, speeds })).sort((a, b) => b.dbm - a.dbm) ??
-    profile.classes;
-  return { profile: profileName, classes, options };
 }

@@ -1,4 +1,3 @@
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import type { Pattern } from './antenna.ts';
 import type { GridFile } from './grid-file.ts';
 import type { ModelParameters } from './itm/itm.ts';
@@ -16,6 +15,7 @@ import {
 } from './sites.ts';
 import type { Ground, Terrain } from './terrain.ts';
 import { ThreadPool } from './thread-pool.ts';
+import type { Tower } from './tower.ts';
 
 /* One site after the other: its radials, and from them the pixels around it. */
 
@@ -55,7 +55,7 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
   // Used again for each site, as V8 hardly frees memory that threads share.
   const power = new Float32Array(new SharedArrayBuffer(radials.points * 4));
   const strongest = new Uint16Array(new SharedArrayBuffer(radials.points * 2));
-  const pool = await ThreadPool.start(options.threads);
+  const pool = await ThreadPool.start(options.threads, options.threadFile);
   try {
     let here = sites[0] && (await prepare(sites[0]));
     for (let i = 0; here; i++) {

@@ -1,9 +1,9 @@
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import { IngestError } from '../errors.ts';
+import { PropagationError } from './errors.ts';
 import { frequencyRange, minAntennaHeight } from './itm/itm.ts';
 import type { RadialGrid } from './radials.ts';
 import { nameOfTower, type Site } from './sites.ts';
 import type { Terrain } from './terrain.ts';
+import type { Tower } from './tower.ts';
 
 /* What is refused before the first site is computed. */
 
@@ -15,7 +15,7 @@ const maxPoints = 10_000_000_000;
 const overheadPoints = 200_000;
 const maxSiteAntennas = 1000;
 
-/** @param range and `step`: in metres @throws IngestError `prediction_too_large` */
+/** @param range and `step`: in metres @throws PropagationError `prediction_too_large` */
 export function checkSize(
   towers: readonly Tower[],
   sites: readonly Site[],
@@ -24,11 +24,11 @@ export function checkSize(
 ): void {
   if (radials.points > maxSitePoints) {
     const message = `A range of ${range / 1000} km in steps of ${step} m has more than ${maxSitePoints} points for each tower.`;
-    throw new IngestError('prediction_too_large', message);
+    throw new PropagationError('prediction_too_large', message);
   }
   const maxTowers = Math.floor(maxPoints / (radials.points + overheadPoints));
   if (towers.length > maxTowers) {
-    throw new IngestError(
+    throw new PropagationError(
       'prediction_too_large',
       `${towers.length} towers are too many for one prediction; the limit is ${maxTowers} with this range and resolution.`,
       'Split the list, or take a shorter range or a coarser resolution.',
@@ -38,22 +38,22 @@ export function checkSize(
   if (crowd) {
     const { lat, lng } = towers[crowd[0] as number] as Tower;
     const message = `${crowd.length} towers are at one place (${lat}, ${lng}) with one height, frequency and polarisation; the limit is ${maxSiteAntennas}.`;
-    throw new IngestError('prediction_too_large', message);
+    throw new PropagationError('prediction_too_large', message);
   }
 }
 
-/** @param range in metres @throws IngestError `propagation_parameters_invalid`, `terrain_missing` */
+/** @param range in metres @throws PropagationError `propagation_parameters_invalid`, `terrain_missing` */
 export function checkTower(tower: Tower, terrain: Terrain, range: number): void {
   const [min, max] = frequencyRange;
   const name = nameOfTower(tower);
   if (tower.frequency_mhz < min || tower.frequency_mhz > max) {
     const message = `The tower ${name} has ${tower.frequency_mhz} MHz; the Irregular Terrain Model takes ${min} to ${max} MHz.`;
-    throw new IngestError('propagation_parameters_invalid', message);
+    throw new PropagationError('propagation_parameters_invalid', message);
   }
   if (tower.height_m < minAntennaHeight) {
     const message = `The antenna of ${name} is ${tower.height_m} m above the ground; the Irregular Terrain Model takes ${minAntennaHeight} m or more.`;
-    throw new IngestError('propagation_parameters_invalid', message);
+    throw new PropagationError('propagation_parameters_invalid', message);
   }
   if (terrain.resolutionAround(tower.lat, tower.lng, range) === undefined)
-    throw new IngestError('terrain_missing', `No elevation model covers the tower ${name}.`);
+    throw new PropagationError('terrain_missing', `No elevation model covers the tower ${name}.`);
 }

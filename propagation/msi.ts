@@ -1,5 +1,5 @@
-import { IngestError } from '../errors.ts';
 import type { Pattern } from './antenna.ts';
+import { PropagationError } from './errors.ts';
 
 /* Antenna patterns as MSI Planet writes them (.msi, .pln): keywords, and for each plane 360 lines of degrees and dB below the strongest. */
 
@@ -12,7 +12,7 @@ const maxLoss = 100;
 /** A tilt moves the beam, and a plane still has it: each comes as close to the strongest direction, in dB. */
 const maxPeakLoss = 3;
 
-/** Parses a pattern file. @param name for messages @throws IngestError `pattern_unusable` */
+/** Parses a pattern file. @param name for messages @throws PropagationError `pattern_unusable` */
 export function parseMsi(text: string, name: string): Pattern {
   if (text.length > maxPatternBytes) throw unusable(name, 'it is larger than a pattern can be');
   const planes = new Map<string, Float64Array>();
@@ -63,6 +63,6 @@ export function parseMsi(text: string, name: string): Pattern {
   return { horizontal, vertical };
 }
 
-function unusable(name: string, reason: string): IngestError {
-  return new IngestError('pattern_unusable', `The antenna pattern ${name} cannot be used: ${reason}.`);
+function unusable(name: string, reason: string): PropagationError {
+  return new PropagationError('pattern_unusable', `The antenna pattern ${name} cannot be used: ${reason}.`);
 }
