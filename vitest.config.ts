@@ -6,7 +6,9 @@ const patience = 400_000;
 // What a file keeps in a module is therefore there for the next: it ends all that it began.
 const built = 'test/setup/built.ts';
 const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as const, isolate: false };
-const service = { ...shared, include: ['test/service/**/*.test.ts'] };
+const service = 'test/service/**/*.test.ts';
+/** What has to hold on both kinds of database: the contract of core/database, and a walk through all that the program does. */
+const both = 'test/service/both/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -18,17 +20,15 @@ export default defineConfig({
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
       { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup: built } },
+      // `npm test` takes the first of these two, `npm run test:all` the second.
+      ...Object.entries({ 'embedded-walk': both, embedded: service }).map(([name, include]) => ({
+        test: { ...shared, name, include: [include], globalSetup: [built, 'test/setup/embedded-half.ts'] },
+      })),
       {
         test: {
-          ...service,
-          name: 'embedded',
-          globalSetup: [built, 'test/setup/embedded-half.ts'],
-        },
-      },
-      {
-        test: {
-          ...service,
+          ...shared,
           name: 'server',
+          include: [service],
           globalSetup: [built, 'test/setup/server-half.ts'],
         },
       },

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isCompared, joinPublished } from '../../core/coverage/datasets/scopes.ts';
 import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
-import { describeSchema } from '../../core/database/schema.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 
 let place: Place;
@@ -36,11 +35,6 @@ const last = Number(newest.slice(0, 4));
 /** The number of a migration that comes so many after the newest. */
 const numberAfter = (steps: number) => String(last + steps).padStart(4, '0');
 const add = (name: string, sql: string) => writeFileSync(path.join(folder, name), sql);
-
-test('docs/schema.sql is what the migrations give; npm run schema writes it', async () => {
-  const written = readFileSync(new URL('../../docs/schema.sql', import.meta.url), 'utf8');
-  expect(await describeSchema(database)).toBe(written);
-});
 
 describe('migrations', () => {
   test('that ran do not run again', async () => {

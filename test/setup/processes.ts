@@ -23,6 +23,12 @@ export function runCommandProcess(name: string, words: string[], env: Record<str
   return runNode(['commands/main.mjs', name, ...words], env);
 }
 
+/** Runs one of them, and gives its exit status and all that it printed. */
+export async function runCommandToEnd(name: string, words: string[], env: Record<string, string>) {
+  const command = runCommandProcess(name, words, env);
+  return { status: await command.ended, output: command.output() };
+}
+
 /** Runs a script of the project in the same way. @param words its path below the root, and what it is called with */
 export function runScript(words: string[], env: Record<string, string>): Command {
   return runNode(['--import', 'tsx', ...words], env);

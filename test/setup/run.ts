@@ -9,22 +9,24 @@ import { isAlive } from './is-alive.ts';
 import { findOrInstallProxy } from './nginx.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
-// npm test [-- <vitest's own words>]: the tests that need no database, then the rest twice: on the embedded database,
-// and on private PostgreSQL and Redis servers; those of the pages in a browser; and few rounds of faults and soak.
+// npm test [-- <vitest's own options>]: each test once: those without a database, those on private PostgreSQL and Redis servers, the
+// ones of them that are also about the embedded database (test/service/both), the pages in a browser, and one round of each fault.
+// --all, as npm run test:all has it: all of test/service on the embedded database, too, and minutes of load.
 // --thorough <project>, as npm run test:faults and test:soak have it: that one alone, with many rounds.
 
-const [option, thorough, ...others] = process.argv.slice(2);
-const words = option === '--thorough' ? others : process.argv.slice(2);
-const only = option === '--thorough' ? thorough : undefined;
+const given = process.argv.slice(2);
+const all = given[0] === '--all';
+const only = given[0] === '--thorough' ? given[1] : undefined;
+const options = given.slice(all ? 1 : only ? 2 : 0);
 const servers = findOrInstallServers();
 const chromium = findOrInstallChromium();
 const proxy = findOrInstallProxy();
 const noGdal = findOrInstallGdal();
-const projects = ['unit', 'embedded'];
+const projects = ['unit', all ? 'embedded' : 'embedded-walk'];
 const skipped: string[] = [];
 if (typeof servers === 'string')
   skipped.push(`THE TESTS ON REAL SERVERS, OF FAULTS AND OF LASTING LOAD ARE SKIPPED: ${servers}.`);
-else projects.push('server', 'faults', 'soak');
+else projects.push('server', 'faults', ...(all || only === 'soak' ? ['soak'] : []));
 if (typeof chromium === 'string') skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
 else projects.push('browser');
 if (typeof proxy === 'string') skipped.push(`THE TESTS OF THE PROXY ARE SKIPPED: ${proxy}.`);
@@ -56,7 +58,7 @@ const tests = spawn(
     ...projects
       .filter((project) => project === (only ?? project))
       .flatMap((project) => ['--project', project]),
-    ...words,
+    ...options,
   ],
   {
     stdio: ['pipe', 'inherit', 'inherit'],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../core/database/database.ts';
-import { importRegister } from '../../core/registry/import.ts';
-import { releaseDomains } from '../../core/registry/release.ts';
-import { importLines } from '../setup/registry.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import type { Database } from '../../../core/database/database.ts';
+import { importRegister } from '../../../core/registry/import.ts';
+import { releaseDomains } from '../../../core/registry/release.ts';
+import { importLines } from '../../setup/registry.ts';
+import { makePlace, type Place } from '../../setup/service.ts';
 
 /* The register out of the exports of the provisioning system. */
 

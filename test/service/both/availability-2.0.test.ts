@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Availability2, type Service, startService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
+import { type Availability2, type Service, startService } from '../../setup/service.ts';
+import { zippedRectangle } from '../../setup/shapes.ts';
 
 /* GET /api/2.0/availability/<lat>/<lng>: every row of the document and of the page of decisions. */
 

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
-import type { Access, OpenApiDocument } from '../../api/openapi/types.ts';
-import { addresses } from '../../api/routes/public/pages.ts';
-import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
-import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../setup/contract.ts';
-import { asMap } from '../setup/map.ts';
-import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
-import { modellingReport } from '../setup/parties.ts';
-import { importLines, send } from '../setup/registry.ts';
-import { type Service, startApiAlone, startService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
+import { type CodeSample, originPlaceholder } from '../../../api/openapi/code-samples.ts';
+import type { Access, OpenApiDocument } from '../../../api/openapi/types.ts';
+import { addresses } from '../../../api/routes/public/pages.ts';
+import { allowNetwork, denyNetwork } from '../../../core/access/registrars.ts';
+import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../../setup/contract.ts';
+import { asMap } from '../../setup/map.ts';
+import { type Client, client, form, type ShownSubmission } from '../../setup/operator.ts';
+import { modellingReport } from '../../setup/parties.ts';
+import { importLines, send } from '../../setup/registry.ts';
+import { type Service, startApiAlone, startService } from '../../setup/service.ts';
+import { zippedRectangle } from '../../setup/shapes.ts';
 
 /*
  * The contract: every operation of /openapi.json, and every error that it describes, is asked for through the running API,

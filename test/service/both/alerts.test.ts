@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { readScrape, type Sample } from '../setup/metrics.ts';
-import { type Service, startApiAlone, startService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
+import { readScrape, type Sample } from '../../setup/metrics.ts';
+import { type Service, startApiAlone, startService } from '../../setup/service.ts';
+import { zippedRectangle } from '../../setup/shapes.ts';
 
 /* Alerts and dashboard name metrics and labels that a real scrape has; the documentation names each alert. */
 
-const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 const rules = read('deploy/prometheus-rules.yml');
 const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
   panels: { targets: { expr: string }[] }[];

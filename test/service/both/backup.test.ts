@@ -12,23 +12,23 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../../api/server.ts';
-import { makeBackup } from '../../commands/backup/make.ts';
-import { manifestName } from '../../commands/backup/manifest.ts';
-import { restoreBackup } from '../../commands/backup/restore.ts';
-import { commandActor } from '../../core/access/actor.ts';
-import { createKey } from '../../core/access/api-keys.ts';
-import { closeMonth } from '../../core/billing/close.ts';
-import { setPlan } from '../../core/billing/plans.ts';
-import type { Database } from '../../core/database/database.ts';
-import { createLogger } from '../../core/logger.ts';
-import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/open.ts';
-import { startWorkers } from '../../workers/worker.ts';
-import { addQueries } from '../setup/billing.ts';
-import { client } from '../setup/operator.ts';
-import { makePlace, type Place } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
+import { startApi } from '../../../api/server.ts';
+import { makeBackup } from '../../../commands/backup/make.ts';
+import { manifestName } from '../../../commands/backup/manifest.ts';
+import { restoreBackup } from '../../../commands/backup/restore.ts';
+import { commandActor } from '../../../core/access/actor.ts';
+import { createKey } from '../../../core/access/api-keys.ts';
+import { closeMonth } from '../../../core/billing/close.ts';
+import { setPlan } from '../../../core/billing/plans.ts';
+import type { Database } from '../../../core/database/database.ts';
+import { createLogger } from '../../../core/logger.ts';
+import { openQueue } from '../../../core/queue.ts';
+import { openStorage } from '../../../core/storage/open.ts';
+import { startWorkers } from '../../../workers/worker.ts';
+import { addQueries } from '../../setup/billing.ts';
+import { client } from '../../setup/operator.ts';
+import { makePlace, type Place } from '../../setup/service.ts';
+import { zippedRectangle } from '../../setup/shapes.ts';
 
 /* Dump, wipe, restore: the same answers, rows and stored files; and what cannot be restored changes nothing. */
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createKey, revokeKey } from '../../core/access/api-keys.ts';
-import { openRateLimit } from '../../core/access/rate-limit/open.ts';
-import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
-import { createLogger } from '../../core/logger.ts';
-import { untilQueries } from '../setup/billing.ts';
-import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
-import { type Service, startApiAlone, startService } from '../setup/service.ts';
+import { createKey, revokeKey } from '../../../core/access/api-keys.ts';
+import { openRateLimit } from '../../../core/access/rate-limit/open.ts';
+import type { RateLimit } from '../../../core/access/rate-limit/rate-limit.ts';
+import { createLogger } from '../../../core/logger.ts';
+import { untilQueries } from '../../setup/billing.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../setup/flaky-proxy.ts';
+import { type Service, startApiAlone, startService } from '../../setup/service.ts';
 
 /* Two calls a second, bursts of twenty, by key: whichever version and path, in however many processes. */
 
