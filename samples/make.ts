@@ -37,14 +37,8 @@ const towns = {
 } satisfies Record<string, [lng: number, lat: number]>;
 type Town = keyof typeof towns;
 
-interface Sample {
-  file: string;
-  manifest: object;
-  /** Of a zipped shapefile; */
-  layers?: Record<string, Area[]>;
-  /** what another file holds. */
-  bytes?: () => Promise<Buffer> | Buffer;
-}
+/** How each file is made, by its name. */
+type Samples = Record<string, () => Promise<Buffer> | Buffer>;
 
 /** Numbers from 0 to 1 that look random and are the same in every run (mulberry32). */
 function randomNumbers(seed: number): () => number {
@@ -148,106 +142,35 @@ function radioSite(town: Town, reach: number, cell: number, random: () => number
   return { rings, apart: true };
 }
 
-/** Speeds in Mbps, as a manifest has them. */
-function speedsOf(min: number, max: number, upMin: number, upMax: number) {
-  return {
-    bandwidth_min_mbps: min,
-    bandwidth_max_mbps: max,
-    bandwidth_up_min_mbps: upMin,
-    bandwidth_up_max_mbps: upMax,
-  };
-}
-
-function provider(name: string, description: string, area_served: string[], wholesale_network = 'No') {
-  const url = `https://${name.toLowerCase().replaceAll(' ', '-')}.example/`;
-  return { name, url, wholesale_network, description, area_served };
-}
-
-const publish = 'auto';
-const hawkesBay = 'Hawke\u2019s Bay';
-
-function shapefileSamples(): Sample[] {
+function shapefileSamples(): Samples {
   const random = randomNumbers(20260101);
-  const attributes = {
-    bandwidth_min_mbps: 'MIN_DOWN',
-    bandwidth_max_mbps: 'MAX_DOWN',
-    bandwidth_up_min_mbps: 'MIN_UP',
-    bandwidth_up_max_mbps: 'MAX_UP',
-  };
-  const north = ['Northland', 'Auckland', 'Waikato', 'Bay of Plenty'];
-  const south = ['Nelson', 'Canterbury', 'Otago', 'Southland'];
-  const wireless = ['Auckland', 'Waikato', hawkesBay, 'Wellington', 'Canterbury', 'Otago'];
-  return [
-    {
-      file: 'fibre-north.zip',
-      manifest: {
-        provider: provider('Kauri Fibre', 'Wholesale fibre in the upper North Island.', north, 'Yes'),
-        technology: 'fibre',
-        attributes,
-        publish,
-      },
-      layers: {
+  return {
+    'fibre-north.zip': () =>
+      shapefiles({
         auckland: fibreTown('auckland', 9000, random),
         hamilton: fibreTown('hamilton', 4500, random),
         tauranga: fibreTown('tauranga', 4500, random),
         rotorua: fibreTown('rotorua', 3000, random),
-      },
-    },
-    {
-      file: 'fibre-south.zip',
-      manifest: {
-        provider: provider(
-          'Southern Light',
-          'Fibre in the South Island, to homes and to other providers.',
-          south,
-          'Both',
-        ),
-        technology: 'fibre',
-        attributes,
-        publish,
-      },
-      layers: {
+      }),
+    'fibre-south.zip': () =>
+      shapefiles({
         fibre_south: (['nelson', 'christchurch', 'dunedin', 'invercargill'] as const).flatMap((town) =>
           fibreTown(town, 4000, random),
         ),
-      },
-    },
-    {
-      file: 'wireless.zip',
-      manifest: {
-        provider: provider('Tui Wireless', 'Fixed wireless from our own towers.', wireless),
-        technology: 'wireless',
-        speeds: speedsOf(20, 50, 5, 10),
-        publish,
-      },
-      layers: {
+      }),
+    'wireless.zip': () =>
+      shapefiles({
         coverage: (
           ['auckland', 'hamilton', 'napier', 'wellington', 'christchurch', 'queenstown'] as const
         ).map((town) => radioSite(town, 14_000, 250, random)),
-      },
-    },
-    {
-      file: 'fibre-planned.zip',
-      manifest: {
-        provider: provider(
-          'Pohutukawa Networks',
-          'Building fibre in Northland and the capital.',
-          ['Northland', 'Wellington'],
-          'Yes',
-        ),
-        technology: 'fibre',
-        availability: 'planned',
-        planned_date: '2027-11-30',
-        speeds: speedsOf(100, 950, 20, 500),
-        publish,
-      },
-      layers: {
+      }),
+    'fibre-planned.zip': () =>
+      shapefiles({
         planned: (['whangarei', 'wellington'] as const).map((town) => ({
           rings: [wanderingRing(metres(town), 2500, 5000, 240, random)],
         })),
-      },
-    },
-  ];
+      }),
+  };
 }
 
 const inDegrees = ([x, y]: Point): Point => {
@@ -276,7 +199,7 @@ function signal(size: number, random: () => number): Float32Array {
 }
 
 /** One of each format beside the shapefile. */
-function otherFormats(): Sample[] {
+function otherFormats(): Samples {
   const random = randomNumbers(20260102);
   const town = (name: Town, properties: Area['properties'] = {}, size = 3500): Area => ({
     rings: [reversed(wanderingRing(metres(name), size * 0.6, size, 90, random))],
@@ -317,120 +240,40 @@ function otherFormats(): Sample[] {
     Uint8Array.from(values, (dbm) => (dbm > -75 ? 1 : dbm > -95 ? 2 : 0));
   const [tiffX, tiffY] = metres('queenstown');
   const [kmzLng, kmzLat] = towns.napier;
-  return [
-    {
-      file: 'vdsl.gdb.zip',
-      manifest: {
-        provider: provider('Copper East', 'VDSL on the east coast.', [hawkesBay]),
-        technology: 'vdsl',
-        publish,
-      },
-      bytes: async () => zip(await convert(vdsl, 'OpenFileGDB', 'vdsl.gdb')),
-    },
-    {
-      file: 'cable.gpkg',
-      manifest: {
-        provider: provider('Harbour Cable', 'Cable in two cities.', ['Wellington', 'Canterbury']),
-        technology: 'cable',
-        publish,
-      },
-      bytes: async () => (await convert(cable, 'GPKG', 'cable.gpkg'))['cable.gpkg'] as Buffer,
-    },
-    {
-      file: 'adsl.geojson',
-      manifest: {
-        provider: provider('Rural Copper', 'ADSL from rural exchanges.', ['Northland', 'Otago', 'Southland']),
-        technology: 'adsl',
-        publish,
-      },
-      bytes: () => geojson(adsl),
-    },
-    {
-      file: 'several.fgb',
-      manifest: {
-        provider: provider('Nelson Networks', 'Fibre to come, wireless until then.', ['Nelson']),
-        attributes: { technology: 'TECH', availability: 'STATE', planned_date: 'READY' },
-        publish,
-      },
-      bytes: async () => (await convert(planned, 'FlatGeobuf', 'several.fgb'))['several.fgb'] as Buffer,
-    },
-    {
-      file: 'copper.tab.zip',
-      manifest: {
-        provider: provider('Peninsula Copper', 'ADSL around Dunedin.', ['Otago']),
-        technology: 'adsl',
-        publish,
-      },
-      bytes: async () => zip(await convert(copper, 'MapInfo File', 'copper.tab')),
-    },
-    {
-      file: 'wireless-areas.kml',
-      manifest: {
-        provider: provider('Kereru Wireless', 'Wireless drawn by hand.', ['Waikato', 'Bay of Plenty']),
-        technology: 'wireless',
-        tiers: {
-          field: 'folder',
-          values: {
-            Strong: { speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
-            Weak: { speeds: { bandwidth_max_mbps: 25, bandwidth_up_max_mbps: 5 } },
-          },
+  return {
+    'vdsl.gdb.zip': async () => zip(await convert(vdsl, 'OpenFileGDB', 'vdsl.gdb')),
+    'cable.gpkg': async () => (await convert(cable, 'GPKG', 'cable.gpkg'))['cable.gpkg'] as Buffer,
+    'adsl.geojson': () => geojson(adsl),
+    'several.fgb': async () => (await convert(planned, 'FlatGeobuf', 'several.fgb'))['several.fgb'] as Buffer,
+    'copper.tab.zip': async () => zip(await convert(copper, 'MapInfo File', 'copper.tab')),
+    'wireless-areas.kml': () => kml('Kereru Wireless', { Strong: strong, Weak: weak }),
+    'wireless-prediction.kmz': () =>
+      overlayKmz(
+        'Gannet Wireless',
+        {
+          width: 160,
+          height: 160,
+          pixels: levels(signal(160, random)),
+          colours: [
+            [0, 160, 0],
+            [255, 192, 0],
+          ],
         },
-        publish,
-      },
-      bytes: () => kml('Kereru Wireless', { Strong: strong, Weak: weak }),
-    },
-    {
-      file: 'wireless-prediction.kmz',
-      manifest: {
-        provider: provider('Gannet Wireless', `Wireless in ${hawkesBay}, as predicted.`, [hawkesBay]),
-        technology: 'wireless',
-        classes: [
-          { colour: '#00a000', speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
-          { colour: '#ffc000', speeds: { bandwidth_max_mbps: 30, bandwidth_up_max_mbps: 5 } },
-        ],
-        publish,
-      },
-      bytes: () =>
-        overlayKmz(
-          'Gannet Wireless',
-          {
-            width: 160,
-            height: 160,
-            pixels: levels(signal(160, random)),
-            colours: [
-              [0, 160, 0],
-              [255, 192, 0],
-            ],
-          },
-          {
-            north: kmzLat + 0.1,
-            south: kmzLat - 0.1,
-            east: kmzLng + 0.13,
-            west: kmzLng - 0.13,
-            rotation: 12,
-          },
-        ),
-    },
-    {
-      file: 'wireless-signal.tif',
-      manifest: {
-        provider: provider('Remarkable Wireless', 'Wireless in the mountains, by signal level.', ['Otago']),
-        technology: 'wireless',
-        classes: [
-          { min: -70, speeds: { bandwidth_max_mbps: 150, bandwidth_up_max_mbps: 40 } },
-          { min: -90, max: -70, speeds: { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 } },
-          { max: -90, coverage: false },
-        ],
-        publish,
-      },
-      bytes: () =>
-        floatTiff(signal(150, random), 150, 150, {
-          x: Math.round(tiffX) - 15_000,
-          y: Math.round(tiffY) + 15_000,
-          pixel: 200,
-        }),
-    },
-  ];
+        {
+          north: kmzLat + 0.1,
+          south: kmzLat - 0.1,
+          east: kmzLng + 0.13,
+          west: kmzLng - 0.13,
+          rotation: 12,
+        },
+      ),
+    'wireless-signal.tif': () =>
+      floatTiff(signal(150, random), 150, 150, {
+        x: Math.round(tiffX) - 15_000,
+        y: Math.round(tiffY) + 15_000,
+        pixel: 200,
+      }),
+  };
 }
 
 /**
@@ -480,15 +323,11 @@ export function makeTowerSamples(): Record<string, Buffer> {
   };
 }
 
-/** The files of this folder by name. */
+/** The files of coverage in this folder, by name. The manifests beside them are written by hand. */
 export async function makeSamples(): Promise<Record<string, Buffer>> {
   const files: Record<string, Buffer> = {};
-  for (const { file, manifest, layers, bytes } of [...shapefileSamples(), ...otherFormats()]) {
-    files[file] = bytes ? await bytes() : await shapefiles(layers ?? {});
-    files[file.replace(/(\.(gdb|tab))?\.[a-z]+$/, '.manifest.json')] = Buffer.from(
-      `${JSON.stringify({ file, ...manifest }, null, 2)}\n`,
-    );
-  }
+  for (const [file, make] of Object.entries({ ...shapefileSamples(), ...otherFormats() }))
+    files[file] = await make();
   return files;
 }
 

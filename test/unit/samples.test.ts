@@ -14,11 +14,11 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const made = await makeSamples();
 /** What other programs write carries the time of writing and their version. */
 const byGdal = (name: string) => /\.(gdb\.zip|tab\.zip|gpkg|fgb)$/.test(name);
-const files = Object.keys(made).filter((name) => !name.endsWith('.json'));
+const files = Object.keys(made);
 const archives = files.filter((name) => name.endsWith('.zip') && !byGdal(name));
 /** How an image is packed depends on the version of the library that does it. */
 const plain = files.filter((name) => /\.(geojson|kml|tif)$/.test(name));
-const manifests = Object.keys(made).filter((name) => name.endsWith('.manifest.json'));
+const manifests = readdirSync(folder).filter((name) => name.endsWith('.manifest.json'));
 
 /** What an archive holds; how far it was squeezed depends on the zlib that did it. */
 async function contents(file: string): Promise<Record<string, string>> {
@@ -33,11 +33,12 @@ async function contents(file: string): Promise<Record<string, string>> {
   return files;
 }
 
-test('are all made by the script', () => {
-  // The register is written by hand.
-  const others = ['register.csv', 'towers'];
+test('are all made by the script, and each has its manifest', () => {
+  const others = ['register.csv', 'towers', ...manifests];
   const kept = readdirSync(folder).filter((name) => !name.endsWith('.ts') && !others.includes(name));
-  expect(kept.sort()).toEqual(Object.keys(made).sort());
+  expect(kept.sort()).toEqual([...files].sort());
+  const named = files.map((name) => name.replace(/(\.(gdb|tab))?\.[a-z]+$/, '.manifest.json'));
+  expect([...manifests].sort()).toEqual(named.sort());
 });
 
 test.each(Object.entries(makeTowerSamples()))('towers/%s is what the script makes', (name, bytes) => {
@@ -69,7 +70,7 @@ test.each(manifests)('%s describes a file of the folder', (name) => {
 });
 
 test('show providers of every wholesale kind, fibre and wireless, and a planned area with a date', () => {
-  const described = manifests.map((name) => JSON.parse((made[name] as Buffer).toString()));
+  const described = manifests.map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')));
   expect(new Set(described.map((manifest) => manifest.provider.wholesale_network))).toEqual(
     new Set(['Yes', 'No', 'Both']),
   );
