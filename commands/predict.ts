@@ -91,7 +91,7 @@ await runCommand(usage, async (words) => {
         `${report.points} points in ${seconds.toFixed(1)} s. Written: ${out}.tif${areas > 0 ? ` and ${out}.gpkg, ${areas} areas` : '. The signal is nowhere strong enough for a speed: no areas'}.`,
       );
     } finally {
-      await file.close();
+      file.close();
     }
   } finally {
     await removeScratch(scratch);

@@ -134,7 +134,7 @@ export class Clutter {
       const rows = Math.min(stripRows, grid.height - top);
       const classes = await this.classesOf(grid, top, rows, scratch);
       for (let y = 0; y < rows; y++) {
-        await file.readPower(top + y, 0, power);
+        file.readPower(top + y, 0, power);
         for (let x = 0; x < grid.width; x++) {
           if (power[x] === noSignal) continue;
           all++;
@@ -146,7 +146,7 @@ export class Clutter {
             counts[code] = (counts[code] as number) + 1;
           }
         }
-        await file.writePower(top + y, power);
+        file.writePower(top + y, power);
       }
       progress();
     }

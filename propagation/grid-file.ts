@@ -1,5 +1,4 @@
-import { readSync, writeSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Bounds } from '../geometry/bounds.ts';
 import { PropagationError } from './errors.ts';
 import { metresOfDegree } from './plane.ts';
@@ -38,52 +37,44 @@ export function gridOf({ west, south, east, north }: Bounds, step: number): Grid
 /** The strongest signal of each pixel and whose it is, in files: only a part of them is in memory. */
 export class GridFile {
   readonly grid: Grid;
-  readonly #power: FileHandle;
-  readonly #servers: FileHandle;
+  /** What threads reach its rows by: {@link readRow}, {@link writeRow}. */
+  readonly descriptors: GridDescriptors;
 
-  private constructor(grid: Grid, power: FileHandle, servers: FileHandle) {
+  private constructor(grid: Grid, descriptors: GridDescriptors) {
     this.grid = grid;
-    this.#power = power;
-    this.#servers = servers;
+    this.descriptors = descriptors;
   }
 
   /** @param file the signal, as rows of 32-bit numbers */
-  static async create(grid: Grid, file: string): Promise<GridFile> {
-    const own = new GridFile(grid, await open(file, 'w+'), await open(`${file}.servers`, 'w+'));
+  static create(grid: Grid, file: string): GridFile {
+    const own = { power: openSync(file, 'w+'), servers: openSync(`${file}.servers`, 'w+') };
     const pixels = grid.width * grid.height;
     const strip = new Float32Array(Math.min(pixels, stripPixels)).fill(noSignal);
-    for (let at = 0; at < pixels; at += strip.length) {
-      const part = strip.subarray(0, Math.min(strip.length, pixels - at));
-      await writeAll(own.#power, part, at * 4);
-    }
-    await own.#servers.truncate(pixels * 4);
-    return own;
-  }
-
-  /** What threads reach its rows by: {@link readRow}, {@link writeRow}. */
-  get descriptors(): GridDescriptors {
-    return { power: this.#power.fd, servers: this.#servers.fd };
+    for (let at = 0; at < pixels; at += strip.length)
+      writeAll(own.power, strip.subarray(0, Math.min(strip.length, pixels - at)), at * 4);
+    ftruncateSync(own.servers, pixels * 4);
+    return new GridFile(grid, own);
   }
 
   /** Reads a stretch of a row. */
-  async readPower(row: number, column: number, out: Float32Array): Promise<void> {
-    await readAll(this.#power, out, (row * this.grid.width + column) * 4);
+  readPower(row: number, column: number, out: Float32Array): void {
+    readAll(this.descriptors.power, out, (row * this.grid.width + column) * 4);
   }
 
   /** Writes a whole row. */
-  async writePower(row: number, power: Float32Array): Promise<void> {
-    await writeAll(this.#power, power, row * this.grid.width * 4);
+  writePower(row: number, power: Float32Array): void {
+    writeAll(this.descriptors.power, power, row * this.grid.width * 4);
   }
 
   /** By server, up to a count: the pixels at which it is the strongest. */
-  async countPixels(servers: number): Promise<Float64Array> {
+  countPixels(servers: number): Float64Array {
     const counts = new Float64Array(servers);
     const pixels = this.grid.width * this.grid.height;
     for (let at = 0; at < pixels; at += stripPixels) {
       const length = Math.min(stripPixels, pixels - at);
       const [power, whose] = [new Float32Array(length), new Uint32Array(length)];
-      await readAll(this.#power, power, at * 4);
-      await readAll(this.#servers, whose, at * 4);
+      readAll(this.descriptors.power, power, at * 4);
+      readAll(this.descriptors.servers, whose, at * 4);
       for (let i = 0; i < length; i++) {
         if (power[i] === noSignal) continue;
         const server = whose[i] as number;
@@ -93,9 +84,9 @@ export class GridFile {
     return counts;
   }
 
-  async close(): Promise<void> {
-    await this.#power.close();
-    await this.#servers.close();
+  close(): void {
+    closeSync(this.descriptors.power);
+    closeSync(this.descriptors.servers);
   }
 }
 
@@ -114,8 +105,8 @@ export function readRow(
   into: { power: Float32Array; servers: Uint32Array },
 ): void {
   const at = (row * grid.width + column) * 4;
-  readAllSync(power, into.power, at);
-  readAllSync(servers, into.servers, at);
+  readAll(power, into.power, at);
+  readAll(servers, into.servers, at);
 }
 
 /** Writes a stretch of a row, from a thread; no two may write the same at once. */
@@ -127,43 +118,24 @@ export function writeRow(
   from: { power: Float32Array; servers: Uint32Array },
 ): void {
   const at = (row * grid.width + column) * 4;
-  writeAllSync(power, from.power, at);
-  writeAllSync(servers, from.servers, at);
+  writeAll(power, from.power, at);
+  writeAll(servers, from.servers, at);
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-async function readAll(handle: FileHandle, out: Float32Array | Uint32Array, position: number) {
-  const bytes = bytesOf(out);
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
-    if (bytesRead === 0) throw endsEarly();
-    done += bytesRead;
-  }
-}
-
-async function writeAll(handle: FileHandle, values: Float32Array, position: number) {
-  const bytes = bytesOf(values);
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
-}
-
-function readAllSync(file: number, out: Float32Array | Uint32Array, position: number): void {
+function readAll(file: number, out: Float32Array | Uint32Array, position: number): void {
   const bytes = bytesOf(out);
   for (let done = 0; done < bytes.length; ) {
     const read = readSync(file, bytes, done, bytes.length - done, position + done);
-    if (read === 0) throw endsEarly();
+    if (read === 0) throw new Error('the scratch file of the prediction ends early');
     done += read;
   }
 }
 
-function writeAllSync(file: number, values: Float32Array | Uint32Array, position: number): void {
+function writeAll(file: number, values: Float32Array | Uint32Array, position: number): void {
   const bytes = bytesOf(values);
   for (let done = 0; done < bytes.length; )
     done += writeSync(file, bytes, done, bytes.length - done, position + done);
 }
-
-const endsEarly = () => new Error('the scratch file of the prediction ends early');

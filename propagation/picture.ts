@@ -25,7 +25,7 @@ export async function writePicture(file: GridFile, target: string): Promise<Boun
   for (let y = 0; y < height; y++) {
     const lat = latitude(top + ((y + 0.5) / height) * (bottom - top));
     const at = Math.min(rows - 1, Math.max(0, Math.floor((north - lat) / dLat)));
-    if (at !== inMemory) await file.readPower(at, 0, row);
+    if (at !== inMemory) file.readPower(at, 0, row);
     inMemory = at;
     for (let x = 0; x < width; x++) {
       greys[y * width + x] = greyOf(row[Math.floor(((x + 0.5) * columns) / width)] as number);

@@ -49,16 +49,16 @@ export async function predict(
   checkSize(towers, sites, radials, options);
   for (const tower of towers) checkTower(tower, terrain, range);
   const patterns = await readPatterns(towers, options.patterns);
-  const file = await GridFile.create(gridOf(boxOf(towers, range), step), path.join(scratch, signalFile));
+  const file = GridFile.create(gridOf(boxOf(towers, range), step), path.join(scratch, signalFile));
   try {
     const work = { towers, sites, patterns, terrain, options, radials, file, scratch, progress, kept };
     const unknown = await predictSites(work);
     // After all sites, which do not depend on it: with another table of classes those that are kept stay good.
     const clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch, () => progress(1));
-    const pixels = await file.countPixels(towers.length);
+    const pixels = file.countPixels(towers.length);
     return { file, report: { pixels, unknown, points: sites.length * radials.points, clutter } };
   } catch (error) {
-    await file.close();
+    file.close();
     throw error;
   }
 }

@@ -19,12 +19,12 @@ interface ClassRows {
  * whole in one.
  * @param maxRows at a time
  */
-export async function* classRows(
+export function* classRows(
   file: GridFile,
   classes: readonly SpeedClass[],
   minPixels: number,
   maxRows: number,
-): AsyncGenerator<ClassRows> {
+): Generator<ClassRows> {
   const { width, height } = file.grid;
   const advance = Math.max(1, minPixels, Math.min(maxRows, Math.floor(stripPixels / width)));
   const overlap = minPixels + 1;
@@ -34,7 +34,7 @@ export async function* classRows(
   for (let top = 0; top < height; top += advance) {
     const rows = Math.min(height - top, advance + overlap);
     for (; known < rows; known++) {
-      await file.readPower(top + known, 0, power);
+      file.readPower(top + known, 0, power);
       for (let x = 0; x < width; x++) labels[known * width + x] = classOf(power[x] as number, classes);
     }
     const isOpen = { top: top > 0, bottom: top + rows < height, sides: false };

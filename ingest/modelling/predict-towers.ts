@@ -122,7 +122,7 @@ async function writeResults(
     const count = await writeAreas(file, classes, defaultSmallest, scratch, areas);
     return { files: { signal, picture, areas }, place, count };
   } finally {
-    await file.close();
+    file.close();
   }
 }
 

@@ -56,7 +56,7 @@ export async function writeAreas(
   const out = createWriteStream(text);
   const polygonizer = new Polygonizer();
   let count = 0;
-  for await (const { top, height, labels: rows } of classRows(file, classes, minPixels, windowSize)) {
+  for (const { top, height, labels: rows } of classRows(file, classes, minPixels, windowSize)) {
     for (let left = 0; left < grid.width; left += windowSize) {
       const width = Math.min(windowSize, grid.width - left);
       const labels = new Int16Array(width * height);

@@ -2,7 +2,7 @@ import { PropagationError } from '../errors.ts';
 import { effectiveCurvature, groundImpedance, surfaceRefractivity } from './ground.ts';
 import { type Link, Path } from './path.ts';
 import { Profile } from './profile.ts';
-import { Reference, smoothHorizon } from './reference.ts';
+import { Reference } from './reference.ts';
 import { climateNames, type Reliability, variability } from './variability.ts';
 
 /*
@@ -24,25 +24,6 @@ export interface ModelParameters extends Reliability {
   /** At the level of the sea, in N-units. */
   refractivity: number;
 }
-
-/** The bits of {@link PointToPoint.warnings}, as NTIA numbers them. */
-const warningBits = {
-  transmitterHeight: 0x1,
-  receiverHeight: 0x2,
-  frequency: 0x4,
-  farAway: 0x8,
-  tooFarAway: 0x10,
-  near: 0x20,
-  tooNear: 0x40,
-  transmitterAngle: 0x80,
-  receiverAngle: 0x100,
-  transmitterHorizonNear: 0x200,
-  receiverHorizonNear: 0x400,
-  transmitterHorizonFar: 0x800,
-  receiverHorizonFar: 0x1000,
-  extremeVariability: 0x2000,
-  refractivity: 0x4000,
-} as const;
 
 /** In MHz. */
 export const frequencyRange: readonly [min: number, max: number] = [20, 20_000];
@@ -74,7 +55,6 @@ export class PointToPoint {
   readonly #isConductor: boolean;
   readonly #reference: Reference;
   readonly #variability: ReturnType<typeof variability>;
-  readonly #ownWarnings: number;
   readonly #freeSpaceAt1Km: number;
   #profile = new Profile(0);
 
@@ -100,11 +80,6 @@ export class PointToPoint {
     this.#reference = new Reference(this.link);
     this.#variability = variability(parameters, mhz);
     this.#freeSpaceAt1Km = 32.45 + 20 * Math.log10(mhz);
-    this.#ownWarnings =
-      (isWithin(transmitter, 1, 1000) ? 0 : warningBits.transmitterHeight) |
-      (isWithin(receiver, 1, 1000) ? 0 : warningBits.receiverHeight) |
-      (isWithin(mhz, 40, 10_000) ? 0 : warningBits.frequency) |
-      (this.#variability.isExtreme ? warningBits.extremeVariability : 0);
   }
 
   /**
@@ -151,29 +126,4 @@ export class PointToPoint {
   get freeSpaceLoss(): number {
     return this.#freeSpaceAt1Km + 20 * Math.log10(this.path.distance / 1000);
   }
-
-  /** Of the last path: {@link warningBits}. */
-  get warnings(): number {
-    return this.#ownWarnings | warningsOf(this.path);
-  }
 }
-
-function warningsOf(path: Path): number {
-  const { distance, effectiveHeights, horizonAngles, horizonDistances, refractivity } = path;
-  let warnings = refractivity < 250 ? warningBits.refractivity : 0;
-  for (let end = 0; end < 2; end++) {
-    const horizon = horizonDistances[end] as number;
-    const smooth = smoothHorizon(path, end);
-    if (Math.abs(horizonAngles[end] as number) > 0.2) warnings |= warningBits.transmitterAngle << end;
-    if (horizon < 0.1 * smooth) warnings |= warningBits.transmitterHorizonNear << end;
-    if (horizon > 3 * smooth) warnings |= warningBits.transmitterHorizonFar << end;
-  }
-  const least = Math.abs((effectiveHeights[0] as number) - (effectiveHeights[1] as number)) / 0.2;
-  if (distance < least) warnings |= warningBits.near;
-  if (distance < 1e3) warnings |= warningBits.tooNear;
-  if (distance > 1000e3) warnings |= warningBits.farAway;
-  if (distance > 2000e3) warnings |= warningBits.tooFarAway;
-  return warnings;
-}
-
-const isWithin = (value: number, min: number, max: number) => value >= min && value <= max;

@@ -12,7 +12,7 @@ import { sightLoss } from './sight.ts';
 export const modes = { lineOfSight: 1, diffraction: 2, scatter: 3 } as const;
 
 /** The horizons of both ends over smooth ground. */
-export const smoothHorizon = (path: Path, end: number): number =>
+const smoothHorizon = (path: Path, end: number): number =>
   Math.sqrt((2 * (path.effectiveHeights[end] as number)) / path.curvature);
 
 /** Of one path after another. */

@@ -92,7 +92,7 @@ export interface Reliability {
 export function variability(
   { climate: number, time, location, situation, mode }: Reliability,
   mhz: number,
-): { loss(path: Path, reference: number): number; isExtreme: boolean } {
+): { loss(path: Path, reference: number): number } {
   const climate = climates[climateNames[number - 1] as string] as Climate;
   const waves = waveNumber(mhz);
   const placesVary = Math.floor(mode / 10) % 2 === 0;
@@ -111,7 +111,6 @@ export function variability(
   const frequencyReach = (575.7e12 / waves) ** (1 / 3);
 
   return {
-    isExtreme: [t, l, s].some((quantile) => Math.abs(quantile) > 3.1),
     loss(path, reference) {
       const { distance, deltaH, effectiveHeights } = path;
       const reach =

@@ -107,7 +107,7 @@ async function predictedHere(name: string, towers: readonly Tower[], threads = 2
   const { file } = await predict(towers, terrain, options, scratch, () => undefined);
   const target = path.join(scratch, 'strongest.tif');
   await writeSignal(file.grid, path.join(scratch, signalFile), target);
-  await file.close();
+  file.close();
   return target;
 }
 

@@ -107,7 +107,7 @@ async function sievedByRows(
 ): Promise<Picture> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-sieve-test-'));
   const grid = { west: 170, north: -40, dLng: 0.001, dLat: 0.001, width, height };
-  const file = await GridFile.create(grid, path.join(folder, 'signal.raw'));
+  const file = GridFile.create(grid, path.join(folder, 'signal.raw'));
   try {
     for (let row = 0; row < height; row++) {
       const power = Float32Array.from(labels.subarray(row * width, (row + 1) * width), (label) =>
@@ -117,7 +117,7 @@ async function sievedByRows(
     }
     const after = new Int16Array(width * height);
     let rows = 0;
-    for await (const part of classRows(file, classes, fewest, most)) {
+    for (const part of classRows(file, classes, fewest, most)) {
       expect(part.top).toBe(rows);
       after.set(part.labels.subarray(0, part.height * width), part.top * width);
       rows += part.height;
@@ -125,7 +125,7 @@ async function sievedByRows(
     expect(rows).toBe(height);
     return { width, height, labels: after };
   } finally {
-    await file.close();
+    file.close();
     rmSync(folder, { recursive: true });
   }
 }

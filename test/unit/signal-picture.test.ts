@@ -20,7 +20,7 @@ test.each([
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-picture-test-'));
   try {
     const grid = gridOf(box, step);
-    const file = await GridFile.create(grid, path.join(folder, 'signal.raw'));
+    const file = GridFile.create(grid, path.join(folder, 'signal.raw'));
     // Weaker to the east and to the south, and nothing in the northwest.
     const powerAt = (lat: number, lng: number) =>
       lat > box.north - 0.05 && lng < box.west + 0.05
@@ -38,7 +38,7 @@ test.each([
     }
     const target = path.join(folder, 'signal.png');
     const place = await writePicture(file, target);
-    await file.close();
+    file.close();
     const { data, info } = await sharp(target)
       .toColourspace('b-w')
       .raw()
