@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import type { Polygon } from './polygon.ts';
+import { type Polygon, vertexCount } from './polygon.ts';
 
 /** Outlines of fewer edges are not looked at: however often they cross themselves, PostGIS repairs them in a second or two. */
 const minEdges = 500;
@@ -14,11 +14,8 @@ export function isTangle(polygons: readonly Polygon[]): boolean {
   return edges >= minEdges && crossesItselfMoreThan(polygons, Math.max(minCrossings, edges));
 }
 
-function countEdges(polygons: readonly Polygon[]): number {
-  let edges = 0;
-  for (const polygon of polygons) for (const ring of polygon) edges += ring.length / 2 - 1;
-  return edges;
-}
+const countEdges = (polygons: readonly Polygon[]) =>
+  polygons.reduce((edges, polygon) => edges - polygon.length, vertexCount(polygons));
 
 /**
  * Whether the edges of a feature cross each other, at a point inside both, more than `max` times. Where their boxes overlap so

@@ -1,5 +1,5 @@
 import type { Geos } from './geos.ts';
-import { type Box, type Polygon, ringBox } from './polygon.ts';
+import { type Box, type Polygon, ringBox, vertexCount } from './polygon.ts';
 import { measure } from './spheroid-area.ts';
 
 /** Cuts are not in the middle: where coordinates are round, they would run along outlines and through corners. */
@@ -14,13 +14,13 @@ const sameArea = 1e-9;
  * made valid. Should the area have changed, all is cut by intersections, which take longer.
  */
 export function cutIntoPieces(geos: Geos, polygon: Polygon, maxVertices: number): Polygon[] {
-  if (vertices(polygon) <= maxVertices) return [polygon];
+  if (vertexCount([polygon]) <= maxVertices) return [polygon];
   const area = areaOf([polygon]);
   const pieces = cut(polygon, maxVertices, (part, box) => geos.clipped(part, box)).flatMap((piece) =>
     geos.flawOf([piece]) ? geos.madeValid([piece]) : [piece],
   );
   const isSame = Math.abs(areaOf(pieces) - area) <= sameArea * area;
-  if (isSame && pieces.every((piece) => vertices(piece) <= maxVertices)) return pieces;
+  if (isSame && pieces.every((piece) => vertexCount([piece]) <= maxVertices)) return pieces;
   return cut(polygon, maxVertices, (part, box) => geos.intersection([part], box));
 }
 
@@ -29,7 +29,7 @@ function cut(polygon: Polygon, maxVertices: number, clip: (part: Polygon, box: B
   const waiting: [part: Polygon, depth: number][] = [[polygon, 0]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [part, depth] = next;
-    if (vertices(part) <= maxVertices || depth === maxDepth) {
+    if (vertexCount([part]) <= maxVertices || depth === maxDepth) {
       pieces.push(part);
       continue;
     }
@@ -50,8 +50,6 @@ function cut(polygon: Polygon, maxVertices: number, clip: (part: Polygon, box: B
   }
   return pieces;
 }
-
-const vertices = (polygon: Polygon) => polygon.reduce((sum, ring) => sum + ring.length / 2, 0);
 
 const areaOf = (polygons: readonly Polygon[]) =>
   polygons.reduce((sum, polygon) => sum + measure(polygon).area, 0);

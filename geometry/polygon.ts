@@ -59,3 +59,10 @@ export function boxOf(polygons: readonly Polygon[]): Box {
   for (const polygon of polygons) for (const ring of polygon) extendBox(box, ringBox(ring));
   return box;
 }
+
+/** The points of all rings, closing ones included. */
+export function vertexCount(polygons: readonly Polygon[]): number {
+  let count = 0;
+  for (const polygon of polygons) for (const ring of polygon) count += ring.length / 2;
+  return count;
+}

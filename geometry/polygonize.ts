@@ -1,4 +1,5 @@
 import type { Box, Polygon } from './polygon.ts';
+import { rootOf } from './union-find.ts';
 
 /** Pixels of one window, row by row from the top, and what each is of. */
 export interface PixelWindow {
@@ -214,15 +215,6 @@ function byRegion(runs: Runs): { runs: Runs; starts: Int32Array } {
     for (let k = 0; k < 4; k++) sorted[to + k] = runs[i + k] as number;
   }
   return { runs: sorted, starts };
-}
-
-function rootOf(parents: Int32Array, run: number): number {
-  let root = run;
-  while (parents[root] !== root) {
-    parents[root] = parents[parents[root] as number] as number;
-    root = parents[root] as number;
-  }
-  return root;
 }
 
 /** Leftmost, topmost, rightmost and bottommost pixel. */

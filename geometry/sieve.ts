@@ -1,3 +1,5 @@
+import { rootOf } from './union-find.ts';
+
 /**
  * Gives regions of few pixels the label of the largest region beside them, the smallest first, until none has fewer than `fewest`.
  * Pixels hang together by edges. Regions at an open border of the window stay, as they may go on beyond it.
@@ -69,13 +71,7 @@ class Regions {
   }
 
   rootOf(pixel: number): number {
-    const parents = this.#parents;
-    let root = pixel;
-    while (parents[root] !== root) {
-      parents[root] = parents[parents[root] as number] as number;
-      root = parents[root] as number;
-    }
-    return root;
+    return rootOf(this.#parents, pixel);
   }
 
   /** Regions of fewer than `most` pixels, by their size: a list for each. */

@@ -1,5 +1,5 @@
 import { byPatches } from '../geometry/patches.ts';
-import { type Box, boxOf, type Polygon, type Ring } from '../geometry/polygon.ts';
+import { type Box, boxOf, type Polygon, type Ring, vertexCount } from '../geometry/polygon.ts';
 import { measure } from '../geometry/spheroid-area.ts';
 import { isSurelyValid } from '../geometry/valid.ts';
 import type { ReferenceSystem } from './reference-system.ts';
@@ -48,9 +48,9 @@ export function placer(
   return (given) => {
     let polygons = given;
     if (toDegrees) {
-      let count = projected ? denseVertices(given) : vertices(given);
-      const isDense = projected && count > vertices(given) && extentOf(given) < maxExtent;
-      if (!isDense) count = vertices(given);
+      let count = projected ? denseVertices(given) : vertexCount(given);
+      const isDense = projected && count > vertexCount(given) && extentOf(given) < maxExtent;
+      if (!isDense) count = vertexCount(given);
       if (count > maxVerticesOfFeature) return 'too_many_vertices';
       const room = count > maxVerticesOfRow ? new Float64Array(2 * count) : positions.subarray(0, 2 * count);
       polygons = copied(given, room, isDense);
@@ -69,7 +69,7 @@ function readyM2(
   [west, south, east, north]: Box,
 ): number | undefined {
   const [polygon] = polygons;
-  if (!polygon || polygons.length > 1 || vertices(polygons) > maxVerticesOfRow) return undefined;
+  if (!polygon || polygons.length > 1 || vertexCount(polygons) > maxVerticesOfRow) return undefined;
   const isInside = xmin >= west && ymin >= south && xmax <= east && ymax <= north;
   if (!isInside || !isSurelyValid(polygon)) return undefined;
   const { area, perimeter, areaM2 } = measure(polygon);
@@ -85,12 +85,6 @@ function areFinite(numbers: Float64Array): boolean {
   let sum = 0;
   for (let i = 0; i < numbers.length; i++) sum += 0 * (numbers[i] as number);
   return sum === 0;
-}
-
-function vertices(polygons: readonly Polygon[]): number {
-  let count = 0;
-  for (const polygon of polygons) for (const ring of polygon) count += ring.length / 2;
-  return count;
 }
 
 /** The parts that an edge is cut into, as `st_segmentize` does. */

@@ -1,6 +1,14 @@
 import type { LayerReport } from '../core/coverage/submissions/report.ts';
 import { isTangle } from '../geometry/crossings.ts';
-import { type Box, cornersOf, emptyBox, extendBox, type Polygon, ringBox } from '../geometry/polygon.ts';
+import {
+  type Box,
+  cornersOf,
+  emptyBox,
+  extendBox,
+  type Polygon,
+  ringBox,
+  vertexCount,
+} from '../geometry/polygon.ts';
 import { type OfferOfFeature, offerReader } from './attributes.ts';
 import { CoverageRows, type Send } from './coverage-rows.ts';
 import { ClassesNeeded, IngestError } from './errors.ts';
@@ -31,9 +39,9 @@ type CoverageTask = Extract<ReaderTask, { kind: 'coverage' }>;
 
 /** Of names and values in the report, in characters. */
 const maxTextLength = 200;
-/** Of a layer's features, those that tell where it lies: so many, of so many numbers at most but for the last one. */
+/** Of a layer's features, those that tell where it lies: so many, of so many vertices at most but for the last one. */
 const maxFirst = 500;
-const maxFirstNumbers = 64 * 1024;
+const maxFirstVertices = 32 * 1024;
 /** Of which so many positions are looked at. */
 const maxPositions = 16;
 
@@ -80,7 +88,7 @@ class LayerReading {
   #place: ReturnType<typeof placer> | undefined;
   /** Until they have told where the layer lies. */
   readonly #first: { feature: SourceFeature; tier: number }[] = [];
-  #firstNumbers = 0;
+  #firstVertices = 0;
   readonly #dropped: Partial<Record<DropReason, { count: number; examples: DroppedExample[] }>> = {};
   /** In the square of the layer's unit: of all features, and of those dropped that may be coverage. */
   readonly #area = { read: 0, dropped: 0 };
@@ -184,14 +192,13 @@ class LayerReading {
     const tier = this.#rows.tierOf(found);
     if (!this.#seen.add(feature.polygons, tier)) return this.#drop('duplicate', feature);
     this.#rows.addOffer(found, this.#report.mapping);
-    for (const polygon of feature.polygons) {
-      for (const ring of polygon) this.#rows.read.vertices += ring.length / 2;
-      if (polygon[0]) extendBox(this.box, ringBox(polygon[0]));
-    }
+    const vertices = vertexCount(feature.polygons);
+    this.#rows.read.vertices += vertices;
+    for (const [outer] of feature.polygons) if (outer) extendBox(this.box, ringBox(outer));
     if (this.#place) return this.#addRows(feature, tier);
     this.#first.push({ feature: { ...feature, polygons: copyOf(feature.polygons) }, tier });
-    for (const polygon of feature.polygons) for (const ring of polygon) this.#firstNumbers += ring.length;
-    const isEnough = this.#first.length >= maxFirst || this.#firstNumbers >= maxFirstNumbers;
+    this.#firstVertices += vertices;
+    const isEnough = this.#first.length >= maxFirst || this.#firstVertices >= maxFirstVertices;
     return isEnough ? this.#takeFirst() : undefined;
   }
 

@@ -3,7 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { writeArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
+import type { Bounds } from '../geometry/bounds.ts';
 import { gdal } from '../ingest/read/gdal/webassembly.ts';
+import { doubles, geoFields, plainHead } from '../ingest/read/raster/plain-tiff.ts';
 import { zip } from './zip.ts';
 
 /* Writers of the formats that samples come in. */
@@ -116,16 +118,12 @@ export async function palettePng({ width, height, pixels, colours }: Image): Pro
     .toBuffer();
 }
 
-export interface LatLonBox {
-  north: number;
-  south: number;
-  east: number;
-  west: number;
-  rotation?: number;
-}
-
 /** A KMZ that lays an image on the ground, with a legend on the screen that is no coverage. */
-export async function overlayKmz(name: string, image: Image, box: LatLonBox): Promise<Buffer> {
+export async function overlayKmz(
+  name: string,
+  image: Image,
+  box: Bounds & { rotation?: number },
+): Promise<Buffer> {
   const edges = Object.entries(box).map(([edge, degrees]) => `<${edge}>${degrees}</${edge}>`);
   const doc = `<?xml version="1.0" encoding="UTF-8"?>
 <kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${name}</name>
@@ -169,57 +167,19 @@ export function heightTiff(
   width: number,
   height: number,
   /** Of the upper left corner, in metres, and the side of a pixel. */
-  place: { x: number; y: number; pixel: number },
+  { x, y, pixel }: { x: number; y: number; pixel: number },
 ): Buffer {
-  const numbers = { short: 3, long: 4, double: 12 } as const;
-  const bytesOf = { short: 2, long: 4, double: 8 } as const;
-  const { x, y, pixel } = place;
-  const tags: [tag: number, type: keyof typeof numbers, values: number[]][] = [
-    [256, 'short', [width]],
-    [257, 'short', [height]],
-    [258, 'short', [16]],
-    [259, 'short', [1]],
-    [262, 'short', [1]],
-    [273, 'long', [0]],
-    [277, 'short', [1]],
-    [278, 'short', [height]],
-    [279, 'long', [heights.byteLength]],
-    // Signed.
-    [339, 'short', [2]],
-    [33550, 'double', [pixel, pixel, 0]],
-    [33922, 'double', [0, 0, 0, x, y, 0]],
-    // Projected, pixels are areas, NZTM2000.
-    [34735, 'short', [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2193]],
-  ];
-  const head = 8 + 2 + 12 * tags.length + 4;
-  const isInside = ([, type, values]: (typeof tags)[number]) => values.length * bytesOf[type] <= 4;
-  const apart = tags.filter((tag) => !isInside(tag));
-  const size = apart.reduce((sum, [, type, values]) => sum + values.length * bytesOf[type], head);
-  const out = Buffer.alloc(size + heights.byteLength);
-  out.write('II', 0, 'latin1');
-  out.writeUInt16LE(42, 2);
-  out.writeUInt32LE(8, 4);
-  out.writeUInt16LE(tags.length, 8);
-  let next = head;
-  for (const [i, tag] of tags.entries()) {
-    const [number, type, values] = tag;
-    const at = 10 + 12 * i;
-    out.writeUInt16LE(number, at);
-    out.writeUInt16LE(numbers[type], at + 2);
-    out.writeUInt32LE(values.length, at + 4);
-    let to = at + 8;
-    if (!isInside(tag)) {
-      out.writeUInt32LE(next, to);
-      to = next;
-      next += values.length * bytesOf[type];
-    }
-    for (const value of number === 273 ? [size] : values) {
-      if (type === 'double') out.writeDoubleLE(value, to);
-      else if (type === 'long') out.writeUInt32LE(value, to);
-      else out.writeUInt16LE(value, to);
-      to += bytesOf[type];
-    }
-  }
-  for (const [i, value] of heights.entries()) out.writeInt16LE(value, size + 2 * i);
-  return out;
+  // Projected, pixels are areas, NZTM2000.
+  const keys = Float64Array.of(
+    ...[1, 1, 0, 3],
+    ...[1024, 0, 1, 1],
+    ...[1025, 0, 1, 1],
+    ...[3072, 0, 1, 2193],
+  );
+  const head = plainHead({ width, height, rows: height, bits: 16, format: 2 }, [
+    doubles(33550, [pixel, pixel, 0]),
+    doubles(33922, [0, 0, 0, x, y, 0]),
+    ...geoFields({ directory: keys, doubles: new Float64Array(), ascii: '' }),
+  ]);
+  return Buffer.concat([head, Buffer.from(heights.buffer)]);
 }

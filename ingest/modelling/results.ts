@@ -6,12 +6,12 @@ import { finished } from 'node:stream/promises';
 import { Polygonizer } from '../../geometry/polygonize.ts';
 import { type GridFile, noSignal } from '../../propagation/grid-file.ts';
 import { gdal } from '../read/gdal/webassembly.ts';
+import { windowSize, windowsOf } from '../read/raster/features.ts';
 import { classRows } from './class-rows.ts';
 import type { SpeedClass } from './speed-profiles.ts';
 
 /* What comes of a prediction: the signal as GeoTIFF, and the areas of speeds as GeoPackage. */
 
-const windowSize = 256;
 const none = 0;
 
 /** Writes the signal in dBm. @param raw the grid's file, in the scratch folder */
@@ -57,13 +57,8 @@ export async function writeAreas(
   const polygonizer = new Polygonizer();
   let count = 0;
   for (const { top, height, labels: rows } of classRows(file, classes, minPixels, windowSize)) {
-    for (let left = 0; left < grid.width; left += windowSize) {
-      const width = Math.min(windowSize, grid.width - left);
-      const labels = new Int16Array(width * height);
-      for (let y = 0; y < height; y++) {
-        const at = y * grid.width + left;
-        labels.set(rows.subarray(at, at + width), y * width);
-      }
+    const strip = { x: 0, y: top, width: grid.width, height, labels: rows };
+    for (const { x: left, y: above, width, height, labels } of windowsOf(strip)) {
       const lines: string[] = [];
       polygonizer.polygonize(
         { labels, width, height, none },
@@ -71,7 +66,7 @@ export async function writeAreas(
           smoothing: false,
           place(x, y, to, at) {
             to[at] = grid.west + (left + x) * grid.dLng;
-            to[at + 1] = grid.north - (top + y) * grid.dLat;
+            to[at + 1] = grid.north - (above + y) * grid.dLat;
           },
           emit(label, rings) {
             const { dbm, speeds } = classes[label - 1] as SpeedClass;

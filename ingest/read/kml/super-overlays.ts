@@ -1,3 +1,4 @@
+import type { Box } from '../../../geometry/polygon.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { Overlay, OverlayPlacement } from '../raster/overlay.ts';
 
@@ -23,8 +24,6 @@ export interface LevelOverlay extends Omit<Overlay, 'image'> {
   vanishes: boolean;
 }
 
-type Rectangle = [west: number, south: number, east: number, north: number];
-
 /** Of the size of a tile: tiles are rounded to the sixth decimal, and have a few hundred pixels. */
 const tolerance = 1e-3;
 /** Pieces that are left of a tile; tiles in disorder are not worth more. */
@@ -38,7 +37,7 @@ export function finestOverlays(root: OverlayNode): LevelOverlay[] {
 }
 
 /** @returns the area that the node and everything below it cover */
-function collect(node: OverlayNode, above: number, tile: string, found: LevelOverlay[]): Rectangle[] {
+function collect(node: OverlayNode, above: number, tile: string, found: LevelOverlay[]): Box[] {
   // Children are seen on top of what stays of their parent.
   const overlays = node.overlays.map((overlay) => ({
     ...overlay,
@@ -60,34 +59,34 @@ function collect(node: OverlayNode, above: number, tile: string, found: LevelOve
 }
 
 /** The tile stands for its quarters, where they fill it: lists stay short however deep the levels are. */
-function merged(overlays: LevelOverlay[], kept: Rectangle[], finer: Rectangle[]): Rectangle[] {
+function merged(overlays: LevelOverlay[], kept: Box[], finer: Box[]): Box[] {
   const replaced = rectanglesOf(overlays.filter(({ vanishes }) => !vanishes));
   const outside = finer.filter((rectangle) => !replaced.some((box) => covers([box], rectangle)));
   return [...(replaced.length > 0 ? replaced : kept), ...outside];
 }
 
-function rectanglesOf(overlays: readonly LevelOverlay[]): Rectangle[] {
+function rectanglesOf(overlays: readonly LevelOverlay[]): Box[] {
   return overlays.map(({ placement }) => rectangleOf(placement)).filter((box) => box !== undefined);
 }
 
 /** Only what stands upright: of anything else nobody can say simply what it covers. */
-function rectangleOf(placement: OverlayPlacement): Rectangle | undefined {
+function rectangleOf(placement: OverlayPlacement): Box | undefined {
   if (placement.kind === 'quad' || placement.rotation !== 0) return undefined;
   return [placement.west, placement.south, placement.east, placement.north];
 }
 
-function intersects(a: Rectangle, b: Rectangle): boolean {
+function intersects(a: Box, b: Box): boolean {
   const slackX = (a[2] - a[0]) * tolerance;
   const slackY = (a[3] - a[1]) * tolerance;
   return b[0] < a[2] - slackX && b[2] > a[0] + slackX && b[1] < a[3] - slackY && b[3] > a[1] + slackY;
 }
 
-function covers(rectangles: readonly Rectangle[], box: Rectangle): boolean {
+function covers(rectangles: readonly Box[], box: Box): boolean {
   const slackX = (box[2] - box[0]) * tolerance;
   const slackY = (box[3] - box[1]) * tolerance;
-  let left: Rectangle[] = [box];
+  let left: Box[] = [box];
   for (const [west, south, east, north] of rectangles) {
-    const pieces: Rectangle[] = [];
+    const pieces: Box[] = [];
     for (const piece of left) {
       const [w, s, e, n] = piece;
       if (west >= e || east <= w || south >= n || north <= s) {

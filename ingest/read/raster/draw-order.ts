@@ -1,8 +1,9 @@
 import Flatbush from 'flatbush';
+import type { Bounds } from '../../../geometry/bounds.ts';
 import type { Box } from '../../../geometry/polygon.ts';
 import { nothing } from './classes.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
-import { type AlignedBox, edgeOf, type Placement } from './placement.ts';
+import { edgeOf, type Placement } from './placement.ts';
 
 /* Which pixels of ground overlays are seen (KML 2.3, drawOrder): where images overlap, the one that is drawn later. */
 
@@ -17,7 +18,7 @@ export interface PlacedImage {
   opacity(): AsyncGenerator<LabelledPart>;
   placement: Placement;
   /** Where its edges are parallel to the axes. */
-  aligned: AlignedBox | undefined;
+  aligned: Bounds | undefined;
   box: Box;
   /** See {@link Overlay.tile}. */
   tile?: string | undefined;
@@ -124,7 +125,7 @@ export class DrawOrder {
   /** The window on the grid of the edges of its own pixels and of those above. */
   async *#refined(
     lower: PlacedImage,
-    own: AlignedBox,
+    own: Bounds,
     covers: Cover[],
     window: LabelledPart,
   ): AsyncGenerator<VisibleWindow> {
@@ -133,7 +134,7 @@ export class DrawOrder {
     const down = new Axis(own.north, own.south, height, window.y, window.height);
     const masks: (Uint8Array | undefined)[] = [];
     for (const { placed, whole, shift } of covers) {
-      const { west, east, north, south } = placed.aligned as AlignedBox;
+      const { west, east, north, south } = placed.aligned as Bounds;
       across.add(west + shift, east + shift, placed.width);
       down.add(north, south, placed.height);
       masks.push(whole ? undefined : await this.#mask(placed));

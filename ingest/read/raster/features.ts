@@ -7,7 +7,7 @@ import { nothing } from './classes.ts';
 import type { LabelledPart } from './labels.ts';
 
 /** Side of the windows that polygons are made in, in pixels. */
-const windowSize = 256;
+export const windowSize = 256;
 
 /**
  * Coverage has areas of many pixels. In noise nearly every pixel is an area of its own: millions of them, which would keep the

@@ -1,3 +1,4 @@
+import type { Bounds } from '../../../geometry/bounds.ts';
 import type { FileEntry } from '../file-set.ts';
 
 /** An image laid on the ground (KML 2.3, 11.1 GroundOverlay). Coordinates in WGS 84 degrees. */
@@ -15,15 +16,11 @@ export interface Overlay {
 }
 
 export type OverlayPlacement =
-  | {
+  | (Bounds & {
       kind: 'box';
-      north: number;
-      south: number;
-      east: number;
-      west: number;
       /** Degrees, counter-clockwise about the middle of the box. */
       rotation: number;
-    }
+    })
   | {
       kind: 'quad';
       /** Lower left, lower right, upper right, upper left corner of the image. */

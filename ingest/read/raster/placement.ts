@@ -1,3 +1,4 @@
+import type { Bounds } from '../../../geometry/bounds.ts';
 import { IngestError } from '../../errors.ts';
 import type { LngLat, OverlayPlacement } from './overlay.ts';
 
@@ -33,21 +34,13 @@ export function affinePlacement(transform: Affine): Placement {
   };
 }
 
-/** An image in a box whose edges are parallel to the axes. */
-export interface AlignedBox {
-  west: number;
-  east: number;
-  north: number;
-  south: number;
-}
-
 /** The box of an overlay without rotation; one across the antimeridian goes on beyond 180 degrees east. */
-export function alignedBox(placement: OverlayPlacement): AlignedBox | undefined {
+export function alignedBox(placement: OverlayPlacement): Bounds | undefined {
   if (placement.kind !== 'box' || placement.rotation % 360 !== 0) return undefined;
   return spread(placement);
 }
 
-function spread({ north, south, east, west }: AlignedBox): AlignedBox {
+function spread({ north, south, east, west }: Bounds): Bounds {
   return { north, south, west, east: east < west ? east + 360 : east };
 }
 
