@@ -50,9 +50,9 @@ export interface Answer<S extends z.ZodType = z.ZodType> {
 type Answers = Record<number, Answer>;
 type Shape = Record<string, z.ZodType>;
 
-/** A value that `JSON.stringify` turns into one of the schema: a time may be a Date. */
-export type Sent<T> = T extends string
-  ? T | Date
+/** A value that `JSON.stringify` turns into one of the schema: a time may be its text. */
+export type Sent<T> = T extends Date
+  ? T | string
   : T extends readonly unknown[]
     ? { readonly [K in keyof T]: Sent<T[K]> }
     : T extends object

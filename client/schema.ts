@@ -1952,16 +1952,17 @@ export interface components {
         };
         Dataset: {
             id: number;
-            /** Format: uuid */
-            submission_id: string;
-            provider: components["schemas"]["NamedProvider"];
             technology: string;
             /** @description Empty for coverage without a scope. */
             scope: string;
             state: components["schemas"]["DatasetState"];
             area_km2: number | null;
+            can_roll_back: boolean;
             /** @description The live version with the same technology and scope. */
             replaces: number | null;
+            /** Format: uuid */
+            submission_id: string;
+            provider: components["schemas"]["NamedProvider"];
             file_name: string;
             /** Format: date-time */
             received_at: string;
@@ -1972,7 +1973,6 @@ export interface components {
             published_at: string | null;
             /** Format: date-time */
             superseded_at: string | null;
-            can_roll_back: boolean;
             /** @description The operator’s note, on one line. */
             note: string;
             /** @enum {string} */
@@ -2145,7 +2145,7 @@ export interface components {
             lines: {
                 position: number;
                 /** @enum {string} */
-                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                kind: "adjustment" | "overage" | "plan_fee" | "processing_fee" | "charge" | "waiver" | "credit" | "reversal";
                 month: string;
                 description: string;
                 quantity: number;
@@ -2231,7 +2231,7 @@ export interface components {
                 name: string;
             };
             /** @enum {string} */
-            kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+            kind: "adjustment" | "overage" | "plan_fee" | "processing_fee" | "charge" | "waiver" | "credit" | "reversal";
             month: string;
             description: string;
             quantity: number;
@@ -2781,7 +2781,7 @@ export interface components {
             lines: {
                 position: number;
                 /** @enum {string} */
-                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                kind: "adjustment" | "overage" | "plan_fee" | "processing_fee" | "charge" | "waiver" | "credit" | "reversal";
                 month: string;
                 description: string;
                 quantity: number;
@@ -2804,7 +2804,7 @@ export interface components {
                 name: string;
             };
             /** @enum {string} */
-            kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+            kind: "adjustment" | "overage" | "plan_fee" | "processing_fee" | "charge" | "waiver" | "credit" | "reversal";
             month: string;
             description: string;
             quantity: number;
@@ -3021,7 +3021,6 @@ export interface components {
         Progress: {
             /** @enum {string} */
             step: "predicting" | "reading" | "loading" | "checking";
-            percent: number;
             bytes_read: number;
             bytes_total: number;
             features_read: number;
@@ -3029,6 +3028,7 @@ export interface components {
             /** @description With `predicting`: the sites whose signal is worked out. */
             sites_done?: number;
             sites_total?: number;
+            percent: number;
         };
         /** @description The forecast for the month at the current rate; null unless it is the current month. */
         Projection: {
@@ -3113,8 +3113,8 @@ export interface components {
         };
         /** @description The validation report: what was read, repaired and dropped, and why. */
         Report: {
-            /** @description The report as sentences; absent from the oldest reports. */
-            text?: string[];
+            /** @description The report as sentences. */
+            text: string[];
             features: {
                 read: number;
                 loaded: number;
@@ -3148,7 +3148,7 @@ export interface components {
                 number
             ] | null;
             /** @description The change from what was live when it was last compared; empty until then. A technology that was not live is absent. */
-            change?: {
+            change: {
                 technology: string;
                 scope?: string;
                 gained_km2: number;
@@ -3156,12 +3156,12 @@ export interface components {
                 lost_km2: number;
                 unchanged_km2: number;
                 /** @description The part of `lost_km2` that another live scope covers with at least the same availability. */
-                still_covered_km2?: number;
+                still_covered_km2: number;
                 /** @description The part of `unchanged_km2` that is available now and would no longer be. */
-                downgraded_km2?: number;
+                downgraded_km2: number;
             }[];
             /** @description How long reading and loading took. */
-            seconds?: number;
+            seconds: number;
         } & {
             [key: string]: unknown;
         };
@@ -3236,10 +3236,6 @@ export interface components {
             /** Format: uuid */
             id: string;
             status: components["schemas"]["SubmissionStatus"];
-            /** @description Whether processing is finished until somebody acts. */
-            finished: boolean;
-            /** @enum {string|null} */
-            waiting_for: "prediction" | "publish" | null;
             /** @description Increases with every change. */
             revision: number;
             provider: components["schemas"]["NamedProvider"];
@@ -3400,8 +3396,12 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             finished_at: string | null;
-            progress: components["schemas"]["Progress"] | null;
             error: components["schemas"]["ErrorReport"] | null;
+            /** @description Whether processing is finished until somebody acts. */
+            finished: boolean;
+            /** @enum {string|null} */
+            waiting_for: "prediction" | "publish" | null;
+            progress: components["schemas"]["Progress"] | null;
             /** @description To confirm before publication: large losses, warnings. */
             blocking: {
                 code: string;
@@ -3437,13 +3437,13 @@ export interface components {
             scope: string;
             state: components["schemas"]["DatasetState"];
             area_km2: number | null;
+            can_roll_back: boolean;
+            /** @description The live version with the same technology and scope. */
+            replaces: number | null;
             /** Format: date-time */
             published_at: string | null;
             /** Format: date-time */
             superseded_at: string | null;
-            can_roll_back: boolean;
-            /** @description The live version with the same technology and scope. */
-            replaces: number | null;
             change: components["schemas"]["Change"] | null;
         };
         /** @enum {string} */
@@ -10785,7 +10785,7 @@ export interface operations {
                             lines: {
                                 position: number;
                                 /** @enum {string} */
-                                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                                kind: "adjustment" | "overage" | "plan_fee" | "processing_fee" | "charge" | "waiver" | "credit" | "reversal";
                                 month: string;
                                 description: string;
                                 quantity: number;
@@ -12354,7 +12354,7 @@ export interface operations {
                             lines: {
                                 position: number;
                                 /** @enum {string} */
-                                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                                kind: "adjustment" | "overage" | "plan_fee" | "processing_fee" | "charge" | "waiver" | "credit" | "reversal";
                                 month: string;
                                 description: string;
                                 quantity: number;

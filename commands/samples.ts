@@ -42,7 +42,7 @@ export async function readSamples(): Promise<Sample[]> {
 
 /**
  * The samples that no earlier start has submitted and seen to their end. A submission is of a sample where a command made it for the
- * sample's provider, with its content or, as earlier versions of covermap came with others, with its name.
+ * sample's provider, with its content or, as another version of covermap may have another file of that name, with its name.
  */
 export async function newSamples(database: Database): Promise<Sample[]> {
   const samples = await readSamples();

@@ -1,7 +1,9 @@
-import type { Actor } from './access/actor.ts';
+import { z } from 'zod';
+import { type Actor, actorKinds } from './access/actor.ts';
 import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
 import { storableJson } from './errors.ts';
+import { anyObject, named, time } from './schemas.ts';
 
 export type Action =
   | 'signed_in'
@@ -43,18 +45,20 @@ export async function record(db: Queryable, actor: Actor, entry: AuditEntry): Pr
       ${entry.submissionId}, ${entry.datasetId}, ${storableJson(entry.details ?? {})}::jsonb, ${entry.customerId})`);
 }
 
-export interface AuditEvent {
-  id: number;
-  at: Date;
-  actor: { kind: Actor['kind']; name: string; token_id: number | null };
-  address: string | null;
-  action: Action;
-  provider: string | null;
-  customer: string | null;
-  submission_id: string | null;
-  dataset_id: number | null;
-  details: Record<string, unknown>;
-}
+export const AuditEvent = named('AuditEvent', {
+  id: z.int(),
+  at: time(),
+  actor: z.object({ kind: z.enum(actorKinds), name: z.string(), token_id: z.int().nullable() }),
+  address: z.string().nullable(),
+  /** An {@link Action}. */
+  action: z.string(),
+  provider: z.string().nullable(),
+  customer: z.string().nullable(),
+  submission_id: z.uuid().nullable(),
+  dataset_id: z.int().nullable(),
+  details: anyObject(),
+});
+type AuditEvent = z.output<typeof AuditEvent>;
 
 /** Newest first. */
 export async function listAuditEvents(

@@ -1,5 +1,8 @@
 import { withoutSecrets } from './described-error.ts';
 import { type KnownCode, knownError } from './error-catalogue.ts';
+import type { ErrorReport } from './error-report.ts';
+
+export type { ErrorReport };
 
 /**
  * An error for the person who can act on it: a stable code for programs, a sentence and a hint. Anything else that is thrown
@@ -37,20 +40,6 @@ export function storableJson(value: unknown): string {
 
 function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\ufffd');
-}
-
-/** What is stored and shown of an error. */
-export interface ErrorReport {
-  code: string;
-  message: string;
-  hint?: string;
-  /** The reference systems to choose from, for `reference_system_missing`. Boxes are [west, south, east, north] in degrees. */
-  choices?: readonly {
-    crs: string;
-    name: string;
-    bbox: readonly [number, number, number, number];
-    likely: boolean;
-  }[];
 }
 
 /** The error for a local file that a command cannot read. */

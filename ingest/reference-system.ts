@@ -1,4 +1,4 @@
-import type { ReferenceSystemChoice } from '../core/coverage/submissions/inspection.ts';
+import type { ReferenceSystemChoice } from '../core/error-report.ts';
 import type { Bounds } from '../geometry/bounds.ts';
 import type { Box } from '../geometry/polygon.ts';
 import { IngestError, ReferenceSystemMissing } from './errors.ts';

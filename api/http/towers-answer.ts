@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { towersGeoJson } from '../../core/coverage/submissions/towers.ts';
+import { anyObject } from '../../core/schemas.ts';
 import type { ApiContext } from '../context.ts';
-import { anyObject } from '../schemas/values.ts';
 import { sendStream } from './send-stream.ts';
 
 /** The answer with the towers of a submission, as routes describe it. */

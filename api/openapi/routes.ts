@@ -1,9 +1,9 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { type ErrorCode, statusOf } from '../../core/error-catalogue.ts';
+import { named, namedSchemas } from '../../core/schemas.ts';
 import { hasCodedErrors, thingsNamed } from '../access.ts';
 import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../route.ts';
-import { named, namedSchemas } from '../schemas/named.ts';
 import type { OpenApiDocument } from './types.ts';
 
 /* The definitions of routes as OpenAPI. */

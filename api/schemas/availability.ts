@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { named, time } from '../../core/schemas.ts';
 import type { DescribedLimits } from '../openapi/types.ts';
 import { ownUsage } from './billing.ts';
-import { named } from './named.ts';
-import { time } from './values.ts';
 
 /* Lookups of both versions. Speeds are in Mbps. */
 

@@ -1,35 +1,28 @@
 import { z } from 'zod';
+import { Key } from '../../core/access/api-keys.ts';
+import { CustomerToken } from '../../core/access/tokens.ts';
+import { AuditEvent } from '../../core/audit.ts';
+import { bundle, MonthUsage, Plan, queryCounts } from '../../core/billing/charges.ts';
+import { BillingContact } from '../../core/billing/contacts.ts';
+import {
+  amountFields,
+  balanceFields,
+  InvoiceTotals,
+  ListedInvoice,
+  lineFields,
+  occasion,
+  Recipient,
+} from '../../core/billing/invoices.ts';
+import { Account, entrySource, LedgerEntry, OwnLedgerEntry } from '../../core/billing/ledger.ts';
+import { AllTerms, Terms } from '../../core/billing/terms.ts';
 import { isMonth } from '../../core/nz-time.ts';
-import { NamedProvider, named } from './named.ts';
-import { anyObject, cents, day, isPrintable, line, month, rowNumber, time } from './values.ts';
+import { cents, day, month, NamedCustomer, named, time } from '../../core/schemas.ts';
+import { isPrintable, line, rowNumber } from './values.ts';
 
 /* Billing. */
 
-export const NamedCustomer = named('NamedCustomer', { id: z.int(), name: z.string() });
-
-export const Plan = named('Plan', {
-  name: z.string(),
-  label: z.string(),
-  bundled_queries: z.int().describe('Per month.'),
-  price_cents: cents('Per month. Cents, excluding GST.'),
-  offered: z.boolean().describe('Whether customers can start this plan.'),
-});
-
 /** The rate limit of a key; null if there is none. */
 export const ShownLimit = named('ShownLimit', { per_second: z.number(), burst: z.number() });
-
-export const Terms = z.object({
-  overage_cents: cents(),
-  gst_percent: z.int(),
-  free_queries: z.int(),
-  due_day: z
-    .int()
-    .nullable()
-    .describe('The day of the month after its issue on which an invoice is due; null if `due_days` applies.'),
-  due_days: z
-    .int()
-    .describe('The days from the issue of an invoice until it is due, where `due_day` is null.'),
-});
 
 const commonTerms = {
   today: day(),
@@ -44,39 +37,12 @@ export const Billing = z.object({
   ...commonTerms,
   closed_through: month().nullable().describe('The last closed month; null if there is none.'),
   next_close: z.object({ month: month(), over: z.boolean(), scheduled_for: time().nullable() }),
-  terms: Terms.extend({ first_processing_cents: cents(), later_processing_cents: cents() }),
+  terms: AllTerms,
   confirm_from_cents: cents(
     'Manual entries of at least this amount must be confirmed. Cents, excluding GST.',
   ),
   has_gst_number: z.boolean().describe('Whether invoices are tax invoices.'),
 });
-
-/* Processing fees */
-
-export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
-
-export const ProcessingFee = named('ProcessingFee', {
-  id: z.int(),
-  provider: NamedProvider,
-  kind: z.enum(['first', 'later']),
-  amount_cents: cents(),
-  submission: z.object({ id: z.uuid(), file: z.string(), received_at: time() }),
-  accrued_at: time(),
-  accrued_on: day(),
-  state: z.enum(feeStates),
-  changed_at: time().nullable(),
-  changed_by: z.string().nullable(),
-  reason: z.string().describe('Empty if none was given.'),
-  invoice: z.int().nullable().describe('The number of the invoice.'),
-  invoiced_on: day().nullable().describe('The date of the invoice.'),
-});
-
-const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
-export const FeeTotals = FeeSum.extend({
-  by_state: z.object({ accrued: FeeSum, invoiced: FeeSum, paid: FeeSum, waived: FeeSum }),
-});
-
-export const ProcessingFees = z.object({ fees: z.array(ProcessingFee), totals: FeeTotals });
 
 /* Usage */
 
@@ -96,20 +62,14 @@ export const Projection = named(
   { description: 'The forecast for the month at the current rate; null unless it is the current month.' },
 );
 
-const counts = {
-  queries: z.int().describe('The sum of `free`, `bundled` and `overage`.'),
-  free: z.int(),
-  overage: z.int(),
-};
-const bundle = z.int().describe('The queries that the plan includes.');
 const bundled = z.int();
 
-export const MonthUsage = z.object({
+export const UsageOfAll = z.object({
   month: month(),
   closed: z.boolean(),
   as_of: time(),
   days: z.array(DayQueries),
-  totals: z.object({ ...counts, bundled, ...charges }),
+  totals: z.object({ ...queryCounts, bundled, ...charges }),
   damaged_files: z
     .array(
       z.object({
@@ -124,7 +84,7 @@ export const MonthUsage = z.object({
     z.object({
       customer: NamedCustomer,
       plan: z.object({ name: z.string(), label: z.string() }).nullable(),
-      ...counts,
+      ...queryCounts,
       bundle,
       bundled,
       ...charges,
@@ -139,7 +99,7 @@ export const ownUsage = {
   begins_at: time(),
   ends_at: time(),
   as_of: time(),
-  ...counts,
+  ...queryCounts,
   bundle,
   free_left: z.int(),
   overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered.'),
@@ -171,115 +131,7 @@ export const CustomerUsage = named('CustomerUsage', {
 
 /* Invoices */
 
-/** Whose account it is: an operator's is that of a provider. */
-export const NamedAccount = z.object({
-  kind: z.enum(['customer', 'operator']),
-  id: z.int(),
-  name: z.string(),
-});
-
-export const BillingContact = named('BillingContact', {
-  address: z.string().describe('As printed on invoices; empty if unknown.'),
-  contact: z.string().describe('An email address, phone number, NZBN or website; may be empty.'),
-});
-
-const Recipient = NamedAccount.extend({ address: z.string(), contact: z.string() });
-
-const amounts = {
-  subtotal_cents: cents(),
-  gst_cents: cents('The GST, in cents.'),
-  total_cents: cents('Cents, including GST; negative for a credit.'),
-  due_cents: cents('The amount to pay. Cents, including GST.'),
-};
-const balance = {
-  brought_forward_cents: cents('The credit that the previous invoice carried forward. Cents, including GST.'),
-  carried_forward_cents: cents('The credit left for the next invoice. Cents, including GST.'),
-};
-const occasion = z
-  .enum(['month', 'plan_start'])
-  .describe(
-    '`month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.',
-  );
-
-/** An invoice in a list. */
-export const Invoice = named('Invoice', {
-  number: z.int(),
-  occasion,
-  month: month(),
-  recipient: NamedAccount,
-  issued_on: day(),
-  due_on: day().nullable().describe('Null if nothing is due.'),
-  ...amounts,
-  ...balance,
-});
-
-export const InvoiceTotals = named('InvoiceTotals', { count: z.int(), ...amounts });
-
-export const Invoices = z.object({ invoices: z.array(Invoice), totals: InvoiceTotals });
-
-const entryKinds = [
-  'plan_fee',
-  'overage',
-  'adjustment',
-  'processing_fee',
-  'waiver',
-  'credit',
-  'charge',
-  'reversal',
-] as const;
-
-const entryFigures = {
-  kind: z.enum(entryKinds),
-  month: month(),
-  description: z.string(),
-  quantity: z.number(),
-  unit_price_cents: cents(),
-};
-const lineFields = {
-  position: z.int(),
-  ...entryFigures,
-  amount_cents: cents('Cents, excluding GST; negative for waivers and credits.'),
-};
-const source = anyObject().describe('The figures behind the amount; the fields depend on the kind.');
-
-/** The queries of an invoice's month; null for operators. */
-const usage = z.object({ month: month(), ...counts, bundle, bundled }).nullable();
-
-const invoiceFields = {
-  ...Invoice.shape,
-  recipient: Recipient,
-  usage,
-  gst_percent: z.int(),
-  issuer: z.object({
-    name: z.string(),
-    address: z.string(),
-    gst_number: z.string(),
-    payment: z.string(),
-  }),
-};
-
-/** An invoice as its recipient has it: each line with the figures that it was worked out from. */
-export const OwnInvoiceDetail = named('OwnInvoiceDetail', {
-  ...invoiceFields,
-  lines: z.array(z.object({ ...lineFields, source })),
-});
-
-/** An invoice as staff have it: each line with its entry in the ledger. */
-export const InvoiceDetail = named('InvoiceDetail', {
-  ...invoiceFields,
-  lines: z.array(
-    z.object({
-      ...lineFields,
-      entry: z.object({
-        id: z.int(),
-        cause: z.string(),
-        booked_at: time(),
-        booked_by: z.string(),
-        source,
-      }),
-    }),
-  ),
-});
+export const Invoices = z.object({ invoices: z.array(ListedInvoice), totals: InvoiceTotals });
 
 /** What closing a month now would issue. */
 export const Preview = z.object({
@@ -294,10 +146,12 @@ export const Preview = z.object({
       lacks_identifier: z
         .boolean()
         .describe('Whether the recipient lacks the address or other identifier that the law requires.'),
-      lines: z.array(z.object({ ...lineFields, cause: z.string(), source, entry_id: z.int().nullable() })),
-      usage,
-      ...amounts,
-      ...balance,
+      lines: z.array(
+        z.object({ ...lineFields, cause: z.string(), source: entrySource, entry_id: z.int().nullable() }),
+      ),
+      usage: MonthUsage.nullable(),
+      ...amountFields,
+      ...balanceFields,
       gst_percent: z.int(),
     }),
   ),
@@ -311,38 +165,14 @@ export const ClosedMonth = Invoices.extend({
 
 /* The ledger */
 
-/** An entry as its account has it. */
-export const OwnLedgerEntry = named('OwnLedgerEntry', {
-  id: z.int(),
-  account: NamedAccount,
-  ...entryFigures,
-  amount_cents: cents(),
-  booked_at: time(),
-  corrects: z.int().nullable().describe('The entry that this one reverses.'),
-  left_cents: cents('The amount that can still be reversed. Cents, excluding GST.'),
-  invoice: z.int().nullable().describe('The number of its invoice.'),
-  state: z
-    .enum(['unbilled', 'invoiced', 'settled'])
-    .describe('`unbilled`: it goes on the next invoice. `settled`: it was reversed before it was invoiced.'),
-});
-
-export const LedgerEntry = named(
-  'LedgerEntry',
-  OwnLedgerEntry.extend({
-    cause: z.string(),
-    source: anyObject(),
-    booked_by: z.string(),
-  }),
-);
-
 export const LedgerPage = z.object({ entries: z.array(LedgerEntry), next: z.string().nullable() });
 
 function statement<Entry extends z.ZodType>(entry: Entry) {
   return z.object({
-    account: NamedAccount,
+    account: Account,
     as_of: time(),
     credit_cents: cents('The credit for the next invoice. Cents, including GST.'),
-    invoices: z.array(Invoice).describe('Newest first.'),
+    invoices: z.array(ListedInvoice).describe('Newest first.'),
     unbilled: z.object({ entries: z.array(entry).describe('Oldest first.'), subtotal_cents: cents() }),
   });
 }
@@ -351,35 +181,9 @@ export const OwnStatement = named('OwnStatement', statement(OwnLedgerEntry));
 
 /* Keys and tokens */
 
-const keyState = z.enum(['active', 'expiring', 'expired', 'revoked']);
-const keyFields = {
-  id: z.int(),
-  hint: z.string().describe('The first characters of the secret.'),
-  created_at: time(),
-  revoked_at: time().nullable(),
-};
-
-export const Key = named('Key', {
-  ...keyFields,
-  label: z.string(),
-  state: keyState,
-  expires_at: time().nullable(),
-  replaced_by: z.int().nullable(),
-  last_used: time()
-    .nullable()
-    .describe('The start of the last hour with a billable query, or the key’s creation if it is later.'),
-});
-
 export const Keys = z.object({ keys: z.array(Key) });
 export const NewKey = z.object({ key: Key, secret: z.string() });
 export const RotatedKey = NewKey.extend({ replaced: Key });
-
-export const CustomerToken = named('CustomerToken', {
-  ...keyFields,
-  name: z.string(),
-  expires_at: time(),
-  state: keyState.describe('`expiring`: the token expires within 30 days.'),
-});
 
 /* Customers and their accounts */
 
@@ -415,26 +219,9 @@ export const Customer = named('Customer', {
 });
 
 /** What the pages of a customer begin with. */
-export const Account = z.object({ ...commonTerms, customer: Customer, terms: Terms });
+export const OwnAccount = z.object({ ...commonTerms, customer: Customer, terms: Terms });
 
 /* Audit */
-
-export const AuditEvent = named('AuditEvent', {
-  id: z.int(),
-  at: time(),
-  actor: z.object({
-    kind: z.enum(['operator', 'staff', 'customer', 'command', 'service']),
-    name: z.string(),
-    token_id: z.int().nullable(),
-  }),
-  address: z.string().nullable(),
-  action: z.string(),
-  provider: z.string().nullable(),
-  customer: z.string().nullable(),
-  submission_id: z.uuid().nullable(),
-  dataset_id: z.int().nullable(),
-  details: anyObject(),
-});
 
 export const AuditPage = z.object({ events: z.array(AuditEvent), next: z.string().nullable() });
 
@@ -453,9 +240,9 @@ export const PlanPreview = z.object({
         needs_identifier: z
           .boolean()
           .describe('Whether the law requires an address or other identifier of the recipient.'),
-        lines: z.array(z.object({ ...lineFields, source })),
-        ...amounts,
-        ...balance,
+        lines: z.array(z.object({ ...lineFields, source: entrySource })),
+        ...amountFields,
+        ...balanceFields,
         gst_percent: z.int(),
       }),
     )

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { ErrorReport } from '../../core/error-report.ts';
+import { cents, named, time } from '../../core/schemas.ts';
 import { TechnologyAvailability } from './availability.ts';
-import { named } from './named.ts';
-import { ErrorReport } from './operator.ts';
-import { cents, time } from './values.ts';
 
 const coordinate = z.union([z.number(), z.string()]);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { named } from '../../core/schemas.ts';
 import { type Answer, answer, type DescribedHeader } from '../route.ts';
-import { named } from './named.ts';
 
 /* The descriptions of errors in the shapes of the two documents, and of headers. */
 

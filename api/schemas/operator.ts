@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { versionStates } from '../../core/coverage/datasets/versions.ts';
+import { PublishedCoverage } from '../../core/coverage/datasets/scopes.ts';
 import { speedFields, speedUnits } from '../../core/coverage/speeds.ts';
-import {
-  colourSummary,
-  inspectedLayer,
-  pixelSummary,
-  referenceSystemChoice,
-  valueSummary,
-} from '../../core/coverage/submissions/inspection.ts';
+import { InspectedLayer } from '../../core/coverage/submissions/inspection.ts';
 import {
   availabilities,
   manifestFields,
@@ -15,37 +9,20 @@ import {
   profile,
   wholesaleKinds,
 } from '../../core/coverage/submissions/manifest.ts';
-import { modellingStates } from '../../core/coverage/submissions/modelling.ts';
-import { modelledSpeeds, modellingParameters } from '../../core/coverage/submissions/modelling-parameters.ts';
-import { modellingReportFields } from '../../core/coverage/submissions/modelling-report.ts';
+import { modelledSpeeds } from '../../core/coverage/submissions/modelling-parameters.ts';
 import { pathProfileFields } from '../../core/coverage/submissions/path-profile.ts';
-import {
-  codedMessage,
-  differences,
-  example,
-  mappedAttribute,
-  problem,
-  reportedLayer,
-  reportFields,
-  tier,
-} from '../../core/coverage/submissions/report.ts';
-import { submissionStates } from '../../core/coverage/submissions/states.ts';
-import { maxNoteLength } from '../../core/coverage/submissions/submissions.ts';
-import { ProcessingFee } from './billing.ts';
-import { NamedProvider, named } from './named.ts';
-import { cents, day, rowId, time } from './values.ts';
+import { codedMessage, reportFields } from '../../core/coverage/submissions/report.ts';
+import { submissionKinds } from '../../core/coverage/submissions/states.ts';
+import { lostAreas, SubmissionStatus, submissionFields } from '../../core/coverage/submissions/views.ts';
+import { ErrorReport } from '../../core/error-report.ts';
+import { day, NamedProvider, named, time } from '../../core/schemas.ts';
+import { rowId } from './values.ts';
 
 /* Operators' routes. Areas are km2, speeds Mbps, boxes [west, south, east, north] in degrees. */
 
 const id = () => z.int();
 const uuid = () => z.uuid();
-const km2 = () => z.number();
 const bytes = () => z.int();
-const note = () =>
-  z.string().describe('The operator’s note, on one line.').meta({ maxLength: maxNoteLength });
-const scope = () => z.string().describe('Empty for coverage without a scope.');
-const processedBy = () => z.enum(['operator', 'service']);
-const fileKind = () => z.enum(['coverage', 'towers']);
 
 /** Parameters of paths. `api/access.ts` checks that they exist, and who owns them. */
 export const submissionId = {
@@ -81,140 +58,19 @@ export const Manifest = named(
 );
 export const PixelClass = named('PixelClass', pixelClass);
 
-export const ReferenceSystemChoice = named('ReferenceSystemChoice', referenceSystemChoice);
-
-/** Why a submission, an inspection or a prediction failed. */
-export const ErrorReport = named('ErrorReport', {
-  code: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
-  choices: z.array(ReferenceSystemChoice).describe('With `reference_system_missing`: choose one.').optional(),
-});
-
-// What a submission is and how far it has come.
-
-export const SubmissionStatus = named('SubmissionStatus', z.enum(submissionStates));
-export const DatasetState = named('DatasetState', z.enum(versionStates));
-
-export const Progress = named('Progress', {
-  step: z.enum(['predicting', 'reading', 'loading', 'checking']),
-  percent: z.int().min(0).max(100),
-  bytes_read: bytes(),
-  bytes_total: bytes(),
-  features_read: z.int(),
-  rows_loaded: z.int(),
-  sites_done: z.int().optional().describe('With `predicting`: the sites whose signal is worked out.'),
-  sites_total: z.int().optional(),
-});
-
-/** A ready or published dataset beside the one that it replaces. */
-export const Change = named('Change', {
-  compared_with: id().nullable(),
-  current: z.boolean().describe('Whether `compared_with` is still live.'),
-  ...differences,
-});
-
-export const LostArea = named('LostArea', {
-  km2: km2(),
-  west: z.number(),
-  south: z.number(),
-  east: z.number(),
-  north: z.number(),
-});
-
-export const SubmissionDataset = named('SubmissionDataset', {
-  id: id(),
-  technology: z.string(),
-  scope: scope(),
-  state: DatasetState,
-  area_km2: km2().nullable(),
-  published_at: time().nullable(),
-  superseded_at: time().nullable(),
-  can_roll_back: z.boolean(),
-  replaces: id().nullable().describe('The live version with the same technology and scope.'),
-  /** Null where nothing is published, or the difference is not known. */
-  change: Change.nullable(),
-});
-
-/** What a file holds, and what became of it: `core/coverage/submissions/report.ts` and `inspection.ts`. */
-export const Example = named('Example', example);
-export const Problem = named('Problem', problem);
-export const Tier = named('Tier', tier);
-export const MappedAttribute = named('MappedAttribute', mappedAttribute);
-export const ReportedLayer = named('ReportedLayer', reportedLayer);
 export const Report = named(
   'Report',
   z
     .looseObject(reportFields)
-    .partial({ text: true, change: true, seconds: true })
     .describe('The validation report: what was read, repaired and dropped, and why.'),
 );
-
-export const Prediction = named('Prediction', {
-  file: z.object({ name: z.string(), size_bytes: bytes() }),
-  attached_at: time(),
-  error: ErrorReport.nullable(),
-});
 
 export const PathProfile = named('PathProfile', pathProfileFields);
 
 export const ModelledSpeeds = named('ModelledSpeeds', modelledSpeeds);
 
-export const ModellingParameters = named('ModellingParameters', modellingParameters);
-
-export const Modelling = named('Modelling', {
-  state: z
-    .enum(modellingStates)
-    .describe(
-      '`waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction or refused the towers, or the submission was withdrawn.',
-    ),
-  reason: ErrorReport.nullable().describe('Why staff have to decide.'),
-  parameters: ModellingParameters.describe('As they were asked for.'),
-  report: z
-    .object(modellingReportFields)
-    .nullable()
-    .describe('What was modelled, and of what; where one submission is asked for.')
-    .optional(),
-  signal: z.object({ size_bytes: bytes() }).nullable().describe('The strongest signal, at `links.signal`.'),
-  requested_at: time(),
-  finished_at: time().nullable(),
-});
-
 export const Submission = named('Submission', {
-  id: uuid(),
-  status: SubmissionStatus,
-  finished: z.boolean().describe('Whether processing is finished until somebody acts.'),
-  waiting_for: z.enum(['prediction', 'publish']).nullable(),
-  revision: z.int().describe('Increases with every change.'),
-  provider: NamedProvider,
-  technologies: z.array(z.string()),
-  kind: fileKind(),
-  processed_by: processedBy(),
-  processing_fee_cents: cents(
-    'The fee that publishing charges. Cents, excluding GST; null if none.',
-  ).nullable(),
-  publish: z.enum(['auto', 'review']),
-  file: z.object({ name: z.string(), size_bytes: bytes(), sha256: z.string() }),
-  towers: z.object({ count: z.int() }).nullable(),
-  prediction: Prediction.nullable(),
-  modelling: Modelling.nullable().describe('What the service models of towers; null where only staff do.'),
-  submitted_by: z.string().nullable(),
-  note: note(),
-  received_at: time(),
-  started_at: time().nullable(),
-  finished_at: time().nullable(),
-  progress: Progress.nullable(),
-  error: ErrorReport.nullable(),
-  blocking: z.array(codedMessage).describe('To confirm before publication: large losses, warnings.'),
-  comparison: z
-    .string()
-    .nullable()
-    .describe(
-      'The ID of the comparison with the live coverage. Send it when publishing, to confirm `blocking`. Null if there is none yet.',
-    ),
-  comparing: z.boolean().describe('Whether the comparison with the live coverage is running.'),
-  held_back: z.boolean().describe('Whether automatic publication waits because of `blocking`.'),
-  datasets: z.array(SubmissionDataset),
+  ...submissionFields,
   can: z.object({
     publish: z.boolean(),
     withdraw: z.boolean(),
@@ -223,8 +79,7 @@ export const Submission = named('Submission', {
   }),
   /** This and what follows where one submission is asked for. */
   manifest: Manifest.optional(),
-  lost_areas: z
-    .array(z.object({ dataset_id: id(), areas: z.array(LostArea) }))
+  lost_areas: lostAreas
     .optional()
     .describe(
       'Where lookups would lose coverage, by cells of a tenth of a degree: the largest 500 of each version, the largest first, each with the box around what is lost.',
@@ -257,14 +112,9 @@ export const PublishingRefused = named(
 
 // Files that were uploaded, and what is in them.
 
-export const ValueSummary = named('ValueSummary', valueSummary);
-export const ColourSummary = named('ColourSummary', colourSummary);
-export const PixelSummary = named('PixelSummary', pixelSummary);
-export const InspectedLayer = named('InspectedLayer', inspectedLayer);
-
 /** What an uploaded file says of itself. */
 export const Inspection = named('Inspection', {
-  kind: fileKind(),
+  kind: z.enum(submissionKinds),
   layers: z.array(InspectedLayer),
   /** What the file says itself, for the form to begin with. */
   manifest: Manifest,
@@ -307,27 +157,6 @@ export const UploadedFile = named('UploadedFile', {
 
 // Versions, providers, and what forms need.
 
-export const Dataset = named('Dataset', {
-  id: id(),
-  submission_id: uuid(),
-  provider: NamedProvider,
-  technology: z.string(),
-  scope: scope(),
-  state: DatasetState,
-  area_km2: km2().nullable(),
-  replaces: id().nullable().describe('The live version with the same technology and scope.'),
-  file_name: z.string(),
-  received_at: time(),
-  published_at: time().nullable().describe('When the version last went live.'),
-  superseded_at: time().nullable(),
-  can_roll_back: z.boolean(),
-  note: note(),
-  processed_by: processedBy(),
-  processing_fee_cents: cents(
-    'The fee that rolling back charges. Cents, excluding GST; null if none.',
-  ).nullable(),
-});
-
 const profileFields = {
   url: z.string().describe('An absolute HTTP or HTTPS URL.').meta({ maxLength: 500 }),
   wholesale_network: profile.wholesale_network.describe('Sells wholesale (`Yes`), directly (`No`), or both.'),
@@ -350,15 +179,6 @@ export const ProviderProfile = named('ProviderProfile', {
   url: profileFields.url.describe('The provider’s website. If empty, nothing more can be published.'),
   revision: z.int().describe('Increases with every change.'),
   profile_saved_at: time().nullable().describe('If null, manifests still change the profile.'),
-});
-
-export const PublishedCoverage = named('PublishedCoverage', {
-  provider_id: id(),
-  technology: z.string(),
-  scope: scope(),
-  dataset_id: id(),
-  area_km2: km2().nullable().describe('Overlapping areas each count.'),
-  published_at: time(),
 });
 
 export const Catalog = named('Catalog', {
@@ -386,9 +206,3 @@ export const Catalog = named('Catalog', {
   basemap_style_url: z.string().nullable(),
   today: day().describe('Today in New Zealand. Earlier planned dates are refused.'),
 });
-
-/** A fee without who of the staff changed its state, and why. */
-export const OwnProcessingFee = named(
-  'OwnProcessingFee',
-  ProcessingFee.omit({ changed_by: true, reason: true }),
-);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from './named.ts';
+import { named } from '../../core/schemas.ts';
 
 export const NameStatus = named('NameStatus', {
   status: z.string().describe('The meaning of the code.'),

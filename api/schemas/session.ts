@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { NamedCustomer } from './billing.ts';
-import { NamedProvider, named } from './named.ts';
-import { filledLine, time } from './values.ts';
+import { NamedCustomer, NamedProvider, named, time } from '../../core/schemas.ts';
+import { filledLine } from './values.ts';
 
 export const Session = named('Session', {
   role: z.enum(['operator', 'staff', 'customer']),

@@ -1,16 +1,7 @@
 import { z } from 'zod';
+import { day } from '../../core/schemas.ts';
 
-/* The values of requests and answers. */
-
-/** An instant with its zone, ISO 8601. */
-export const time = () => z.iso.datetime({ offset: true });
-/** A calendar day in New Zealand, YYYY-MM-DD. */
-export const day = () => z.iso.date({ error: 'has to be a date as 2026-12-01.' });
-/** A month in New Zealand, YYYY-MM. */
-export const month = () =>
-  z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'has to be a month as 2026-11.' });
-export const cents = (description = 'Cents, excluding GST.') => z.int().describe(description);
-export const anyObject = () => z.record(z.string(), z.unknown());
+/* The values of requests. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const controls = /[\u0000-\u001f\u007f]/;

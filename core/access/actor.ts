@@ -1,7 +1,9 @@
+/** `command`: at the terminal; `service`: covermap by itself, as an operator asked it to. */
+export const actorKinds = ['operator', 'staff', 'customer', 'command', 'service'] as const;
+
 /** Who does something, and from where. */
 export interface Actor {
-  /** `command`: at the terminal; `service`: covermap by itself, as an operator asked it to. */
-  kind: 'operator' | 'staff' | 'customer' | 'command' | 'service';
+  kind: (typeof actorKinds)[number];
   name: string;
   tokenId?: number | undefined;
   address?: string | undefined;

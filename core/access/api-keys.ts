@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
+import { named, time } from '../schemas.ts';
 import { type Actor, commandActor } from './actor.ts';
-import { generateSecret, secretDigest, secretHint } from './secrets.ts';
+import { generateSecret, secretDigest, secretFields, secretHint, secretState } from './secrets.ts';
 
 /** Active keys of a customer. */
 const maxActiveKeys = 20;
@@ -42,23 +44,22 @@ export async function createKeyWithin(
 }
 
 /** A key as its customer and staff see it. */
-export interface CustomerKey {
-  id: number;
-  label: string;
-  hint: string;
-  created_at: Date;
+export const Key = named('Key', {
+  ...secretFields,
+  label: z.string(),
   /** `expiring`: rotated, and active until `expires_at`. */
-  state: 'active' | 'expiring' | 'expired' | 'revoked';
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  replaced_by: number | null;
-  /** The start of the newest hour with a billable query, but not before `created_at`. */
-  last_used: Date | null;
-}
+  state: secretState,
+  expires_at: time().nullable(),
+  replaced_by: z.int().nullable(),
+  last_used: time()
+    .nullable()
+    .describe('The start of the last hour with a billable query, or the key’s creation if it is later.'),
+});
+type Key = z.output<typeof Key>;
 
 /** A customer's keys, newest first. */
 export async function listCustomerKeys(db: Queryable, customerId: number, id?: number) {
-  const { rows } = await db.query<CustomerKey>(sql`
+  const { rows } = await db.query<Key>(sql`
     select k.id, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at, k.replaced_by,
       case
         when k.revoked_at is not null then 'revoked'
@@ -138,7 +139,7 @@ export async function revokeKey(db: Database, id: number, actor: Actor = command
 }
 
 /** @throws CovermapError `key_unknown` */
-export async function findCustomerKey(db: Queryable, customerId: number, id: number): Promise<CustomerKey> {
+export async function findCustomerKey(db: Queryable, customerId: number, id: number): Promise<Key> {
   const [key] = await listCustomerKeys(db, customerId, id);
   if (!key) throw keyUnknown(id);
   return key;
@@ -202,9 +203,7 @@ function keyUnknown(id: number): CovermapError {
 
 /** All keys, by customer. */
 export async function listKeys(db: Queryable) {
-  const { rows } = await db.query<
-    { customer: string } & Omit<CustomerKey, 'state' | 'replaced_by' | 'last_used'>
-  >(
+  const { rows } = await db.query<{ customer: string } & Omit<Key, 'state' | 'replaced_by' | 'last_used'>>(
     `select k.id, c.name as customer, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at
      from api_key k join customer c on c.id = k.customer_id
      order by lower(c.name), k.id`,

@@ -1,4 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { time } from '../schemas.ts';
 
 /** Secrets begin with this and a letter for their kind, so that people and leak scanners recognise them. */
 const mark = 'cv';
@@ -17,6 +19,16 @@ export function generateSecret(kind: SecretKind): string {
 export function secretDigest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
+
+export const secretState = z.enum(['active', 'expiring', 'expired', 'revoked']);
+
+/** What is shown of a secret. */
+export const secretFields = {
+  id: z.int(),
+  hint: z.string().describe('The first characters of the secret.'),
+  created_at: time(),
+  revoked_at: time().nullable(),
+};
 
 /** The first characters of a secret, by which people recognise it. */
 export function secretHint(secret: string): string {

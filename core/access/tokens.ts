@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import { record } from '../audit.ts';
 import { findOrCreateProvider } from '../coverage/lookup/providers.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
+import { named, time } from '../schemas.ts';
 import type { Actor } from './actor.ts';
-import { generateSecret, secretDigest, secretHint } from './secrets.ts';
+import { generateSecret, secretDigest, secretFields, secretHint, secretState } from './secrets.ts';
 
 export type Role = 'operator' | 'staff' | 'customer';
 
@@ -91,18 +93,18 @@ export async function makeToken(
   });
 }
 
-interface ListedToken {
-  id: number;
+/** A token as its customer sees it. */
+export const CustomerToken = named('CustomerToken', {
+  ...secretFields,
+  name: z.string(),
+  expires_at: time(),
+  state: secretState.describe('`expiring`: the token expires within 30 days.'),
+});
+
+interface ListedToken extends z.output<typeof CustomerToken> {
   role: Role;
   provider: string | null;
   customer: string | null;
-  name: string;
-  hint: string;
-  created_at: Date;
-  expires_at: Date;
-  revoked_at: Date | null;
-  /** `expiring`: within 30 days. */
-  state: 'active' | 'expiring' | 'expired' | 'revoked';
 }
 
 /** @param customerId undefined: of everyone */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   addMonths,
   type Day,
@@ -8,16 +9,19 @@ import {
   monthOfDay,
   monthsBetween,
 } from '../nz-time.ts';
+import { cents, month, named } from '../schemas.ts';
 
 /* What a customer owes, calculated from its queries and plans. No database, no clock: docs/user/billing.md has the terms. */
 
-/** What customers subscribe to: queries and price of a month, cents without GST. */
-export interface Plan {
-  name: string;
-  label: string;
-  bundled_queries: number;
-  price_cents: number;
-}
+/** What customers subscribe to: queries and price of a month. */
+export const Plan = named('Plan', {
+  name: z.string(),
+  label: z.string(),
+  bundled_queries: z.int().describe('Per month.'),
+  price_cents: cents('Per month. Cents, excluding GST.'),
+  offered: z.boolean().describe('Whether customers can start this plan.'),
+});
+export type Plan = Omit<z.output<typeof Plan>, 'offered'>;
 
 /** A customer has a plan from a day on. */
 export interface PlanPeriod {
@@ -39,15 +43,16 @@ export interface PlanMonth {
   bundle: number;
 }
 
-/** The queries of a month: `queries` is `free + bundled + overage`. */
-export interface MonthUsage {
-  month: Month;
-  queries: number;
-  free: number;
-  bundle: number;
-  bundled: number;
-  overage: number;
-}
+/** Queries of a month. */
+export const queryCounts = {
+  queries: z.int().describe('The sum of `free`, `bundled` and `overage`.'),
+  free: z.int(),
+  overage: z.int(),
+};
+export const bundle = z.int().describe('The queries that the plan includes.');
+
+export const MonthUsage = z.object({ month: month(), ...queryCounts, bundle, bundled: z.int() });
+export type MonthUsage = z.output<typeof MonthUsage>;
 
 /** The billable queries of a customer: by month from one on, and all before it together. */
 export interface QueryCounts {

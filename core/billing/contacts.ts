@@ -1,16 +1,17 @@
+import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
+import { named } from '../schemas.ts';
 import { type AccountId, accountKey, ownerColumn, requireAccount } from './ledger.ts';
 
 /** How a recipient of invoices can be reached. */
-export interface Contact {
-  /** As it is printed, with line breaks. */
-  address: string;
-  /** A mail address, a telephone number, an NZBN or a website. */
-  contact: string;
-}
+export const BillingContact = named('BillingContact', {
+  address: z.string().describe('As printed on invoices; empty if unknown.'),
+  contact: z.string().describe('An email address, phone number, NZBN or website; may be empty.'),
+});
+export type Contact = z.output<typeof BillingContact>;
 
 /** How accounts can be reached, by {@link accountKey}. An operator that has left no contact is reached by its website. */
 export async function contactsOf(db: Queryable, accounts: readonly AccountId[]) {

@@ -1,62 +1,93 @@
+import { z } from 'zod';
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
-import { type Day, firstDay, type Month } from '../nz-time.ts';
-import type { MonthUsage } from './charges.ts';
+import { firstDay, type Month } from '../nz-time.ts';
+import { cents, day, month, named, time } from '../schemas.ts';
+import { MonthUsage } from './charges.ts';
 import type { Contact } from './contacts.ts';
-import { type Issuer, issuerOfInvoice } from './issuer.ts';
-import {
-  type Account,
-  type AccountId,
-  accountSql,
-  type EntryFigures,
-  type EntryOrigin,
-  ofAccountSql,
-} from './ledger.ts';
+import { Issuer, issuerOfInvoice } from './issuer.ts';
+import { Account, type AccountId, accountSql, entryFigures, entrySource, ofAccountSql } from './ledger.ts';
 
-/** Why there is an invoice: its month was closed, or a plan has started. */
-export type Occasion = 'month' | 'plan_start';
+/** What an invoice comes to. */
+export const amountFields = {
+  subtotal_cents: cents(),
+  gst_cents: cents('The GST, in cents.'),
+  total_cents: cents('Cents, including GST; negative for a credit.'),
+  due_cents: cents('The amount to pay. Cents, including GST.'),
+};
+export type Amounts = Record<keyof typeof amountFields, number>;
 
-/** What an invoice comes to. Cents; the subtotal without GST, all else with it. */
-export interface Amounts {
-  subtotal_cents: number;
-  gst_cents: number;
-  /** Below zero it is a credit. */
-  total_cents: number;
-  /** What is to be paid once the credit brought forward is used up. */
-  due_cents: number;
-}
+/** The credit of an account before and after an invoice, none below zero. */
+export const balanceFields = {
+  brought_forward_cents: cents('The credit that the previous invoice carried forward. Cents, including GST.'),
+  carried_forward_cents: cents('The credit left for the next invoice. Cents, including GST.'),
+};
+export type Balance = Record<keyof typeof balanceFields, number>;
 
-/** The credit of an account before and after an invoice. Cents with GST, none below zero. */
-export interface Balance {
-  brought_forward_cents: number;
-  carried_forward_cents: number;
-}
+export const occasion = z
+  .enum(['month', 'plan_start'])
+  .describe(
+    '`month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.',
+  );
 
-export interface ListedInvoice extends Amounts, Balance {
-  number: number;
-  occasion: Occasion;
-  /** The month that was closed, or in which the plan started. */
-  month: Month;
-  recipient: Account;
-  issued_on: Day;
-  /** Null where nothing is to be paid. */
-  due_on: Day | null;
-}
+/** An invoice in a list. */
+export const ListedInvoice = named('Invoice', {
+  number: z.int(),
+  occasion,
+  month: month(),
+  recipient: Account,
+  issued_on: day(),
+  due_on: day().nullable().describe('Null if nothing is due.'),
+  ...amountFields,
+  ...balanceFields,
+});
+export type ListedInvoice = z.output<typeof ListedInvoice>;
+
+export const InvoiceTotals = named('InvoiceTotals', { count: z.int(), ...amountFields });
+
+export const Recipient = Account.extend({ address: z.string(), contact: z.string() });
 
 /** A line is an entry of the ledger. */
-export interface InvoiceLine extends EntryFigures {
-  position: number;
-  entry: EntryOrigin & { id: number; booked_at: Date; booked_by: string };
-}
+export const lineFields = {
+  position: z.int(),
+  ...entryFigures,
+  amount_cents: cents('Cents, excluding GST; negative for waivers and credits.'),
+};
 
-export interface Invoice extends ListedInvoice {
-  recipient: Account & Contact;
-  issuer: Issuer;
-  lines: InvoiceLine[];
-  usage: MonthUsage | null;
-  gst_percent: number;
-}
+const invoiceFields = {
+  ...ListedInvoice.shape,
+  recipient: Recipient,
+  /** The queries of its month; null for operators. */
+  usage: MonthUsage.nullable(),
+  gst_percent: z.int(),
+  issuer: Issuer,
+};
+
+/** An invoice as its recipient has it: each line with the figures that it was worked out from. */
+export const OwnInvoice = named('OwnInvoiceDetail', {
+  ...invoiceFields,
+  lines: z.array(z.object({ ...lineFields, source: entrySource })),
+});
+
+/** An invoice as staff have it: each line with its entry in the ledger. */
+export const Invoice = named('InvoiceDetail', {
+  ...invoiceFields,
+  lines: z.array(
+    z.object({
+      ...lineFields,
+      entry: z.object({
+        id: z.int(),
+        cause: z.string(),
+        booked_at: time(),
+        booked_by: z.string(),
+        source: entrySource,
+      }),
+    }),
+  ),
+});
+export type Invoice = z.output<typeof Invoice>;
+export type InvoiceLine = Invoice['lines'][number];
 
 /** SQL: the columns of a {@link ListedInvoice}, of `invoice i`. */
 const columns = sql`i.number, i.occasion, to_char(i.month, 'YYYY-MM') as month, ${accountSql('i', 'i.recipient')} as recipient,
@@ -75,7 +106,7 @@ export async function listInvoices(
   return rows;
 }
 
-export function invoiceTotals(invoices: readonly Amounts[]): Amounts & { count: number } {
+export function invoiceTotals(invoices: readonly Amounts[]): z.output<typeof InvoiceTotals> {
   const totals = { count: invoices.length, subtotal_cents: 0, gst_cents: 0, total_cents: 0, due_cents: 0 };
   for (const invoice of invoices) {
     for (const field of ['subtotal_cents', 'gst_cents', 'total_cents', 'due_cents'] as const) {

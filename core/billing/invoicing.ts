@@ -3,13 +3,13 @@ import { raw, sql } from '../database/sql.ts';
 import { dayOf, firstDay, type Month } from '../nz-time.ts';
 import { gstOn, type MonthUsage } from './charges.ts';
 import { type Contact, contactsOf } from './contacts.ts';
-import type { Amounts, Balance, Occasion } from './invoices.ts';
+import type { Amounts, Balance, ListedInvoice } from './invoices.ts';
 import { presentIssuerId } from './issuer.ts';
 import {
   type Account,
   type AccountId,
   accountKey,
-  type EntryKind,
+  entryKinds,
   type NewEntry,
   ownerColumn,
   post,
@@ -25,7 +25,7 @@ export interface DraftLine extends Omit<NewEntry, 'account'> {
 
 /** What an invoice is about. */
 export interface InvoiceContent {
-  occasion: Occasion;
+  occasion: ListedInvoice['occasion'];
   account: Account;
   month: Month;
   lines: DraftLine[];
@@ -54,17 +54,6 @@ export function lacksIdentifier(invoice: DraftInvoice): boolean {
   const { address, contact } = invoice.recipient;
   return needsIdentifier(invoice) && address === '' && contact === '';
 }
-
-const lineOrder: EntryKind[] = [
-  'adjustment',
-  'overage',
-  'plan_fee',
-  'processing_fee',
-  'charge',
-  'waiver',
-  'credit',
-  'reversal',
-];
 
 /** The amount of a line. Cents without GST. */
 export function amountOf(line: Pick<DraftLine, 'quantity' | 'unit_price_cents'>): number {
@@ -101,7 +90,7 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[], 
     return {
       ...content,
       recipient: { ...account, address: '', contact: '', ...contacts.get(key) },
-      lines: lines.toSorted((a, b) => lineOrder.indexOf(a.kind) - lineOrder.indexOf(b.kind)),
+      lines: lines.toSorted((a, b) => entryKinds.indexOf(a.kind) - entryKinds.indexOf(b.kind)),
       subtotal_cents,
       gst_percent,
       gst_cents,

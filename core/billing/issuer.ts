@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { serviceActor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Config } from '../config.ts';
@@ -10,14 +11,15 @@ import { raw, sql } from '../database/sql.ts';
  */
 
 /** Who issues invoices, as printed; empty where it is not known. */
-export interface Issuer {
-  name: string;
-  address: string;
+export const Issuer = z.object({
+  name: z.string(),
+  address: z.string(),
   /** Where it is not empty, invoices are tax invoices. */
-  gst_number: string;
+  gst_number: z.string(),
   /** How invoices are paid. */
-  payment: string;
-}
+  payment: z.string(),
+});
+export type Issuer = z.output<typeof Issuer>;
 
 /** SQL: the issuer of `invoice i`. What was issued before any issuer was recorded is of the first. */
 export const issuerOfInvoice = raw(`(

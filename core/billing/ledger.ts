@@ -1,72 +1,74 @@
+import { z } from 'zod';
 import type { Queryable } from '../database/database.ts';
 import { raw, type Sql, sql } from '../database/sql.ts';
 import { CovermapError, storableJson } from '../errors.ts';
 import { firstDay, type Month } from '../nz-time.ts';
+import { anyObject, cents, month, named, time } from '../schemas.ts';
 
 /* What customers and operators owe. Entries are never changed: a correction is an entry that names the one it corrects. */
 
-export type EntryKind =
-  | 'plan_fee'
-  | 'overage'
-  | 'adjustment'
-  | 'processing_fee'
-  /** Offsets a processing fee. */
-  | 'waiver'
-  /** Posted by staff. */
-  | 'credit'
-  | 'charge'
-  /** Offsets another entry, or a part of it. */
-  | 'reversal';
+/** In the order of the lines of an invoice. */
+export const entryKinds = [
+  'adjustment',
+  'overage',
+  'plan_fee',
+  'processing_fee',
+  // `credit` and `charge` are posted by staff, a waiver offsets a processing fee, a reversal another entry or a part of it.
+  'charge',
+  'waiver',
+  'credit',
+  'reversal',
+] as const;
 
 /** Whose account: a customer's, or that of an operator, which is a provider. */
-export interface AccountId {
-  kind: 'customer' | 'operator';
-  id: number;
-}
+export const Account = z.object({ kind: z.enum(['customer', 'operator']), id: z.int(), name: z.string() });
+export type Account = z.output<typeof Account>;
+export type AccountId = Omit<Account, 'name'>;
 
-export interface Account extends AccountId {
-  name: string;
-}
-
-/** What an entry is about, and with it the line of an invoice. Cents without GST; credits are negative. */
-export interface EntryFigures {
-  kind: EntryKind;
+/** What an entry is about, and with it the line of an invoice. */
+export const entryFigures = {
+  kind: z.enum(entryKinds),
   /** The billing period. */
-  month: Month;
-  description: string;
-  quantity: number;
-  unit_price_cents: number;
-  amount_cents: number;
-}
+  month: month(),
+  description: z.string(),
+  quantity: z.number(),
+  unit_price_cents: cents(),
+};
 
-/** Where an entry comes from. */
-export interface EntryOrigin {
-  /** There is one entry of a cause. */
-  cause: string;
-  /** The figures that it was calculated from. */
-  source: Record<string, unknown>;
-}
+export const entrySource = anyObject().describe(
+  'The figures behind the amount; the fields depend on the kind.',
+);
 
-export interface NewEntry extends Omit<EntryFigures, 'amount_cents'>, EntryOrigin {
+/** An entry as its account has it. Credits are negative. */
+export const OwnLedgerEntry = named('OwnLedgerEntry', {
+  id: z.int(),
+  account: Account,
+  ...entryFigures,
+  amount_cents: cents(),
+  booked_at: time(),
+  corrects: z.int().nullable().describe('The entry that this one reverses.'),
+  left_cents: cents('The amount that can still be reversed. Cents, excluding GST.'),
+  invoice: z.int().nullable().describe('The number of its invoice.'),
+  state: z
+    .enum(['unbilled', 'invoiced', 'settled'])
+    .describe('`unbilled`: it goes on the next invoice. `settled`: it was reversed before it was invoiced.'),
+});
+
+export const LedgerEntry = named(
+  'LedgerEntry',
+  OwnLedgerEntry.extend({ cause: z.string(), source: anyObject(), booked_by: z.string() }),
+);
+export type LedgerEntry = z.output<typeof LedgerEntry>;
+
+export type EntryFigures = Pick<LedgerEntry, keyof typeof entryFigures | 'amount_cents'>;
+
+/** An entry to post. There is one of a cause. */
+export interface NewEntry extends Omit<EntryFigures, 'amount_cents'>, Pick<LedgerEntry, 'cause' | 'source'> {
   account: AccountId;
   customer_plan_id?: number | undefined;
   processing_fee_id?: number | undefined;
   /** The entry that a waiver or a reversal offsets. */
   corrects?: number | undefined;
-}
-
-export interface LedgerEntry extends EntryFigures, EntryOrigin {
-  id: number;
-  account: Account;
-  booked_at: Date;
-  booked_by: string;
-  /** The entry that it offsets. */
-  corrects: number | null;
-  /** What of it can still be reversed. */
-  left_cents: number;
-  invoice: number | null;
-  /** `settled`: reversed before it was on an invoice, so it will be on none. */
-  state: 'unbilled' | 'invoiced' | 'settled';
 }
 
 /** SQL: the account of a row with `customer_id` and `provider_id`, as an {@link Account}. */

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { raw, type Sql, sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
-import { addMonths, type Day, type Month, monthOf, nzTimeSql, nzTimeZone, startOfMonth } from '../nz-time.ts';
+import { addMonths, type Month, monthOf, nzTimeSql, nzTimeZone, startOfMonth } from '../nz-time.ts';
+import { cents, day, NamedProvider, named, time } from '../schemas.ts';
 import { post } from './ledger.ts';
 import { lockMonths } from './months.ts';
 import { termsOf } from './terms.ts';
@@ -81,20 +83,35 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
 export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
 export type FeeState = (typeof feeStates)[number];
 
-export interface ProcessingFee {
-  id: number;
-  provider: { id: number; name: string };
-  kind: 'first' | 'later';
-  amount_cents: number;
-  submission: { id: string; file: string; received_at: Date };
-  accrued_at: Date;
-  accrued_on: Day;
-  state: FeeState;
-  changed_at: Date | null;
-  changed_by: string | null;
-  reason: string;
-  invoice: number | null;
-  invoiced_on: Day | null;
+export const ProcessingFee = named('ProcessingFee', {
+  id: z.int(),
+  provider: NamedProvider,
+  kind: z.enum(['first', 'later']),
+  amount_cents: cents(),
+  submission: z.object({ id: z.uuid(), file: z.string(), received_at: time() }),
+  accrued_at: time(),
+  accrued_on: day(),
+  state: z.enum(feeStates),
+  changed_at: time().nullable(),
+  changed_by: z.string().nullable(),
+  reason: z.string().describe('Empty if none was given.'),
+  invoice: z.int().nullable().describe('The number of the invoice.'),
+  invoiced_on: day().nullable().describe('The date of the invoice.'),
+});
+export type ProcessingFee = z.output<typeof ProcessingFee>;
+
+/** A fee without who of the staff changed its state, and why. */
+export const OwnProcessingFee = named(
+  'OwnProcessingFee',
+  ProcessingFee.omit({ changed_by: true, reason: true }),
+);
+
+const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
+/** How many fees there are and what they come to, and the same by state. */
+export const FeeTotals = FeeSum.extend({ by_state: z.object(forEachState(() => FeeSum)) });
+
+function forEachState<T>(of: (state: FeeState) => T): Record<FeeState, T> {
+  return Object.fromEntries(feeStates.map((state) => [state, of(state)])) as Record<FeeState, T>;
 }
 
 /**
@@ -154,17 +171,14 @@ export async function listProcessingFees(
   }));
 }
 
-/** How many fees there are and what they come to, and the same by state. */
-export function feeTotals(fees: readonly ProcessingFee[]) {
+export function feeTotals(fees: readonly ProcessingFee[]): z.output<typeof FeeTotals> {
   const sumOf = (some: readonly ProcessingFee[]) => ({
     count: some.length,
     amount_cents: some.reduce((sum, fee) => sum + fee.amount_cents, 0),
   });
   return {
     ...sumOf(fees),
-    by_state: Object.fromEntries(
-      feeStates.map((state) => [state, sumOf(fees.filter((fee) => fee.state === state))]),
-    ) as Record<FeeState, { count: number; amount_cents: number }>,
+    by_state: forEachState((state) => sumOf(fees.filter((fee) => fee.state === state))),
   };
 }
 

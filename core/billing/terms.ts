@@ -1,28 +1,34 @@
+import { z } from 'zod';
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { addDays, addMonths, type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
+import { cents } from '../schemas.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
 
 /* What billing goes by: the plans, who has them when, and the terms of a month. */
 
 /** What holds for every customer in a month. Cents without GST. */
-export interface Terms {
-  /** Of a customer that is created in that month. */
-  free_queries: number;
+export const Terms = z.object({
   /** A query past the bundle. */
-  overage_cents: number;
-  gst_percent: number;
-  /** For coverage that the service processes: an operator's first, and each later one. */
-  first_processing_cents: number;
-  later_processing_cents: number;
-  /** The day of the month after that of an invoice on which it is due; null: `due_days` after it. */
-  due_day: number | null;
-  due_days: number;
-}
+  overage_cents: cents(),
+  gst_percent: z.int(),
+  /** Of a customer that is created in that month. */
+  free_queries: z.int(),
+  due_day: z
+    .int()
+    .nullable()
+    .describe('The day of the month after its issue on which an invoice is due; null if `due_days` applies.'),
+  due_days: z
+    .int()
+    .describe('The days from the issue of an invoice until it is due, where `due_day` is null.'),
+});
+/** The same with the fees for coverage that the service models: an operator's first, and each later one. */
+export const AllTerms = Terms.extend({ first_processing_cents: cents(), later_processing_cents: cents() });
+export type Terms = z.output<typeof AllTerms>;
 
-/** The price list. `offered`: whether customers can start the plan. */
-export async function listPlans(db: Queryable): Promise<(Plan & { offered: boolean })[]> {
-  const { rows } = await db.query<Plan & { offered: boolean }>(
+/** The price list. */
+export async function listPlans(db: Queryable): Promise<z.output<typeof Plan>[]> {
+  const { rows } = await db.query<z.output<typeof Plan>>(
     'select name, label, bundled_queries, price_cents, offered from plan order by position',
   );
   return rows;

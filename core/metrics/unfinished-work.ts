@@ -1,45 +1,55 @@
+import { z } from 'zod';
 import type { Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
-import type { ErrorReport } from '../errors.ts';
+import { ErrorReport } from '../error-report.ts';
+import { named, time } from '../schemas.ts';
 import { waitingFor } from '../waiting.ts';
-import { type Step, steps } from '../work.ts';
+import { steps } from '../work.ts';
 
 /**
  * `delayed`: it has failed or waits for the storage, and is tried again. `failed`: for good. What a killed process was at is `running` until
  * another takes it up.
  */
 export const workStates = ['waiting', 'running', 'delayed', 'failed'] as const;
-export type WorkState = (typeof workStates)[number];
+
+const WorkKind = named(
+  'WorkKind',
+  z
+    .enum(steps)
+    .describe(
+      '`inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions.',
+    ),
+);
 
 /** Work of one step, in numbers. */
-export interface WorkCount {
-  kind: Step;
-  waiting: number;
-  running: number;
-  delayed: number;
-  failed: number;
-  /** Since when the oldest that waits does. */
-  waiting_since: Date | null;
-}
+export const workCount = {
+  kind: WorkKind,
+  waiting: z.int(),
+  running: z.int(),
+  delayed: z.int().describe('Failed for now, or waiting for the storage; it is tried again.'),
+  failed: z.int().describe('For good, within a week.'),
+  waiting_since: time().nullable().describe('Since when the oldest that waits does.'),
+};
+type WorkCount = z.output<z.ZodObject<typeof workCount>>;
 
 /** A piece of work that is not done. */
-export interface PieceOfWork {
-  kind: Step;
-  id: string;
-  state: WorkState;
-  /** Whose it is: a provider's or a customer's name; null: of staff. */
-  owner: string | null;
-  submission: string | null;
-  file: string | null;
-  /** How often it was begun. */
-  tries: number;
-  /** Since when there is such work; when it failed. */
-  since: Date;
-  retry_at: Date | null;
-  /** The mark of the process that is at it. */
-  process: string | null;
-  error: ErrorReport | null;
-}
+export const PieceOfWork = named('PieceOfWork', {
+  kind: WorkKind,
+  id: z.string(),
+  state: z.enum(workStates),
+  owner: z.string().nullable().describe('The provider, or the customer of a file of positions.'),
+  submission: z.uuid().nullable(),
+  file: z.string().nullable(),
+  tries: z.int().describe('How often it was begun.'),
+  since: time().describe('Since when it waits; when it failed.'),
+  retry_at: time().nullable(),
+  process: z
+    .string()
+    .nullable()
+    .describe('The process that is at it, as the log of that worker names it at its start.'),
+  error: ErrorReport.nullable(),
+});
+type PieceOfWork = z.output<typeof PieceOfWork>;
 
 /** How much is listed, and how long what has failed is. */
 const maxListed = 200;

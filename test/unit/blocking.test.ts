@@ -3,7 +3,15 @@ import { blockingOf } from '../../core/coverage/datasets/blocking.ts';
 
 const lossOf = (lost_km2: number, unchanged_km2: number, lostPercent: number) =>
   blockingOf(
-    { change: [{ technology: 'fibre', gained_km2: 0, lost_km2, unchanged_km2 }], warnings: [] },
+    {
+      change: [
+        {
+          technology: 'fibre',
+          ...{ gained_km2: 0, lost_km2, unchanged_km2, still_covered_km2: 0, downgraded_km2: 0 },
+        },
+      ],
+      warnings: [],
+    },
     { lostPercent, warnings: [] },
   ).map(({ code }) => code);
 

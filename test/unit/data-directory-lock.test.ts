@@ -53,7 +53,7 @@ const writeLock = (name: string, holder: object) =>
 
 test('of many that find the lock of a process that is gone, one takes it over', async () => {
   for (let round = 0; round < 5; round++) {
-    await writeLock(round === 0 ? 'lock.json' : `lock.${100 * round}.json`, gone());
+    await writeLock(`lock.${100 * round}.json`, gone());
     slowMs = 60;
     const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDirectory(folder)));
     slowMs = 0;

@@ -42,7 +42,16 @@ const report: Parameters<typeof reportText>[0] = {
   area_km2: 1234.5,
   bbox: [174, -38, 175, -37],
   tiers: [],
-  change: [{ technology: 'fibre', gained_km2: 1.5, lost_km2: 0, unchanged_km2: 3 }],
+  change: [
+    {
+      technology: 'fibre',
+      gained_km2: 1.5,
+      lost_km2: 0,
+      unchanged_km2: 3,
+      still_covered_km2: 0,
+      downgraded_km2: 0,
+    },
+  ],
   warnings: [{ code: 'x', message: 'Mind this.' }],
   seconds: 1,
 };

@@ -1,9 +1,9 @@
-import { setContact } from '../../../core/billing/contacts.ts';
+import { BillingContact, setContact } from '../../../core/billing/contacts.ts';
 import { findCustomer } from '../../../core/billing/customers.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import { commonTerms, ownId } from '../../billing.ts';
 import { answer, routesFor } from '../../route.ts';
-import { Account, BillingContact, contactBody } from '../../schemas/billing.ts';
+import { contactBody, OwnAccount } from '../../schemas/billing.ts';
 
 const own = routesFor({ who: 'customer', tag: 'Account' });
 
@@ -12,7 +12,7 @@ export const account = [
   own.get('/api/account', {
     id: 'getAccount',
     summary: 'Get the account',
-    answers: { 200: answer('The customer, its plan and the terms.', Account) },
+    answers: { 200: answer('The customer, its plan and the terms.', OwnAccount) },
     async handle(context, { identity }) {
       const { database, now } = context;
       const id = ownId(identity);

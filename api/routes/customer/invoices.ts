@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { findInvoice, type Invoice, invoiceTotals, listInvoices } from '../../../core/billing/invoices.ts';
+import {
+  findInvoice,
+  Invoice,
+  invoiceTotals,
+  listInvoices,
+  OwnInvoice,
+} from '../../../core/billing/invoices.ts';
 import type { AccountId } from '../../../core/billing/ledger.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { csv } from '../../http/csv.ts';
 import { type Asked, answer, type Format, routesFor } from '../../route.ts';
-import {
-  accountFilter,
-  InvoiceDetail,
-  Invoices,
-  monthFilter,
-  namesOneAtMost,
-  OwnInvoiceDetail,
-} from '../../schemas/billing.ts';
+import { accountFilter, Invoices, monthFilter, namesOneAtMost } from '../../schemas/billing.ts';
 import { rowId } from '../../schemas/values.ts';
 import { invoiceColumns, ledgerLineColumns, lineColumns } from '../../views/invoice-columns.ts';
 import { sendInvoicePage } from '../../views/invoice-page.ts';
@@ -55,7 +54,7 @@ export const invoices = [
     ...one,
     id: 'getInvoice',
     summary: 'Get an invoice with its ledger entries',
-    answers: { 200: answer(description, InvoiceDetail) },
+    answers: { 200: answer(description, Invoice) },
     async handle(context, asked) {
       const invoice = await findInvoice(context.database, asked.params.number);
       return formatted(asked, invoice, ledgerLineColumns, invoice);
@@ -65,7 +64,7 @@ export const invoices = [
     ...one,
     id: 'getOwnInvoice',
     summary: 'Get an invoice',
-    answers: { 200: answer(description, OwnInvoiceDetail) },
+    answers: { 200: answer(description, OwnInvoice) },
     async handle(context, asked) {
       const account = { kind: 'customer', id: ownId(asked.identity) } as const;
       const invoice = await findInvoice(context.database, asked.params.number, account);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   addKey,
   findCustomerKey,
+  Key,
   listCustomerKeys,
   maxOverlapHours,
   revokeKey,
@@ -9,7 +10,7 @@ import {
 } from '../../../core/access/api-keys.ts';
 import { ownSide, type Side, staffSide } from '../../billing.ts';
 import { answer, type Route, reply, routesFor } from '../../route.ts';
-import { Key, Keys, NewKey, RotatedKey } from '../../schemas/billing.ts';
+import { Keys, NewKey, RotatedKey } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
 
 /** How long the old key works after a rotation, unless said otherwise. */

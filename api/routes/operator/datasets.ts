@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { rollBack, unpublish } from '../../../core/coverage/datasets/rollback.ts';
-import { listVersions, requireVersion } from '../../../core/coverage/datasets/versions.ts';
+import {
+  DatasetState,
+  listVersions,
+  requireVersion,
+  Version,
+} from '../../../core/coverage/datasets/versions.ts';
 import { Attempts } from '../../../core/work.ts';
 import { answer, routesFor } from '../../route.ts';
-import { Dataset, DatasetState, datasetId, filter } from '../../schemas/operator.ts';
+import { datasetId, filter } from '../../schemas/operator.ts';
 import { wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/operator/datasets';
@@ -21,7 +26,7 @@ export const datasets = [
       state: DatasetState.optional(),
       limit: wholeNumber(1, 500).optional().meta({ description: 'Results per page; 100 by default' }),
     }),
-    answers: { 200: answer('The versions, newest first.', z.object({ datasets: z.array(Dataset) })) },
+    answers: { 200: answer('The versions, newest first.', z.object({ datasets: z.array(Version) })) },
     handle: async ({ database }, { viewer, query: { limit = 100, ...filters } }) => ({
       datasets: await listVersions(database, { ...viewer, ...filters, limit }),
     }),
@@ -45,7 +50,7 @@ export const datasets = [
       200: answer(
         'The version is live.',
         z.object({
-          dataset: Dataset,
+          dataset: Version,
           replaced: z.int().nullable().describe('The version that it replaced.'),
         }),
       ),
@@ -67,7 +72,7 @@ export const datasets = [
     summary: 'Take a published version offline',
     description:
       'Nothing replaces it: lookups answer from the provider’s other scopes. To publish it again, roll back to it.',
-    answers: { 200: answer('The version is offline.', z.object({ dataset: Dataset })) },
+    answers: { 200: answer('The version is offline.', z.object({ dataset: Version })) },
     errors: ['version_not_published'],
     async handle(context, { params: { id }, actor, viewer }) {
       const { database } = context;

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { feeTotals, listProcessingFees } from '../../../core/billing/processing-fees.ts';
+import {
+  FeeTotals,
+  feeTotals,
+  listProcessingFees,
+  OwnProcessingFee,
+} from '../../../core/billing/processing-fees.ts';
 import { termsOf } from '../../../core/billing/terms.ts';
 import { monthOf } from '../../../core/nz-time.ts';
+import { cents } from '../../../core/schemas.ts';
 import { answer, routesFor } from '../../route.ts';
-import { FeeTotals } from '../../schemas/billing.ts';
-import { OwnProcessingFee } from '../../schemas/operator.ts';
-import { cents } from '../../schemas/values.ts';
 
 /** What operators owe for coverage that the service modelled. */
 export const operatorFees = [

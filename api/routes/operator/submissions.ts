@@ -4,11 +4,8 @@ import { wantComparison } from '../../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../../core/coverage/datasets/publish.ts';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { requireRoomFor, uploadsTooMany } from '../../../core/coverage/submissions/quotas.ts';
-import {
-  changeNote,
-  maxNoteLength,
-  withdrawSubmission,
-} from '../../../core/coverage/submissions/submissions.ts';
+import { maxNoteLength } from '../../../core/coverage/submissions/submission-fields.ts';
+import { changeNote, withdrawSubmission } from '../../../core/coverage/submissions/submissions.ts';
 import {
   type Accepted as AcceptedSubmission,
   kindOf,
@@ -20,6 +17,7 @@ import {
   listSubmissions,
   requireSubmission,
   type SubmissionDetail,
+  SubmissionStatus,
 } from '../../../core/coverage/submissions/views.ts';
 import type { ErrorCode } from '../../../core/error-catalogue.ts';
 import { CovermapError } from '../../../core/errors.ts';
@@ -43,7 +41,6 @@ import {
   Manifest,
   PublishingRefused,
   Submission,
-  SubmissionStatus,
   submissionId,
   UploadedFile,
 } from '../../schemas/operator.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Upload as TusUpload } from '@tus/server';
-import { Server } from '@tus/server';
+import { Server, type Upload as TusUpload } from '@tus/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';

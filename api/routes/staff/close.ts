@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { closeMonth, previewClose } from '../../../core/billing/close.ts';
 import { invoiceTotals, listInvoices } from '../../../core/billing/invoices.ts';
+import { cents } from '../../../core/schemas.ts';
 import { csv } from '../../http/csv.ts';
 import { answer, routesFor } from '../../route.ts';
 import { ClosedMonth, Preview, requiredMonth } from '../../schemas/billing.ts';
-import { cents } from '../../schemas/values.ts';
 import { ledgerLineColumns } from '../../views/invoice-columns.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Billing' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listTokens, makeToken, revokeToken, tokenDays } from '../../../core/access/tokens.ts';
+import { CustomerToken, listTokens, makeToken, revokeToken, tokenDays } from '../../../core/access/tokens.ts';
 import { cancelCustomer, withdrawCancellation } from '../../../core/billing/cancellation.ts';
 import { setContact } from '../../../core/billing/contacts.ts';
 import {
@@ -15,14 +15,7 @@ import { setPlan } from '../../../core/billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { answer, located, reply, routesFor } from '../../route.ts';
-import {
-  Customer,
-  CustomerToken,
-  contactBody,
-  ListedCustomer,
-  PlanPreview,
-  planBilling,
-} from '../../schemas/billing.ts';
+import { Customer, contactBody, ListedCustomer, PlanPreview, planBilling } from '../../schemas/billing.ts';
 import { dayIfGiven, filledLine, lineIfGiven, rowId, rowNumber } from '../../schemas/values.ts';
 
 const base = '/api/staff/customers';

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type LedgerEntry as Entry, listEntries } from '../../../core/billing/ledger.ts';
+import { LedgerEntry, listEntries } from '../../../core/billing/ledger.ts';
 import { confirmAmount, postManualEntry, reverseEntry } from '../../../core/billing/manual-entries.ts';
+import { cents } from '../../../core/schemas.ts';
 import { accountNamed } from '../../billing.ts';
 import { invalidRequest } from '../../errors.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { pageOf } from '../../http/page.ts';
 import { answer, type Route, reply, routesFor } from '../../route.ts';
-import {
-  accountFilter,
-  LedgerEntry,
-  LedgerPage,
-  monthFilter,
-  namesOneAtMost,
-} from '../../schemas/billing.ts';
-import { cents, filledLine, line, nextPage, rowId, wholeNumber } from '../../schemas/values.ts';
+import { accountFilter, LedgerPage, monthFilter, namesOneAtMost } from '../../schemas/billing.ts';
+import { filledLine, line, nextPage, rowId, wholeNumber } from '../../schemas/values.ts';
 import { figureColumns } from '../../views/invoice-columns.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
@@ -27,7 +22,7 @@ const maxPage = 500;
 const maxRows = 100_000;
 const batchRows = 1_000;
 
-const columns: readonly Column<Entry>[] = [
+const columns: readonly Column<LedgerEntry>[] = [
   ['id', ({ id }) => id],
   ['booked_at', ({ booked_at }) => booked_at.toISOString()],
   ['booked_by', ({ booked_by }) => booked_by],
@@ -157,10 +152,10 @@ export const ledger = [
 
 /** Entries in batches, newest first. The first batch is read at once, so that a failure is still an error. */
 async function allEntries(
-  read: (before: number | undefined, count: number) => Promise<Entry[]>,
+  read: (before: number | undefined, count: number) => Promise<LedgerEntry[]>,
   before: number | undefined,
   limit: number,
-): Promise<AsyncIterable<Entry>> {
+): Promise<AsyncIterable<LedgerEntry>> {
   const first = await read(before, Math.min(limit, batchRows));
   return (async function* () {
     let left = limit;

@@ -2,20 +2,22 @@ import { z } from 'zod';
 import { dollars } from '../../../core/billing/money.ts';
 import {
   changeFeeState,
-  type ProcessingFee as Fee,
+  FeeTotals,
+  feeStates,
   feeSteps,
   feeTotals,
   listProcessingFees,
+  ProcessingFee,
 } from '../../../core/billing/processing-fees.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { answer, routesFor } from '../../route.ts';
-import { feeStates, monthFilter, ProcessingFee, ProcessingFees } from '../../schemas/billing.ts';
+import { monthFilter } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
 
 const base = '/api/staff/processing-fees';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 
-const columns: readonly Column<Fee>[] = [
+const columns: readonly Column<ProcessingFee>[] = [
   ...fields('id'),
   ['operator', ({ provider }) => provider.name],
   ['kind', ({ kind }) => kind],
@@ -39,7 +41,12 @@ export const processingFees = [
       provider: line(300).optional().describe('Filter by the provider’s name'),
     }),
     formats: ['json', 'csv'],
-    answers: { 200: answer('The matching fees, newest first, and their totals.', ProcessingFees) },
+    answers: {
+      200: answer(
+        'The matching fees, newest first, and their totals.',
+        z.object({ fees: z.array(ProcessingFee), totals: FeeTotals }),
+      ),
+    },
     async handle({ database }, { query, format }) {
       const fees = await listProcessingFees(database, query);
       return format === 'csv' ? csv('processing-fees', columns, fees) : { fees, totals: feeTotals(fees) };

@@ -7,6 +7,7 @@ import { attachPrediction, refuseTowers } from '../../../core/coverage/submissio
 import {
   countWaitingForPrediction,
   listWaitingForPrediction,
+  ModellingParameters,
   requireSubmission,
 } from '../../../core/coverage/submissions/views.ts';
 import type { ApiContext } from '../../context.ts';
@@ -18,7 +19,7 @@ import { submissionBody, submissionLinks } from '../../http/submission-response.
 import { answerTowers, towersAnswer } from '../../http/towers-answer.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { answer, routesFor } from '../../route.ts';
-import { Accepted, ModellingParameters, Submission, submissionId } from '../../schemas/operator.ts';
+import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
 import { filledLine, wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/staff/tower-work';

@@ -3,7 +3,7 @@ import { type UsageOverview, usageOverview } from '../../../core/billing/usage.t
 import { usageMonth } from '../../billing.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { answer, routesFor } from '../../route.ts';
-import { MonthUsage, usageQuery } from '../../schemas/billing.ts';
+import { UsageOfAll, usageQuery } from '../../schemas/billing.ts';
 
 const columns: readonly Column<UsageOverview['customers'][number]>[] = [
   ['customer_id', ({ customer }) => customer.id],
@@ -21,7 +21,7 @@ export const usage = [
     summary: 'Get the usage of all customers in a month',
     query: usageQuery,
     formats: ['json', 'csv'],
-    answers: { 200: answer('The usage of the month.', MonthUsage) },
+    answers: { 200: answer('The usage of the month.', UsageOfAll) },
     async handle({ database, now }, { query, format }) {
       const at = now();
       const overview = await usageOverview(database, usageMonth(query, at), at);

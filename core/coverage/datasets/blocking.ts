@@ -1,25 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { codedMessage, differences } from '../submissions/report.ts';
 import { coverageName } from './scopes.ts';
 
-/** How coverage differs from what is published of its scope, in km2 on the ellipsoid. Overlapping pieces count once. */
-export interface CoverageChange {
-  gained_km2: number;
-  lost_km2: number;
-  unchanged_km2: number;
-  /**
-   * Of what is lost: where another scope of the technology is published that is at least as available. Absent from
-   * comparisons of earlier versions of the service, as is the next.
-   */
-  still_covered_km2?: number;
-  /** Of what is unchanged: where it was available, and would only be planned or underway, in every scope. */
-  downgraded_km2?: number;
-}
+/** How coverage differs from what is published of its scope, in km2 on the ellipsoid. */
+export type CoverageChange = z.output<z.ZodObject<typeof differences>>;
 
 /** Something that has to be confirmed before a submission is published. */
-export interface Blocking {
-  code: string;
-  message: string;
-}
+export type Blocking = z.output<typeof codedMessage>;
 
 export interface BlockingRules {
   /** Percent of a published coverage's area that may be lost. */
@@ -137,7 +125,7 @@ export function blockingOf(
 
 /** What lookups would lose: ground without any coverage, or no longer available. In percent of what is published of the scope. */
 function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
-  const { lost_km2, unchanged_km2, still_covered_km2 = 0, downgraded_km2 = 0 } = change;
+  const { lost_km2, unchanged_km2, still_covered_km2, downgraded_km2 } = change;
   const before = lost_km2 + unchanged_km2;
   const lost = Math.max(0, lost_km2 - still_covered_km2) + downgraded_km2;
   // The quotient first: of equal areas it is 1, and 100 % is not more than 100 %.

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Bounds } from '../../../geometry/bounds.ts';
+import { named } from '../../schemas.ts';
 
 /* Where a dataset loses what is published: for whoever decides on it, who has to find the places. */
 
@@ -6,7 +8,14 @@ import type { Bounds } from '../../../geometry/bounds.ts';
 export const maxLostAreas = 500;
 
 /** Ground that lookups would lose in one of the cells that were compared, with the box around it. */
-export type LostArea = Bounds & { km2: number };
+export const LostArea = named('LostArea', {
+  km2: z.number(),
+  west: z.number(),
+  south: z.number(),
+  east: z.number(),
+  north: z.number(),
+});
+export type LostArea = z.output<typeof LostArea>;
 export type FoundLost = Bounds & { m2: number };
 
 /** Smaller ground is where two programs drew the same edge, in square metres. */

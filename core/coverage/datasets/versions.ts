@@ -1,36 +1,47 @@
+import { z } from 'zod';
 import type { Viewer } from '../../access/actor.ts';
 import { processingFeeCents } from '../../billing/processing-fees.ts';
 import type { Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
-import { joinPublished } from './scopes.ts';
+import { cents, NamedProvider, named, time } from '../../schemas.ts';
+import { note, processedBy } from '../submissions/submission-fields.ts';
+import { joinPublished, scope } from './scopes.ts';
 
 export const versionStates = ['ready', 'published', 'superseded', 'restoring', 'withdrawn'] as const;
 export type VersionState = (typeof versionStates)[number];
 
-export interface VersionView {
-  id: number;
-  submission_id: string;
-  provider: { id: number; name: string };
-  technology: string;
-  scope: string;
-  state: VersionState;
-  area_km2: number | null;
-  /** The dataset that is published now of the same coverage, where that is another one. */
-  replaces: number | null;
-  file_name: string;
-  processed_by: 'operator' | 'service';
-  /** What rolling back to it would charge, in cents without GST: where it has never been published. */
-  processing_fee_cents: number | null;
-  received_at: Date;
-  published_at: Date | null;
-  superseded_at: Date | null;
-  can_roll_back: boolean;
-  note: string;
-}
+export const DatasetState = named('DatasetState', z.enum(versionStates));
+
+/** What is said of a version wherever it is shown. */
+export const versionFields = {
+  id: z.int(),
+  technology: z.string(),
+  scope: scope(),
+  state: DatasetState,
+  area_km2: z.number().nullable(),
+  can_roll_back: z.boolean(),
+  replaces: z.int().nullable().describe('The live version with the same technology and scope.'),
+};
+
+export const Version = named('Dataset', {
+  ...versionFields,
+  submission_id: z.uuid(),
+  provider: NamedProvider,
+  file_name: z.string(),
+  received_at: time(),
+  published_at: time().nullable().describe('When the version last went live.'),
+  superseded_at: time().nullable(),
+  note: note(),
+  processed_by: processedBy(),
+  processing_fee_cents: cents(
+    'The fee that rolling back charges. Cents, excluding GST; null if none.',
+  ).nullable(),
+});
+export type Version = z.output<typeof Version>;
 
 /** @throws CovermapError `dataset_unknown`, also where the viewer may not see it */
-export async function requireVersion(db: Queryable, id: number, viewer: Viewer): Promise<VersionView> {
+export async function requireVersion(db: Queryable, id: number, viewer: Viewer): Promise<Version> {
   const [version] = await listVersions(db, { ...viewer, id, limit: 1 });
   if (!version) throw new CovermapError('dataset_unknown');
   return version;
@@ -46,8 +57,8 @@ export async function listVersions(
     state?: VersionState | undefined;
     limit: number;
   },
-): Promise<VersionView[]> {
-  const { rows } = await db.query<VersionView>(sql`
+): Promise<Version[]> {
+  const { rows } = await db.query<Version>(sql`
     select d.id, d.submission_id, json_build_object('id', p.id, 'name', p.name) as provider, t.name as technology,
       d.scope, d.state, d.area_km2, case when published.id <> d.id then published.id end as replaces, s.file_name,
       s.received_at, d.published_at, d.superseded_at,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { box, named } from '../../schemas.ts';
 import { speedFields, speedUnits } from '../speeds.ts';
 import { availabilities } from './manifest.ts';
 
 /* What was read, loaded, repaired and dropped of a file, as it is stored with the submission and shown. */
 
 const km2 = () => z.number();
-export const box = () => z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 /** A code for programs, with its sentence: a warning, or what blocks a publication. */
 export const codedMessage = z.object({ code: z.string(), message: z.string() });
@@ -22,76 +22,66 @@ export const differences = {
 };
 
 /** One of the features that a problem is with. */
-export const example = z
-  .object({
-    layer: z.string(),
-    feature: z.int().describe('The number of the feature in the file.'),
-    name: z.string().optional(),
-    value: z.string().describe('The value that could not be used.').optional(),
-    lat: z.number().optional(),
-    lng: z.number().optional(),
-  })
-  .meta({ id: 'Example' });
-export type Example = z.output<typeof example>;
+export const Example = named('Example', {
+  layer: z.string(),
+  feature: z.int().describe('The number of the feature in the file.'),
+  name: z.string().optional(),
+  value: z.string().describe('The value that could not be used.').optional(),
+  lat: z.number().optional(),
+  lng: z.number().optional(),
+});
+export type Example = z.output<typeof Example>;
 
 /** Features that were dropped, repaired or clipped for one reason. */
-export const problem = z
-  .object({
-    kind: z.enum(['dropped', 'repaired', 'clipped']),
-    reason: z.string(),
-    text: z.string(),
-    count: z.int(),
-    examples: z.array(example).describe('At most ten.'),
-  })
-  .meta({ id: 'Problem' });
+export const Problem = named('Problem', {
+  kind: z.enum(['dropped', 'repaired', 'clipped']),
+  reason: z.string(),
+  text: z.string(),
+  count: z.int(),
+  examples: z.array(Example).describe('At most ten.'),
+});
 /** A problem without its sentence. */
-export type Problem = Omit<z.output<typeof problem>, 'text'>;
+export type Problem = Omit<z.output<typeof Problem>, 'text'>;
 
 /** A distinct offer of a file, with its area. */
-export const tier = z
-  .object({
-    technology: z.string(),
-    availability: z.enum(availabilities),
-    bandwidth_min_mbps: z.number(),
-    bandwidth_max_mbps: z.number(),
-    bandwidth_up_min_mbps: z.number(),
-    bandwidth_up_max_mbps: z.number(),
-    planned_date: z.iso.date().nullable(),
-    area_km2: km2(),
-    rows: z.int(),
-  })
-  .meta({ id: 'Tier' });
+export const Tier = named('Tier', {
+  technology: z.string(),
+  availability: z.enum(availabilities),
+  bandwidth_min_mbps: z.number(),
+  bandwidth_max_mbps: z.number(),
+  bandwidth_up_min_mbps: z.number(),
+  bandwidth_up_max_mbps: z.number(),
+  planned_date: z.iso.date().nullable(),
+  area_km2: km2(),
+  rows: z.int(),
+});
 
 /** What an attribute of a layer is used for. */
-export const mappedAttribute = z
-  .object({
-    to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
-    attribute: z.string(),
-    unit: z.enum(speedUnits).optional(),
-    /** Whether the manifest names it, its name is well known, or it is only likely. */
-    from: z.enum(['manifest', 'recognised', 'assumed']),
-  })
-  .meta({ id: 'MappedAttribute' });
-export type MappedAttribute = z.output<typeof mappedAttribute>;
+export const MappedAttribute = named('MappedAttribute', {
+  to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
+  attribute: z.string(),
+  unit: z.enum(speedUnits).optional(),
+  /** Whether the manifest names it, its name is well known, or it is only likely. */
+  from: z.enum(['manifest', 'recognised', 'assumed']),
+});
+export type MappedAttribute = z.output<typeof MappedAttribute>;
 
-export const reportedLayer = z
-  .object({
-    name: z.string(),
-    format: z.string(),
-    reference_system: z.string(),
-    /** Where that is from: the file, its format's definition, the manifest, or only its coordinates. */
-    reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
-    encoding: z.string().optional(),
-    attributes: z.array(z.string()),
-    mapping: z.array(mappedAttribute),
-    unused: z.array(z.string()).describe('The attributes that were not used.'),
-    features: z.int(),
-  })
-  .meta({ id: 'ReportedLayer' });
-export type LayerReport = z.output<typeof reportedLayer>;
+export const ReportedLayer = named('ReportedLayer', {
+  name: z.string(),
+  format: z.string(),
+  reference_system: z.string(),
+  /** Where that is from: the file, its format's definition, the manifest, or only its coordinates. */
+  reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
+  encoding: z.string().optional(),
+  attributes: z.array(z.string()),
+  mapping: z.array(MappedAttribute),
+  unused: z.array(z.string()).describe('The attributes that were not used.'),
+  features: z.int(),
+});
+export type LayerReport = z.output<typeof ReportedLayer>;
 
 export const reportFields = {
-  text: z.array(z.string()).describe('The report as sentences; absent from the oldest reports.').optional(),
+  text: z.array(z.string()).describe('The report as sentences.'),
   features: z.object({
     read: z.int(),
     loaded: z.int(),
@@ -99,10 +89,10 @@ export const reportFields = {
     clipped: z.int().describe('Loaded, without what lies outside the service area.'),
     dropped: z.record(z.string(), z.int()).describe('The number of dropped features, by reason.'),
   }),
-  problems: z.array(problem),
-  tiers: z.array(tier).describe('The distinct offers and their areas.'),
+  problems: z.array(Problem),
+  tiers: z.array(Tier).describe('The distinct offers and their areas.'),
   warnings: z.array(codedMessage),
-  layers: z.array(reportedLayer),
+  layers: z.array(ReportedLayer),
   rows: z.int().describe('The rows that lookups read: features with many vertices are subdivided.'),
   vertices: z.int(),
   area_km2: km2().describe('Overlapping areas are counted once for each feature.'),
@@ -113,8 +103,6 @@ export const reportFields = {
         technology: z.string(),
         scope: z.string().optional(),
         ...differences,
-        still_covered_km2: differences.still_covered_km2.optional(),
-        downgraded_km2: differences.downgraded_km2.optional(),
       }),
     )
     .describe(

@@ -20,4 +20,5 @@ export const unfinishedStates: readonly SubmissionState[] = ['received', 'readin
 export const isUnfinished = raw(`state in (${unfinishedStates.map((state) => `'${state}'`).join(', ')})`);
 
 /** What a file is: coverage, or towers from which the service models coverage. */
-export type SubmissionKind = 'coverage' | 'towers';
+export const submissionKinds = ['coverage', 'towers'] as const;
+export type SubmissionKind = (typeof submissionKinds)[number];

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Actor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
@@ -11,16 +12,17 @@ import { cancelModelling } from './predictions.ts';
 import { isUnfinished, type SubmissionKind, type SubmissionState } from './states.ts';
 
 /** How far the work on a submission is. */
-export interface Progress {
-  step: 'reading' | 'loading' | 'checking' | 'predicting';
-  bytes_read: number;
-  bytes_total: number;
-  features_read: number;
-  rows_loaded: number;
-  /** Of `predicting`, which leaves a submission `received`: staff may still decide on it. */
-  sites_done?: number;
-  sites_total?: number;
-}
+export const progressFields = {
+  step: z.enum(['predicting', 'reading', 'loading', 'checking']),
+  bytes_read: z.int(),
+  bytes_total: z.int(),
+  features_read: z.int(),
+  rows_loaded: z.int(),
+  // `predicting` leaves a submission `received`: staff may still decide on it.
+  sites_done: z.int().optional().describe('With `predicting`: the sites whose signal is worked out.'),
+  sites_total: z.int().optional(),
+};
+export type Progress = z.output<z.ZodObject<typeof progressFields>>;
 
 export interface Submission {
   id: string;
@@ -105,9 +107,6 @@ export async function holdSubmission(db: Queryable, id: string, reason: Blocking
     update submission set blocking = ${storableJson([reason])}::jsonb
     where id = ${id} and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`);
 }
-
-/** Characters of a note. */
-export const maxNoteLength = 500;
 
 /** Replaces the operator's note on a submission. */
 export async function changeNote(database: Database, id: string, note: string, actor: Actor): Promise<void> {

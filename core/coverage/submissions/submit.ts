@@ -54,8 +54,7 @@ export async function recordSubmission(
       const { rows } = await connection.query<{ id: string; state: SubmissionState }>(sql`
         select id, state from submission
         where provider_id = ${providerId} and sha256 = ${file.sha256} and kind = ${kind}
-          -- Manifests of earlier versions of the service do not say that there is no scope.
-          and '{"scope": ""}'::jsonb || (manifest - 'publish') = ${described}::jsonb - 'publish'
+          and manifest - 'publish' = ${described}::jsonb - 'publish'
           and state not in ('failed', 'withdrawn')
         order by received_at desc limit 1`);
       if (rows[0]) {

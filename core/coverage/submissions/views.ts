@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import type { Viewer } from '../../access/actor.ts';
 import { processingFeeCents } from '../../billing/processing-fees.ts';
 import type { Queryable } from '../../database/database.ts';
 import { type Sql, sql } from '../../database/sql.ts';
-import { CovermapError, type ErrorReport } from '../../errors.ts';
+import { ErrorReport } from '../../error-report.ts';
+import { CovermapError } from '../../errors.ts';
+import { cents, NamedProvider, named, time, timeText } from '../../schemas.ts';
 import {
   type Blocking,
   type BlockingRules,
@@ -10,9 +13,9 @@ import {
   judge,
   type Verdict,
 } from '../datasets/blocking.ts';
-import type { LostArea } from '../datasets/lost-areas.ts';
+import { LostArea } from '../datasets/lost-areas.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
-import type { VersionState } from '../datasets/versions.ts';
+import { versionFields } from '../datasets/versions.ts';
 import {
   addressMissing,
   type ProfileOfSubmission,
@@ -20,48 +23,113 @@ import {
   profileOfSubmission,
 } from '../lookup/providers.ts';
 import type { Manifest } from './manifest.ts';
-import type { ModellingState } from './modelling.ts';
-import type { ModellingParameters } from './modelling-parameters.ts';
-import type { ModellingReport } from './modelling-report.ts';
+import { modellingStates } from './modelling.ts';
+import { modellingParameters } from './modelling-parameters.ts';
+import { type ModellingReport, modellingReportFields } from './modelling-report.ts';
 import { waitsForPrediction } from './predictions.ts';
-import { type SubmissionKind, type SubmissionState, unfinishedStates } from './states.ts';
-import type { Progress } from './submissions.ts';
+import { codedMessage, differences } from './report.ts';
+import { type SubmissionState, submissionKinds, submissionStates, unfinishedStates } from './states.ts';
+import { note, processedBy } from './submission-fields.ts';
+import { progressFields } from './submissions.ts';
 
-/* Submissions as people see them. The fields are described in api/schemas/operator.ts. */
+/* Submissions as people see them. Areas are km2, boxes [west, south, east, north] in degrees. */
 
-export interface SubmissionView {
-  id: string;
-  status: SubmissionState;
-  kind: SubmissionKind;
-  revision: number;
-  provider: { id: number; name: string };
-  technologies: string[];
-  processed_by: 'operator' | 'service';
-  /** What publishing it would charge, in cents without GST. */
-  processing_fee_cents: number | null;
-  publish: Manifest['publish'];
-  file: { name: string; size_bytes: number; sha256: string };
-  submitted_by: string | null;
-  note: string;
-  received_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-  progress: Progress | null;
-  error: ErrorReport | null;
-  towers: { count: number } | null;
-  prediction: {
-    file: { name: string; size_bytes: number };
-    attached_at: string;
-    error: ErrorReport | null;
-  } | null;
-  modelling: {
-    state: ModellingState;
-    reason: ErrorReport | null;
-    parameters: ModellingParameters;
-    signal: { size_bytes: number } | null;
-    requested_at: string;
-    finished_at: string | null;
-  } | null;
+export const SubmissionStatus = named('SubmissionStatus', z.enum(submissionStates));
+export const ModellingParameters = named('ModellingParameters', modellingParameters);
+
+const Progress = named('Progress', { ...progressFields, percent: z.int().min(0).max(100) });
+
+/** A ready or published dataset beside the one that it replaces. */
+const Change = named('Change', {
+  compared_with: z.int().nullable(),
+  current: z.boolean().describe('Whether `compared_with` is still live.'),
+  ...differences,
+});
+
+const SubmissionDataset = named('SubmissionDataset', {
+  ...versionFields,
+  published_at: timeText().nullable(),
+  superseded_at: timeText().nullable(),
+  /** Null where nothing is published, or the difference is not known. */
+  change: Change.nullable(),
+});
+
+const storedFile = { name: z.string(), size_bytes: z.int() };
+
+const Prediction = named('Prediction', {
+  file: z.object(storedFile),
+  attached_at: timeText(),
+  error: ErrorReport.nullable(),
+});
+
+const Modelling = named('Modelling', {
+  state: z
+    .enum(modellingStates)
+    .describe(
+      '`waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction or refused the towers, or the submission was withdrawn.',
+    ),
+  reason: ErrorReport.nullable().describe('Why staff have to decide.'),
+  parameters: ModellingParameters.describe('As they were asked for.'),
+  report: z
+    .object(modellingReportFields)
+    .nullable()
+    .describe('What was modelled, and of what; where one submission is asked for.')
+    .optional(),
+  signal: z.object({ size_bytes: z.int() }).nullable().describe('The strongest signal, at `links.signal`.'),
+  requested_at: timeText(),
+  finished_at: timeText().nullable(),
+});
+
+/** What the row of a submission says. */
+const rowFields = {
+  id: z.uuid(),
+  status: SubmissionStatus,
+  revision: z.int().describe('Increases with every change.'),
+  provider: NamedProvider,
+  technologies: z.array(z.string()),
+  kind: z.enum(submissionKinds),
+  processed_by: processedBy(),
+  processing_fee_cents: cents(
+    'The fee that publishing charges. Cents, excluding GST; null if none.',
+  ).nullable(),
+  publish: z.enum(['auto', 'review']),
+  file: z.object({ ...storedFile, sha256: z.string() }),
+  towers: z.object({ count: z.int() }).nullable(),
+  prediction: Prediction.nullable(),
+  modelling: Modelling.nullable().describe('What the service models of towers; null where only staff do.'),
+  submitted_by: z.string().nullable(),
+  note: note(),
+  received_at: time(),
+  started_at: time().nullable(),
+  finished_at: time().nullable(),
+  error: ErrorReport.nullable(),
+};
+
+/** What is shown of a submission in lists. */
+export const submissionFields = {
+  ...rowFields,
+  finished: z.boolean().describe('Whether processing is finished until somebody acts.'),
+  waiting_for: z.enum(['prediction', 'publish']).nullable(),
+  progress: Progress.nullable(),
+  blocking: z.array(codedMessage).describe('To confirm before publication: large losses, warnings.'),
+  comparison: z
+    .string()
+    .nullable()
+    .describe(
+      'The ID of the comparison with the live coverage. Send it when publishing, to confirm `blocking`. Null if there is none yet.',
+    ),
+  comparing: z.boolean().describe('Whether the comparison with the live coverage is running.'),
+  held_back: z.boolean().describe('Whether automatic publication waits because of `blocking`.'),
+  datasets: z.array(SubmissionDataset),
+};
+
+/** Of each version. */
+export const lostAreas = z.array(z.object({ dataset_id: z.int(), areas: z.array(LostArea) }));
+
+type Dataset = Omit<z.output<typeof SubmissionDataset>, 'change'>;
+
+export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> {
+  progress: Omit<z.output<typeof Progress>, 'percent'> | null;
   datasets: ViewedDataset[];
   /** What {@link shownSubmission} judges by. */
   internal: {
@@ -69,22 +137,12 @@ export interface SubmissionView {
     /** Why it was not published automatically. */
     held_for: Blocking[] | null;
     /** Those of its report. */
-    warnings: { code: string; message: string }[];
+    warnings: Blocking[];
     profile: ProfileOfSubmission;
   };
 }
 
-interface ViewedDataset {
-  id: number;
-  technology: string;
-  scope: string;
-  state: VersionState;
-  area_km2: number | null;
-  published_at: string | null;
-  superseded_at: string | null;
-  can_roll_back: boolean;
-  /** The dataset that is published now of the same coverage. */
-  replaces: number | null;
+interface ViewedDataset extends Dataset {
   /** The dataset with which it was compared. */
   compared_with: number | null;
   /** Whether it was compared with everything that is published now. */
@@ -97,8 +155,8 @@ interface ViewedDataset {
 export interface SubmissionDetail extends SubmissionView {
   manifest: Manifest;
   modelling_report: ModellingReport | null;
-  lost_areas: { dataset_id: number; areas: LostArea[] }[];
-  report: { warnings?: { code: string; message: string }[] } | null;
+  lost_areas: z.output<typeof lostAreas>;
+  report: { warnings?: Blocking[] } | null;
 }
 
 const columns = sql`
@@ -289,9 +347,6 @@ export function shownSubmission(
         compared_with,
         // What a published dataset was compared with is history.
         current: dataset.state !== 'ready' || is_compared,
-        // Absent from comparisons of earlier versions of the service.
-        still_covered_km2: 0,
-        downgraded_km2: 0,
         ...change,
       },
     })),
@@ -315,7 +370,13 @@ function reportWithProfile({ report = null, status, internal }: SubmissionView &
 }
 
 /** 0 to 100, by how much of the file has been read; validation is the last percent. */
-function percentOf({ step, bytes_read, bytes_total, sites_done = 0, sites_total = 0 }: Progress): number {
+function percentOf({
+  step,
+  bytes_read,
+  bytes_total,
+  sites_done = 0,
+  sites_total = 0,
+}: NonNullable<SubmissionView['progress']>): number {
   if (step === 'predicting') return sites_total > 0 ? Math.floor((100 * sites_done) / sites_total) : 0;
   if (step === 'checking' && bytes_read >= bytes_total) return 100;
   return bytes_total > 0 ? Math.min(99, Math.floor((100 * bytes_read) / bytes_total)) : 0;

@@ -11,8 +11,7 @@ import { isAlive, type ProcessIdentity, sharesProcesses, thisProcess } from '../
  * however many see at once that the holder is gone. The newest file is never removed: it is marked as released.
  */
 
-/** Files of earlier versions have no number. */
-const lockFile = /^lock(?:\.(\d{1,15}))?\.json$/;
+const lockFile = /^lock\.(\d{1,15})\.json$/;
 const heartbeatMs = 5_000;
 /** A holder whose process cannot be seen from here, as it runs in another container, is gone after this long. */
 const staleMs = 3 * heartbeatMs;
@@ -165,7 +164,7 @@ async function lockFiles(dataDir: string): Promise<{ file: string; generation: n
   return names
     .flatMap((name) => {
       const match = lockFile.exec(name);
-      return match ? [{ file: path.join(dataDir, name), generation: Number(match[1] ?? 0) }] : [];
+      return match ? [{ file: path.join(dataDir, name), generation: Number(match[1]) }] : [];
     })
     .sort((a, b) => a.generation - b.generation);
 }

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/* What is stored and shown, in zod: the API describes it by these schemas, and its types come from them. */
+
+/** An instant: a Date, which JSON has as ISO 8601 with its zone. */
+export const time = () => z.iso.datetime({ offset: true }) as unknown as z.ZodType<Date, Date>;
+/** The same as a text, where the database has put it into JSON. */
+export const timeText = () => z.iso.datetime({ offset: true });
+/** A calendar day in New Zealand, YYYY-MM-DD. */
+export const day = () => z.iso.date({ error: 'has to be a date as 2026-12-01.' });
+/** A month in New Zealand, YYYY-MM. */
+export const month = () =>
+  z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'has to be a month as 2026-11.' });
+export const cents = (description = 'Cents, excluding GST.') => z.int().describe(description);
+/** West, south, east, north. */
+export const box = () => z.tuple([z.number(), z.number(), z.number(), z.number()]);
+export const anyObject = () => z.record(z.string(), z.unknown());
+
+const schemas: z.ZodType[] = [];
+
+/**
+ * Gives a schema, or an object of these fields, a name: in the description of the API under `components.schemas`, and in the types of
+ * the client.
+ * @param more a description, an example
+ */
+export function named<S extends z.ZodType>(id: string, schema: S, more?: z.GlobalMeta): S;
+export function named<F extends z.ZodRawShape>(id: string, fields: F, more?: z.GlobalMeta): z.ZodObject<F>;
+export function named(id: string, given: z.ZodType | z.ZodRawShape, more: z.GlobalMeta = {}): z.ZodType {
+  const schema = given instanceof z.ZodType ? given : z.object(given);
+  const known = schema.meta({ ...more, id });
+  schemas.push(known);
+  return known;
+}
+
+/** Every schema that has a name. */
+export function namedSchemas(): readonly z.ZodType[] {
+  return schemas;
+}
+
+/** A provider and a customer as other things name them. */
+export const NamedProvider = named('NamedProvider', { id: z.int(), name: z.string() });
+export const NamedCustomer = named('NamedCustomer', { id: z.int(), name: z.string() });
