@@ -1,49 +1,70 @@
 import path from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { CovermapError } from '../core/errors.ts';
+
+/* The words of a command line, and the usage that lists them: both from one table. */
 
 /** The error of a command that was called wrongly. */
 export function misused(message: string, usage: string): CovermapError {
   return new CovermapError('usage', message, `\n${usage}`);
 }
 
-/** The command line of a command that takes one file, and options by their names without the hyphens. */
-export interface FileArguments {
-  file: string;
-  has(option: string): boolean;
-  /** All values of an option that may be given several times. */
-  values(option: string): string[] | undefined;
-  value(option: string): string | undefined;
+/** The options of a command by their names, without the hyphens. */
+export type Options = Record<
+  string,
+  { type: 'string' | 'boolean'; multiple?: true; value?: string; help: string }
+>;
+
+/** An option that takes a value, named in capitals; one that may be given several times; one without a value. */
+export const option = (value: string, help: string) => ({ type: 'string', value, help }) as const;
+export const options = (value: string, help: string) => ({ ...option(value, help), multiple: true }) as const;
+export const flag = (help: string) => ({ type: 'boolean', help }) as const;
+
+/** The lines of a usage that list options. */
+export function optionLines(table: Options): string {
+  const heads = Object.entries(table).map(
+    ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,
+  );
+  return columns(heads, 29);
 }
 
-/**
- * Reads the command line of a command that takes one file.
- * @param usage also says which options there are: they begin a line, and their values are in capitals
- * @throws CovermapError `usage`
- */
-export function readFileArguments(args: string[], usage: string): FileArguments {
-  const { positionals, values } = parse(args, usage);
-  const [file, ...others] = positionals;
-  if (!file || others.length > 0) throw misused('Name one file.', usage);
-  const all = (option: string) => values[option] as string[] | undefined;
-  return {
-    file: path.resolve(file),
-    has: (option) => values[option] !== undefined,
-    values: all,
-    value: (option) => all(option)?.at(-1),
-  };
+const lineLength = 118;
+
+/** How something is called, and what it does from a column on: on the next line where there is no room. */
+export function columns(entries: readonly (readonly [call: string, help: string])[], column: number): string {
+  const indent = ' '.repeat(column);
+  const words = new RegExp(`\\S.{0,${lineLength - column - 1}}(?=\\s|$)`, 'g');
+  return entries
+    .map(([call, help]) => {
+      const text = help.match(words)?.join(`\n${indent}`) ?? '';
+      return call.length + 2 < column ? `  ${call}`.padEnd(column) + text : `  ${call}\n${indent}${text}`;
+    })
+    .join('\n');
 }
 
-function parse(args: string[], usage: string) {
-  const options: NonNullable<ParseArgsConfig['options']> = {};
-  for (const [, names = '', value] of usage.matchAll(/^ {2}(--[\w-]+(?:, --[\w-]+){0,9})( [A-Z]\S*)?/gm)) {
-    for (const name of names.split(', ')) {
-      options[name.slice(2)] = value ? { type: 'string', multiple: true } : { type: 'boolean' };
-    }
-  }
+type Config<Table extends Options> = { args: string[]; options: Table; allowPositionals: true };
+
+/** Reads a command line. @throws CovermapError `usage` */
+export function readArguments<Table extends Options>(args: string[], usage: string, table: Table) {
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs<Config<Table>>({ args, options: table, allowPositionals: true });
   } catch (error) {
     throw misused((error as Error).message, usage);
   }
+}
+
+/** The options that a command was given, by their names. */
+export type Given<Table extends Options> = ReturnType<typeof readArguments<Table>>['values'];
+
+/** Reads the command line of a command that takes one file or folder. @throws CovermapError `usage` */
+export function readPathArgument<Table extends Options>(
+  args: string[],
+  usage: string,
+  table: Table,
+  what = 'file',
+): { file: string; given: Given<Table> } {
+  const { positionals, values } = readArguments(args, usage, table);
+  const [file, ...others] = positionals;
+  if (!file || others.length > 0) throw misused(`Name one ${what}.`, usage);
+  return { file: path.resolve(file), given: values };
 }

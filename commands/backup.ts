@@ -1,8 +1,7 @@
-import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import { openDatabase } from '../core/database/open.ts';
-import { CovermapError } from '../core/errors.ts';
 import { openStorage } from '../core/storage/open.ts';
+import { readPathArgument } from './arguments.ts';
 import { makeBackup } from './backup/make.ts';
 import { askRunning } from './control.ts';
 import { runCommand } from './run.ts';
@@ -13,22 +12,21 @@ Copies the database and the stored files into a new or empty folder, while the s
 is in it. With DATABASE_URL, it needs pg_dump.`;
 
 // npm run backup -- <folder>
-await runCommand(usage, async ([folder, ...more]) => {
-  if (!folder || more.length > 0) throw new CovermapError('usage', 'Name one folder.', `\n${usage}`);
-  const target = path.resolve(folder);
+await runCommand(usage, async (words) => {
+  const { file: folder } = readPathArgument(words, usage, {}, 'folder');
   process.umask(0o077);
   const config = readConfig();
   const running = config.databaseUrl
     ? undefined
-    : await askRunning<BackupOutcome>(config.dataDir, 'backup', { folder: target });
+    : await askRunning<BackupOutcome>(config.dataDir, 'backup', { folder });
   if (running) {
-    for await (const outcome of running) report(outcome, target);
+    for await (const outcome of running) report(outcome, folder);
     return 0;
   }
   const database = await openDatabase(config);
   try {
-    const manifest = await makeBackup({ config, database, storage: await openStorage(config) }, target);
-    report({ files: manifest.files.length, missing: manifest.missing }, target);
+    const manifest = await makeBackup({ config, database, storage: await openStorage(config) }, folder);
+    report({ files: manifest.files.length, missing: manifest.missing }, folder);
   } finally {
     await database.close();
   }
@@ -40,8 +38,8 @@ interface BackupOutcome {
   missing: string[];
 }
 
-function report({ files, missing }: BackupOutcome, target: string): void {
-  console.log(`Backed up the database and ${files === 1 ? '1 file' : `${files} files`} to ${target}.`);
+function report({ files, missing }: BackupOutcome, folder: string): void {
+  console.log(`Backed up the database and ${files === 1 ? '1 file' : `${files} files`} to ${folder}.`);
   if (missing.length > 0)
     console.log(`Missing in the storage, though rows name them: ${missing.join(', ')}.`);
 }

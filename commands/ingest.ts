@@ -5,52 +5,68 @@ import { type Manifest, parseManifest } from '../core/coverage/submissions/manif
 import { CovermapError } from '../core/errors.ts';
 import { reportText } from '../ingest/report.ts';
 import { startWorkers } from '../workers/worker.ts';
-import { type FileArguments, misused, readFileArguments } from './arguments.ts';
+import { flag, type Given, misused, option, optionLines, options, readPathArgument } from './arguments.ts';
 import { delegateOrRun } from './delegate.ts';
 import { asOneFile } from './geodatabase.ts';
 import { progressDisplay } from './progress.ts';
 import { runCommand } from './run.ts';
 import { type FollowedSubmission, stepOf, submitAndFollow } from './submit.ts';
 
-const usage = `Usage: npm run ingest -- <file> --provider <name> --url <address> --technology <technology> [options]
-       npm run ingest -- <file> --manifest <file.json> [options]
+const speed = (which: string) => option('MBPS', `the ${which} speed, where the file has no attribute for it`);
+const speedField = (which: string) => option('FIELD', `the attribute with the ${which} speed, in Mbps`);
 
-Submits a coverage file in any format of docs/operator/coverage-files.md, or a .gdb folder, waits until it is loaded, and prints its report.
-
-  --manifest FILE          a manifest with everything about the file, as JSON; the options below override it
-
-  --provider NAME          the provider whose coverage it is; a new name creates the provider
-  --url URL                the provider's web address, which every answer shows; required for a new provider
-  --wholesale Yes|No|Both  whether the provider sells wholesale only, to the public only, or both
-  --technology NAME        fibre, cable, vdsl, wireless or adsl
-  --scope NAME             a named part of the provider's coverage, such as a region or "planned": publishing replaces
-                           only coverage of the same scope
-  --publish                publish it automatically, unless its report has an issue that needs a review
-  --max-down, --min-down, --max-up, --min-up MBPS
-                           speeds, where the file has no attributes for them
-  --field-max-down, --field-min-down, --field-max-up, --field-min-up FIELD
-                           the attribute with a speed, in Mbps
-  --availability WORD      available (default), underway or planned
-  --planned-date DATE      the planned completion date, such as 2027-03-31
-  --layer NAME             read only this layer; may be repeated
-  --crs EPSG:CODE          the coordinate reference system, where the file does not state it
-
-Exit status: 0 loaded (and published, if requested), 1 the file cannot be used, 2 wrong usage,
-3 loaded but not published: it needs a review, or a later submission is already published,
-4 anything else failed.`;
-
+/** By the field of a manifest, the option for a speed; with `field-` before it, the one for its attribute. */
 const speedOptions = {
   bandwidth_max_mbps: 'max-down',
   bandwidth_min_mbps: 'min-down',
   bandwidth_up_max_mbps: 'max-up',
   bandwidth_up_min_mbps: 'min-up',
+} as const;
+
+const table = {
+  manifest: option(
+    'FILE',
+    'a manifest with everything about the file, as JSON; the options below override it',
+  ),
+  provider: option('NAME', 'the provider whose coverage it is; a new name creates the provider'),
+  url: option('URL', "the provider's web address, which every answer shows; required for a new provider"),
+  wholesale: option('Yes|No|Both', 'whether the provider sells wholesale only, to the public only, or both'),
+  technology: option('NAME', 'fibre, cable, vdsl, wireless or adsl'),
+  scope: option(
+    'NAME',
+    'a named part of the provider\'s coverage, such as a region or "planned": publishing replaces only coverage of the same scope',
+  ),
+  publish: flag('publish it automatically, unless its report has an issue that needs a review'),
+  'max-down': speed('maximum download'),
+  'min-down': speed('minimum download'),
+  'max-up': speed('maximum upload'),
+  'min-up': speed('minimum upload'),
+  'field-max-down': speedField('maximum download'),
+  'field-min-down': speedField('minimum download'),
+  'field-max-up': speedField('maximum upload'),
+  'field-min-up': speedField('minimum upload'),
+  availability: option('WORD', 'available (default), underway or planned'),
+  'planned-date': option('DATE', 'the planned completion date, such as 2027-03-31'),
+  layer: options('NAME', 'read only this layer; may be repeated'),
+  crs: option('EPSG:CODE', 'the coordinate reference system, where the file does not state it'),
 };
+
+const usage = `Usage: npm run ingest -- <file> --provider <name> --url <address> --technology <technology> [options]
+       npm run ingest -- <file> --manifest <file.json> [options]
+
+Submits a coverage file in any format of docs/operator/coverage-files.md, or a .gdb folder, waits until it is loaded, and prints its report.
+
+${optionLines(table)}
+
+Exit status: 0 loaded (and published, if requested), 1 the file cannot be used, 2 wrong usage,
+3 loaded but not published: it needs a review, or a later submission is already published,
+4 anything else failed.`;
 
 // npm run ingest -- <file>: submits a file and waits for its outcome.
 await runCommand(usage, async (words) => {
-  const args = readFileArguments(words, usage);
-  const manifest = manifestOf(args);
-  const { path: file, name, remove } = await asOneFile(args.file);
+  const { file: named, given } = readPathArgument(words, usage, table);
+  const manifest = manifestOf(given);
+  const { path: file, name, remove } = await asOneFile(named);
   const submissions = delegateOrRun('ingest', { file, manifest }, async function* (application) {
     const workers = await startWorkers(application);
     try {
@@ -110,42 +126,31 @@ function reportOutcome(submission: FollowedSubmission): number {
   }
 }
 
-function manifestOf({ has, value, values }: FileArguments): Manifest {
-  const manifestFile = value('manifest');
-  const described = manifestFile === undefined ? undefined : readManifest(manifestFile);
-  const name = value('provider');
-  if (!described && !(name && value('technology'))) {
+function manifestOf(given: Given<typeof table>): Manifest {
+  const described = given.manifest === undefined ? undefined : readManifest(given.manifest);
+  const { provider: name, url, wholesale: wholesale_network, technology, scope, availability, crs } = given;
+  if (!described && !(name && technology)) {
     throw misused('--provider and --technology are needed, or a --manifest.', usage);
   }
   const speeds: Record<string, number> = {};
   const attributes: Record<string, string> = {};
   for (const [field, option] of Object.entries(speedOptions)) {
-    const speed = value(option);
+    const { [option]: speed, [`field-${option}` as const]: attribute } = given;
     if (speed !== undefined) {
       if (!/^\d+(\.\d+)?$/.test(speed)) throw misused(`--${option} takes a number of Mbps.`, usage);
       speeds[field] = Number(speed);
     }
-    const attribute = value(`field-${option}`);
     if (attribute !== undefined) attributes[field] = attribute;
   }
+  const provider = name === undefined ? undefined : present({ name, url, wholesale_network });
   try {
     return parseManifest({
       ...described,
-      ...given({
-        provider:
-          name === undefined
-            ? undefined
-            : given({ name, url: value('url'), wholesale_network: value('wholesale') }),
-        technology: value('technology'),
-        scope: value('scope'),
-        availability: value('availability'),
-        planned_date: value('planned-date'),
-        layers: values('layer'),
-        crs: value('crs'),
-      }),
+      ...present({ provider, technology, scope, availability, crs }),
+      ...present({ planned_date: given['planned-date'], layers: given.layer }),
       speeds: { ...Object(described?.speeds), ...speeds },
       attributes: { ...Object(described?.attributes), ...attributes },
-      publish: has('publish') ? 'auto' : (described?.publish ?? 'review'),
+      publish: given.publish ? 'auto' : (described?.publish ?? 'review'),
     });
   } catch (error) {
     if (error instanceof CovermapError) throw misused(error.message, usage);
@@ -154,7 +159,7 @@ function manifestOf({ has, value, values }: FileArguments): Manifest {
 }
 
 /** The fields that have a value. */
-function given(fields: object): object {
+function present(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -14,50 +14,75 @@ import { climateNames } from '../propagation/itm/variability.ts';
 import { type PredictionReport, predict, signalFile } from '../propagation/prediction.ts';
 import { defaultSmallest, defaultStep, modelDefaults } from '../propagation/prediction-options.ts';
 import { Terrain } from '../propagation/terrain.ts';
-import { type FileArguments, misused, readFileArguments } from './arguments.ts';
+import { type Given, misused, option, optionLines, readPathArgument } from './arguments.ts';
 import { progressDisplay } from './progress.ts';
 import { runCommand } from './run.ts';
+
+const table = {
+  terrain: option(
+    'FOLDER',
+    'elevation models: GeoTIFF in metres, SRTM .hgt; the finest counts, the next fills its voids',
+  ),
+  clutter: option(
+    'FOLDER',
+    'land cover: GeoTIFF of classes, and classes.csv with class, height_m and loss_db',
+  ),
+  out: option('NAME', 'write NAME.tif and NAME.gpkg'),
+  profile: option(
+    'NAME',
+    `${Object.keys(speedProfiles).join(' or ')}: the receiver, and speeds by dBm; default: the first`,
+  ),
+  patterns: option(
+    'FOLDER',
+    'antenna patterns (.msi, .pln) that towers name; default: the folder of the towers',
+  ),
+  range: option('KM', `how far from a tower; default ${defaultRangeKm}`),
+  resolution: option(
+    'M',
+    "of pixels and of profiles; default: the finest terrain's, at least 30 and a 2000th of the range",
+  ),
+  'receiver-height': option('M', "of the customer's antenna, above ground; default: the profile's"),
+  'receiver-gain': option('DBI', "of the customer's antenna; default: the profile's"),
+  time: option('PERCENT', `of the time with at least the predicted signal; default ${modelDefaults.time}`),
+  location: option('PERCENT', `of places with at least that signal; default ${modelDefaults.location}`),
+  situation: option('PERCENT', `of situations with at least that signal; default ${modelDefaults.situation}`),
+  climate: option(
+    'NUMBER',
+    `1 to ${climateNames.length}: ${climateNames.join(', ')}; default ${modelDefaults.climate}`,
+  ),
+  refractivity: option('N', `of the air at sea level, in N-units; default ${modelDefaults.refractivity}`),
+  smallest: option(
+    'PIXELS',
+    `smaller areas take the class of the largest beside them; default ${defaultSmallest}`,
+  ),
+  threads: option('COUNT', 'default: one a processor'),
+};
 
 const usage = `Usage: npm run predict -- <towers> --terrain <folder> [options]
 
 Predicts the signal around towers (CSV or GeoJSON, docs/operator/tower-data.md) over terrain, by the Irregular Terrain Model,
 and writes <towers>.tif, the strongest signal in dBm, and <towers>.gpkg, areas of speeds. docs/propagation.md says how.
 
-  --terrain FOLDER         elevation models: GeoTIFF in metres, SRTM .hgt; the finest counts, the next fills its voids
-  --clutter FOLDER         land cover: GeoTIFF of classes, and classes.csv with class, height_m and loss_db
-  --out NAME               write NAME.tif and NAME.gpkg
-  --profile NAME           ${Object.keys(speedProfiles).join(' or ')}: the receiver, and speeds by dBm; default: the first
-  --patterns FOLDER        antenna patterns (.msi, .pln) that towers name; default: the folder of the towers
-  --range KM               how far from a tower; default ${defaultRangeKm}
-  --resolution M           of pixels and of profiles; default: the finest terrain's, at least 30 and a 2000th of the range
-  --receiver-height M      of the customer's antenna, above ground; default: the profile's
-  --receiver-gain DBI      of the customer's antenna; default: the profile's
-  --time PERCENT           of the time with at least the predicted signal; default ${modelDefaults.time}
-  --location PERCENT       of places with at least that signal; default ${modelDefaults.location}
-  --situation PERCENT      of situations with at least that signal; default ${modelDefaults.situation}
-  --climate NUMBER         1 to ${climateNames.length}: ${climateNames.join(', ')}; default ${modelDefaults.climate}
-  --refractivity N         of the air at sea level, in N-units; default ${modelDefaults.refractivity}
-  --smallest PIXELS        smaller areas take the class of the largest beside them; default ${defaultSmallest}
-  --threads COUNT          default: one a processor
+${optionLines(table)}
 
 Exit status: 0 predicted, 2 wrong usage, 4 towers or terrain that cannot be used, or anything else that failed.`;
 
 // npm run predict -- <towers>: coverage from towers, without the service.
 await runCommand(usage, async (words) => {
-  const args = readFileArguments(words, usage);
-  const folder = args.value('terrain');
+  const { file, given } = readPathArgument(words, usage, table);
+  const folder = given.terrain;
   if (folder === undefined) throw misused('--terrain is needed.', usage);
   const names = Object.keys(speedProfiles);
-  const profileName = args.value('profile') ?? (names[0] as string);
+  const profileName = given.profile ?? (names[0] as string);
   const profile = speedProfiles[profileName];
   if (!profile) throw misused(`--profile is ${names.join(' or ')}.`, usage);
-  const number = numbersOf(args);
-  const out = path.resolve(args.value('out') ?? args.file.replace(/\.[^./]*$/, ''));
+  const number = numbersOf(given);
+  const out = path.resolve(given.out ?? file.replace(/\.[^./]*$/, ''));
   const range = 1000 * number('range', defaultRangeKm, 0.1, 200);
-  const towers = await parseTowers(args.file, {}, readConfig(process.env).serviceArea);
+  const towers = await parseTowers(file, {}, readConfig(process.env).serviceArea);
   // Somebody is there who can take a bad file out; the service leaves it out.
   const terrain = (await Terrain.open(rasterFolder(folder))).requireAll();
-  const cover = args.value('clutter');
+  const cover = given.clutter;
   const clutter = cover === undefined ? undefined : await Clutter.open(rasterFolder(path.resolve(cover)));
   const step = number('resolution', defaultStep(towers, terrain, range), 1, 1000);
   const options = {
@@ -72,26 +97,26 @@ await runCommand(usage, async (words) => {
     ...{ range, step, threads: number('threads', availableParallelism(), 1, 256, 'whole number') },
     clutter,
     threadFile: threadFile('site'),
-    patterns: path.resolve(args.value('patterns') ?? path.dirname(args.file)),
+    patterns: path.resolve(given.patterns ?? path.dirname(file)),
   };
   const minPixels = number('smallest', defaultSmallest, 1, 1000, 'whole number');
-  const display = progressDisplay(path.basename(args.file));
+  const display = progressDisplay(path.basename(file));
   const scratch = await makeScratch();
   const began = performance.now();
   try {
-    const { file, report } = await predict(towers, terrain, options, scratch, (share) => {
+    const { file: signal, report } = await predict(towers, terrain, options, scratch, (share) => {
       display.show({ name: `${towers.length} towers`, share });
     }).finally(() => display.stop());
     try {
-      await writeSignal(file.grid, path.join(scratch, signalFile), `${out}.tif`);
-      const areas = await writeAreas(file, profile.classes, minPixels, scratch, `${out}.gpkg`);
+      await writeSignal(signal.grid, path.join(scratch, signalFile), `${out}.tif`);
+      const areas = await writeAreas(signal, profile.classes, minPixels, scratch, `${out}.gpkg`);
       printReport(towers, report, step);
       const seconds = (performance.now() - began) / 1000;
       console.log(
         `${report.points} points in ${seconds.toFixed(1)} s. Written: ${out}.tif${areas > 0 ? ` and ${out}.gpkg, ${areas} areas` : '. The signal is nowhere strong enough for a speed: no areas'}.`,
       );
     } finally {
-      file.close();
+      signal.close();
     }
   } finally {
     await removeScratch(scratch);
@@ -99,14 +124,14 @@ await runCommand(usage, async (words) => {
   return 0;
 });
 
-function numbersOf({ value }: FileArguments) {
-  return (option: string, otherwise: number, min: number, max: number, what = 'number'): number => {
-    const text = value(option);
+function numbersOf(given: Given<typeof table>) {
+  return (name: keyof typeof table, otherwise: number, min: number, max: number, what = 'number'): number => {
+    const text = given[name];
     if (text === undefined) return otherwise;
     const number = Number(text);
     const isOfKind = what === 'number' || Number.isInteger(number);
     if (text.trim() !== '' && number >= min && number <= max && isOfKind) return number;
-    throw misused(`--${option} takes a ${what} from ${min} to ${max}.`, usage);
+    throw misused(`--${name} takes a ${what} from ${min} to ${max}.`, usage);
   };
 }
 

@@ -1,10 +1,19 @@
 import path from 'node:path';
 import type { ImportOutcome, ImportProgress } from '../core/registry/import.ts';
-import { readFileArguments } from './arguments.ts';
+import { flag, optionLines, readPathArgument } from './arguments.ts';
 import { delegateOrRun } from './delegate.ts';
 import { type FollowedImport, type ImportCall, importAndFollow } from './import-register.ts';
 import { progressDisplay, type Step } from './progress.ts';
 import { runCommand } from './run.ts';
+
+const table = {
+  changes: flag(
+    'the file has only changes; by default it is the whole register, and names that it lacks are removed',
+  ),
+  'accept-gone': flag(
+    'accept a whole register that lacks more than 10%, and more than 1,000, of the known names',
+  ),
+};
 
 const usage = `Usage: npm run registry:import -- <file> [options]
 
@@ -12,15 +21,15 @@ Imports an export of the provisioning system into the register: CSV with the hea
 JSON object with these fields on each line. Times are written as 2026-01-31 23:59:59+13:00; active names have no cancelled.
 Either the whole file is applied or nothing.
 
-  --changes       the file has only changes; by default it is the whole register, and names that it lacks are removed
-  --accept-gone   accept a whole register that lacks more than 10%, and more than 1,000, of the known names
+${optionLines(table)}
 
 Exit status: 0 imported, 1 the file has invalid lines, 2 wrong usage, 4 anything else failed.`;
 
 // npm run registry:import -- <file>: brings the register up to date.
 await runCommand(usage, async (words) => {
-  const { file, has } = readFileArguments(words, usage);
-  const call: ImportCall = { file, changesOnly: has('changes'), acceptGone: has('accept-gone') };
+  const { file, given } = readPathArgument(words, usage, table);
+  const { changes: changesOnly = false, 'accept-gone': acceptGone = false } = given;
+  const call: ImportCall = { file, changesOnly, acceptGone };
   return follow(
     delegateOrRun('registry-import', call, ({ database }) => importAndFollow(database, call)),
     file,

@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { readConfig } from '../core/config.ts';
-import { CovermapError } from '../core/errors.ts';
 import { openStorage } from '../core/storage/open.ts';
+import { readPathArgument } from './arguments.ts';
 import { restoreBackup } from './backup/restore.ts';
 import { runCommand } from './run.ts';
 
@@ -11,11 +10,11 @@ Restores a backup into an empty database and an empty UPLOAD_DIR or bucket, whil
 either all of it is restored or nothing. With DATABASE_URL, it needs pg_restore.`;
 
 // npm run restore -- <folder>
-await runCommand(usage, async ([folder, ...more]) => {
-  if (!folder || more.length > 0) throw new CovermapError('usage', 'Name one folder.', `\n${usage}`);
+await runCommand(usage, async (words) => {
+  const { file: folder } = readPathArgument(words, usage, {}, 'folder');
   process.umask(0o077);
   const config = readConfig();
-  const { made_at, files } = await restoreBackup(config, await openStorage(config), path.resolve(folder));
+  const { made_at, files } = await restoreBackup(config, await openStorage(config), folder);
   console.log(
     `Restored the backup of ${made_at}, with ${files.length === 1 ? '1 file' : `${files.length} files`}.`,
   );

@@ -29,7 +29,9 @@ const defaultOverlapHours = 72;
 
 export const accessCommands: AdminCommand[] = [
   {
-    usage: 'key create <customer> [<label>]',
+    name: 'key create',
+    takes: ['customer'],
+    may: ['label'],
     help: 'creates an API key, and the customer where the name is new and no label is given',
     async run({ database }, [customer = '', label]) {
       if (label === undefined) return `${await createKey(database, customer)}\n${keepIt}`;
@@ -38,7 +40,7 @@ export const accessCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'key list',
+    name: 'key list',
     help: 'lists the keys, by customer',
     run: async ({ database }) =>
       table(await listKeys(database), {
@@ -52,7 +54,9 @@ export const accessCommands: AdminCommand[] = [
       }),
   },
   {
-    usage: 'key rotate <number> [<hours>]',
+    name: 'key rotate',
+    takes: ['number'],
+    may: ['hours'],
     help: `replaces a key by a new one; the old one stays active for ${defaultOverlapHours} hours unless given`,
     async run({ database }, [number, overlap]) {
       const id = wholeNumber(number);
@@ -64,7 +68,8 @@ export const accessCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'key revoke <number>',
+    name: 'key revoke',
+    takes: ['number'],
     help: 'revokes a key',
     async run({ database }, [number]) {
       const id = wholeNumber(number);
@@ -73,9 +78,11 @@ export const accessCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'token create operator <provider> <name> [--url <address>] [--days <number>]',
+    name: 'token create operator',
+    takes: ['provider', 'name'],
+    options: { url: 'address', days: 'number' },
     help: `creates a token for an operator, who acts for that provider, valid for ${tokenDays.default} days unless given; creates the provider where its name is new, with its web address`,
-    async run({ database }, [provider = '', name = ''], { '--url': url, '--days': days }) {
+    async run({ database }, [provider = '', name = ''], { url, days }) {
       if (url !== undefined && !isWebAddress(url))
         throw new CovermapError('usage', `${url} is not a web address such as https://example.nz/.`);
       const owner = { role: 'operator', provider, url: url && webAddress(url) } as const;
@@ -88,20 +95,24 @@ export const accessCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'token create staff <name> [--days <number>]',
+    name: 'token create staff',
+    takes: ['name'],
+    options: { days: 'number' },
     help: 'creates a token for a member of staff',
-    run: ({ database }, [name = ''], { '--days': days }) => newToken(database, { role: 'staff' }, name, days),
+    run: ({ database }, [name = ''], { days }) => newToken(database, { role: 'staff' }, name, days),
   },
   {
-    usage: 'token create customer <customer> <name> [--days <number>]',
+    name: 'token create customer',
+    takes: ['customer', 'name'],
+    options: { days: 'number' },
     help: "creates a token for a customer's own account",
-    async run({ database }, [customer = '', name = ''], { '--days': days }) {
+    async run({ database }, [customer = '', name = ''], { days }) {
       const customerId = await customerByName(database, customer);
       return newToken(database, { role: 'customer', customerId }, name, days);
     },
   },
   {
-    usage: 'token list',
+    name: 'token list',
     help: 'lists the tokens, staff first',
     run: async ({ database }) =>
       table(await listTokens(database), {
@@ -116,7 +127,8 @@ export const accessCommands: AdminCommand[] = [
       }),
   },
   {
-    usage: 'token revoke <number>',
+    name: 'token revoke',
+    takes: ['number'],
     help: 'revokes a token, and ends the sessions that began with it',
     async run({ database }, [number]) {
       const id = wholeNumber(number);
@@ -125,7 +137,7 @@ export const accessCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'registrar list',
+    name: 'registrar list',
     help: 'lists the networks that registrars may ask from',
     run: async ({ database }) =>
       table(await listNetworks(database), {
@@ -135,21 +147,24 @@ export const accessCommands: AdminCommand[] = [
       }),
   },
   {
-    usage: 'registrar allow <registrar> <network>',
+    name: 'registrar allow',
+    takes: ['registrar', 'network'],
     help: 'lets a registrar, created where the name is new, ask from an address or a network',
     async run({ database }, [registrar = '', network = '']) {
       return `${registrar} may ask from ${await allowNetwork(database, registrar, network)}.`;
     },
   },
   {
-    usage: 'registrar deny <registrar> <network>',
+    name: 'registrar deny',
+    takes: ['registrar', 'network'],
     help: "removes a network from the registrar's list",
     async run({ database }, [registrar = '', network = '']) {
       return `${registrar} may no longer ask from ${await denyNetwork(database, registrar, network)}.`;
     },
   },
   {
-    usage: 'registrar remove <registrar>',
+    name: 'registrar remove',
+    takes: ['registrar'],
     help: 'removes a registrar with all its networks',
     async run({ database }, [registrar = '']) {
       await removeRegistrar(database, registrar);

@@ -20,7 +20,7 @@ import { table } from './table.ts';
 
 export const billingCommands: AdminCommand[] = [
   {
-    usage: 'customer list',
+    name: 'customer list',
     help: "lists the customers, with their plans and this month's queries",
     run: async ({ database }) =>
       table(await listCustomers(database, new Date()), {
@@ -36,7 +36,9 @@ export const billingCommands: AdminCommand[] = [
       }),
   },
   {
-    usage: 'customer create <customer> [<plan> [<date>]]',
+    name: 'customer create',
+    takes: ['customer'],
+    may: ['plan', 'date'],
     help: 'creates a customer, with a plan from a date on (today unless given)',
     async run({ database }, [name = '', plan, begins]) {
       const now = new Date();
@@ -46,7 +48,9 @@ export const billingCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'customer cancel <customer> [<date of the notice>]',
+    name: 'customer cancel',
+    takes: ['customer'],
+    may: ['date of the notice'],
     help: 'ends plan and keys with the month after that of the notice',
     async run({ database }, [name = '', notice]) {
       if (notice !== undefined && !isDay(notice)) throw new NotACommand();
@@ -56,7 +60,8 @@ export const billingCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'customer keep <customer>',
+    name: 'customer keep',
+    takes: ['customer'],
     help: 'withdraws the cancellation',
     async run({ database }, [name = '']) {
       const now = new Date();
@@ -65,17 +70,22 @@ export const billingCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'customer credit <customer> <dollars> <reason> [<dollars>]',
+    name: 'customer credit',
+    takes: ['customer', 'dollars', 'reason'],
+    may: ['dollars'],
     help: 'posts a credit for the next invoice; a large amount has to be repeated',
     run: (context, args) => post(context, args, 'credit'),
   },
   {
-    usage: 'customer charge <customer> <dollars> <reason> [<dollars>]',
+    name: 'customer charge',
+    takes: ['customer', 'dollars', 'reason'],
+    may: ['dollars'],
     help: 'posts a charge for the next invoice',
     run: (context, args) => post(context, args, 'charge'),
   },
   {
-    usage: 'customer overage <customer> <on|off>',
+    name: 'customer overage',
+    takes: ['customer', 'on|off'],
     help: 'whether a customer without a plan is answered, and charged, after the free queries',
     async run({ database }, [name = '', allowed]) {
       if (allowed !== 'on' && allowed !== 'off') throw new NotACommand();
@@ -86,7 +96,9 @@ export const billingCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'ledger reverse <entry> <reason> [<dollars> [<dollars>]]',
+    name: 'ledger reverse',
+    takes: ['entry', 'reason'],
+    may: ['dollars', 'dollars'],
     help: 'reverses an entry: what is left of it, or a part',
     async run({ database, config }, [number, reason = '', amount, confirmed]) {
       const id = wholeNumber(number);
@@ -102,7 +114,7 @@ export const billingCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'plan list',
+    name: 'plan list',
     help: 'lists the plans',
     run: async ({ database }) =>
       table(await listPlans(database), {
@@ -114,7 +126,9 @@ export const billingCommands: AdminCommand[] = [
       }),
   },
   {
-    usage: 'plan set <customer> <plan> [<date>]',
+    name: 'plan set',
+    takes: ['customer', 'plan'],
+    may: ['date'],
     help: 'starts a plan, or changes it from the first of a later month',
     async run({ database }, [name = '', plan = '', begins]) {
       const now = new Date();
@@ -126,7 +140,8 @@ export const billingCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'invoice list [<month>]',
+    name: 'invoice list',
+    may: ['month'],
     help: 'lists the invoices, newest first',
     run: async ({ database }, [given]) =>
       table(await listInvoices(database, { month: given === undefined ? undefined : month(given) }), {
@@ -142,12 +157,14 @@ export const billingCommands: AdminCommand[] = [
       }),
   },
   {
-    usage: 'invoice show <number>',
+    name: 'invoice show',
+    takes: ['number'],
     help: 'shows an invoice with its lines and their ledger entries',
     run: ({ database }, [number]) => showInvoice(database, wholeNumber(number)),
   },
   {
-    usage: 'invoice preview <month>',
+    name: 'invoice preview',
+    takes: ['month'],
     help: 'shows what closing a month would invoice now',
     async run({ database }, [given]) {
       const of = month(given);
@@ -169,7 +186,8 @@ export const billingCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'invoice close <month>',
+    name: 'invoice close',
+    takes: ['month'],
     help: 'closes a month (as 2026-11), after those before it: invoices for everyone',
     async run({ database }, [given]) {
       const of = month(given);

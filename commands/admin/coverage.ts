@@ -11,7 +11,7 @@ import { table } from './table.ts';
 
 export const coverageCommands: AdminCommand[] = [
   {
-    usage: 'submission list',
+    name: 'submission list',
     help: 'lists the latest submissions',
     async run({ database }) {
       const { rows } = await database.query<
@@ -41,12 +41,14 @@ export const coverageCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'submission publish <id> [--confirm <comparison>]',
+    name: 'submission publish',
+    takes: ['id'],
+    options: { confirm: 'comparison' },
     help: 'publishes a loaded submission; where coverage would be lost, this has to be confirmed',
-    run: (context, [id = ''], { '--confirm': comparison }) => publish(context, id, comparison),
+    run: (context, [id = ''], { confirm: comparison }) => publish(context, id, comparison),
   },
   {
-    usage: 'dataset list',
+    name: 'dataset list',
     help: 'lists the versions of coverage that are published or can be rolled back to',
     async run({ database }) {
       const versions = await listVersions(database, { providerId: null, limit: 500 });
@@ -65,7 +67,8 @@ export const coverageCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'dataset rollback <number>',
+    name: 'dataset rollback',
+    takes: ['number'],
     help: 'rolls back to an earlier version',
     async run({ database }, [number]) {
       await rollBack(database, new Attempts(database), wholeNumber(number), commandActor);
@@ -73,7 +76,8 @@ export const coverageCommands: AdminCommand[] = [
     },
   },
   {
-    usage: 'dataset unpublish <number>',
+    name: 'dataset unpublish',
+    takes: ['number'],
     help: 'takes a published version offline without a replacement',
     async run({ database }, [number]) {
       await unpublish(database, wholeNumber(number), commandActor);

@@ -4,7 +4,7 @@ import { table } from './table.ts';
 
 export const registryCommands: AdminCommand[] = [
   {
-    usage: 'zone list',
+    name: 'zone list',
     help: 'lists the zones of the registry, and the letters of their names besides a to z, digits and the hyphen',
     run: async ({ database }) =>
       table(await listZones(database), {
@@ -13,7 +13,8 @@ export const registryCommands: AdminCommand[] = [
       }),
   },
   {
-    usage: 'zone letters <zone> <letters>',
+    name: 'zone letters',
+    takes: ['zone', 'letters'],
     help: 'sets the letters that names of a zone may have besides a to z, digits and the hyphen, as in āēīōū; "none" for no others',
     async run({ database }, [zone = '', letters = '']) {
       const set = await setLetters(database, zone, letters === 'none' ? '' : letters);

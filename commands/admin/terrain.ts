@@ -13,7 +13,7 @@ const deadlineMs = 300_000;
 
 export const terrainCommands: AdminCommand[] = [
   {
-    usage: 'terrain',
+    name: 'terrain',
     help: 'shows the elevation models of TERRAIN_DIR, the finest first: where they lie, which part of each is void, and what cannot be used; and the land cover of CLUTTER_DIR',
     async run({ config }) {
       if (config.terrainDir === undefined) throw new CovermapError('terrain_not_set');
