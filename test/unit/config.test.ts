@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
+import { variables } from '../../core/config-variables.ts';
+import { configurationPage, writeConfiguration } from '../../scripts/write-configuration.ts';
 
 /* The configuration out of environment variables. */
 
@@ -210,61 +213,15 @@ test('every variable has its place', () => {
   });
 });
 
-test.each([
-  'PORT',
-  'HOST',
-  'DATA_DIR',
-  'UPLOAD_DIR',
-  'DATABASE_URL',
-  'DATABASE_READ_URL',
-  'REPLICA_MAX_LAG_SECONDS',
-  'REDIS_URL',
-  'LOG_LEVEL',
-  'SERVICE_AREA',
-  'KEPT_VERSIONS',
-  'S3_BUCKET',
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'UPLOAD_LIMIT_MB',
-  'PROVIDER_MAX_UPLOADS',
-  'PROVIDER_MAX_WAITING',
-  'PROVIDER_MAX_STORED_MB',
-  'PUBLISH_LOST_PERCENT',
-  'PUBLISH_BLOCKS',
-  'MODEL_MAX_TOWERS',
-  'MODEL_KEPT_DAYS',
-  'HOLD_UNKNOWN_TERRAIN_PERCENT',
-  'HOLD_GROWN_PERCENT',
-  'SWEEP_SECONDS',
-  'WORKER_LOST_SECONDS',
-  'BASEMAP_STYLE_URL',
-  'READER_MEMORY_MB',
-  'READER_STALLED_SECONDS',
-  'READER_DEADLINE_MINUTES',
-  'TRUST_PROXY',
-  'REGISTRY_MAX_NAMES',
-  'REGISTRY_RATE',
-  'REGISTRY_BURST',
-  'RELEASE_TIME',
-  'TILE_CACHE_MB',
-  'TILE_RATE',
-  'TILE_BURST',
-  'MAP_LOOKUP_RATE',
-  'MAP_LOOKUP_BURST',
-  'MAP_LOOKUPS_PER_DAY',
-  'BULK_RATE',
-  'BULK_BURST',
-  'BULK_FILE_MB',
-  'BULK_MAX_KEPT_MB',
-  'REFUSED_RATE',
-  'REFUSED_BURST',
-  'RATE_LIMIT_PER_SECOND',
-  'RATE_LIMIT_BURST',
-  'CLOSE_TIME',
-  'CONFIRM_AMOUNTS_FROM',
-  'INVOICE_ISSUER',
-])('an empty %s means the same as none', (name) => {
-  expect(readConfig({ [name]: '' })).toEqual(readConfig({}));
+test.each(Object.values(variables).flatMap((group) => Object.keys(group)))(
+  'an empty %s means the same as none',
+  (name) => {
+    expect(readConfig({ [name]: '' })).toEqual(readConfig({}));
+  },
+);
+
+test('the page is what the variables make: else run npm run docs:config', () => {
+  expect(readFileSync(configurationPage, 'utf8')).toBe(writeConfiguration());
 });
 
 test('variables of other programs do no harm', () => {
