@@ -1,5 +1,5 @@
 import { fuzz, namesByGdal, namesOfMade, otherNames } from '../setup/fuzz.ts';
 import { rounds } from '../setup/rounds.ts';
 
-// Few of these are left in npm test, where test/unit/fuzz.test.ts and fuzz-gdal.test.ts damage as many.
+// One of each in npm test, where test/unit/fuzz.test.ts and fuzz-gdal.test.ts damage dozens.
 fuzz([...otherNames, ...namesByGdal, ...namesOfMade], rounds(1, 720));

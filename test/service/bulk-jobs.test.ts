@@ -279,14 +279,15 @@ test('after a day file and result are removed; before they are done they are not
   const files = stored();
   const { id } = (await (await send(csv(5))).json()) as Job;
   await done(id);
+  const failed = ((await (await send('lat,lng\n')).json()) as Job).id;
+  expect(await done(failed)).toMatchObject({ state: 'failed' });
   const waiting = ((await (await send(csv(5), {}, { at: unworked })).json()) as Job).id;
   await service.database.query(`update bulk_job set expires_at = now() - interval '1 second'`);
   for (const expired of await expiredBulkJobs(service.database)) {
     await removeBulkJob(service.database, service.storage, expired);
   }
   expect(await waitingRows(service.database, 'bulk-lookup')).toMatchObject([{ id: waiting }]);
-  expect((await call(`${base}/${id}`)).status).toBe(404);
-  expect((await call(`${base}/${id}/result`)).status).toBe(404);
+  for (const path of [id, `${id}/result`, failed]) expect((await call(`${base}/${path}`)).status).toBe(404);
   expect((await shown(waiting)).state).toBe('queued');
   const result = await call(`${base}/${waiting}/result`);
   expect([result.status, (await result.json()) as object]).toEqual([

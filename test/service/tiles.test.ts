@@ -42,6 +42,8 @@ beforeAll(async () => {
       },
       { rings: [rectangle(174, -38, 176, -37)], attributes: { SPEED: 20 } },
       ...small,
+      // Beside the first of them, in the same cell, and better.
+      { rings: [rectangle(175.0004, -42, 175.0005, -41.9999)], attributes: { SPEED: 300 } },
     ],
   });
   await service.ingest(file, { provider: 'Kauri Fibre' });
@@ -174,6 +176,12 @@ describe('a tile', () => {
       .filter(({ properties }) => properties.bandwidth_max_mbps === 50)
       .flatMap(({ rings }) => rings);
     expect(area.length).toBeGreaterThan(0);
+  });
+
+  test('shows the best of several small places in one cell', async () => {
+    const features = await fetchTile(fibre, tileOver(10, 175.0002, -41.9999));
+    const best = features.filter(({ properties }) => properties.bandwidth_max_mbps === 300);
+    expect(best.length).toBeGreaterThan(0);
   });
 
   test('of another technology shows that one, with what is not there yet', async () => {

@@ -126,6 +126,18 @@ test('a provider is listed once, with the fastest of its tiers that have the ava
   });
 });
 
+test('the date of a technology is the earliest of all tiers that have the availability shown, whichever is fastest', () => {
+  holds((answers, tiers, joinUnderway) => {
+    for (const { technology, availability, earliestDate } of answers) {
+      const shown = [availability, ...(joinUnderway && availability === 'planned' ? ['underway'] : [])];
+      const dates = tiers
+        .filter((each) => each.technology === technology && shown.includes(each.availability))
+        .flatMap(({ plannedDate }) => plannedDate ?? []);
+      expect(earliestDate).toBe(dates.sort()[0]);
+    }
+  });
+});
+
 test('providers run from the fastest down, then by name', () => {
   holds((answers) => {
     for (const { entries } of answers) {

@@ -10,7 +10,9 @@ import {
   planMonth,
   usageOf,
 } from '../../core/billing/charges.ts';
-import { dueOn } from '../../core/billing/terms.ts';
+import { draft, type InvoiceContent } from '../../core/billing/invoicing.ts';
+import { dueOn, type Terms } from '../../core/billing/terms.ts';
+import type { Queryable } from '../../core/database/database.ts';
 import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
 
 /* What a month costs, by the terms: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
@@ -184,4 +186,24 @@ test.each([
   ['2031-05-17', null, '2031-06-06'],
 ])('an invoice of %s is due on day %o of the month after: %s', (issuedOn, due_day, expected) => {
   expect(dueOn(issuedOn, { due_day, due_days: 20 })).toBe(expected);
+});
+
+test('of invoices that are drafted together, each uses up the credit that those before it leave its account', async () => {
+  const none = { query: async () => ({ rows: [], rowCount: 0 }) } as unknown as Queryable;
+  const content = (account: number, cents: number) =>
+    ({
+      account: { kind: 'customer', id: account, name: `Customer ${account}` },
+      lines: [{ kind: 'charge', quantity: 1, unit_price_cents: cents }],
+    }) as unknown as InvoiceContent;
+  const contents = [content(1, -500), content(2, 100), content(1, 200), content(1, 400)];
+  const drafted = await draft(none, contents, { gst_percent: 0 } as Terms);
+  const balances = drafted.map(({ brought_forward_cents, due_cents, carried_forward_cents }) => [
+    ...[brought_forward_cents, due_cents, carried_forward_cents],
+  ]);
+  expect(balances).toEqual([
+    [0, 0, 500],
+    [0, 100, 0],
+    [500, 0, 300],
+    [300, 100, 0],
+  ]);
 });

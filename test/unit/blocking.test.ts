@@ -21,5 +21,8 @@ test('a loss blocks where it is more than the percentage', () => {
 });
 test('with 100 %, nothing that is lost blocks, whatever the numbers', () => {
   // 100 * 343.729 / 343.729 is more than 100.
-  for (let metres = 1; metres < 1_000_000; metres += 7) expect(lossOf(metres / 1000, 0, 100)).toEqual([]);
+  const blocked = [];
+  for (let metres = 1; metres < 1_000_000; metres += 7)
+    if (lossOf(metres / 1000, 0, 100).length > 0) blocked.push(metres);
+  expect(blocked).toEqual([]);
 });

@@ -1,4 +1,4 @@
 import { fuzz, namesByGdal, namesOfMade } from '../setup/fuzz.ts';
 
-fuzz(namesByGdal, 120);
-fuzz(namesOfMade, 20);
+fuzz(namesByGdal, 40);
+fuzz(namesOfMade, 8);

@@ -1,3 +1,3 @@
 import { fuzz, otherNames } from '../setup/fuzz.ts';
 
-fuzz(otherNames, 300);
+fuzz(otherNames, 100);

@@ -659,6 +659,16 @@ describe('images on the ground', () => {
     await readAll(files, { layers: ['nr'] });
     expect(handedOn[0]?.overlays.map(({ name }) => name)).toEqual(['NR']);
   });
+
+  test('images are selected by a folder around them', async () => {
+    const named = (name: string) => overlay('a.png', undefined, `<name>${name}</name>`);
+    const files = {
+      'doc.kml': document(`${named('LTE')}<Folder><name>5G</name><Folder>${named('NR')}</Folder></Folder>`),
+      'a.png': image,
+    };
+    await readAll(files, { layers: ['5g'] });
+    expect(handedOn[0]?.overlays.map(({ name }) => name)).toEqual(['NR']);
+  });
 });
 
 describe('super-overlays', () => {

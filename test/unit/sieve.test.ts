@@ -165,7 +165,9 @@ describe('a sieve for modelled classes', () => {
     const labels = new Int16Array(width * height).fill(1);
     for (const pixel of [0, 1, -1, width, -width]) labels[at * width + at + pixel] = 3;
     const before: Picture = { width, height, labels };
-    expect((await sievedByRows(before, 5, 256)).labels).toEqual(labels);
-    expect((await sievedByRows(before, 6, 256)).labels).toEqual(new Int16Array(width * height).fill(1));
+    const isSieved = async (fewest: number, to: Int16Array) =>
+      (await sievedByRows(before, fewest, 256)).labels.every((label, pixel) => label === to[pixel]);
+    expect(await isSieved(5, labels)).toBe(true);
+    expect(await isSieved(6, new Int16Array(width * height).fill(1))).toBe(true);
   });
 });

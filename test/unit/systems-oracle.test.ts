@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { IngestError } from '../../ingest/errors.ts';
+import { type Projections, projections } from '../../ingest/projections.ts';
 import { definitionOf } from '../../ingest/read/gdal/reference-system.ts';
 import { type Position, resolveReferenceSystem, toLngLat } from '../../ingest/reference-system.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
@@ -18,6 +19,23 @@ if (missing) console.error(`\n!!! THE COMPARISON WITH PROJ IS SKIPPED: ${missing
 const tolerance = 0.01;
 const { serviceArea } = readConfig({});
 const systems = missing ? [] : listSystems();
+
+// PROJ takes up to a tenth of a second to find its way from one system to another, and in most dialects it is asked by the same code.
+let proj: Projections;
+let between: Projections['between'];
+beforeAll(async () => {
+  const ways = new Map<string, ReturnType<typeof between>>();
+  proj = await projections();
+  between = proj.between;
+  proj.between = (from, to) => {
+    const way = `${from}\0${to}`;
+    if (!ways.has(way)) ways.set(way, between(from, to));
+    return ways.get(way);
+  };
+});
+afterAll(() => {
+  proj.between = between;
+});
 
 /** What comes of each system, in the order of the table. */
 type Outcome = 'right' | 'asked' | 'refused' | 'wrong';

@@ -88,3 +88,15 @@ test('a polygon is surely valid where no edge meets another, by comparing all of
   }
   expect(valid).toBeGreaterThan(300);
 });
+
+test('a hole beside another is one, a hole within another is none', () => {
+  const box = (from: number, to: number): Point[] => [
+    [from, from],
+    [to, from],
+    [to, to],
+    [from, to],
+  ];
+  expect(isSurelyValid(toPolygon([box(0, 100), box(10, 40), box(50, 90)]))).toBe(true);
+  expect(isSurelyValid(toPolygon([box(0, 100), box(10, 40), box(20, 30)]))).toBe(false);
+  expect(isSurelyValid(toPolygon([box(0, 100), box(20, 30), box(10, 40)]))).toBe(false);
+});

@@ -214,9 +214,7 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
         runStart = i;
         last = value;
         label =
-          !Number.isFinite(value) || value === rounded || value === noData
-            ? nothing
-            : this.#labelOf(value * scale + offset);
+          !Number.isFinite(value) || value === rounded ? nothing : this.#labelOf(value * scale + offset);
       }
       labels[i] = label;
     }

@@ -46,7 +46,8 @@ describe('a key', () => {
     const refused = await ask(v2, key);
     expect(refused.status).toBe(429);
     expect(await refused.json()).toEqual({ message: expect.stringContaining('too many requests') });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(900);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect([seconds > 900, seconds <= 1000]).toEqual([true, true]);
     expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/);
     expect(refused.headers.get('cache-control')).toBe('no-store');
     const refused1 = await ask(v1(key), key);
