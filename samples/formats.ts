@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import type { Bounds } from '../geometry/bounds.ts';
 import { gdal } from '../ingest/read/gdal/webassembly.ts';
 import { doubles, geoFields, plainHead } from '../ingest/read/raster/plain-tiff.ts';
+import { tag } from '../ingest/read/raster/tiff-tags.ts';
 import { zip } from './zip.ts';
 
 /* Writers of the formats that samples come in. */
@@ -177,8 +178,8 @@ export function heightTiff(
     ...[3072, 0, 1, 2193],
   );
   const head = plainHead({ width, height, rows: height, bits: 16, format: 2 }, [
-    doubles(33550, [pixel, pixel, 0]),
-    doubles(33922, [0, 0, 0, x, y, 0]),
+    doubles(tag.pixelScale, [pixel, pixel, 0]),
+    doubles(tag.tiepoint, [0, 0, 0, x, y, 0]),
     ...geoFields({ directory: keys, doubles: new Float64Array(), ascii: '' }),
   ]);
   return Buffer.concat([head, Buffer.from(heights.buffer)]);

@@ -8,18 +8,13 @@ import { doubles, geoFields, type PlainField, plainHead, text } from '../read/ra
 import { openBlocks, type TiffBlocks, TiffNotSupported } from '../read/raster/tiff-blocks.ts';
 import { type TiffDirectory, TiffFile } from '../read/raster/tiff-directory.ts';
 import { findMask } from '../read/raster/tiff-mask.ts';
+import { subfile, tag } from '../read/raster/tiff-tags.ts';
 
 /*
  * GeoTIFF in a compression that GDAL has no codec for here, and our own reader has: LERC, in which LINZ publishes its elevation
  * models, and ZSTD. GDAL reads a copy without compression.
  */
 
-const tag = {
-  ...{ newSubfileType: 254, width: 256, photometric: 262, transformation: 34264 },
-  ...{ gdalMetadata: 42112, noData: 42113 },
-};
-/** NewSubfileType of an overview (TIFF 6.0, section 8). */
-const reduced = 1;
 /** Of rows that are decompressed together. */
 const maxRowsBytes = 256 * 1024 * 1024;
 const convert = 'Convert it: gdal_translate -co COMPRESS=DEFLATE -co TILED=YES.';
@@ -111,7 +106,7 @@ async function coarsest(
   let narrowest = width;
   for (const directory of directories) {
     const own = (await directory.number(tag.width)) ?? 0;
-    const isOverview = (await directory.number(tag.newSubfileType)) === reduced;
+    const isOverview = (await directory.number(tag.newSubfileType)) === subfile.reduced;
     if (!isOverview || own >= narrowest || width / own > reduction) continue;
     found = directory;
     narrowest = own;
@@ -127,11 +122,11 @@ async function fieldsOf(main: TiffDirectory, name: string, whole: TiffBlocks, bl
   const geoTags = await readGeoTags(main);
   const keys = parseGeoKeys(geoTags.directory);
   const place = await transformOf(main, keys, name);
-  const noData = (await main.text(tag.noData)) ?? '';
+  const noData = (await main.text(tag.gdalNoData)) ?? '';
   const fields: PlainField[] = [
     ...geoFields(geoTags),
     text(tag.gdalMetadata, (await main.text(tag.gdalMetadata)) ?? ''),
-    text(tag.noData, noData),
+    text(tag.gdalNoData, noData),
   ];
   if (place) {
     const [across, down] = [whole.width / width, whole.height / height];

@@ -11,18 +11,7 @@ import { openBlocks, type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts'
 import { type TiffDirectory, TiffFile } from './tiff-directory.ts';
 import { findMask, maskPixels } from './tiff-mask.ts';
 import { type PixelReader, pixelReader, type Store } from './tiff-pixels.ts';
-
-/** Tags of TIFF 6.0 and GeoTIFF 1.1 (OGC 19-008r4, 7.1.2). */
-const tag = {
-  width: 256,
-  height: 257,
-  pixelScale: 33550,
-  tiepoint: 33922,
-  transformation: 34264,
-  geoKeyDirectory: 34735,
-  geoDoubles: 34736,
-  geoAscii: 34737,
-};
+import { tag } from './tiff-tags.ts';
 
 /** 50,000 x 50,000 pixels of 20 m are a continent. */
 export const maxPixels = 2_500_000_000;

@@ -1,3 +1,5 @@
+import { tag } from './tiff-tags.ts';
+
 /* TIFF files of one band without compression. */
 
 /** The tags that hold the keys (OGC 19-008r4, 7.1): numbers of the directory, numbers and text that it points to. */
@@ -29,19 +31,21 @@ export interface PlainField {
 
 type Numbers = ArrayLike<number>;
 const fieldOf = (
-  tag: number,
+  number: number,
   type: number,
   count: number,
   { buffer }: { buffer: ArrayBuffer },
 ): PlainField => ({
-  ...{ tag, type, count, value: Buffer.from(buffer) },
+  ...{ tag: number, type, count, value: Buffer.from(buffer) },
 });
-const shorts = (tag: number, values: Numbers) => fieldOf(tag, 3, values.length, Uint16Array.from(values));
-const longs = (tag: number, values: Numbers) => fieldOf(tag, 4, values.length, Uint32Array.from(values));
-export const doubles = (tag: number, values: Numbers) =>
-  fieldOf(tag, 12, values.length, Float64Array.from(values));
-export const text = (tag: number, value: string): PlainField => ({
-  ...{ tag, type: 2, count: value.length, value: Buffer.from(value, 'latin1') },
+const shorts = (number: number, values: Numbers) =>
+  fieldOf(number, 3, values.length, Uint16Array.from(values));
+const longs = (number: number, values: Numbers) =>
+  fieldOf(number, 4, values.length, Uint32Array.from(values));
+export const doubles = (number: number, values: Numbers) =>
+  fieldOf(number, 12, values.length, Float64Array.from(values));
+export const text = (number: number, value: string): PlainField => ({
+  ...{ tag: number, type: 2, count: value.length, value: Buffer.from(value, 'latin1') },
 });
 
 /** What stands before the pixels of a TIFF file; they follow row by row, in little-endian order. @param fields beside those of the layout */
@@ -58,32 +62,32 @@ function headBefore(
   const rowBytes = (width * bits) / 8;
   const strips = Array.from({ length: Math.ceil(height / rows) }, (_, i) => i * rows);
   const fields = [
-    longs(256, [width]),
-    longs(257, [height]),
-    shorts(258, [bits]),
+    longs(tag.width, [width]),
+    longs(tag.height, [height]),
+    shorts(tag.bitsPerSample, [bits]),
     // No compression; black is zero.
-    shorts(259, [1]),
-    shorts(262, [1]),
+    shorts(tag.compression, [1]),
+    shorts(tag.photometric, [1]),
     longs(
-      273,
+      tag.stripOffsets,
       strips.map((top) => begin + top * rowBytes),
     ),
-    shorts(277, [1]),
-    longs(278, [rows]),
+    shorts(tag.samplesPerPixel, [1]),
+    longs(tag.rowsPerStrip, [rows]),
     longs(
-      279,
+      tag.stripByteCounts,
       strips.map((top) => Math.min(rows, height - top) * rowBytes),
     ),
-    shorts(339, [format]),
+    shorts(tag.sampleFormat, [format]),
     ...more.filter(({ count }) => count > 0),
   ];
   const values: Buffer[] = [];
   let at = 8;
   const entries = fields
     .sort((a, b) => a.tag - b.tag)
-    .map(({ tag, type, count, value }) => {
+    .map(({ tag: number, type, count, value }) => {
       const entry = Buffer.alloc(12);
-      entry.writeUInt16LE(tag, 0);
+      entry.writeUInt16LE(number, 0);
       entry.writeUInt16LE(type, 2);
       entry.writeUInt32LE(count, 4);
       if (value.length <= 4) value.copy(entry, 8);
@@ -105,9 +109,9 @@ function headBefore(
 
 /** The fields of keys. */
 export const geoFields = ({ directory, doubles: numbers, ascii }: GeoTags): PlainField[] => [
-  shorts(34735, directory),
-  doubles(34736, numbers),
-  text(34737, ascii),
+  shorts(tag.geoKeyDirectory, directory),
+  doubles(tag.geoDoubles, numbers),
+  text(tag.geoAscii, ascii),
 ];
 
 /** A TIFF of one black pixel, with the keys where they are given. */

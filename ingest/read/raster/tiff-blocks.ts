@@ -3,27 +3,7 @@ import { inflate } from 'node:zlib';
 import type { Samples } from './classes.ts';
 import { decompressLzw } from './lzw.ts';
 import { type Bytes, type TiffDirectory, TiffError, type TiffFile } from './tiff-directory.ts';
-
-/** Tags of TIFF 6.0 and its supplements that say how pixels are stored. */
-const tag = {
-  width: 256,
-  height: 257,
-  bitsPerSample: 258,
-  compression: 259,
-  stripOffsets: 273,
-  samplesPerPixel: 277,
-  rowsPerStrip: 278,
-  stripByteCounts: 279,
-  planarConfiguration: 284,
-  predictor: 317,
-  tileWidth: 322,
-  tileLength: 323,
-  tileOffsets: 324,
-  tileByteCounts: 325,
-  sampleFormat: 339,
-  jpegTables: 347,
-  lercParameters: 50674,
-};
+import { tag } from './tiff-tags.ts';
 
 const compressions: Record<number, string> = {
   2: 'CCITT RLE',

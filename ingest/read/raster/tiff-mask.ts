@@ -1,11 +1,7 @@
 import { openBlocks, type TiffBlocks } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffError, type TiffFile } from './tiff-directory.ts';
 import type { PixelReader } from './tiff-pixels.ts';
-
-const tag = { newSubfileType: 254, width: 256, height: 257 };
-/** Bits of NewSubfileType (TIFF 6.0, section 8). */
-const reduced = 1;
-const transparency = 4;
+import { subfile, tag } from './tiff-tags.ts';
 
 /** The mask of a file's first image, where it has one (TIFF 6.0, PhotometricInterpretation 4). @throws TiffError, TiffNotSupported */
 export async function findMask(
@@ -14,7 +10,7 @@ export async function findMask(
 ): Promise<TiffBlocks | undefined> {
   for (const directory of others) {
     const kind = (await directory.number(tag.newSubfileType)) ?? 0;
-    if ((kind & transparency) === 0 || (kind & reduced) !== 0) continue;
+    if ((kind & subfile.transparency) === 0 || (kind & subfile.reduced) !== 0) continue;
     for (const size of [tag.width, tag.height]) {
       if ((await directory.number(size)) !== (await image?.number(size)))
         throw new TiffError('its mask is not of its size');

@@ -2,11 +2,10 @@ import type { PixelClass, Warning } from '../format.ts';
 import { ColourClassifier, type Samples, ValueClassifier } from './classes.ts';
 import { type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffError } from './tiff-directory.ts';
+import { tag } from './tiff-tags.ts';
 
 /* How the samples of a TIFF become colours or values, and those labels. */
 
-/** Tags of TIFF 6.0 and GDAL. */
-const tag = { photometric: 262, colorMap: 320, extraSamples: 338, gdalMetadata: 42112, gdalNoData: 42113 };
 const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, yCbCr: 6 };
 const opaque = 0xff000000;
 

@@ -1,0 +1,35 @@
+/** Tags of TIFF 6.0 and its supplements, GeoTIFF 1.1 (OGC 19-008r4, 7.1.2) and GDAL. */
+export const tag = {
+  newSubfileType: 254,
+  width: 256,
+  height: 257,
+  bitsPerSample: 258,
+  compression: 259,
+  photometric: 262,
+  stripOffsets: 273,
+  samplesPerPixel: 277,
+  rowsPerStrip: 278,
+  stripByteCounts: 279,
+  planarConfiguration: 284,
+  predictor: 317,
+  colorMap: 320,
+  tileWidth: 322,
+  tileLength: 323,
+  tileOffsets: 324,
+  tileByteCounts: 325,
+  extraSamples: 338,
+  sampleFormat: 339,
+  jpegTables: 347,
+  pixelScale: 33550,
+  tiepoint: 33922,
+  transformation: 34264,
+  geoKeyDirectory: 34735,
+  geoDoubles: 34736,
+  geoAscii: 34737,
+  gdalMetadata: 42112,
+  gdalNoData: 42113,
+  lercParameters: 50674,
+} as const;
+
+/** Bits of NewSubfileType (TIFF 6.0, section 8): an overview, and a mask. */
+export const subfile = { reduced: 1, transparency: 4 } as const;
