@@ -1,8 +1,8 @@
 import { findNode, parseWktList, type WktNode } from './wkt.ts';
 
 /*
- * Recognises the reference systems common in New Zealand by their parameters, as every program names them differently.
- * Databases transform by a code much faster than by a text (40 to 400 ms a geometry embedded).
+ * Recognises the reference systems common in New Zealand by their parameters, as every program names them differently: by its own name
+ * for a datum, PROJ shifts nothing.
  */
 
 export type DatumKnowledge = 'wgs84' | 'nzgd2000' | 'nzgd49' | 'by_ellipsoid' | 'other';
@@ -224,32 +224,14 @@ export const hasTransformation = ({ bound, geographic }: Described) =>
 const isInDegrees = (described: Described) =>
   !isFromElsewhere(described) && near(unitOf(described.geographic, false), 1);
 
-/** The code that EPSG has for the system, where it is one of those that are common here. */
+/** The code that EPSG has for the system, where that shows without PROJ: degrees on the datums that are common here, and Web Mercator. */
 export function commonCode(described: Described): number | undefined {
-  const { projected, datum, method, parameters, unit } = described;
+  const { projected, datum, unit } = described;
   if (!isInDegrees(described) || !near(unit, 1) || hasTransformation(described)) return undefined;
   if (isWebMercator(described)) return 3857;
-  if (datum === 'other') return undefined;
-  const at = (lat0: number, lng0: number, scale: number, easting: number, northing: number) =>
-    near(parameters.get('lat0') ?? 0, lat0) &&
-    near(parameters.get('lng0'), lng0) &&
-    near(parameters.get('scale') ?? 1, scale) &&
-    near(parameters.get('easting') ?? 0, easting) &&
-    near(parameters.get('northing') ?? 0, northing) &&
-    !parameters.has('other');
-  // This grid exists on one datum only.
-  if (/^newzealandmapgrid/.test(method)) {
-    const is = onEllipsoid(described, ellipsoids.nzgd49) && at(-41, 173, 1, 2_510_000, 6_023_150);
-    return is && (datum === 'nzgd49' || datum === 'by_ellipsoid') ? 27200 : undefined;
-  }
-  if (datum === 'by_ellipsoid' || !onEllipsoid(described, ellipsoids[datum])) return undefined;
-  if (!projected) return { wgs84: 4326, nzgd2000: 4167, nzgd49: 4272 }[datum];
-  if (method !== 'transversemercator') return undefined;
-  if (datum === 'nzgd2000' && at(0, 173, 0.9996, 1_600_000, 10_000_000)) return 2193;
-  const zone = ((parameters.get('lng0') ?? Number.NaN) + 183) / 6;
-  if (datum !== 'wgs84' || !(Number.isInteger(zone) && zone >= 1 && zone <= 60)) return undefined;
-  if (at(0, zone * 6 - 183, 0.9996, 500_000, 0)) return 32600 + zone;
-  return at(0, zone * 6 - 183, 0.9996, 500_000, 10_000_000) ? 32700 + zone : undefined;
+  const isKnown = !projected && datum !== 'other' && datum !== 'by_ellipsoid';
+  if (!isKnown || !onEllipsoid(described, ellipsoids[datum])) return undefined;
+  return { wgs84: 4326, nzgd2000: 4167, nzgd49: 4272 }[datum];
 }
 
 /** EPSG:3857: spherical formulas on coordinates of the ellipsoid. Before ArcGIS 10, Esri wrote a sphere of that radius. */
@@ -261,9 +243,10 @@ function isWebMercator({ axis, flattening, method, parameters, projected }: Desc
   return spherical || (flattening === 0 && named && /^mercator/.test(method));
 }
 
-/** EPSG's codes of the projected systems of the datums whose systems are compared by their parameters. */
+/** EPSG's codes of projected systems here, by their datum, the usual ones first: systems are compared with them by their parameters. */
 export const codesOfDatum = {
-  nzgd2000: [...range(2105, 2135), 2193, 3764, ...range(3788, 3791), 3793, 3851, 5700],
+  wgs84: [...range(32758, 32760), 32701],
+  nzgd2000: [2193, ...range(2105, 2135), 3764, ...range(3788, 3791), 3793, 3851, 5700],
   nzgd49: [27200, ...range(27205, 27232), ...range(27258, 27260), 27291, 27292],
 };
 
@@ -273,9 +256,11 @@ function range(first: number, last: number): number[] {
 
 /** The datum among whose systems it is looked for, where {@link isSameProjection} can compare them. */
 export function comparedDatum(described: Described): keyof typeof codesOfDatum | undefined {
-  const { projected, datum } = described;
+  const { projected, datum, method } = described;
   if (!projected || !isInDegrees(described) || hasTransformation(described)) return undefined;
-  return datum === 'nzgd2000' || datum === 'nzgd49' ? datum : undefined;
+  // This grid exists on one datum only.
+  if (datum === 'by_ellipsoid' && method === 'newzealandmapgrid') return 'nzgd49';
+  return datum === 'other' || datum === 'by_ellipsoid' ? undefined : datum;
 }
 
 /** Whether two projected systems on one datum have the same projection and unit. */

@@ -181,7 +181,7 @@ async function describeWkt(definition: string): Promise<Found | undefined> {
   return { system: { definition: text, name, projected, unit, wgs84: false, srid, heights }, described };
 }
 
-/** The code of a system of New Zealand's datums, whatever names it goes by. */
+/** The code of a projected system, whatever names it goes by. */
 async function codeByParameters(described: Described): Promise<number | undefined> {
   const datum = comparedDatum(described);
   if (datum === undefined) return undefined;

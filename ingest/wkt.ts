@@ -13,16 +13,11 @@ const token =
 const restOfText = /"([^"]*)"/y;
 
 /**
- * Parses the well-known text of a reference system, of version 1 (OGC 01-009, Esri's .prj files) or 2 (OGC 18-010):
- * keywords with bracketed lists of texts, numbers, words and further nodes.
- * @returns undefined where it is not well-formed
+ * Parses the well-known text of reference systems, of version 1 (OGC 01-009, Esri's .prj files) or 2 (OGC 18-010): keywords with
+ * bracketed lists of texts, numbers, words and further nodes. Several have commas between them, as Esri writes a vertical system after
+ * the horizontal one.
+ * @returns each with its own text; undefined where it is not well-formed
  */
-export function parseWkt(text: string): WktNode | undefined {
-  const list = parseWktList(text);
-  return list?.length === 1 ? list[0]?.node : undefined;
-}
-
-/** Parses definitions with commas between them, as Esri writes a vertical system after the horizontal one. With the text of each. */
 export function parseWktList(text: string): { node: WktNode; text: string }[] | undefined {
   const tokens = tokensOf(text);
   if (!tokens) return undefined;

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findNode, parseWkt } from '../../ingest/wkt.ts';
+import { findNode, parseWktList } from '../../ingest/wkt.ts';
 import { nztmPrj } from '../setup/shapes.ts';
+
+const parseWkt = (text: string) => {
+  const list = parseWktList(text);
+  return list?.length === 1 ? list[0]?.node : undefined;
+};
 
 test('nodes, texts, numbers and words are distinguished, with either brackets', () => {
   expect(parseWkt(' CS[Cartesian, 2, AXIS("east (E)",east,ORDER[1])] \n')).toEqual({

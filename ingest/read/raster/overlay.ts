@@ -16,6 +16,7 @@ export interface Overlay {
 }
 
 export type OverlayPlacement =
+  /** With an area on the earth; one across the antimeridian goes on beyond 180 degrees east. */
   | (Bounds & {
       kind: 'box';
       /** Degrees, counter-clockwise about the middle of the box. */
