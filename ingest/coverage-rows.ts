@@ -7,11 +7,11 @@ import { BatchBuilder } from './batch.ts';
 import type { NormalisedFeature } from './geometry-thread.ts';
 import type { CoverageRead, ReaderMessage, ReaderTask, ReadProgress, RowsMessage } from './messages.ts';
 import { type Failure, Normaliser } from './normaliser.ts';
-import type { PlacedFeature } from './place.ts';
 import { exampleOf, Problems } from './problems.ts';
 import type { SourceFeature, SourceLayer } from './read/format.ts';
 import { type ReferenceSystem, wrappedLng } from './reference-system.ts';
 import { TierCount } from './tier-count.ts';
+import type { FeatureInDegrees } from './transform.ts';
 
 /** Features that are with GEOS, or wait for it. */
 const maxAtGeos = 32;
@@ -137,19 +137,19 @@ export class CoverageRows {
     this.read.warnings.push({ code, message });
   }
 
-  /** @param placed the feature in degrees, or why it has no place @returns what there is to wait for before the next one */
+  /** @param inDegrees the feature, or why it has no place @returns what there is to wait for before the next one */
   add(
     feature: SourceFeature,
     tier: number,
-    placed: PlacedFeature | 'outside_service_area' | 'too_many_vertices',
+    inDegrees: FeatureInDegrees | 'outside_service_area' | 'too_many_vertices',
   ): Promise<void> | undefined {
     let waiting: Promise<void> | undefined;
-    if (typeof placed === 'string') this.#note('dropped', placed, feature);
-    else if (placed.readyM2 !== undefined && !feature.repaired) {
+    if (typeof inDegrees === 'string') this.#note('dropped', inDegrees, feature);
+    else if (inDegrees.readyM2 !== undefined && !feature.repaired) {
       this.read.features.loaded++;
-      this.#addRow(placed.polygons[0] as Polygon, placed.box, tier, placed.readyM2);
+      this.#addRow(inDegrees.polygons[0] as Polygon, inDegrees.box, tier, inDegrees.readyM2);
       if (this.#batch.full) waiting = this.#sendRows();
-    } else waiting = this.#normalise(feature, tier, placed.polygons);
+    } else waiting = this.#normalise(feature, tier, inDegrees.polygons);
     if (++this.#sinceBatch < featuresOfBatch) return waiting;
     this.#sinceBatch = 0;
     this.#normaliser.beginBatch();

@@ -3,7 +3,7 @@ import { GeosError, startGeos } from '../geometry/geos.ts';
 import { type Normalised, normalise } from '../geometry/normalise.ts';
 import type { Box } from '../geometry/polygon.ts';
 import { readPolygons, wkbOf } from '../geometry/wkb.ts';
-import { maxVerticesOfRow } from './place.ts';
+import { maxVerticesOfRow } from './transform.ts';
 
 /* A thread of the reader that repairs, clips and cuts one feature after the other, where that takes GEOS: it can be ended. */
 

@@ -110,7 +110,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
     for (const layer of source.layers.slice(0, maxLayers)) {
       const system = await systemSaid(layer, systemOf, inspection);
       const positions = await inspectLayer(layer, inspection, technologies, deadline);
-      await place(inspection.layers.at(-1) as InspectedLayer, system, positions, task);
+      await nameSystem(inspection.layers.at(-1) as InspectedLayer, system, positions, task);
       if (system && layer.extent && liesOutside(system, layer.extent, task.serviceArea)) {
         const { code, message } = rasterOutside(layer.name, system);
         elsewhere.push({ code, message });
@@ -153,7 +153,7 @@ async function systemSaid(
 }
 
 /** Names the layer's reference system, or those that it may be in. */
-async function place(
+async function nameSystem(
   layer: InspectedLayer,
   system: ReferenceSystem | undefined,
   positions: readonly Position[],

@@ -13,18 +13,17 @@ import { type OfferOfFeature, offerReader } from './attributes.ts';
 import { CoverageRows, type Send } from './coverage-rows.ts';
 import { ClassesNeeded, IngestError } from './errors.ts';
 import type { ReaderTask } from './messages.ts';
-import { placer } from './place.ts';
 import { mayBeCoverage, planarArea } from './plausibility.ts';
 import { exampleOf, maxExamples } from './problems.ts';
 import type { DropReason, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
 import {
+  areSwapped,
   axesSwapped,
   isNoPlaceInDegrees,
   liesOutside,
   type Position,
-  placementOf,
   questionOfSystem,
   type ReferenceSystem,
   rasterOutside,
@@ -32,6 +31,7 @@ import {
   toLngLat,
 } from './reference-system.ts';
 import { Seen } from './seen.ts';
+import { transformer } from './transform.ts';
 
 /* Reads a file of coverage: features in, finished rows out. */
 
@@ -85,7 +85,7 @@ class LayerReading {
   /** What features cover, in the layer's coordinates. */
   readonly box: Box = emptyBox();
   system: ReferenceSystem | undefined;
-  #place: ReturnType<typeof placer> | undefined;
+  #transform: ReturnType<typeof transformer> | undefined;
   /** Until they have told where the layer lies. */
   readonly #first: { feature: SourceFeature; tier: number }[] = [];
   #firstVertices = 0;
@@ -134,7 +134,7 @@ class LayerReading {
     } catch (error) {
       throw error instanceof ClassesNeeded ? (this.#elsewhere() ?? error) : error;
     }
-    if (!this.#place && this.#first.length > 0) await this.#takeFirst();
+    if (!this.#transform && this.#first.length > 0) await this.#takeFirst();
     await this.#rows.endLayer();
     this.#rows.read.warnings.push(...this.#offers.warnings(), ...this.#layer.warnings);
     this.#noteDropped();
@@ -195,7 +195,7 @@ class LayerReading {
     const vertices = vertexCount(feature.polygons);
     this.#rows.read.vertices += vertices;
     for (const [outer] of feature.polygons) if (outer) extendBox(this.box, ringBox(outer));
-    if (this.#place) return this.#addRows(feature, tier);
+    if (this.#transform) return this.#addRows(feature, tier);
     this.#first.push({ feature: { ...feature, polygons: copyOf(feature.polygons) }, tier });
     this.#firstVertices += vertices;
     const isEnough = this.#first.length >= maxFirst || this.#firstVertices >= maxFirstVertices;
@@ -207,7 +207,7 @@ class LayerReading {
     const { west, south, east, north } = this.#task.serviceArea;
     const system = await this.#locate();
     this.system = system;
-    this.#place = placer(system, [west, south, east, north]);
+    this.#transform = transformer(system, [west, south, east, north]);
     for (const { feature, tier } of this.#first.splice(0)) await this.#addRows(feature, tier);
   }
 
@@ -226,7 +226,7 @@ class LayerReading {
     if (!this.system)
       throw await questionOfSystem(this.#report.name, [...positions, ...cornersOf(this.box)], serviceArea);
     this.#report.reference_system = this.system.name;
-    if (placementOf(this.system, positions, serviceArea) === 'swapped') throw axesSwapped(this.system);
+    if (areSwapped(this.system, positions, serviceArea)) throw axesSwapped(this.system);
     this.#rows.warnAboutSystem(this.system);
     return this.system;
   }
@@ -243,8 +243,8 @@ class LayerReading {
   }
 
   #addRows(feature: SourceFeature, tier: number): Promise<void> | undefined {
-    const placed = (this.#place as ReturnType<typeof placer>)(feature.polygons);
-    return this.#rows.add(feature, tier, placed);
+    const inDegrees = (this.#transform as ReturnType<typeof transformer>)(feature.polygons);
+    return this.#rows.add(feature, tier, inDegrees);
   }
 
   #drop(reason: DropReason, feature: SourceFeature, value?: string): undefined {
@@ -258,7 +258,7 @@ class LayerReading {
     }
   }
 
-  /** Where the features were that were not even placed. */
+  /** Where the features were that did not even get to degrees. */
   #noteDropped(): void {
     const { problems, read } = this.#rows;
     const { name: layer } = this.#report;

@@ -234,18 +234,13 @@ function unknown(definition: string): IngestError {
 const inWords = (names: string[]) =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
-export type Placement = 'inside' | 'swapped' | 'outside';
-
 export type Position = [x: number, y: number];
 
-/** Where positions lie: some in the service area; or at least half of them once x and y change places; or elsewhere. */
-export function placementOf(
-  system: ReferenceSystem,
-  positions: readonly Position[],
-  area: Bounds,
-): Placement {
-  if (shareInside(system, positions, area) > 0) return 'inside';
-  return shareInside(system, swapped(positions), area) >= 0.5 ? 'swapped' : 'outside';
+/** Whether none of the positions lies in the service area, and at least half of them do once x and y change places. */
+export function areSwapped(system: ReferenceSystem, positions: readonly Position[], area: Bounds): boolean {
+  if (shareInside(system, positions, area) > 0) return false;
+  const swapped = positions.map(([x, y]): Position => [y, x]);
+  return shareInside(system, swapped, area) >= 0.5;
 }
 
 /** What a layer's coordinates may be in where nobody says so. */
@@ -319,7 +314,7 @@ export async function questionOfSystem(
   const likely = choices.filter((choice) => choice.likely);
   if (likely.length === 0) {
     for (const system of await plausible(area)) {
-      if (shareInside(system, swapped(positions), area) >= 0.5) return axesSwapped(system);
+      if (areSwapped(system, positions, area)) return axesSwapped(system);
     }
   }
   const [position] = positions;
@@ -344,8 +339,6 @@ export function axesSwapped(system: ReferenceSystem): IngestError {
     `The coordinates have their axes swapped: read as ${system.name} they lie far away, with x and y exchanged in the service area.`,
   );
 }
-
-const swapped = (positions: readonly Position[]) => positions.map(([x, y]): Position => [y, x]);
 
 /** How many of the positions, 0 to 1, lie in the service area if they are in the reference system. */
 function shareInside(

@@ -44,7 +44,7 @@ export function windowAround(
  * Puts what a site's radials have into rows of the grid, where it is stronger than what is there: each pixel takes the nearest point of
  * the nearest radial.
  */
-export function placePoints(
+export function drawPoints(
   window: PixelWindow,
   radials: RadialGrid,
   power: Float32Array,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Antenna } from './antenna.ts';
 import { type ModelParameters, PointToPoint } from './itm/itm.ts';
-import { type PixelWindow, placePoints } from './pixels.ts';
+import { drawPoints, type PixelWindow } from './pixels.ts';
 import { predictRadial, type RadialGrid, radialOf, sampleProfile } from './radials.ts';
 import type { SiteAntenna } from './sites.ts';
 
@@ -57,11 +57,11 @@ function predictRadials(task: RadialsTask, report: (radials: number) => void): v
   }
 }
 
-function placePixels({ window, grid, power, strongest, next }: PixelsTask): void {
+function drawPixels({ window, grid, power, strongest, next }: PixelsTask): void {
   for (;;) {
     const first = window.top + Atomics.add(next, 0, takenRows);
     if (first >= window.bottom) return;
-    placePoints(window, grid, power, strongest, first, Math.min(window.bottom, first + takenRows));
+    drawPoints(window, grid, power, strongest, first, Math.min(window.bottom, first + takenRows));
   }
 }
 
@@ -69,7 +69,7 @@ if (parentPort && (workerData as { kind?: string } | undefined)?.kind === 'site'
   const port = parentPort;
   port.on('message', (task: Task) => {
     if (task.of === 'radials') predictRadials(task, (radials) => port.postMessage({ radials }));
-    else placePixels(task);
+    else drawPixels(task);
     port.postMessage({ done: true });
   });
 }

@@ -137,7 +137,7 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   const [ending = '', main] = [...dataset.parts][0] ?? [];
   const file = path.join(folder, `file.${ending}`);
   if (dataset.format === 'CSV with WKT') await layOutCsv(dataset, main as FileEntry, file);
-  else await place(main as FileEntry, file);
+  else await linkTo(main as FileEntry, file);
   const start = await firstBytes(file, lookedAt);
   const text = start.toString('latin1');
   const begins = beginnings[dataset.format];
@@ -148,7 +148,7 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   if (/^MapInfo/.test(dataset.format)) dataset.fields = await mapInfoFields(file, dataset);
   if (dataset.format === 'GML') await measureGml(dataset);
   for (const [other, entry] of [...dataset.parts].slice(1))
-    await place(entry, path.join(folder, `file.${other}`));
+    await linkTo(entry, path.join(folder, `file.${other}`));
   return `file.${ending}`;
 }
 
@@ -192,7 +192,7 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   Object.assign(dataset, { layers, fields, mixed });
   const name = format === 'GeoJSON lines' ? 'file.geojsonl' : 'file.geojson';
   if (format === 'GeoJSON lines') await writeLines(await entry.unpack(), path.join(folder, name));
-  else await place(entry, path.join(folder, name));
+  else await linkTo(entry, path.join(folder, name));
   return name;
 }
 
@@ -209,7 +209,7 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
       `${dataset.path} has no column of polygons as text (WKT), and no columns of tower data.`,
     );
   }
-  if (dataset.areas.srid === undefined) await place(entry, target);
+  if (dataset.areas.srid === undefined) await linkTo(entry, target);
   else await withoutSrid(file, target, dataset.areas.srid);
 }
 
@@ -264,9 +264,9 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
   requireLayers(dataset.layers - tablesOfItself);
   dataset.fields = 0;
   for (const [name, entry] of dataset.parts) {
-    const placed = await place(entry, path.join(target, name));
+    const table = await linkTo(entry, path.join(target, name));
     if (!name.endsWith('.gdbtable')) continue;
-    const count = await fieldCount(placed);
+    const count = await fieldCount(table);
     requireFields(count, `${dataset.path}/${name}`);
     dataset.fields += count;
   }
@@ -368,7 +368,7 @@ function damagedCode(format: FormatName): KnownCode {
 }
 
 /** Gives an unpacked file the path `target` too, without copying where that is possible. */
-export async function place(entry: FileEntry, target: string): Promise<string> {
+export async function linkTo(entry: FileEntry, target: string): Promise<string> {
   const file = await entry.unpack();
   // Hard links do not cross disks.
   await link(file, target).catch(() => copyFile(file, target, constants.COPYFILE_FICLONE));

@@ -5,10 +5,10 @@ import { imageTooLarge } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
-import { placementOf } from '../raster/control-points.ts';
+import { affineThrough } from '../raster/control-points.ts';
 import type { Affine } from '../raster/placement.ts';
 import { type GeoTags, onePixel } from '../raster/plain-tiff.ts';
-import { cannotBeRead, datasetOf, layOut, place, refusedByGdal } from './datasets.ts';
+import { cannotBeRead, datasetOf, layOut, linkTo, refusedByGdal } from './datasets.ts';
 import { definitionOfRaster } from './reference-system.ts';
 import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from './webassembly.ts';
 
@@ -78,18 +78,18 @@ async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<
  * What a MapInfo .tab says of where an image lies; undefined where GDAL makes nothing of it. GDAL finds it beside a TIFF of one pixel.
  * @throws IngestError `raster_not_rectified`
  */
-export async function placementInTab(
+export async function transformInTab(
   files: FileSet,
   tab: FileEntry,
 ): Promise<{ transform: Affine; definition: string | undefined } | undefined> {
   const info = await describeRaster(files.scratch, async (folder) => {
     await writeFile(path.join(folder, 'file.tif'), onePixel());
-    await place(tab, path.join(folder, 'file.tab'));
+    await linkTo(tab, path.join(folder, 'file.tab'));
   });
   if (!info) return undefined;
   const { gcpList = [], coordinateSystem } = info.gcps ?? {};
   const points = gcpList.map(({ pixel, line, x, y }) => ({ column: pixel, row: line, x, y }));
-  const transform = transformOf(info) ?? placementOf(tab.path, points);
+  const transform = transformOf(info) ?? affineThrough(tab.path, points);
   return transform && { transform, definition: definitionOfRaster(info) ?? coordinateSystem?.wkt };
 }
 

@@ -5,7 +5,7 @@ import { attributesOf, normalStyle } from './attributes.ts';
 import { Containers } from './containers.ts';
 import { type Cut, cutElements } from './cut.ts';
 import { childOf, cleanText, textOf, type XmlElement } from './element.ts';
-import { overlayPlacement, regionBox, regionVanishes } from './placements.ts';
+import { placementOf, regionBox, regionVanishes } from './placement.ts';
 import { geometryKinds } from './polygons.ts';
 
 /* The first reading of a KML: what is in it, without the coordinates of its placemarks. */
@@ -171,7 +171,7 @@ class Scanner {
   #overlay(element: XmlElement): void {
     const name = textOf(element, 'name');
     const href = textOf(element, 'Icon', 'href');
-    const placement = overlayPlacement(element);
+    const placement = placementOf(element);
     if (href === '' || typeof placement === 'string') {
       const what = typeof placement === 'string' ? placement : 'it names no image';
       if (this.scan.unusable.length < 20)

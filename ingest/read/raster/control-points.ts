@@ -13,11 +13,11 @@ export interface ControlPoint {
 const maxOffset = 1;
 
 /**
- * The placement that fits an image's control points best (least squares).
+ * The transform that fits an image's control points best (least squares).
  * @returns undefined where the points are too few, or on one line
  * @throws IngestError `raster_not_rectified` where the image would have to be bent to fit them
  */
-export function placementOf(name: string, points: readonly ControlPoint[]): Affine | undefined {
+export function affineThrough(name: string, points: readonly ControlPoint[]): Affine | undefined {
   const count = points.length;
   if (count < 3) return undefined;
   const mean = (of: keyof ControlPoint) => points.reduce((sum, point) => sum + point[of], 0) / count;

@@ -2,7 +2,7 @@ import { IngestError } from '../../errors.ts';
 import type { PixelSummary } from '../../pixel-summary.ts';
 import { explained, imageTooLarge } from '../file-errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
-import { type ControlPoint, placementOf } from './control-points.ts';
+import { affineThrough, type ControlPoint } from './control-points.ts';
 import { type GeoKeys, parseGeoKeys, pixelIsPoint, systemByKeys } from './geo-keys.ts';
 import type { LabelledPart } from './labels.ts';
 import type { Affine } from './placement.ts';
@@ -199,7 +199,7 @@ export async function transformOf(
     const [a = 0, b = 0, , c = 0, d = 0, e = 0, , f = 0] = matrix;
     transform = { a, b, c, d, e, f };
   } else if (scale.length === 0) {
-    transform = placementOf(name, points);
+    transform = affineThrough(name, points);
   }
   if (!transform || !Object.values(transform).every(Number.isFinite)) return undefined;
   const { a, b, c, d, e, f } = transform;

@@ -153,8 +153,8 @@ async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBes
   if (worldFile) return { transform: await readWorldFile(worldFile) };
   const tab = beside(files, entry, ['tab']);
   if (!tab) return undefined;
-  const { placementInTab } = await import('../gdal/raster.ts');
-  return placementInTab(files, tab);
+  const { transformInTab } = await import('../gdal/raster.ts');
+  return transformInTab(files, tab);
 }
 
 function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {

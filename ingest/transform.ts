@@ -28,21 +28,21 @@ const maxVerticesOfFeature = 10_000_000;
 const patchSides = { projected: 96_000, degrees: 0.9 };
 
 /** A feature in degrees. Its memory is used again for the next one. */
-export interface PlacedFeature {
+export interface FeatureInDegrees {
   polygons: readonly Polygon[];
   box: Box;
   /** Where it is ready to be a row, its area. */
   readyM2: number | undefined;
 }
 
-/** Of the feature that was placed last: memory for each would take longer than placing it. */
+/** Of the feature that was transformed last: memory for each would take longer than transforming it. */
 const positions = new Float64Array(2 * maxVerticesOfRow);
 
-/** @returns a function that places features; it gives the reason for one that cannot be placed */
-export function placer(
+/** @returns a function that brings features to degrees; it gives the reason for one that has no place there */
+export function transformer(
   { wgs84, projected, unit, toWgs84 }: ReferenceSystem,
   serviceArea: Box,
-): (polygons: readonly Polygon[]) => PlacedFeature | 'outside_service_area' | 'too_many_vertices' {
+): (polygons: readonly Polygon[]) => FeatureInDegrees | 'outside_service_area' | 'too_many_vertices' {
   const side = (projected ? patchSides.projected : patchSides.degrees) / unit;
   const toDegrees = wgs84 ? undefined : byPatches(toWgs84, side);
   return (given) => {

@@ -4,7 +4,7 @@ import { childOf, textOf, type XmlElement } from './element.ts';
 /* Where a GroundOverlay lies: LatLonBox (KML 2.3, 11.3) or gx:LatLonQuad (11.4). */
 
 /** The placement, or what is wrong with it. */
-export function overlayPlacement(overlay: XmlElement): OverlayPlacement | string {
+export function placementOf(overlay: XmlElement): OverlayPlacement | string {
   const quad = childOf(overlay, 'LatLonQuad');
   if (quad) {
     const reader = childOf(quad, 'coordinates')?.coordinates;
