@@ -1,16 +1,16 @@
 import express, { type Express, Router } from 'express';
-import { areas, guard, hasCodedErrors, isGuarded } from './access.ts';
+import { routes } from './all-routes.ts';
 import type { ApiContext } from './context.ts';
+import type { Route } from './define-route.ts';
 import { codedErrors, unexpectedError, unknownAddress, unknownPath } from './errors.ts';
+import { areas, guard, hasCodedErrors, isGuarded } from './guards.ts';
 import { limitBodyTime } from './middleware/body-time.ts';
 import { limitHeaders, requireHost } from './middleware/header-limits.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { mount } from './mount.ts';
-import type { Route } from './route.ts';
 import { pages } from './routes/public/pages.ts';
 import { session } from './routes/public/session.ts';
 import { welcome } from './routes/public/welcome.ts';
-import { routes } from './routes.ts';
 
 /** The HTTP interface: what every request passes, the routes (`routes.ts` lists them), the pages, and what becomes of the rest. */
 export function createApp(context: ApiContext): Express {

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { ErrorCode } from '../core/error-catalogue.ts';
 import { CovermapError } from '../core/errors.ts';
-import { unknownThing } from './access.ts';
 import { invalidRequest } from './errors.ts';
+import { unknownThing } from './guards.ts';
 
 /* Checks of requests by the schemas of their routes. */
 

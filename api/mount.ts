@@ -1,14 +1,14 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import { hasCodedErrors } from './access.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
+import { type Asked, Reply, type Route, type Send } from './define-route.ts';
 import { otherMethods, sendError, sendJson } from './errors.ts';
+import { hasCodedErrors } from './guards.ts';
 import { wantedFormat } from './http/csv.ts';
 import { inTurn } from './http/in-turn.ts';
 import { named } from './http/measured.ts';
 import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
 import { admitKey } from './middleware/version-2.0.ts';
-import { type Asked, Reply, type Route, type Send } from './route.ts';
 
 /** Serves routes: each path answers the methods that it has, and 405 with `Allow` to all others. */
 export function mount(context: ApiContext, routes: readonly Route[]): Router {

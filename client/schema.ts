@@ -231,7 +231,7 @@ export interface paths {
          * Submit a file
          * @description Takes a form with a file and its manifest, or JSON that names an uploaded file. The file is stored when the answer arrives, and processed in the background.
          */
-        post: operations["handIn"];
+        post: operations["submitFile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5138,7 +5138,7 @@ export interface operations {
             };
         };
     };
-    handIn: {
+    submitFile: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,4 +1,4 @@
-import { administer, usage } from './administer.ts';
+import { administer, usage } from './admin/commands.ts';
 import { delegateOrRun } from './delegate.ts';
 import { runCommand } from './run.ts';
 

@@ -4,7 +4,7 @@ import type { Config } from '../core/config.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import { pathProfiles } from '../ingest/modelling/path-profiles.ts';
 import { startWorkers } from '../workers/worker.ts';
-import { administer } from './administer.ts';
+import { administer } from './admin/commands.ts';
 import { type Application, openApplication } from './application.ts';
 import { makeBackup } from './backup/make.ts';
 import { serveControl } from './control.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { accessMatrix } from '../api/openapi/access.ts';
+import { accessMatrix } from '../api/openapi/access-matrix.ts';
 import { describeApi } from '../api/openapi/document.ts';
 import { readConfig } from '../core/config.ts';
 

@@ -3,8 +3,8 @@ import { stringify } from 'csv-stringify';
 import { stringify as stringifyAll } from 'csv-stringify/sync';
 import type { Request } from 'express';
 import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
+import { type Format, mediaTypes, type Send } from '../define-route.ts';
 import { invalidRequest } from '../errors.ts';
-import { type Format, mediaTypes, type Send } from '../route.ts';
 import { sendStream } from './send-stream.ts';
 
 /** The format that the caller wants: by `format`, else by `Accept`, else the first. */

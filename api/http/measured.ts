@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from '../../core/logger.ts';
 import { requestDuration } from '../../core/metrics/process.ts';
-import { areas, isBelow } from '../access.ts';
+import { areas, isBelow } from '../guards.ts';
 import { logged } from './request-id.ts';
 
 /** When a request began, on its response: cheaper than a listener of its own for each. */

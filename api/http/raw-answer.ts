@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { CovermapError } from '../../core/errors.ts';
-import { hasCodedErrors } from '../access.ts';
 import { errorBody } from '../errors.ts';
+import { hasCodedErrors } from '../guards.ts';
 import { everyAnswer } from './every-answer.ts';
 
 /** How long a client may go on sending what nobody reads before its connection is cut. ms */

@@ -6,7 +6,7 @@ import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 
 /** Longer than any key of ours: not worth hashing. */
-const longestKey = 200;
+const maxKeyLength = 200;
 
 /** Where a request has the key that was accepted: cheaper than an entry of a WeakMap for each request. */
 const acceptedKey = Symbol('key');
@@ -25,7 +25,7 @@ export function requireKey(
     key !== undefined && (!key.localOnly || isLocalCaller(request));
   return (request: KeyedRequest, response, next) => {
     const given = readKey(request);
-    if (typeof given !== 'string' || given === '' || given.length > longestKey) return refuse(response);
+    if (typeof given !== 'string' || given === '' || given.length > maxKeyLength) return refuse(response);
     const known = ring.peek(given);
     if (!isGood(request, known)) return find(given, request, response, next);
     request[acceptedKey] = known;

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { areas, isBelow } from '../access.ts';
+import { areas, isBelow } from '../guards.ts';
 import { everyAnswer } from '../http/every-answer.ts';
 import { isHttps } from '../http/https.ts';
 

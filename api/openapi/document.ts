@@ -1,7 +1,7 @@
-import { routes } from '../routes.ts';
-import { accessOf } from './access.ts';
+import { routes } from '../all-routes.ts';
+import { accessOf } from './access-matrix.ts';
 import { codeSamples } from './code-samples.ts';
-import { describeRoutes } from './routes.ts';
+import { describeRoutes } from './operations.ts';
 import type { DescribedLimits, Method, OpenApiDocument, Operation, PathItem } from './types.ts';
 
 const tags = [

@@ -1,5 +1,5 @@
 import type { Config } from '../../core/config.ts';
-import type { Method } from '../route.ts';
+import type { Method } from '../define-route.ts';
 
 /* The parts of OpenAPI 3.1 that our description has. */
 

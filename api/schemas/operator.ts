@@ -24,7 +24,7 @@ const id = () => z.int();
 const uuid = () => z.uuid();
 const bytes = () => z.int();
 
-/** Parameters of paths. `api/access.ts` checks that they exist, and who owns them. */
+/** Parameters of paths. `api/guards.ts` checks that they exist, and who owns them. */
 export const submissionId = {
   id: uuid().meta({
     description: 'The submission’s ID',

@@ -254,7 +254,7 @@ function remember(
   const { id } = bytes.length > 0 ? (JSON.parse(bytes.toString()) as { id?: string | number }) : {};
   const kinds: Record<string, string> = {
     ...{
-      handIn: 'submission',
+      submitFile: 'submission',
       reprocessSubmission: 'submission',
       createUpload: 'file',
       createBulkJob: 'bulk job',

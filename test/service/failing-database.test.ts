@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../api/context.ts';
-import { Reply, type Route } from '../../api/route.ts';
+import { Reply, type Route } from '../../api/define-route.ts';
 import { health } from '../../api/routes/public/health.ts';
 import type { ApiServer } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { administer } from '../../commands/administer.ts';
+import { administer } from '../../commands/admin/commands.ts';
 import { speedFields } from '../../core/coverage/speeds.ts';
 import { forgetSites } from '../../core/coverage/submissions/predicted-sites.ts';
 import { collectFiles } from '../../core/storage/collect.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
-import { administer } from '../../commands/administer.ts';
+import { administer } from '../../commands/admin/commands.ts';
 import type { Application } from '../../commands/application.ts';
 import { openRateLimit } from '../../core/access/rate-limit/open.ts';
 import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';

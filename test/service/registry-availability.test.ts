@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { administer } from '../../commands/administer.ts';
+import { administer } from '../../commands/admin/commands.ts';
 import { takenNamesSql } from '../../core/registry/register.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { availableEntry, type Entry, type Registry, send, startRegistry } from '../setup/registry.ts';

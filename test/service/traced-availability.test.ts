@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { routes } from '../../api/routes.ts';
+import { routes } from '../../api/all-routes.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { readConfig } from '../../core/config.ts';
 import { dayOf, isDate, today } from '../../core/nz-time.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { areas, things } from '../../api/access.ts';
-import { accessMatrix } from '../../api/openapi/access.ts';
+import { areas, things } from '../../api/guards.ts';
+import { accessMatrix } from '../../api/openapi/access-matrix.ts';
 import { describeApi } from '../../api/openapi/document.ts';
 import { readConfig } from '../../core/config.ts';
 

@@ -50,7 +50,7 @@ const written = [
   'core/registry/droplist.ts: seenAt, droplistHours, windowsEndedSql, lastRunSql, entriesSql, windowEndSql, nextRunSql',
   'core/registry/register.ts: windowsEndedSql',
   'core/registry/release.ts: lastRunSql',
-  'api/access.ts: ofProvider',
+  'api/guards.ts: ofProvider',
   'commands/demo.ts: token',
   // The names of a file's layer and columns, in GDAL's own SQL of that file, in the process that reads it.
   'ingest/read/gdal/gdal.ts: columns.join, idColumn, layer',

@@ -2,7 +2,7 @@ import { BillingContact, setContact } from '../../../core/billing/contacts.ts';
 import { findCustomer } from '../../../core/billing/customers.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import { commonTerms, ownId } from '../../billing.ts';
-import { answer, routesFor } from '../../route.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { contactBody, OwnAccount } from '../../schemas/billing.ts';
 
 const own = routesFor({ who: 'customer', tag: 'Account' });

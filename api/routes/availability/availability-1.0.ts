@@ -1,15 +1,15 @@
 import type { RequestHandler, Response } from 'express';
+import { answer, type Route, routesFor } from '../../define-route.ts';
 import { readOnly, sendError } from '../../errors.ts';
-import { answerLookup, version1 } from '../../middleware/answer-lookup.ts';
 import { requireKey } from '../../middleware/api-key.ts';
 import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
 import { limitRate, tooManyRequests as tooManyWithKey } from '../../middleware/rate-limit.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import { answer, type Route, routesFor } from '../../route.ts';
 import { Availability1, latitude, longitude } from '../../schemas/availability.ts';
 import { keptHeaders, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
+import { answerLookup, version1 } from './answer-lookup.ts';
 
 /** 1 February 2022, 00:00 in New Zealand, as RFC 9745 writes it. */
 const deprecatedSince = '@1643626800';

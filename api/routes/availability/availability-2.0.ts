@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { answer, type Route, routesFor } from '../../define-route.ts';
 import { readOnly } from '../../errors.ts';
-import { answerLookup, version2 } from '../../middleware/answer-lookup.ts';
-import { answerTraced } from '../../middleware/answer-traced.ts';
 import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
 import { limitRate2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import { answer, type Route, routesFor } from '../../route.ts';
 import { Availability, latitude, longitude } from '../../schemas/availability.ts';
 import {
   keptHeaders,
@@ -15,6 +13,8 @@ import {
   plainError,
   rateHeaders,
 } from '../../schemas/document-errors.ts';
+import { answerLookup, version2 } from './answer-lookup.ts';
+import { answerTraced } from './answer-traced.ts';
 
 /** The hot path, with a chain of its own: `GET /api/2.0/availability/-36.9026834/174.8075834`. */
 export function availability2({ serviceArea }: DescribedLimits): Route[] {

@@ -6,6 +6,7 @@ import { listAnswerer, listForms, type OutputFormat } from '../../../core/covera
 import { type AskedEntry, readEntries } from '../../../core/coverage/lookup/bulk/entries.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
+import { routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { BodyError, bodyChunks } from '../../http/body.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
@@ -15,7 +16,6 @@ import { keyOf } from '../../middleware/api-key.ts';
 import { AllowanceExceeded, ListAllowance } from '../../middleware/list-allowance.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
-import { routesFor } from '../../route.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import { forbidden2, notAcceptable, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
 

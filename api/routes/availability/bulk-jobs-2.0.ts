@@ -15,6 +15,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import type { StoredFile } from '../../../core/storage/storage.ts';
 import type { ApiContext } from '../../context.ts';
+import { answer, located, routesFor, type Sent } from '../../define-route.ts';
 import { sendError, sendJson } from '../../errors.ts';
 import { BodyError, bodyChunks } from '../../http/body.ts';
 import { revalidated } from '../../http/conditional.ts';
@@ -22,7 +23,6 @@ import { contentType, inputFormat, outputFormat } from '../../http/coordinate-fo
 import { keyOf } from '../../middleware/api-key.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { admitKey, refuseFreeQueries2 } from '../../middleware/version-2.0.ts';
-import { answer, located, routesFor, type Sent } from '../../route.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import {
   fault2,

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { CatalogSnapshot, Provider, Technology } from '../../../core/coverage/lookup/catalog.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { sendKeptJson } from '../../http/conditional.ts';
-import { tenDays } from '../../middleware/answer-lookup.ts';
-import { answer, routesFor } from '../../route.ts';
 import { type Provider as ListedProvider, Providers } from '../../schemas/availability.ts';
 import { keptHeaders, keyErrors2, notModified } from '../../schemas/document-errors.ts';
+import { tenDays } from './answer-lookup.ts';
 
 /** The data providers: those with published coverage. They take from the key's rate and are not billed. */
 export const providers2 = [

@@ -1,8 +1,8 @@
 import { customerUsage } from '../../../core/billing/usage.ts';
 import { monthOf } from '../../../core/nz-time.ts';
 import { shownLimit } from '../../billing.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { keyOf } from '../../middleware/api-key.ts';
-import { answer, routesFor } from '../../route.ts';
 import { KeyUsage } from '../../schemas/availability.ts';
 import { keyErrors2 } from '../../schemas/document-errors.ts';
 

@@ -9,8 +9,8 @@ import {
 import type { AccountId } from '../../../core/billing/ledger.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
+import { type Asked, answer, type Format, routesFor } from '../../define-route.ts';
 import { csv } from '../../http/csv.ts';
-import { type Asked, answer, type Format, routesFor } from '../../route.ts';
 import { accountFilter, Invoices, monthFilter, namesOneAtMost } from '../../schemas/billing.ts';
 import { rowId } from '../../schemas/values.ts';
 import { invoiceColumns, ledgerLineColumns, lineColumns } from '../../views/invoice-columns.ts';

@@ -9,7 +9,7 @@ import {
   rotateKey,
 } from '../../../core/access/api-keys.ts';
 import { ownSide, type Side, staffSide } from '../../billing.ts';
-import { answer, type Route, reply, routesFor } from '../../route.ts';
+import { answer, type Route, reply, routesFor } from '../../define-route.ts';
 import { Keys, NewKey, RotatedKey } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { statementOf } from '../../../core/billing/statement.ts';
 import { accountNamed, ownId } from '../../billing.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
 import { csv } from '../../http/csv.ts';
-import { answer, routesFor } from '../../route.ts';
 import { namesOneAtMost, OwnStatement, Statement } from '../../schemas/billing.ts';
 import { rowNumber } from '../../schemas/values.ts';
 import { invoiceColumns } from '../../views/invoice-columns.ts';

@@ -1,8 +1,8 @@
 import { type DayKeyQueries, queriesByDayAndKey } from '../../../core/billing/counts.ts';
 import { customerUsage } from '../../../core/billing/usage.ts';
 import { ownSide, type Side, shownLimit, staffSide, usageMonth } from '../../billing.ts';
+import { answer, type Route, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
-import { answer, type Route, routesFor } from '../../route.ts';
 import { CustomerUsage, usageQuery } from '../../schemas/billing.ts';
 
 const columns: readonly Column<DayKeyQueries>[] = [

@@ -5,7 +5,7 @@ import { speedFields, speedUnits } from '../../../core/coverage/speeds.ts';
 import { availabilities, wholesaleKinds } from '../../../core/coverage/submissions/manifest.ts';
 import { towerFields } from '../../../core/coverage/submissions/tower-columns.ts';
 import { today } from '../../../core/nz-time.ts';
-import { answer, routesFor } from '../../route.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { Catalog } from '../../schemas/operator.ts';
 
 /** What the forms of a page need to know. */

@@ -7,7 +7,7 @@ import {
   Version,
 } from '../../../core/coverage/datasets/versions.ts';
 import { Attempts } from '../../../core/work.ts';
-import { answer, routesFor } from '../../route.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { datasetId, filter } from '../../schemas/operator.ts';
 import { wholeNumber } from '../../schemas/values.ts';
 

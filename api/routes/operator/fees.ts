@@ -8,7 +8,7 @@ import {
 import { termsOf } from '../../../core/billing/terms.ts';
 import { monthOf } from '../../../core/nz-time.ts';
 import { cents } from '../../../core/schemas.ts';
-import { answer, routesFor } from '../../route.ts';
+import { answer, routesFor } from '../../define-route.ts';
 
 /** What operators owe for coverage that the service modelled. */
 export const operatorFees = [

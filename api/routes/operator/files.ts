@@ -5,11 +5,11 @@ import { maxNoteLength } from '../../../core/coverage/submissions/submission-fie
 import { knownProvider } from '../../../core/coverage/submissions/submit-upload.ts';
 import { listOpenUploads, removeUpload, requireUpload } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { answer, reply, routesFor } from '../../define-route.ts';
 import { manifestErrors } from '../../errors.ts';
-import { fileBody, listedFile } from '../../http/file-response.ts';
-import { answer, reply, routesFor } from '../../route.ts';
 import { describedAs, fileId, UploadedFile } from '../../schemas/operator.ts';
 import { line } from '../../schemas/values.ts';
+import { fileBody, listedFile } from '../../views/file.ts';
 
 const base = '/api/operator/files';
 const operator = routesFor({ who: 'operator', tag: 'Uploads' });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { changeSpeeds, findModelled, requireSignal } from '../../../core/coverage/submissions/modelling.ts';
 import { requireSubmission } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { sendStream } from '../../http/send-stream.ts';
-import { submissionBody } from '../../http/submission-response.ts';
-import { answerTowers, towersAnswer } from '../../http/towers-answer.ts';
-import { answer, routesFor } from '../../route.ts';
 import { ModelledSpeeds, PathProfile, Submission, submissionId } from '../../schemas/operator.ts';
 import { degrees, wholeNumber } from '../../schemas/values.ts';
+import { submissionBody } from '../../views/submission.ts';
+import { answerTowers, towersAnswer } from '../../views/towers.ts';
 
 const base = '/api/operator/submissions/{id}';
 const ofSubmission = routesFor({ who: 'operator', tag: 'Submissions', params: submissionId });

@@ -7,8 +7,8 @@ import {
 } from '../../../core/coverage/lookup/providers.ts';
 import { parseProfile } from '../../../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { answer, reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
-import { answer, reply, routesFor } from '../../route.ts';
 import { describedAs, ProviderProfile } from '../../schemas/operator.ts';
 import { rowId } from '../../schemas/values.ts';
 

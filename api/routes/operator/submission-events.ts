@@ -7,13 +7,13 @@ import {
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
+import { reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
 import { OpenCounts } from '../../http/open-counts.ts';
 import { logged } from '../../http/request-id.ts';
-import { submissionBody } from '../../http/submission-response.ts';
 import { identify, identityOf } from '../../middleware/identity.ts';
-import { reply, routesFor } from '../../route.ts';
 import { filter, submissionId } from '../../schemas/operator.ts';
+import { submissionBody } from '../../views/submission.ts';
 
 /** How soon a browser reconnects after it lost its connection. */
 const retryMs = 2_000;

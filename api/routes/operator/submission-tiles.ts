@@ -1,10 +1,10 @@
 import { requireVersion } from '../../../core/coverage/datasets/versions.ts';
 import { requireSubmission } from '../../../core/coverage/submissions/views.ts';
 import { changeTile, coverageTile } from '../../../core/coverage/tiles/tiles.ts';
-import { sendTile, tileOf } from '../../http/tile-response.ts';
-import { routesFor } from '../../route.ts';
+import { routesFor } from '../../define-route.ts';
 import { tileAnswers, tileParams } from '../../schemas/map.ts';
 import { datasetId, submissionId } from '../../schemas/operator.ts';
+import { sendTile, tileOf } from '../../views/tile.ts';
 
 const { get } = routesFor({ who: 'operator', tag: 'Submissions' });
 const tile = { answers: tileAnswers, errors: ['address_unknown'] } as const;

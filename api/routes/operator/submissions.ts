@@ -24,17 +24,14 @@ import { CovermapError } from '../../../core/errors.ts';
 import { firstSteps } from '../../../core/work.ts';
 import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
+import { answer, located, reply, routesFor } from '../../define-route.ts';
 import { errorBody, formErrors, manifestErrors, quotaErrors, sendJson } from '../../errors.ts';
-import { fileBody } from '../../http/file-response.ts';
-import { parseManifestText } from '../../http/manifest-text.ts';
 import { withForm } from '../../http/multipart.ts';
 import { OpenCounts } from '../../http/open-counts.ts';
 import { pageOf } from '../../http/page.ts';
 import { takeUpload } from '../../http/refuse-upload.ts';
 import { sendStream } from '../../http/send-stream.ts';
-import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
-import { answer, located, reply, routesFor } from '../../route.ts';
 import {
   Accepted,
   filter,
@@ -45,6 +42,9 @@ import {
   UploadedFile,
 } from '../../schemas/operator.ts';
 import { line, wholeNumber } from '../../schemas/values.ts';
+import { fileBody } from '../../views/file.ts';
+import { submissionBody, submissionLinks } from '../../views/submission.ts';
+import { parseManifestText } from './manifest-text.ts';
 
 const base = '/api/operator/submissions';
 const operator = routesFor({ who: 'operator', tag: 'Submissions' });
@@ -79,7 +79,7 @@ const publishingConflicts = [
 /** What operators submit, and what becomes of it. */
 export const submissions = [
   operator.post(base, {
-    id: 'handIn',
+    id: 'submitFile',
     summary: 'Submit a file',
     description:
       'Takes a form with a file and its manifest, or JSON that names an uploaded file. The file is stored when the answer arrives, and processed in the background.',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { templateRows, towerFields } from '../../../core/coverage/submissions/tower-columns.ts';
+import { routesFor } from '../../define-route.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { ConstantBody } from '../../http/constant-body.ts';
 import { asFile, csvText, csvType, fields } from '../../http/csv.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
-import { routesFor } from '../../route.ts';
 import { notModified, tooManyOfAddress } from '../../schemas/document-errors.ts';
 
 /** A list of towers to begin with. */

@@ -15,14 +15,14 @@ import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
 import { firstSteps } from '../../../core/work.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
+import { routesFor } from '../../define-route.ts';
 import { errorAnswer, errorBody, manifestErrors, quotaErrors } from '../../errors.ts';
-import { parseManifestText } from '../../http/manifest-text.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
 import { logged, requestIdOf } from '../../http/request-id.ts';
 import { headerError, protocolError } from '../../http/tus-errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
-import { routesFor } from '../../route.ts';
 import { fileId } from '../../schemas/operator.ts';
+import { parseManifestText } from './manifest-text.ts';
 
 const base = '/api/operator/uploads';
 const operator = routesFor({ who: 'operator', tag: 'Uploads' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recent } from '../../../core/metrics/recent.ts';
 import { onceForEach } from '../../context.ts';
-import { answer, reply, routesFor } from '../../route.ts';
+import { answer, reply, routesFor } from '../../define-route.ts';
 
 const anyone = routesFor({ who: 'anyone', tag: 'Service' });
 

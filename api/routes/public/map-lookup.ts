@@ -1,13 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ApiContext } from '../../context.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { callerAt, limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
-import { answerLookup, version2 } from '../../middleware/answer-lookup.ts';
-import { answer, routesFor } from '../../route.ts';
 import { Availability } from '../../schemas/availability.ts';
 import { fault2, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
+import { answerLookup, version2 } from '../availability/answer-lookup.ts';
 
 const applications = 'Applications use /api/2.0/ with a key.';
 const pagesOnly = `This lookup is for the map of this server. ${applications}`;

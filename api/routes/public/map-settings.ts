@@ -1,5 +1,5 @@
+import { answer, reply, routesFor } from '../../define-route.ts';
 import { callerAt } from '../../middleware/address-limit.ts';
-import { answer, reply, routesFor } from '../../route.ts';
 import { MapSettings } from '../../schemas/map.ts';
 
 /** What the public map has to know before it draws. */

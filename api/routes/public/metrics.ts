@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricsType } from '../../../core/metrics/service.ts';
+import { routesFor } from '../../define-route.ts';
 import { requireMetricsReader } from '../../middleware/metrics-readers.ts';
-import { routesFor } from '../../route.ts';
 import { plainError } from '../../schemas/document-errors.ts';
 
 const monitor = routesFor({ who: 'monitor', tag: 'Monitoring' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { answer, routesFor } from '../../define-route.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { ConstantBody } from '../../http/constant-body.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
-import { answer, routesFor } from '../../route.ts';
 import { notModified, tooManyOfAddress } from '../../schemas/document-errors.ts';
 
 export const openapi = [

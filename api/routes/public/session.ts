@@ -1,7 +1,7 @@
 import { beginSession, endSession, type Session as Started } from '../../../core/access/sessions.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { answer, reply, routesFor } from '../../define-route.ts';
 import { requireSameOrigin, sessionCookie, sessionOf, tokenOf } from '../../middleware/identity.ts';
-import { answer, reply, routesFor } from '../../route.ts';
 import { Session, SignIn } from '../../schemas/session.ts';
 
 const path = '/api/session';

@@ -4,12 +4,11 @@ import { publishedLayer } from '../../../core/coverage/tiles/published.ts';
 import type { Tile } from '../../../core/coverage/tiles/tile.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { logged } from '../../http/request-id.ts';
-import { sendPublishedTile, tileOf } from '../../http/tile-response.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
-import { answer, routesFor } from '../../route.ts';
 import {
   anyOriginHeaders,
   notModified,
@@ -18,6 +17,7 @@ import {
   tooManyOfAddress,
 } from '../../schemas/document-errors.ts';
 import { TileJson, TileSets, tileAnswers, tileParams } from '../../schemas/map.ts';
+import { sendPublishedTile, tileOf } from '../../views/tile.ts';
 
 /** Beyond this zoom maps enlarge tiles, whose shapes are exact to half a metre. */
 const maxZoom = 14;

@@ -17,13 +17,13 @@ import {
   type RegistryTerms,
 } from '../../../core/registry/register.ts';
 import type { ApiContext } from '../../context.ts';
+import { answer, type Route, routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { BodyError } from '../../http/body.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
 import { logged } from '../../http/request-id.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import { answer, type Route, routesFor } from '../../route.ts';
 import {
   anyOriginHeaders,
   notARegistrar,

@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { type Droplist, readDroplist } from '../../../core/registry/droplist.ts';
 import type { ApiContext } from '../../context.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { logged } from '../../http/request-id.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
-import { answer, routesFor } from '../../route.ts';
 import {
   notARegistrar,
   plainError,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listAuditEvents } from '../../../core/audit.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { pageOf } from '../../http/page.ts';
-import { answer, routesFor } from '../../route.ts';
 import { AuditPage } from '../../schemas/billing.ts';
 import { line, nextPage, rowNumber, wholeNumber } from '../../schemas/values.ts';
 

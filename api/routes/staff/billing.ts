@@ -3,7 +3,7 @@ import { closedThrough, closingTime, isOver, nextToClose } from '../../../core/b
 import { termsOf } from '../../../core/billing/terms.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import { commonTerms } from '../../billing.ts';
-import { answer, routesFor } from '../../route.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { Billing } from '../../schemas/billing.ts';
 
 /** What the pages of staff begin with. */

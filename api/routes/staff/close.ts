@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { closeMonth, previewClose } from '../../../core/billing/close.ts';
 import { invoiceTotals, listInvoices } from '../../../core/billing/invoices.ts';
 import { cents } from '../../../core/schemas.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { csv } from '../../http/csv.ts';
-import { answer, routesFor } from '../../route.ts';
 import { ClosedMonth, Preview, requiredMonth } from '../../schemas/billing.ts';
 import { ledgerLineColumns } from '../../views/invoice-columns.ts';
 

@@ -13,8 +13,8 @@ import { needsIdentifier } from '../../../core/billing/invoicing.ts';
 import { previewPlan } from '../../../core/billing/plan-preview.ts';
 import { setPlan } from '../../../core/billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
+import { answer, located, reply, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
-import { answer, located, reply, routesFor } from '../../route.ts';
 import { Customer, contactBody, ListedCustomer, PlanPreview, planBilling } from '../../schemas/billing.ts';
 import { dayIfGiven, filledLine, lineIfGiven, rowId, rowNumber } from '../../schemas/values.ts';
 

@@ -9,8 +9,8 @@ import {
   listProcessingFees,
   ProcessingFee,
 } from '../../../core/billing/processing-fees.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
-import { answer, routesFor } from '../../route.ts';
 import { monthFilter } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
 

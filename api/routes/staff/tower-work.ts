@@ -11,16 +11,16 @@ import {
   requireSubmission,
 } from '../../../core/coverage/submissions/views.ts';
 import type { ApiContext } from '../../context.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { formErrors, invalidRequest, sendJson } from '../../errors.ts';
-import { parseManifestText } from '../../http/manifest-text.ts';
 import { withForm } from '../../http/multipart.ts';
 import { takeUpload } from '../../http/refuse-upload.ts';
-import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
-import { answerTowers, towersAnswer } from '../../http/towers-answer.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
-import { answer, routesFor } from '../../route.ts';
 import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
 import { filledLine, wholeNumber } from '../../schemas/values.ts';
+import { submissionBody, submissionLinks } from '../../views/submission.ts';
+import { answerTowers, towersAnswer } from '../../views/towers.ts';
+import { parseManifestText } from '../operator/manifest-text.ts';
 
 const base = '/api/staff/tower-work';
 const staff = routesFor({ who: 'staff', tag: 'Staff' });

@@ -1,8 +1,8 @@
 import { dollars } from '../../../core/billing/money.ts';
 import { type UsageOverview, usageOverview } from '../../../core/billing/usage.ts';
 import { usageMonth } from '../../billing.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
-import { answer, routesFor } from '../../route.ts';
 import { UsageOfAll, usageQuery } from '../../schemas/billing.ts';
 
 const columns: readonly Column<UsageOverview['customers'][number]>[] = [

@@ -1,7 +1,7 @@
 import { recent } from '../../../core/metrics/recent.ts';
 import { countWork, listWork } from '../../../core/metrics/unfinished-work.ts';
 import { onceForEach } from '../../context.ts';
-import { answer, routesFor } from '../../route.ts';
+import { answer, routesFor } from '../../define-route.ts';
 import { Work } from '../../schemas/work.ts';
 
 /** However many ask: Redis lists all of its clients for that. */

@@ -27,10 +27,10 @@ export const overviewZoom = 9;
  * No tile of overviews is larger: where its drawing is so ragged, it is drawn coarser. The country is on four tiles at
  * zoom 5, which so take less than 500 kB. Bytes.
  */
-const greatestBytes = 120_000;
+const maxBytes = 120_000;
 
 /** Measured: a corner takes four bytes or more. So it is known which drawings are too large before they are made. */
-const leastBytesOfCorner = 4;
+const minBytesOfCorner = 4;
 /** The least cells on a tile's side. */
 const coarsest = 32;
 
@@ -248,7 +248,7 @@ export function encodeOverviews(
   let drawings = overviews;
   for (let width = gridSide; ; width /= 2) {
     const corners = drawings.reduce((sum, { cells }) => sum + countCorners(cells, width), 0);
-    if (corners * leastBytesOfCorner > greatestBytes && width > coarsest) {
+    if (corners * minBytesOfCorner > maxBytes && width > coarsest) {
       drawings = drawings.map(({ key, cells }) => ({ key, cells: coarser(cells, width) }));
       continue;
     }
@@ -260,7 +260,7 @@ export function encodeOverviews(
         .map(([value, rings]) => ({ properties: describe(key, value), rings }));
     });
     const bytes = encodeDrawn(layer, features);
-    if (!bytes || bytes.length <= greatestBytes || width <= coarsest) return bytes;
+    if (!bytes || bytes.length <= maxBytes || width <= coarsest) return bytes;
     drawings = drawings.map(({ key, cells }) => ({ key, cells: coarser(cells, width) }));
   }
 }

@@ -36,7 +36,7 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/rollback.test.ts':
     / 409 (version_not_kept|losses_unconfirmed|comparison_outdated|scopes_too_many)$/,
   'test/service/quotas.test.ts':
-    /^(createUpload|handIn|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
+    /^(createUpload|submitFile|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
   'test/service/failing-database.test.ts': /^getReadiness 503$/,
   'test/service/metrics.test.ts': /^getMetrics 403$/,
   'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
@@ -294,48 +294,50 @@ describe('the registry', () => {
 });
 
 describe('what operators submit', () => {
-  const handIn = (
+  const submitFile = (
     file: { name: string; bytes: Uint8Array } | undefined,
     fields: object,
     status: number,
     by = asKauri,
-  ) => contract.ask<ShownSubmission>('handIn', status, by({ body: form(file, fields) }));
+  ) => contract.ask<ShownSubmission>('submitFile', status, by({ body: form(file, fields) }));
   let first: { name: string; bytes: Buffer };
 
-  test('handIn: as a form, and the same again', async () => {
+  test('submitFile: as a form, and the same again', async () => {
     first = await zippedRectangle(174.5, -37.5, 174.55, -37.45);
-    const { body } = await handIn(first, { manifest }, 202);
-    expect(await handIn(first, { manifest }, 200)).toMatchObject({ body: { id: body.id, duplicate: true } });
+    const { body } = await submitFile(first, { manifest }, 202);
+    expect(await submitFile(first, { manifest }, 200)).toMatchObject({
+      body: { id: body.id, duplicate: true },
+    });
     submissions.first = await kauri.until(body.id, ({ finished }) => finished);
     expect(submissions.first.status).toBe('ready');
   });
 
-  test('handIn: what is wrong with a form, or what is said in it', async () => {
+  test('submitFile: what is wrong with a form, or what is said in it', async () => {
     const large = { name: 'a.zip', bytes: Buffer.alloc(limitBytes + 200_000) };
-    await handIn(undefined, { manifest }, 400);
-    await handIn(first, {}, 400);
-    await handIn(first, { manifest: '{' }, 400);
-    await handIn(first, { manifest: { ...manifest, provider: 'Somebody Else' } }, 403);
-    await handIn(large, { manifest }, 413);
-    await handIn(first, { manifest: 'x'.repeat(1_200_000) }, 413);
-    await handIn(first, { manifest: { technology: 7 } }, 422);
-    await handIn(first, { manifest: { ...manifest, technology: 'laser' } }, 422);
+    await submitFile(undefined, { manifest }, 400);
+    await submitFile(first, {}, 400);
+    await submitFile(first, { manifest: '{' }, 400);
+    await submitFile(first, { manifest: { ...manifest, provider: 'Somebody Else' } }, 403);
+    await submitFile(large, { manifest }, 413);
+    await submitFile(first, { manifest: 'x'.repeat(1_200_000) }, 413);
+    await submitFile(first, { manifest: { technology: 7 } }, 422);
+    await submitFile(first, { manifest: { ...manifest, technology: 'laser' } }, 422);
     const past = { ...manifest, availability: 'planned', planned_date: '2020-01-01' };
-    await handIn(first, { manifest: past }, 422);
+    await submitFile(first, { manifest: past }, 422);
     const nobodyKnows = { manifest: { ...manifest, provider: 'New Networks' } };
-    await handIn(first, nobodyKnows, 422, asStaff);
-    await contract.ask('handIn', 415, asKauri({ body: 'x', headers: { 'content-type': 'text/plain' } }));
-    await contract.ask('handIn', 400, asKauri({ json: {} }));
-    await contract.ask('handIn', 404, asKauri({ json: { file_id: nobodysId, manifest } }));
+    await submitFile(first, nobodyKnows, 422, asStaff);
+    await contract.ask('submitFile', 415, asKauri({ body: 'x', headers: { 'content-type': 'text/plain' } }));
+    await contract.ask('submitFile', 400, asKauri({ json: {} }));
+    await contract.ask('submitFile', 404, asKauri({ json: { file_id: nobodysId, manifest } }));
     const brokenOff = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK';
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-    await contract.ask('handIn', 400, asKauri({ body: brokenOff, headers }));
+    await contract.ask('submitFile', 400, asKauri({ body: brokenOff, headers }));
   });
 
   test('publishSubmission, withdrawSubmission and rollBack, by what became of a submission', async () => {
     const other = async (by: number, more = {}) =>
       (
-        await handIn(
+        await submitFile(
           await zippedRectangle(174.5 + by, -37.5, 174.55 + by, -37.45),
           { manifest: { ...manifest, ...more } },
           202,
@@ -344,7 +346,7 @@ describe('what operators submit', () => {
     const finished = (id: string) => kauri.until(id, ({ finished }) => finished);
     const [second, gone] = [await finished(await other(0.1)), await finished(await other(0.2))];
     const waiting = await finished(await other(0.3));
-    const broken = (await handIn({ name: 'broken.zip', bytes: Buffer.from('no zip') }, { manifest }, 202))
+    const broken = (await submitFile({ name: 'broken.zip', bytes: Buffer.from('no zip') }, { manifest }, 202))
       .body.id;
     submissions.failed = await finished(broken);
     const publish = (id: string, status: number, json: object = {}) =>
@@ -513,7 +515,7 @@ describe('uploads', () => {
     const nobodyKnows = saying(JSON.stringify({ ...manifest, provider: 'New Networks' }));
     await contract.ask('createUpload', 422, asStaff({ headers: nobodyKnows }));
     await contract.ask('getUploadOffset', 200, asKauri({ path: { id }, headers: tus }));
-    await contract.ask('handIn', 409, asKauri({ json: { file_id: id, manifest } }));
+    await contract.ask('submitFile', 409, asKauri({ json: { file_id: id, manifest } }));
     await patch(id, 412, {});
     await patch(id, 204);
     await patch(id, 409);
@@ -545,7 +547,7 @@ describe('uploads', () => {
     await contract.ask('deleteUpload', 204, asKauri({ path: { id: another }, headers: tus }));
   });
 
-  test('listFiles, getFile, deleteFile; handIn and deleteUpload of what is a submission', async () => {
+  test('listFiles, getFile, deleteFile; submitFile and deleteUpload of what is a submission', async () => {
     const id = await begin();
     await patch(id, 204);
     await contract.ask('listFiles', 200, asKauri());
@@ -559,9 +561,9 @@ describe('uploads', () => {
       const { body } = await contract.ask('getFile', 200, asKauri({ path: { id: junk } }));
       if (body.state === 'unreadable') break;
     }
-    await contract.ask('handIn', 422, asKauri({ json: { file_id: junk, manifest } }));
+    await contract.ask('submitFile', 422, asKauri({ json: { file_id: junk, manifest } }));
     const { body } = await contract.ask<{ id: string }>(
-      'handIn',
+      'submitFile',
       202,
       // An empty file: naming a layer says that there may be more to it than was seen.
       asKauri({ json: { file_id: id, manifest: { ...manifest, layers: ['a'] } } }),
@@ -581,7 +583,7 @@ describe('staff', () => {
     const towers = { name: 'towers.csv', bytes: Buffer.from(csv) };
     const asked = { ...manifest, technology: 'wireless', processed_by: 'service' };
     const { body } = await contract.ask<ShownSubmission>(
-      'handIn',
+      'submitFile',
       202,
       asKauri({ body: form(towers, { manifest: asked }) }),
     );
@@ -641,7 +643,7 @@ describe('staff', () => {
     const refuse = (status: number, id: string, json: object = { reason: 'Hill lies in the sea.' }) =>
       contract.ask('refuseTowers', status, asStaff({ path: { id }, json }));
     const { body: second } = await contract.ask<ShownSubmission>(
-      'handIn',
+      'submitFile',
       202,
       asKauri({ body: form(towers, { manifest: asked, again: 'true' }) }),
     );
@@ -958,7 +960,7 @@ describe('what all have in common', () => {
     const ids = { submission: nobodysId, file: nobodysId, dataset: 999_999, customer: 999_999 };
     for (const [what, id] of Object.entries(ids)) {
       for (const operationId of those(404, `${what}_unknown`)) {
-        if (['handIn', 'bookCredit', 'bookCharge', 'getStatement', 'previewPlan'].includes(operationId))
+        if (['submitFile', 'bookCredit', 'bookCharge', 'getStatement', 'previewPlan'].includes(operationId))
           continue;
         const json =
           what === 'customer' && contract.find(operationId).method === 'post' ? { json: plausible } : {};

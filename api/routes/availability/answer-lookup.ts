@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { cachedByTiers } from '../../core/coverage/lookup/cached-by-tiers.ts';
-import type { PointCoverage } from '../../core/coverage/lookup/lookup.ts';
+import { cachedByTiers } from '../../../core/coverage/lookup/cached-by-tiers.ts';
+import type { PointCoverage } from '../../../core/coverage/lookup/lookup.ts';
 import {
   type AskedPosition,
   isPosition,
   type PositionFault,
   readPosition,
-} from '../../core/coverage/lookup/position.ts';
-import { results1, results2Json } from '../../core/coverage/lookup/results.ts';
-import type { ApiContext } from '../context.ts';
-import { sendError } from '../errors.ts';
-import { sendLookupAnswer } from '../http/lookup-answer.ts';
-import { logged } from '../http/request-id.ts';
-import { keyOf } from './api-key.ts';
-import { isAdmitted } from './rate-limit.ts';
+} from '../../../core/coverage/lookup/position.ts';
+import { results1, results2Json } from '../../../core/coverage/lookup/results.ts';
+import type { ApiContext } from '../../context.ts';
+import { sendError } from '../../errors.ts';
+import { logged } from '../../http/request-id.ts';
+import { keyOf } from '../../middleware/api-key.ts';
+import { isAdmitted } from '../../middleware/rate-limit.ts';
+import { sendLookupAnswer } from '../../views/lookup.ts';
 
 /** What differs between the versions of the availability API. */
 export interface AvailabilityVersion {

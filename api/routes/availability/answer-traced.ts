@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { coverageOn, explain } from '../../core/coverage/lookup/history.ts';
-import { isPosition, readPosition } from '../../core/coverage/lookup/position.ts';
-import { results2 } from '../../core/coverage/lookup/results.ts';
-import { CovermapError } from '../../core/errors.ts';
-import { isDate, today } from '../../core/nz-time.ts';
-import type { ApiContext } from '../context.ts';
-import { sendError } from '../errors.ts';
-import { revalidated } from '../http/conditional.ts';
-import { sendLookupAnswer } from '../http/lookup-answer.ts';
-import { logged } from '../http/request-id.ts';
+import { coverageOn, explain } from '../../../core/coverage/lookup/history.ts';
+import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
+import { results2 } from '../../../core/coverage/lookup/results.ts';
+import { CovermapError } from '../../../core/errors.ts';
+import { isDate, today } from '../../../core/nz-time.ts';
+import type { ApiContext } from '../../context.ts';
+import { sendError } from '../../errors.ts';
+import { revalidated } from '../../http/conditional.ts';
+import { logged } from '../../http/request-id.ts';
+import { isAdmitted } from '../../middleware/rate-limit.ts';
+import { sendLookupAnswer } from '../../views/lookup.ts';
 import { keyAsks, version2 } from './answer-lookup.ts';
-import { isAdmitted } from './rate-limit.ts';
 
 /** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */
 export function answerTraced(context: ApiContext): RequestHandler {

@@ -1,5 +1,5 @@
+import type { Route } from './define-route.ts';
 import type { DescribedLimits } from './openapi/types.ts';
-import type { Route } from './route.ts';
 import { account } from './routes/account/account.ts';
 import { availability1 } from './routes/availability/availability-1.0.ts';
 import { availability2 } from './routes/availability/availability-2.0.ts';

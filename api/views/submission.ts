@@ -5,7 +5,7 @@ import {
   shownSubmission,
 } from '../../core/coverage/submissions/views.ts';
 import type { ApiContext } from '../context.ts';
-import type { Sent } from '../route.ts';
+import type { Sent } from '../define-route.ts';
 import type { Submission } from '../schemas/operator.ts';
 
 /** A submission as the API answers it. */

@@ -1,9 +1,9 @@
-import { accessCommands } from './admin/access.ts';
-import { billingCommands } from './admin/billing.ts';
-import { type AdminContext, runAdminCommand, usageOf } from './admin/command.ts';
-import { coverageCommands } from './admin/coverage.ts';
-import { registryCommands } from './admin/registry.ts';
-import { terrainCommands } from './admin/terrain.ts';
+import { accessCommands } from './access.ts';
+import { billingCommands } from './billing.ts';
+import { type AdminContext, runAdminCommand, usageOf } from './command.ts';
+import { coverageCommands } from './coverage.ts';
+import { registryCommands } from './registry.ts';
+import { terrainCommands } from './terrain.ts';
 
 /** Everything that staff can do at the terminal. */
 const commands = [

@@ -13,7 +13,7 @@ import type { ApiContext } from './context.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 
 /**
- * Who may call a route. Staff may call operators' routes. `keyInQuery`: a customer's key, as in version 1.0. `api/access.ts` guards
+ * Who may call a route. Staff may call operators' routes. `keyInQuery`: a customer's key, as in version 1.0. `api/guards.ts` guards
  * what the parameters name.
  */
 export type Caller =

@@ -4,8 +4,8 @@ import type { Request, Response } from 'express';
 import type { PublishedTile } from '../../core/coverage/tiles/published.ts';
 import { maxZoom, type Tile } from '../../core/coverage/tiles/tile.ts';
 import { CovermapError } from '../../core/errors.ts';
-import { answerNotModified, etagOf, isNotModified, revalidated } from './conditional.ts';
-import { acceptsGzip } from './encoding.ts';
+import { answerNotModified, etagOf, isNotModified, revalidated } from '../http/conditional.ts';
+import { acceptsGzip } from '../http/encoding.ts';
 
 const decompress = promisify(gunzip);
 const tileType = 'application/vnd.mapbox-vector-tile';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { towersGeoJson } from '../../core/coverage/submissions/towers.ts';
 import { anyObject } from '../../core/schemas.ts';
 import type { ApiContext } from '../context.ts';
-import { sendStream } from './send-stream.ts';
+import { sendStream } from '../http/send-stream.ts';
 
 /** The answer with the towers of a submission, as routes describe it. */
 export const towersAnswer = {

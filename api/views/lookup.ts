@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ServiceSecret } from '../../core/access/service-secret.ts';
-import { answerNotModified, namesTag, sendJsonText } from './conditional.ts';
+import { answerNotModified, namesTag, sendJsonText } from '../http/conditional.ts';
 
 /* A 304 is not billed, so that it may tell nothing to who has not been given the counted answer before. */
 

@@ -1,4 +1,4 @@
-import { areas, isBelow, thingsNamed } from '../access.ts';
+import { areas, isBelow, thingsNamed } from '../guards.ts';
 import type { Access, OpenApiDocument, Operation } from './types.ts';
 
 /** Who may call an operation, as the guards have it. */

@@ -3,7 +3,7 @@ import { earlierClasses } from '../../core/coverage/submissions/earlier-classes.
 import { canSubmit } from '../../core/coverage/submissions/submit-upload.ts';
 import { type Upload, uploadState } from '../../core/coverage/submissions/uploads.ts';
 import type { ApiContext } from '../context.ts';
-import type { Sent } from '../route.ts';
+import type { Sent } from '../define-route.ts';
 import type { EarlierClasses, UploadedFile } from '../schemas/operator.ts';
 
 type File = Sent<z.input<typeof UploadedFile>>;

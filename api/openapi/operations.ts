@@ -2,8 +2,8 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { z } from 'zod';
 import { type ErrorCode, statusOf } from '../../core/error-catalogue.ts';
 import { named, namedSchemas } from '../../core/schemas.ts';
-import { hasCodedErrors, thingsNamed } from '../access.ts';
-import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../route.ts';
+import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../define-route.ts';
+import { hasCodedErrors, thingsNamed } from '../guards.ts';
 import type { OpenApiDocument } from './types.ts';
 
 /* The definitions of routes as OpenAPI. */

@@ -1,4 +1,4 @@
-import { CovermapError } from '../../core/errors.ts';
+import { CovermapError } from '../../../core/errors.ts';
 
 /**
  * The manifest of a form or of an upload's metadata, which is JSON as text.
