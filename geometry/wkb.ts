@@ -5,7 +5,7 @@ const pointType = 1;
 const lineType = 2;
 const polygonType = 3;
 const multiPolygonType = 6;
-/** PostGIS's flag for an SRID after the type. */
+/** PostGIS's flag for an SRID between the type and what follows. */
 const withSrid = 0x20000000;
 
 /** Bytes that {@link writeWkb} makes of the polygons. */
@@ -64,34 +64,88 @@ export function writeRow(polygon: Polygon, target: Uint8Array, offset: number): 
   return end;
 }
 
-/** The polygons in a geometry of well-known binary that is little-endian and has x and y only. Points and lines have none. */
+/** The polygons in a geometry of well-known binary. Points and lines have none. */
 export function readPolygons(wkb: Uint8Array): Polygon[] {
-  const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
   const polygons: Polygon[] = [];
-  readGeometry(view, 0, polygons);
+  eachPolygon(wkb, (rings) => {
+    if (rings.length > 0) polygons.push(rings);
+  });
   return polygons;
 }
 
+/** Memory for the rings of one polygon after another: buffers of their own would be collected late, and fill hundreds of megabytes. */
+export class RingMemory {
+  #numbers = new Float64Array(1024);
+  #used = 0;
+
+  /** What was taken before is free again. */
+  clear(): void {
+    this.#used = 0;
+  }
+
+  take(length: number): Float64Array {
+    if (this.#used + length > this.#numbers.length) {
+      // Rings that were taken keep the memory they have.
+      this.#numbers = new Float64Array(2 * (this.#used + length));
+      this.#used = 0;
+    }
+    this.#used += length;
+    return this.#numbers.subarray(this.#used - length, this.#used);
+  }
+}
+
+/**
+ * Calls `onPolygon` with every polygon in a geometry, whose coordinates are x and y only. What clipping may leave of points and lines is
+ * passed over.
+ * @param memory for rings that are not used after `onPolygon` returns
+ */
+export function eachPolygon(
+  wkb: Uint8Array,
+  onPolygon: (polygon: Polygon) => void,
+  memory?: RingMemory,
+): void {
+  const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
+  readGeometry(wkb, view, 0, onPolygon, memory);
+}
+
 /** @returns where the geometry ends */
-function readGeometry(view: DataView, begin: number, polygons: Polygon[]): number {
-  const type = view.getUint32(begin + 1, true);
-  let at = begin + 5;
-  if (type === pointType) return at + 16;
-  let count = view.getUint32(at, true);
-  at += 4;
-  if (type === lineType) return at + 16 * count;
-  if (type !== polygonType) {
-    for (; count > 0; count--) at = readGeometry(view, at, polygons);
+function readGeometry(
+  wkb: Uint8Array,
+  view: DataView,
+  begin: number,
+  onPolygon: (polygon: Polygon) => void,
+  memory: RingMemory | undefined,
+): number {
+  const little = view.getUint8(begin) === 1;
+  const flagged = view.getUint32(begin + 1, little);
+  const type = flagged & ~withSrid;
+  let at = type === flagged ? begin : begin + 4;
+  const count = view.getUint32(at + 5, little);
+  at += 9;
+  if (type === polygonType) {
+    const rings: Polygon = [];
+    memory?.clear();
+    for (let i = 0; i < count; i++) {
+      const length = 2 * view.getUint32(at, little);
+      at += 4;
+      const ring = memory?.take(length) ?? new Float64Array(length);
+      readRing(wkb, view, at, ring, little);
+      rings.push(ring);
+      at += 8 * length;
+    }
+    onPolygon(rings);
     return at;
   }
-  const polygon: Polygon = [];
-  for (; count > 0; count--) {
-    const length = 2 * view.getUint32(at, true);
-    at += 4;
-    const start = view.byteOffset + at;
-    polygon.push(new Float64Array(view.buffer.slice(start, start + 8 * length)));
-    at += 8 * length;
-  }
-  if (polygon.length > 0) polygons.push(polygon);
+  // A point has no count: those bytes are the beginning of its x.
+  if (type === pointType) return at - 4 + 16;
+  if (type === lineType) return at + 16 * count;
+  for (let i = 0; i < count; i++) at = readGeometry(wkb, view, at, onPolygon, memory);
   return at;
+}
+
+function readRing(wkb: Uint8Array, view: DataView, at: number, ring: Float64Array, little: boolean): void {
+  // Every machine that Node runs on is little-endian, too: in one piece, as there are millions of them.
+  if (little)
+    new Uint8Array(ring.buffer, ring.byteOffset, ring.byteLength).set(wkb.subarray(at, at + ring.byteLength));
+  else for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(at + 8 * i);
 }

@@ -1,7 +1,7 @@
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import { eachPolygon } from '../../../geometry/wkb.ts';
 import { outline } from './outline.ts';
 import { positionIn, type Tile, tileExtent } from './tile.ts';
-import { eachPolygon } from './wkb-rings.ts';
 
 /** Shapes in a tile that are drawn alike. */
 export interface TileFeature {
