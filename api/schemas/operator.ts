@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { PublishedCoverage } from '../../core/coverage/datasets/scopes.ts';
 import { speedFields, speedUnits } from '../../core/coverage/speeds.ts';
-import { InspectedLayer } from '../../core/coverage/submissions/inspection.ts';
+import { Inspection } from '../../core/coverage/submissions/inspection.ts';
 import {
   availabilities,
-  manifestFields,
+  GivenManifest,
   pixelClass,
   profile,
   wholesaleKinds,
 } from '../../core/coverage/submissions/manifest.ts';
 import { modelledSpeeds } from '../../core/coverage/submissions/modelling-parameters.ts';
 import { pathProfileFields } from '../../core/coverage/submissions/path-profile.ts';
-import { codedMessage, reportFields } from '../../core/coverage/submissions/report.ts';
-import { submissionKinds } from '../../core/coverage/submissions/states.ts';
+import { reportFields } from '../../core/coverage/submissions/report.ts';
 import { lostAreas, SubmissionStatus, submissionFields } from '../../core/coverage/submissions/views.ts';
 import { ErrorReport } from '../../core/error-report.ts';
 import { day, NamedProvider, named, time } from '../../core/schemas.ts';
@@ -51,11 +50,6 @@ export const describedAs = (name: string) => z.unknown().meta({ $ref: `#/compone
 
 export const Links = named('Links', z.record(z.string(), z.string()).describe('URLs of related resources.'));
 
-/** What is said of a file: see docs/operator/coverage-files.md. Operators may leave the provider out. */
-export const Manifest = named(
-  'Manifest',
-  z.strictObject({ ...manifestFields, provider: manifestFields.provider.optional() }),
-);
 export const PixelClass = named('PixelClass', pixelClass);
 
 export const Report = named(
@@ -78,7 +72,7 @@ export const Submission = named('Submission', {
     profile_paths: z.boolean().describe('Whether this server gives profiles from its towers to a place.'),
   }),
   /** This and what follows where one submission is asked for. */
-  manifest: Manifest.optional(),
+  manifest: GivenManifest.optional(),
   lost_areas: lostAreas
     .optional()
     .describe(
@@ -112,20 +106,6 @@ export const PublishingRefused = named(
 
 // Files that were uploaded, and what is in them.
 
-/** What an uploaded file says of itself. */
-export const Inspection = named('Inspection', {
-  kind: z.enum(submissionKinds),
-  layers: z.array(InspectedLayer),
-  /** What the file says itself, for the form to begin with. */
-  manifest: Manifest,
-  speeds_missing: z.array(z.enum(speedFields)).describe('The speeds that no attribute of the file has.'),
-  warnings: z.array(codedMessage),
-  towers: z
-    .object({ count: z.int(), problems: z.array(z.string()) })
-    .nullable()
-    .describe('For tower data. `problems` describe the rows that cannot be used.'),
-});
-
 export const EarlierClasses = named(
   'EarlierClasses',
   z.object({ file_name: z.string(), classes: z.array(PixelClass) }),
@@ -139,7 +119,7 @@ export const UploadedFile = named('UploadedFile', {
   inspection: Inspection.nullable().optional(),
   error: ErrorReport.nullable(),
   /** The manifest kept for it before it was complete, or that of the submission whose file it is. */
-  answers: Manifest.nullable().optional(),
+  answers: GivenManifest.nullable().optional(),
   note: z.string().describe('The operator’s note, which the submission takes over.'),
   can_submit: z
     .boolean()

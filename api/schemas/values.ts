@@ -25,7 +25,7 @@ const blankIsAbsent = (given: unknown) => (typeof given === 'string' ? given.tri
 export const dayIfGiven = () => z.preprocess(blankIsAbsent, day().optional()).optional();
 
 /** One line of text or none; blank is none. */
-export const lineIfGiven = (max = 200) => z.preprocess(blankIsAbsent, line(max).optional()).optional();
+export const lineIfGiven = () => z.preprocess(blankIsAbsent, line().optional()).optional();
 
 export const filledLine = (max = 200) => line(max).min(1, { error: 'is missing.' });
 

@@ -4,7 +4,7 @@ import { canSubmit } from '../../core/coverage/submissions/submit-upload.ts';
 import { type Upload, uploadState } from '../../core/coverage/submissions/uploads.ts';
 import type { ApiContext } from '../context.ts';
 import type { Sent } from '../define-route.ts';
-import type { EarlierClasses, UploadedFile } from '../schemas/operator.ts';
+import type { UploadedFile } from '../schemas/operator.ts';
 
 type File = Sent<z.input<typeof UploadedFile>>;
 
@@ -34,9 +34,8 @@ export async function fileBody(context: ApiContext, upload: Upload): Promise<Fil
   const earlier = inspection ? await earlierClasses(context.database, token_id) : [];
   return {
     ...(await listedFile(context, upload)),
-    // A worker has written it as the schema says.
-    inspection: inspection as z.input<typeof UploadedFile>['inspection'],
+    inspection,
     answers,
-    earlier_classes: earlier as z.input<typeof EarlierClasses>[],
+    earlier_classes: earlier,
   };
 }

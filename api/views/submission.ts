@@ -13,12 +13,10 @@ export function submissionBody(
   submission: SubmissionView | SubmissionDetail,
   { config, pathProfile }: Pick<ApiContext, 'config' | 'pathProfile'>,
 ): Sent<z.input<typeof Submission>> {
-  const { report, ...shown } = shownSubmission(submission, config.publishBlocks);
+  const shown = shownSubmission(submission, config.publishBlocks);
   return {
     ...shown,
     can: { ...shown.can, profile_paths: pathProfile !== undefined && shown.modelling?.state === 'done' },
-    // A worker has written it as the schema says.
-    ...(report === undefined ? {} : { report: report as z.input<typeof Submission>['report'] }),
     links: submissionLinks(submission.id),
   };
 }

@@ -33,7 +33,6 @@ export interface BackupSources {
 export async function makeBackup(
   { config, database, storage }: BackupSources,
   folder: string,
-  now = new Date(),
 ): Promise<BackupManifest> {
   await requireEmptyFolder(folder, 'for the backup');
   await mkdir(path.join(folder, filesFolder), { recursive: true });
@@ -46,7 +45,12 @@ export async function makeBackup(
     const missing = await copyFiles(database, storage, folder, files);
     const { rows } = await database.query<{ count: number }>('select count(*) from schema_migration');
     const manifest: BackupManifest = {
-      ...{ format: 1, kind: database.kind, made_at: now.toISOString(), migrations: rows[0]?.count ?? 0 },
+      ...{
+        format: 1,
+        kind: database.kind,
+        made_at: new Date().toISOString(),
+        migrations: rows[0]?.count ?? 0,
+      },
       ...{ database: dump, files: [...files.values()], missing },
     };
     const partial = path.join(folder, `${manifestName}.part`);

@@ -11,10 +11,10 @@ import { lockMonths } from './months.ts';
 import { termsOf } from './terms.ts';
 
 /** What modelling coverage costs, in cents without GST. `next_cents`: the provider's own next fee; null without a provider. */
-export async function processingFees(db: Queryable, providerId: number | undefined, at = new Date()) {
+export async function processingFees(db: Queryable, providerId: number | undefined) {
   const { first_processing_cents: first_cents, later_processing_cents: later_cents } = await termsOf(
     db,
-    monthOf(at),
+    monthOf(new Date()),
   );
   if (providerId === undefined) return { first_cents, later_cents, next_cents: null };
   const { rows } = await db.query(sql`select from processing_fee where provider_id = ${providerId} limit 1`);

@@ -19,20 +19,19 @@ const form = /\.([0-9a-f]{12})_(\d+)_(\d*)\.part$/;
 export const partialName = (file: string) => `${file}.${space}_${pid}_${started}.part`;
 
 /** Removes what killed processes have left of files. Those that nobody may be writing any more are known by their age. */
-export async function removeOrphanedParts(folder: string, now = Date.now()): Promise<void> {
+export async function removeOrphanedParts(folder: string): Promise<void> {
   const names = await opendir(folder).catch(() => undefined);
   if (!names) return;
   for await (const { name } of names) {
     if (!name.endsWith('.part')) continue;
     const file = path.join(folder, name);
     // Where it cannot be looked at or removed, it is in nobody's way.
-    if (await isOrphaned(file, now).catch(() => false))
-      await rm(file, { force: true }).catch(() => undefined);
+    if (await isOrphaned(file).catch(() => false)) await rm(file, { force: true }).catch(() => undefined);
   }
 }
 
-async function isOrphaned(file: string, now: number): Promise<boolean> {
+async function isOrphaned(file: string): Promise<boolean> {
   const [, where, writer, began] = form.exec(file) ?? [];
   if (where === space) return !isAlive({ pid: Number(writer), started: began || undefined });
-  return now - (await stat(file)).mtimeMs > silentMs;
+  return Date.now() - (await stat(file)).mtimeMs > silentMs;
 }

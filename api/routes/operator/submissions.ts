@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { wantComparison } from '../../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../../core/coverage/datasets/publish.ts';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
+import { GivenManifest } from '../../../core/coverage/submissions/manifest.ts';
 import { requireRoomFor, uploadsTooMany } from '../../../core/coverage/submissions/quotas.ts';
 import { maxNoteLength } from '../../../core/coverage/submissions/submission-fields.ts';
 import { changeNote, withdrawSubmission } from '../../../core/coverage/submissions/submissions.ts';
@@ -35,7 +36,6 @@ import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import {
   Accepted,
   filter,
-  Manifest,
   PublishingRefused,
   Submission,
   submissionId,
@@ -55,7 +55,7 @@ const theSubmission = { 200: answer('The submission.', Submission) };
 const note = line(maxNoteLength).optional().describe('The operator’s note, on one line.');
 const uploadToSubmit = z.object({
   file_id: z.uuid().describe('The ID of an upload.'),
-  manifest: Manifest,
+  manifest: GivenManifest,
   again: z.boolean().optional(),
   note,
 });

@@ -39,9 +39,9 @@ export class LocalBuckets<Key = number> {
     this.#set(keyId, this.#now() + fullMs);
   }
 
-  giveBack(keyId: Key, count = 1): void {
+  giveBack(keyId: Key): void {
     const now = this.#now();
-    this.#set(keyId, now + Math.max(0, this.#fullMs(keyId, now) - (count * 1000) / this.#rate.perSecond));
+    this.#set(keyId, now + Math.max(0, this.#fullMs(keyId, now) - 1000 / this.#rate.perSecond));
   }
 
   #fullMs(keyId: Key, now: number): number {

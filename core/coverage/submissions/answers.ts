@@ -3,11 +3,12 @@ import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { Inspection } from './inspection.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
 import type { Accepted } from './submit.ts';
 import { AnswersWithdrawn, submitUpload } from './submit-upload.ts';
-import { everybody, findUpload, type InspectedFile } from './uploads.ts';
+import { everybody, findUpload } from './uploads.ts';
 
 /* The manifest that an operator gives while a file is still uploading. The file is then submitted automatically. */
 
@@ -70,7 +71,7 @@ export async function submitAnswered(
 }
 
 /** The answers, completed from the file, which they override; undefined where a question is left open. */
-function completeManifest(answers: Manifest, inspection: InspectedFile): Manifest | undefined {
+function completeManifest(answers: Manifest, inspection: Inspection): Manifest | undefined {
   const { kind, layers, manifest: found, speeds_missing, warnings, towers } = inspection;
   if (kind === 'towers') {
     return answers.processed_by === 'service' && towers && towers.count > 0 ? answers : undefined;
@@ -79,8 +80,8 @@ function completeManifest(answers: Manifest, inspection: InspectedFile): Manifes
   if (codes.includes('outside_service_area')) return undefined;
   if (codes.includes('classes_needed') && !answers.classes) return undefined;
   if (answers.crs === undefined && layers.some((layer) => layer.reference_system === null)) return undefined;
-  const isGiven = (speed: string) => answers.speeds[speed as keyof typeof answers.speeds] !== undefined;
-  if (!answers.classes && !answers.tiers && !speeds_missing.every(isGiven)) return undefined;
+  const isGiven = speeds_missing.every((speed) => answers.speeds[speed] !== undefined);
+  if (!answers.classes && !answers.tiers && !isGiven) return undefined;
   // A fixed speed overrides the field that the file has for it.
   const overridden = Object.fromEntries(Object.keys(answers.speeds).map((speed) => [speed, null]));
   return parseManifest({

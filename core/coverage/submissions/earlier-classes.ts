@@ -1,9 +1,11 @@
+import type { z } from 'zod';
 import type { Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import type { pixelClass } from './manifest.ts';
 
 /** The newest pixel classes, of colours and of values, that the provider of a token has submitted; none for staff. */
 export async function earlierClasses(db: Queryable, tokenId: number) {
-  const { rows } = await db.query<{ file_name: string; classes: object[] }>(sql`
+  const { rows } = await db.query<{ file_name: string; classes: z.input<typeof pixelClass>[] }>(sql`
     select file_name, classes
     from (
       select distinct on (of_colours) s.file_name, s.received_at, s.manifest -> 'classes' as classes,

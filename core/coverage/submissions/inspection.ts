@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { ReferenceSystemChoice } from '../../error-report.ts';
 import { named } from '../../schemas.ts';
-import { MappedAttribute } from './report.ts';
+import { speedFields } from '../speeds.ts';
+import { GivenManifest } from './manifest.ts';
+import { codedMessage, MappedAttribute } from './report.ts';
+import { submissionKinds } from './states.ts';
 
 /* What a file holds, as the form that describes it shows it before the file is submitted. */
 
@@ -63,3 +66,19 @@ export const InspectedLayer = named('InspectedLayer', {
     .optional(),
 });
 export type InspectedLayer = z.output<typeof InspectedLayer>;
+
+/** What an uploaded file says of itself. */
+export const Inspection = named('Inspection', {
+  kind: z.enum(submissionKinds),
+  layers: z.array(InspectedLayer),
+  /** What the file says itself, for the form to begin with. */
+  manifest: GivenManifest,
+  speeds_missing: z.array(z.enum(speedFields)).describe('The speeds that no attribute of the file has.'),
+  warnings: z.array(codedMessage),
+  towers: z
+    .object({ count: z.int(), problems: z.array(z.string()) })
+    .nullable()
+    .describe('For tower data. `problems` describe the rows that cannot be used.'),
+});
+/** As a worker has written it. */
+export type Inspection = z.input<typeof Inspection>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CovermapError } from '../../errors.ts';
 import { isDate } from '../../nz-time.ts';
+import { named } from '../../schemas.ts';
 import { eachSpeed, maxSpeedMbps, speedUnits } from '../speeds.ts';
 import { modellingParameters } from './modelling-parameters.ts';
 
@@ -123,7 +124,7 @@ export const pixelClass = z
 const maxScopeLength = 60;
 
 /** The fields of a manifest; {@link parseManifest} has the rules between them, too. */
-export const manifestFields = {
+const manifestFields = {
   provider: z
     .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
     .describe('The provider and its profile. A name alone leaves the profile unchanged.'),
@@ -194,6 +195,12 @@ export const manifestFields = {
     .optional()
     .describe('How to model coverage from towers; see docs/operator/tower-data.md.'),
 };
+
+/** What is said of a file: see docs/operator/coverage-files.md. Operators may leave the provider out. */
+export const GivenManifest = named(
+  'Manifest',
+  z.strictObject({ ...manifestFields, provider: manifestFields.provider.optional() }),
+);
 
 const manifest = z.strictObject(manifestFields).superRefine((value, context) => {
   const issue = (path: (string | number)[], message: string) =>

@@ -152,8 +152,8 @@ const inconclusive = new Set([
 ]);
 
 /** Whether a file is not known to fail. A manifest that names layers may omit the one that cannot be read. */
-export function canSubmit(upload: Upload, manifest: Manifest | null = upload.answers): boolean {
-  return !hasFailed(upload, manifest) && !isWithoutTowers(upload);
+export function canSubmit(upload: Upload): boolean {
+  return !hasFailed(upload, upload.answers) && !isWithoutTowers(upload);
 }
 
 function hasFailed({ error }: Upload, manifest: Manifest | null): boolean {

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { Inspection } from './inspection.ts';
 import type { Manifest } from './manifest.ts';
 import { type ProviderQuotas, requireRoomForUpload } from './quotas.ts';
 import type { SubmissionKind } from './states.ts';
@@ -40,20 +41,10 @@ export interface Upload {
   storage_key: string | null;
   /** Hexadecimal. */
   sha256: string | null;
-  inspection: InspectedFile | null;
+  inspection: Inspection | null;
   error: ErrorReport | null;
   submission_id: string | null;
   expires_at: Date;
-}
-
-/** The part of an inspection that tells which questions the file leaves open. */
-export interface InspectedFile {
-  kind: SubmissionKind;
-  layers: { reference_system: string | null }[];
-  manifest: { attributes?: Record<string, unknown>; [field: string]: unknown };
-  speeds_missing: string[];
-  warnings: { code: string }[];
-  towers: { count: number } | null;
 }
 
 export function uploadState(upload: Upload) {

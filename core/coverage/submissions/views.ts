@@ -27,7 +27,7 @@ import { modellingStates } from './modelling.ts';
 import { modellingParameters } from './modelling-parameters.ts';
 import { type ModellingReport, modellingReportFields } from './modelling-report.ts';
 import { waitsForPrediction } from './predictions.ts';
-import { codedMessage, differences } from './report.ts';
+import { codedMessage, differences, type IngestReport } from './report.ts';
 import { type SubmissionState, submissionKinds, submissionStates, unfinishedStates } from './states.ts';
 import { note, processedBy } from './submission-fields.ts';
 import { progressFields } from './submissions.ts';
@@ -156,7 +156,7 @@ export interface SubmissionDetail extends SubmissionView {
   manifest: Manifest;
   modelling_report: ModellingReport | null;
   lost_areas: z.output<typeof lostAreas>;
-  report: { warnings?: Blocking[] } | null;
+  report: IngestReport | null;
 }
 
 const columns = sql`
@@ -365,7 +365,7 @@ function reportWithProfile({ report = null, status, internal }: SubmissionView &
   const { profile } = internal;
   return {
     ...report,
-    warnings: [...(report.warnings ?? []), ...addressMissing(profile), ...profileKept(profile)],
+    warnings: [...report.warnings, ...addressMissing(profile), ...profileKept(profile)],
   };
 }
 
