@@ -167,6 +167,7 @@ CREATE TRIGGER catalog_announced AFTER UPDATE ON catalog FOR EACH ROW EXECUTE FU
 create table coverage (
   tier_id integer not null,
   geom geometry(Polygon,4326) not null,
+  digest uuid not null,
   constraint coverage_tier_id_fkey FOREIGN KEY (tier_id) REFERENCES tier(id),
   constraint coverage_geom_check CHECK (NOT st_isempty(geom))
 );
@@ -176,6 +177,7 @@ CREATE INDEX coverage_tier ON coverage USING btree (tier_id);
 create table coverage_archive (
   tier_id integer not null,
   geom geometry(Polygon,4326) not null,
+  digest uuid not null,
   constraint coverage_archive_tier_id_fkey FOREIGN KEY (tier_id) REFERENCES tier(id),
   constraint coverage_archive_geom_check CHECK (NOT st_isempty(geom))
 );

@@ -1,5 +1,5 @@
 import initGeos from 'geos-wasm';
-import type { Box, Polygon } from './polygon.ts';
+import { type Box, type Polygon, rectangle } from './polygon.ts';
 import { readPolygons, wkbSize, writeWkb } from './wkb.ts';
 
 /* GEOS, compiled to WebAssembly: validity, repair and clipping. */
@@ -168,22 +168,6 @@ export class Geos {
     return this.#geos.GEOSisEmpty(geometry) === 1;
   }
 
-  /** Asks a geometry that is prepared for many questions about others. */
-  prepared<T>(
-    geometry: Geometry,
-    ask: (about: { covers(other: Geometry): boolean; meets(other: Geometry): boolean }) => T,
-  ): T {
-    const prepared = this.#geos.GEOSPrepare(geometry);
-    try {
-      return ask({
-        covers: (other) => this.#geos.GEOSPreparedCovers(prepared, other) === 1,
-        meets: (other) => this.#geos.GEOSPreparedIntersects(prepared, other) !== 0,
-      });
-    } finally {
-      this.#geos.GEOSPreparedGeom_destroy(prepared);
-    }
-  }
-
   /** The part of polygons in a box, without the lines and points where they touch it. */
   within(geometry: Geometry, box: Box): Geometry {
     const [xmin, ymin, xmax, ymax] = this.#boxOf(geometry);
@@ -274,7 +258,3 @@ export class Geos {
     return value;
   }
 }
-
-const rectangle = ([xmin, ymin, xmax, ymax]: Box): Polygon => [
-  Float64Array.of(xmin, ymin, xmax, ymin, xmax, ymax, xmin, ymax, xmin, ymin),
-];

@@ -1,15 +1,17 @@
 import type { Geometry, Geos } from './geos.ts';
-import type { Box, Polygon } from './polygon.ts';
+import { type Box, boxOf, type Polygon, rectangle } from './polygon.ts';
+import { wkbOf } from './wkb.ts';
 
 /*
- * Two versions of coverage laid over one another, cell by cell. Areas overlap one another many times, so most of them say nothing new:
- * unions leave out what is covered already, and differences are taken from what little is left.
+ * Two versions of coverage laid over one another. Ground is divided into quarters, again and again: areas overlap one another many
+ * times, so that soon one of them covers all of a quarter, and nothing else has to be looked at there. Only where outlines decide
+ * does GEOS unite and subtract, a few edges at a time.
  */
 
 /** An area of one version or both, or of another one that counts beside them. */
 export interface Area {
-  /** EWKB or WKB of a valid polygon in degrees. */
-  wkb: Uint8Array;
+  /** Valid, in degrees. */
+  polygon: Polygon;
   /** `stays` is in both versions to the byte. */
   side: 'came' | 'went' | 'stays' | 'beside';
   /** Rather than to come. Lookups answer from what is available, where there is any. */
@@ -30,92 +32,269 @@ export interface Difference {
 
 /** What differs within a box. Areas may reach beyond it. Of those that stay and those beside, only those near what differs are needed. */
 export function differenceWithin(geos: Geos, box: Box, areas: readonly Area[]): Difference {
-  return geos.freeing(() => {
-    const of = (side: Area['side']) =>
-      areas
-        .filter((area) => area.side === side)
-        .map(({ wkb, isAvailable }) => ({ geometry: geos.within(geos.read(wkb), box), isAvailable }))
-        .filter(({ geometry }) => !geos.isEmpty(geometry));
-    const [came, went, stays, beside] = [of('came'), of('went'), of('stays'), of('beside')];
-    const all = (of: readonly Placed[]) => of.map(({ geometry }) => geometry);
-    const available = (of: readonly Placed[]) => all(of.filter(({ isAvailable }) => isAvailable));
-
-    const ground = union(geos, all(came));
-    const gained = minus(geos, ground, [...all(went), ...all(stays)]);
-    const lostFrom = (before: readonly Geometry[], now: Geometry | undefined, staying: readonly Geometry[]) =>
-      minus(geos, union(geos, notCovered(geos, before, now)), [...some(now), ...staying]);
-    const lost = lostFrom(all(went), ground, all(stays));
-    // Of what is not lost, too, as long as all of it were available before and now.
-    const less = [...came, ...stays].every(({ isAvailable }) => isAvailable)
-      ? undefined
-      : lostFrom(available(went), union(geos, available(came)), available(stays));
-
-    // As lookups answer: what another scope still covers is not lost, and what is no longer available is.
-    const notAvailable = minus(geos, lost, available(went));
-    const wasAvailable = minus(geos, lost, some(notAvailable));
-    const uncovered = union(geos, [
-      ...some(minus(geos, wasAvailable, available(beside))),
-      ...some(minus(geos, notAvailable, all(beside))),
-    ]);
-    const parts = {
-      gained,
-      lost,
-      stillCovered: minus(geos, lost, some(uncovered)),
-      uncovered,
-      downgraded: minus(geos, less, [...some(lost), ...available(beside)]),
+  const parts: Difference = { gained: [], lost: [], stillCovered: [], uncovered: [], downgraded: [] };
+  const whole = areas.map((area) => {
+    const around = boxOf([area.polygon]);
+    return {
+      area,
+      around,
+      middle: middleOf(around),
+      points: pointsOf(area.polygon),
+      edges: edgesOf(area.polygon),
     };
-    return Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [name, part ? geos.polygonsOf(part) : []]),
-    ) as unknown as Difference;
+  });
+  const waiting: Quarter[] = [{ box, reaching: within(box, whole), least: Infinity, vain: 0 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const reaching = deciding(next.reaching);
+    if (reaching.length === 0) continue;
+    const edges = reaching.reduce((sum, { edges }) => sum + (edges?.length ?? 0), 0);
+    const vain = reaching.length > fewer * next.least ? next.vain + 1 : 0;
+    if (edges <= fewEdges || vain > maxVain) {
+      const here = geos.freeing(() => differenceOf(geos, next.box, reaching));
+      for (const [name, part] of Object.entries(here))
+        if (part) parts[name as keyof Difference].push(...part);
+      continue;
+    }
+    const least = vain > 0 ? next.least : reaching.length;
+    for (const quarter of quarters(next.box))
+      waiting.push({ box: quarter, reaching: within(quarter, reaching), least, vain });
+  }
+  return parts;
+}
+
+interface Quarter {
+  box: Box;
+  reaching: readonly Reaching[];
+  /** How many reached into what it is a quarter of, when that had fewer than before, and how many quarters since then had not. */
+  least: number;
+  vain: number;
+}
+
+/** An area, and where in its points the edges begin that may meet a box. Without edges, it covers all of the box. */
+interface Reaching {
+  area: Area;
+  around: Box;
+  middle: readonly [x: number, y: number];
+  points: Float64Array;
+  edges: Int32Array | undefined;
+}
+
+/** What GEOS takes at a time. */
+const fewEdges = 64;
+/** Quarters divide areas when less than this part of them reaches into one. Outlines that lie upon one another are not divided. */
+const fewer = 0.75;
+const maxVain = 1;
+/** Square degrees for a degree: products of coordinates are as exact. */
+const tolerance = 1e-13;
+
+/** The points of all rings, x and y in turn. */
+function pointsOf(polygon: Polygon): Float64Array {
+  const [outer, ...holes] = polygon as [Polygon[number], ...Polygon];
+  if (holes.length === 0) return outer;
+  const points = new Float64Array(polygon.reduce((sum, ring) => sum + ring.length, 0));
+  let at = 0;
+  for (const ring of polygon) {
+    points.set(ring, at);
+    at += ring.length;
+  }
+  return points;
+}
+
+/** Where the edges begin in the points. */
+function edgesOf(polygon: Polygon): Int32Array {
+  const [outer, ...holes] = polygon as [Polygon[number], ...Polygon];
+  const count = outer.length / 2 - 1;
+  // All that have no holes share one list.
+  if (holes.length === 0) {
+    if (everyOther.length < count) everyOther = Int32Array.from({ length: 2 * count }, (_, i) => 2 * i);
+    return everyOther.subarray(0, count);
+  }
+  const edges: number[] = [];
+  let begin = 0;
+  for (const ring of polygon) {
+    for (let i = 0; i + 3 < ring.length; i += 2) edges.push(begin + i);
+    begin += ring.length;
+  }
+  return Int32Array.from(edges);
+}
+
+let everyOther = new Int32Array();
+
+/** The areas that reach into a box; where it is likely that one covers it before and one now, these alone. */
+function within(box: Box, areas: readonly Reaching[]): Reaching[] {
+  const near = areas.filter(({ around }) => meet(around, box));
+  const decisive = [nearest(box, near, ['came', 'stays'])];
+  if (near.some(({ area }) => area.side !== 'came')) decisive.push(nearest(box, near, ['went', 'stays']));
+  const covering = decisive
+    .flatMap((one) => (one && reachingInto(box, one)) ?? [])
+    .filter(({ edges }) => !edges);
+  return covering.length === decisive.length ? covering : near.flatMap((one) => reachingInto(box, one) ?? []);
+}
+
+/** What is available and has its middle next to that of the box, so that it is the likeliest to cover it. */
+function nearest(box: Box, areas: readonly Reaching[], sides: readonly Area['side'][]): Reaching | undefined {
+  const [x, y] = middleOf(box);
+  let found: Reaching | undefined;
+  let least = Infinity;
+  for (const one of areas) {
+    const distance = Math.abs(one.middle[0] - x) + Math.abs(one.middle[1] - y);
+    if (distance >= least || !one.area.isAvailable || !sides.includes(one.area.side)) continue;
+    least = distance;
+    found = one;
+  }
+  return found;
+}
+
+/** What of an area is in a box; undefined where nothing is. */
+function reachingInto(box: Box, whole: Reaching): Reaching | undefined {
+  const { area, around, points, edges } = whole;
+  // What is not larger than the box cannot cover it: which edges are in it is found once it is divided.
+  if (!edges || !isLarger(around, box)) return whole;
+  const near = edgesNear(box, points, edges);
+  if (near.length > 0) return { ...whole, edges: near };
+  const [x, y] = middleOf(box);
+  return contains(area.polygon, x, y) ? { ...whole, edges: undefined } : undefined;
+}
+
+const middleOf = ([xmin, ymin, xmax, ymax]: Box): [x: number, y: number] => [
+  (xmin + xmax) / 2,
+  (ymin + ymax) / 2,
+];
+const meet = (a: Box, b: Box) => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+const isLarger = (a: Box, b: Box) => a[2] - a[0] > b[2] - b[0] && a[3] - a[1] > b[3] - b[1];
+
+/** Those of the edges that meet the box, and maybe some that only come close. */
+function edgesNear(box: Box, points: Float64Array, edges: Int32Array): Int32Array {
+  const xmin = box[0];
+  const ymin = box[1];
+  const xmax = box[2];
+  const ymax = box[3];
+  if (found.length < edges.length) found = new Int32Array(edges.length);
+  let count = 0;
+  for (let e = 0; e < edges.length; e++) {
+    const at = edges[e] as number;
+    const x1 = points[at] as number;
+    const y1 = points[at + 1] as number;
+    const x2 = points[at + 2] as number;
+    const y2 = points[at + 3] as number;
+    if ((x1 < xmin && x2 < xmin) || (x1 > xmax && x2 > xmax)) continue;
+    if ((y1 < ymin && y2 < ymin) || (y1 > ymax && y2 > ymax)) continue;
+    const dx = x2 - x1;
+    const dy = y2 - y1;
+    // It passes where all corners are on one side of it.
+    const low = dx * (ymin - y1);
+    const high = dx * (ymax - y1);
+    const left = dy * (xmin - x1);
+    const right = dy * (xmax - x1);
+    const least = tolerance * (Math.abs(dx) + Math.abs(dy));
+    if (Math.min(low, high) - Math.max(left, right) > least) continue;
+    if (Math.max(low, high) - Math.min(left, right) < -least) continue;
+    found[count++] = at;
+  }
+  return found.slice(0, count);
+}
+
+/** Room for what is found. */
+let found = new Int32Array(1024);
+
+/** By the parity of the edges to the right. */
+function contains(polygon: Polygon, x: number, y: number): boolean {
+  let inside = false;
+  for (const ring of polygon) {
+    for (let i = 0; i + 3 < ring.length; i += 2) {
+      const y1 = ring[i + 1] as number;
+      const y2 = ring[i + 3] as number;
+      if (y1 > y === y2 > y) continue;
+      const x1 = ring[i] as number;
+      if (x < x1 + ((y - y1) / (y2 - y1)) * ((ring[i + 2] as number) - x1)) inside = !inside;
+    }
+  }
+  return inside;
+}
+
+function quarters([xmin, ymin, xmax, ymax]: Box): Box[] {
+  const [x, y] = [(xmin + xmax) / 2, (ymin + ymax) / 2];
+  return [
+    [xmin, ymin, x, y],
+    [x, ymin, xmax, y],
+    [xmin, y, x, ymax],
+    [x, y, xmax, ymax],
+  ];
+}
+
+/** Those that decide what differs in a box; none, where nothing does. Beside one that covers all of it, others of its kind say nothing. */
+function deciding(reaching: readonly Reaching[]): readonly Reaching[] {
+  const covering = reaching.filter(({ edges }) => !edges);
+  const isCovered = (sides: readonly Area['side'][], onlyAvailable = false) =>
+    covering.some(({ area }) => sides.includes(area.side) && (area.isAvailable || !onlyAvailable));
+  const has = (sides: readonly Area['side'][], isAvailable?: boolean) =>
+    reaching.some(
+      ({ area }) =>
+        sides.includes(area.side) && (isAvailable === undefined || area.isAvailable === isAvailable),
+    );
+  const mayGain = has(['came']) && !isCovered(['went', 'stays']);
+  const mayLose = has(['went']) && !isCovered(['came', 'stays']);
+  const mayDowngrade =
+    has(['went'], true) && has(['came', 'stays'], false) && !isCovered(['came', 'stays', 'beside'], true);
+  if (!mayGain && !mayLose && !mayDowngrade) return [];
+  if (covering.length === 0) return reaching;
+  return reaching.filter(({ area, edges }) => {
+    const first = covering.find(
+      (one) => one.area.side === area.side && one.area.isAvailable === area.isAvailable,
+    );
+    return first === undefined || (!edges && first.area === area);
   });
 }
 
-interface Placed {
-  geometry: Geometry;
-  isAvailable: boolean;
+/** What differs in a box, of areas that reach into it. */
+function differenceOf(geos: Geos, box: Box, reaching: readonly Reaching[]): Partial<Difference> {
+  const ground = geos.read(wkbOf([rectangle(box)]));
+  const placed = reaching.map(({ area, edges }) => ({
+    ...area,
+    geometry: edges ? geos.within(geos.read(wkbOf([area.polygon])), box) : ground,
+  }));
+  const of = (side: Area['side'], onlyAvailable = false) =>
+    placed
+      .filter((one) => one.side === side && (one.isAvailable || !onlyAvailable))
+      .map(({ geometry }) => geometry)
+      .filter((geometry) => !geos.isEmpty(geometry));
+  const came = union(geos, of('came'));
+  const gained = minus(geos, came, [...of('went'), ...of('stays')]);
+  const lost = minus(geos, union(geos, of('went')), [...some(came), ...of('stays')]);
+  // Of what is not lost, too, as long as all of it were available before and now.
+  const less = placed.every(({ side, isAvailable }) => isAvailable || (side !== 'came' && side !== 'stays'))
+    ? undefined
+    : minus(geos, union(geos, of('went', true)), [...of('came', true), ...of('stays', true)]);
+
+  // As lookups answer: what another scope still covers is not lost, and what is no longer available is.
+  const notAvailable = minus(geos, lost, of('went', true));
+  const wasAvailable = minus(geos, lost, some(notAvailable));
+  const uncovered = union(geos, [
+    ...some(minus(geos, wasAvailable, of('beside', true))),
+    ...some(minus(geos, notAvailable, of('beside'))),
+  ]);
+  const parts = {
+    gained,
+    lost,
+    stillCovered: minus(geos, lost, some(uncovered)),
+    uncovered,
+    downgraded: minus(geos, less, [...some(lost), ...of('beside', true)]),
+  };
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, part ? geos.polygonsOf(part) : []]),
+  );
 }
 
 const some = (ground: Geometry | undefined) => (ground ? [ground] : []);
 
-/** How many are united at first; then twice as many at a time, less what has become needless by then. */
-const atFirst = 32;
-
-/** Every so many of them, then the others: neighbours follow one another, and far ones together cover more. */
-function spread(areas: readonly Geometry[]): Geometry[] {
-  const every = Math.ceil(areas.length / atFirst);
-  return Array.from({ length: every }, (_, first) => areas.filter((_, i) => i % every === first)).flat();
-}
-
 /** undefined where there is none. */
 function union(geos: Geos, areas: readonly Geometry[]): Geometry | undefined {
-  let ground: Geometry | undefined;
-  let others: readonly Geometry[] = spread(areas);
-  for (let count = atFirst; others.length > 0; count *= 2) {
-    const next = others.slice(0, count);
-    ground = geos.unionOf(ground ? [ground, ...next] : next);
-    others = notCovered(geos, others.slice(count), ground);
-  }
-  return ground;
-}
-
-function notCovered(
-  geos: Geos,
-  areas: readonly Geometry[],
-  ground: Geometry | undefined,
-): readonly Geometry[] {
-  return ground ? geos.prepared(ground, ({ covers }) => areas.filter((area) => !covers(area))) : areas;
+  return areas.length > 0 ? geos.unionOf(areas) : undefined;
 }
 
 /** Ground less areas; undefined where nothing is left. */
 function minus(geos: Geos, ground: Geometry | undefined, areas: readonly Geometry[]): Geometry | undefined {
-  let left = ground;
-  let others: readonly Geometry[] = spread(areas);
-  for (let count = atFirst; left; count *= 2) {
-    others = geos.prepared(left, ({ meets }) => others.filter(meets));
-    if (others.length === 0) break;
-    const rest = geos.difference(left, geos.unionOf(others.slice(0, count)));
-    left = geos.isEmpty(rest) ? undefined : rest;
-    others = others.slice(count);
-  }
-  return left;
+  if (!ground || areas.length === 0) return ground;
+  const left = geos.difference(ground, geos.unionOf(areas));
+  return geos.isEmpty(left) ? undefined : left;
 }

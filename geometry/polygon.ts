@@ -25,6 +25,10 @@ export function cornersOf([xmin, ymin, xmax, ymax]: Box): [x: number, y: number]
   ];
 }
 
+export const rectangle = ([xmin, ymin, xmax, ymax]: Box): Polygon => [
+  Float64Array.of(xmin, ymin, xmax, ymin, xmax, ymax, xmin, ymax, xmin, ymin),
+];
+
 export function ringBox(ring: Ring): Box {
   let [xmin, ymin, xmax, ymax] = emptyBox();
   for (let i = 0; i < ring.length; i += 2) {

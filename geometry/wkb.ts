@@ -64,7 +64,7 @@ export function writeRow(polygon: Polygon, target: Uint8Array, offset: number): 
   return end;
 }
 
-/** The polygons in a geometry of well-known binary. Points and lines have none. */
+/** The polygons in geometries of well-known binary, one after the other. Points and lines have none. */
 export function readPolygons(wkb: Uint8Array): Polygon[] {
   const polygons: Polygon[] = [];
   eachPolygon(wkb, (rings) => {
@@ -95,8 +95,8 @@ export class RingMemory {
 }
 
 /**
- * Calls `onPolygon` with every polygon in a geometry, whose coordinates are x and y only. What clipping may leave of points and lines is
- * passed over.
+ * Calls `onPolygon` with every polygon in geometries, one after the other, whose coordinates are x and y only. What clipping may leave of
+ * points and lines is passed over.
  * @param memory for rings that are not used after `onPolygon` returns
  */
 export function eachPolygon(
@@ -105,7 +105,7 @@ export function eachPolygon(
   memory?: RingMemory,
 ): void {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
-  readGeometry(wkb, view, 0, onPolygon, memory);
+  for (let at = 0; at < wkb.length; ) at = readGeometry(wkb, view, at, onPolygon, memory);
 }
 
 /** @returns where the geometry ends */

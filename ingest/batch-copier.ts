@@ -27,7 +27,9 @@ export class BatchCopier {
   begin(copy: Uint8Array<ArrayBuffer>, done: () => void): void {
     const options = { timeoutMs: copyTimeoutMs, signal: this.#signal };
     const copying: Promise<void> = this.#database
-      .withConnection((connection) => connection.copyFrom('coverage (tier_id, geom)', [copy], options))
+      .withConnection((connection) =>
+        connection.copyFrom('coverage (tier_id, geom, digest)', [copy], options),
+      )
       .then(done)
       .catch((error) => {
         this.#failure ??= error;

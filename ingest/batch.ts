@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { CopyWriter } from '../core/database/copy.ts';
 import type { Polygon } from '../geometry/polygon.ts';
 import { rowSize, writeRow } from '../geometry/wkb.ts';
@@ -8,6 +9,8 @@ const maxRows = 500;
 const maxBytes = 512 * 1024;
 /** What a row of the most vertices may go beyond that. */
 const maxRowBytes = 4096;
+/** The rest of a hash says nothing more. */
+const digestBytes = 16;
 
 /** Writes rows as they are copied, until there are enough for a batch. */
 export class BatchBuilder {
@@ -24,10 +27,13 @@ export class BatchBuilder {
 
   /** @param polygon in degrees */
   add(polygon: Polygon, tier: number): void {
-    this.#copy ??= new CopyWriter(2, maxBytes + maxRowBytes);
+    this.#copy ??= new CopyWriter(3, maxBytes + maxRowBytes);
     this.#copy.row();
     this.#copy.integer(tier);
-    writeRow(polygon, this.#copy.room(rowSize(polygon)), 0);
+    const row = this.#copy.room(rowSize(polygon));
+    writeRow(polygon, row, 0);
+    const digest = hash('sha256', row, 'buffer');
+    this.#copy.room(digestBytes).set(digest.subarray(0, digestBytes));
     this.#rows++;
   }
 

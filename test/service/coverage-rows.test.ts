@@ -124,7 +124,7 @@ async function fileOf(layer: ShapefileLayer & { prj?: string }): Promise<string>
   return file;
 }
 
-test('rows cover what PostGIS makes of the features, and none has too many vertices', async () => {
+test('rows cover what PostGIS makes of the features, none has too many vertices, and each has its digest', async () => {
   const given = features().slice(0, 600);
   const { dataset, report, canvas } = await load(await fileOf({ prj: nztmPrj, features: given }), speeds);
   const shapes = given.map(
@@ -139,6 +139,7 @@ test('rows cover what PostGIS makes of the features, and none has too many verti
     other: number;
     points: number;
     invalid: number;
+    forged: number;
   }>(
     `with given as (
        select ('{' || (10 + 100 * ((number - 1) % 5)) || '}')::float8[] as speed,
@@ -154,17 +155,18 @@ test('rows cover what PostGIS makes of the features, and none has too many verti
      expected as (select speed, st_union(geom) as geom from valid where st_area(geom) > 1e-12 group by speed),
      loaded as (
        select bandwidth_max_mbps::float8 as speed, st_union(geom) as geom, max(st_npoints(geom)) as points,
-         count(*) filter (where not st_isvalid(geom))::integer as invalid
+         count(*) filter (where not st_isvalid(geom))::integer as invalid,
+         count(*) filter (where digest <> left(encode(sha256(st_asewkb(geom)), 'hex'), 32)::uuid)::integer as forged
        from coverage join tier on tier.id = tier_id where dataset_id = $6 group by 1
      )
-     select speed, st_area(expected.geom) as m2, st_area(st_symdifference(expected.geom, loaded.geom)) as other, points, invalid
+     select speed, st_area(expected.geom) as m2, st_area(st_symdifference(expected.geom, loaded.geom)) as other, points, invalid, forged
      from expected full join loaded using (speed)`,
     [shapes, area.west, area.south, area.east, area.north, dataset],
   );
   expect(rows).toHaveLength(5);
-  for (const { m2, other, points, invalid } of rows) {
+  for (const { m2, other, points, invalid, forged } of rows) {
     expect(other / m2).toBeLessThan(1e-6);
-    expect([invalid, points]).toEqual([0, expect.toSatisfy((most) => most <= 120)]);
+    expect([invalid, forged, points]).toEqual([0, 0, expect.toSatisfy((most) => most <= 120)]);
   }
   const { repaired, dropped } = report.features;
   for (const count of [repaired, dropped.sliver, dropped.outside_service_area])

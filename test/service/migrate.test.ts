@@ -202,7 +202,7 @@ describe('the schema itself refuses', () => {
   const insertCoverage =
     (geom: string, id = () => tier) =>
     () =>
-      `insert into coverage values (${id()}, ${geom})`;
+      `insert into coverage values (${id()}, ${geom}, gen_random_uuid())`;
 
   const publishedIn = (scope: string, count: number) =>
     `with s as (insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)

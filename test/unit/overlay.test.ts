@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Geos, startGeos } from '../../geometry/geos.ts';
 import { type Area, type Difference, differenceWithin } from '../../geometry/overlay.ts';
 import type { Box, Polygon } from '../../geometry/polygon.ts';
-import { rowSize, writeRow } from '../../geometry/wkb.ts';
 
 /* Areas laid over one another, beside what each says of single positions. */
 
@@ -20,6 +19,7 @@ interface Disc {
   lat: number;
   radius: number;
   corners: number;
+  hasHole: boolean;
   side: Area['side'];
   isAvailable: boolean;
 }
@@ -31,25 +31,24 @@ const discs = (...sides: Area['side'][]) =>
       lat: fc.double({ min: -39.05, max: -38.7, noNaN: true }),
       radius: fc.double({ min: 0.005, max: 0.1, noNaN: true }),
       corners: fc.integer({ min: 3, max: 30 }),
+      hasHole: fc.boolean(),
       side: fc.constantFrom(...sides),
       isAvailable: fc.boolean(),
     }),
     { maxLength: 60 },
   );
 
-function polygonOf({ lng, lat, radius, corners }: Disc): Polygon {
-  const ring = Float64Array.from({ length: 2 * corners + 2 }, (_, i) => {
-    const angle = (-2 * Math.PI * (Math.floor(i / 2) % corners)) / corners;
-    return i % 2 === 0 ? lng + radius * Math.cos(angle) : lat + radius * Math.sin(angle);
-  });
-  return [ring];
+function polygonOf({ lng, lat, radius, corners, hasHole }: Disc): Polygon {
+  const ring = (radius: number) =>
+    Float64Array.from({ length: 2 * corners + 2 }, (_, i) => {
+      const angle = (-2 * Math.PI * (Math.floor(i / 2) % corners)) / corners;
+      return i % 2 === 0 ? lng + radius * Math.cos(angle) : lat + radius * Math.sin(angle);
+    });
+  return hasHole ? [ring(radius), ring(radius / 3)] : [ring(radius)];
 }
 
 function areaOf(disc: Disc): Area {
-  const polygon = polygonOf(disc);
-  const wkb = new Uint8Array(rowSize(polygon));
-  writeRow(polygon, wkb, 0);
-  return { wkb, side: disc.side, isAvailable: disc.isAvailable };
+  return { polygon: polygonOf(disc), side: disc.side, isAvailable: disc.isAvailable };
 }
 
 type Position = [lng: number, lat: number];

@@ -83,9 +83,9 @@ export function moveRows(
         delete from ${from} where ctid = any (array(
           select c.ctid from version join tier t on t.dataset_id = version.id join ${from} c on c.tier_id = t.id
           limit ${batchSize}))
-        returning tier_id, geom
+        returning tier_id, geom, digest
       ), kept as (
-        insert into ${to} (tier_id, geom) select tier_id, geom from moved
+        insert into ${to} (tier_id, geom, digest) select tier_id, geom, digest from moved
       )
       select count(*) as moved from moved`);
     return rows[0]?.moved ?? 0;

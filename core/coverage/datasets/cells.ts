@@ -16,22 +16,22 @@ export interface Cell {
 }
 
 /** Sides in degrees: each a power of two, so that corners are exact, and half of the one before. Areas in a cell are exact to a millionth. */
-const sides = [0.25, 0.125, 0.0625, 0.03125, 0.015625] as const;
+const sides = [0.25, 0.125, 0.0625, 0.03125] as const;
 const finest = sides[sides.length - 1] as number;
 /** A cell with more is divided. */
 const maxAreas = 500;
 /** Areas that one statement works on. */
 const statementAreas = { server: 5000, embedded: 500 };
 
-/** Areas whose middle lies in one of the finest cells, counted from longitude and latitude 0, and the box around them. */
+/** Areas whose middle lies in one of the finest cells, counted from longitude and latitude 0, and the box around those that differ. */
 interface Counted {
   x: number;
   y: number;
   areas: number;
-  xmin: number;
-  ymin: number;
-  xmax: number;
-  ymax: number;
+  xmin: number | null;
+  ymin: number | null;
+  xmax: number | null;
+  ymax: number | null;
 }
 
 export interface CellOptions {
@@ -43,23 +43,35 @@ export interface CellOptions {
 /** How long a statement over cells may take. */
 const timeoutMs = 60_000;
 
-/** The cells that the areas of versions lie in, a group for one statement after the other, with the limits of that statement. */
+/**
+ * The cells that anything reaches into which only one of two versions has, a group for one statement after the other, with the limits
+ * of that statement. Areas that both have to the byte are told by their digests.
+ */
 export async function* cellsOf(
   database: Database,
-  datasetIds: readonly number[],
+  datasetIds: readonly [mine: number, theirs?: number],
   { signal, pause }: CellOptions,
 ): AsyncGenerator<{ cells: Cell[]; limits: { timeoutMs: number; signal?: AbortSignal } }> {
   const limits = { timeoutMs, ...(signal ? { signal } : {}) };
   const { rows } = await database.query<Counted>({
     ...limits,
     ...sql`
-      select floor((st_xmin(c.geom) + st_xmax(c.geom)) / 2 / ${finest}::float8)::integer as x,
-        floor((st_ymin(c.geom) + st_ymax(c.geom)) / 2 / ${finest}::float8)::integer as y,
+      with piece as materialized (
+        select t.dataset_id, t.availability = 'available' as is_available, c.digest,
+          st_xmin(c.geom) as xmin, st_ymin(c.geom) as ymin, st_xmax(c.geom) as xmax, st_ymax(c.geom) as ymax
+        from tier t join coverage c on c.tier_id = t.id
+        where t.dataset_id = any (${datasetIds})
+      ),
+      alike as (
+        select is_available, digest, true as stays from piece
+        group by 1, 2 having min(dataset_id) <> max(dataset_id)
+      )
+      select floor((xmin + xmax) / 2 / ${finest}::float8)::integer as x,
+        floor((ymin + ymax) / 2 / ${finest}::float8)::integer as y,
         count(*)::integer as areas,
-        min(st_xmin(c.geom)) as xmin, min(st_ymin(c.geom)) as ymin,
-        max(st_xmax(c.geom)) as xmax, max(st_ymax(c.geom)) as ymax
-      from tier t join coverage c on c.tier_id = t.id
-      where t.dataset_id = any (${datasetIds})
+        min(xmin) filter (where stays is null) as xmin, min(ymin) filter (where stays is null) as ymin,
+        max(xmax) filter (where stays is null) as xmax, max(ymax) filter (where stays is null) as ymax
+      from piece left join alike using (is_available, digest)
       group by 1, 2`,
   });
   for (const cells of grouped(divide(rows), statementAreas[database.kind])) {
@@ -70,7 +82,7 @@ export async function* cellsOf(
   }
 }
 
-/** Divides the ground of what was counted into the largest cells that hold no more than they may. */
+/** Divides the ground that differs into the largest cells that hold no more than they may. */
 export function divide(counted: readonly Counted[], max = maxAreas): Cell[] {
   // By side: areas by cell, and which cells anything reaches into.
   const levels = sides.map((side) => {
@@ -101,6 +113,7 @@ export function divide(counted: readonly Counted[], max = maxAreas): Cell[] {
   const [largest] = sides;
   const reached = new Set<string>();
   for (const { xmin, ymin, xmax, ymax } of counted) {
+    if (xmin === null || ymin === null || xmax === null || ymax === null) continue;
     for (let x = Math.floor(xmin / largest); x <= Math.floor(xmax / largest); x++) {
       for (let y = Math.floor(ymin / largest); y <= Math.floor(ymax / largest); y++) reached.add(keyOf(x, y));
     }

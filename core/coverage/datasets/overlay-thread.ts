@@ -3,14 +3,21 @@ import { startGeos } from '../../../geometry/geos.ts';
 import { type Area, differenceWithin } from '../../../geometry/overlay.ts';
 import { type Box, boxOf, type Polygon } from '../../../geometry/polygon.ts';
 import { measure } from '../../../geometry/spheroid-area.ts';
-import { rowSize, writeRow } from '../../../geometry/wkb.ts';
+import { readPolygons, rowSize, writeRow } from '../../../geometry/wkb.ts';
 
 /* A thread that lays versions over one another, so that neither its process nor the database is held up. */
 
 export interface CellOfAreas {
   box: Box;
+  /** Whether what differs is wanted, too, and not only how much it is. */
+  isDrawn: boolean;
   /** What reaches into it. */
-  areas: Area[];
+  areas: AlikeAreas[];
+}
+
+export interface AlikeAreas extends Omit<Area, 'polygon'> {
+  /** WKB, one after the other. */
+  polygons: Uint8Array;
 }
 
 /** What a cell gains and loses, in square metres. */
@@ -30,16 +37,22 @@ const maxBytes = 512 * 1024 * 1024;
 
 const port = parentPort;
 const starting = startGeos(maxBytes);
-port?.on('message', async ({ box, areas }: CellOfAreas) => {
-  const { gained, lost, uncovered, downgraded, stillCovered } = differenceWithin(await starting, box, areas);
+port?.on('message', async ({ box, isDrawn, areas: given }: CellOfAreas) => {
+  const geos = await starting;
+  const areas = given.flatMap(({ polygons, ...area }) =>
+    readPolygons(polygons).map((polygon) => ({ ...area, polygon })),
+  );
+  const { gained, lost, uncovered, downgraded, stillCovered } = differenceWithin(geos, box, areas);
   const notAnswered = [...uncovered, ...downgraded];
+  // Found in pieces.
+  const drawn = (pieces: readonly Polygon[]) => (isDrawn ? geos.union(pieces).map(toRow) : []);
   const change: CellChange = {
     gained: m2Of(gained),
     lost: m2Of(lost),
     still_covered: m2Of(stillCovered),
     downgraded: m2Of(downgraded),
     lostWithin: notAnswered.length > 0 ? boxOf(notAnswered) : undefined,
-    drawn: { gained: gained.map(toRow), lost: notAnswered.map(toRow), unchanged: stillCovered.map(toRow) },
+    drawn: { gained: drawn(gained), lost: drawn(notAnswered), unchanged: drawn(stillCovered) },
   };
   port.postMessage(change);
 });

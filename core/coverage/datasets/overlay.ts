@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Area } from '../../../geometry/overlay.ts';
 import type { Database } from '../../database/database.ts';
-import { type Sql, sql } from '../../database/sql.ts';
+import { sql } from '../../database/sql.ts';
 import { threadFile } from '../../programs.ts';
 import { boxesMeet } from '../boxes.ts';
 import { type Cell, type CellOptions, cellsOf } from './cells.ts';
-import type { CellChange, CellOfAreas } from './overlay-thread.ts';
+import type { AlikeAreas, CellChange, CellOfAreas } from './overlay-thread.ts';
 
 /** Coverage could not be laid over other coverage: GEOS gave up, or took too long. It would again. */
 export class OverlayError extends Error {}
@@ -47,42 +46,61 @@ export async function* overlaid(
     }
   };
   try {
-    for await (const { cells, limits } of cellsOf(database, theirs ? [mine, theirs] : [mine], options)) {
-      const changes: CellChange[] = [];
-      for (const cell of await differingAreas(database, cells, versions, limits))
-        changes.push(await ask(cell));
-      yield changes;
+    let found: Promise<CellChange[]> | undefined;
+    for await (const { cells, limits } of cellsOf(
+      database,
+      theirs === undefined ? [mine] : [mine, theirs],
+      options,
+    )) {
+      const differing = await differingAreas(database, cells, versions, limits);
+      // What is read next is read while the thread works on this.
+      if (found) yield await found;
+      found = inTurn(differing, ask);
+      found.catch(() => undefined);
     }
+    if (found) yield await found;
   } finally {
     await thread.terminate();
   }
 }
 
-/**
- * Of each cell in which the versions differ, what only one of them has, and what else is near that. Areas that are in both to the byte
- * are told by their digests.
- */
+async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const one of all) results.push(await work(one));
+  return results;
+}
+
+/** Of each cell in which the versions differ, what only one of them has, and what else is near that. */
 async function differingAreas(
   database: Database,
   cells: readonly Cell[],
   { mine, theirs, beside }: Versions,
   limits: object,
 ): Promise<CellOfAreas[]> {
-  const { rows } = await database.query<{
-    n: number;
-    side: Area['side'];
-    is_available: boolean;
-    wkb: Uint8Array;
-  }>({
+  // Cell by cell through the index: joined as a whole, pieces were looked for in every cell. Areas are read last, by where they lie.
+  const { rows } = await database.query<AlikeAreas & { n: number }>({
     ...limits,
     ...sql`
-      with ${piecesIn(cells, [mine, ...(theirs ? [theirs] : []), ...beside])},
+      with cell as materialized (
+        select n, st_makeenvelope(west, south, west + side, south + side, 4326) as box
+        from unnest(${cells.map(({ west }) => west)}::float8[], ${cells.map(({ south }) => south)}::float8[],
+          ${cells.map(({ side }) => side)}::float8[]) with ordinality as cell (west, south, side, n)
+      ),
+      piece as materialized (
+        select cell.n::integer, t.dataset_id, t.availability = 'available' as is_available, c.place, c.around, c.digest
+        from cell
+        cross join lateral (
+          select tier_id, ctid as place, box(geom) as around, digest from coverage
+          where ${boxesMeet(sql`coverage.geom`, sql`cell.box`)} offset 0
+        ) as c
+        join tier t on t.id = c.tier_id and t.dataset_id = any (${[mine, ...(theirs ? [theirs] : []), ...beside]})
+      ),
       alike as materialized (
         select n, is_available, digest from piece where dataset_id in (${mine}, ${theirs ?? null})
         group by n, is_available, digest having min(dataset_id) <> max(dataset_id)
       ),
       sided as materialized (
-        select n, is_available, geom as area,
+        select n, is_available, place, around,
           case
             when dataset_id = any (${beside}) then 'beside'
             when alike.n is not null then 'stays'
@@ -91,44 +109,22 @@ async function differingAreas(
         from piece left join alike using (n, is_available, digest)
         where alike.n is null or dataset_id is distinct from ${theirs ?? null}
       ),
-      moved as materialized (select n, area from sided where side in ('came', 'went'))
-      select n::integer, side, is_available, st_asewkb(area, 'NDR') as wkb
-      from (
+      moved as materialized (select n, around from sided where side in ('came', 'went')),
+      wanted as (
         select * from sided where side in ('came', 'went')
         union all
-        select * from sided
-        where side in ('stays', 'beside') and exists (select from moved where moved.n = sided.n and moved.area && sided.area)
-      ) as wanted
+        select * from sided where side in ('stays', 'beside')
+          and exists (select from moved where moved.n = sided.n and moved.around && sided.around)
+      )
+      select n, side, is_available as "isAvailable", string_agg(st_asbinary(geom, 'NDR'), '') as polygons
+      from wanted cross join lateral (select geom from coverage where ctid = place offset 0) as area
+      group by 1, 2, 3
       order by n`,
   });
-  const byCell = new Map<number, Area[]>();
-  for (const { n, side, is_available: isAvailable, wkb } of rows) {
-    const areas = byCell.get(n) ?? [];
-    areas.push({ side, isAvailable, wkb });
-    byCell.set(n, areas);
-  }
+  const byCell = new Map<number, AlikeAreas[]>();
+  for (const { n, ...alike } of rows) byCell.set(n, [...(byCell.get(n) ?? []), alike]);
   return [...byCell].map(([n, areas]) => {
     const { west, south, side } = cells[n - 1] as Cell;
-    return { box: [west, south, west + side, south + side], areas };
+    return { box: [west, south, west + side, south + side], isDrawn: theirs !== undefined, areas };
   });
 }
-
-/**
- * SQL: `cell (n, box)`, and `piece (n, dataset_id, is_available, geom, digest)`, what versions have in each cell, not clipped to it. They are
- * found cell by cell through the index: joined as a whole, they were looked for in every cell.
- */
-const piecesIn = (cells: readonly Cell[], datasetIds: readonly number[]): Sql => sql`
-  cell as materialized (
-    select n, st_makeenvelope(west, south, west + side, south + side, 4326) as box
-    from unnest(${cells.map(({ west }) => west)}::float8[], ${cells.map(({ south }) => south)}::float8[],
-      ${cells.map(({ side }) => side)}::float8[]) with ordinality as cell (west, south, side, n)
-  ),
-  piece as materialized (
-    select cell.n, t.dataset_id, t.availability = 'available' as is_available, c.geom,
-      md5(st_asewkb(c.geom)) as digest
-    from cell
-    cross join lateral (
-      select tier_id, geom from coverage where ${boxesMeet(sql`coverage.geom`, sql`cell.box`)} offset 0
-    ) as c
-    join tier t on t.id = c.tier_id and t.dataset_id = any (${datasetIds})
-  )`;
