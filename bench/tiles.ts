@@ -3,8 +3,8 @@ import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import { openCatalog, type Technology } from '../core/coverage/lookup/catalog.ts';
 import { publishedTiles } from '../core/coverage/tiles/published.ts';
-import type { Tile } from '../core/coverage/tiles/tile.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
+import { heightAt, type Tile } from '../geometry/tile.ts';
 import { type Figure, ratio } from './figures.ts';
 import { generateCoverage } from './generate.ts';
 import type { Ingested } from './ingest-once.ts';
@@ -77,9 +77,7 @@ export const tilesPart: Part = {
 
 /** Four tiles that meet near a place. */
 function fourAt(z: number, { lat, lng }: { lat: number; lng: number }): Tile[] {
-  const sine = Math.sin((lat * Math.PI) / 180);
-  const height = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
-  const [x, y] = [Math.floor(((lng + 180) / 360) * 2 ** z), Math.floor(height * 2 ** z)];
+  const [x, y] = [Math.floor(((lng + 180) / 360) * 2 ** z), Math.floor(heightAt(lat) * 2 ** z)];
   return [0, 1, 2, 3].map((i) => ({ z, x: x - (i % 2), y: y - (i >> 1) }));
 }
 

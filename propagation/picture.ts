@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { Bounds } from '../geometry/bounds.ts';
+import { heightAt, latitudeAt } from '../geometry/tile.ts';
 import type { GridFile } from './grid-file.ts';
 
 /* The signal as a picture, which pages colour by whatever thresholds somebody tries. */
@@ -20,10 +21,10 @@ export async function writePicture(file: GridFile, target: string): Promise<Boun
   const [width, height] = [Math.max(1, Math.round(columns * scale)), Math.max(1, Math.round(rows * scale))];
   const greys = new Uint8Array(width * height);
   const row = new Float32Array(columns);
-  const [top, bottom] = [mercator(north), mercator(south)];
+  const [top, bottom] = [heightAt(north), heightAt(south)];
   let inMemory = -1;
   for (let y = 0; y < height; y++) {
-    const lat = latitude(top + ((y + 0.5) / height) * (bottom - top));
+    const lat = latitudeAt(top + ((y + 0.5) / height) * (bottom - top));
     const at = Math.min(rows - 1, Math.max(0, Math.floor((north - lat) / dLat)));
     if (at !== inMemory) file.readPower(at, 0, row);
     inMemory = at;
@@ -42,6 +43,3 @@ function greyOf(dbm: number): number {
   const grey = Math.floor(dbm) - pictureFloor;
   return grey < 1 ? 0 : Math.min(255, grey);
 }
-
-const mercator = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180));
-const latitude = (y: number) => (Math.atan(Math.sinh(y)) * 180) / Math.PI;

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { PublishedTile } from '../../core/coverage/tiles/published.ts';
-import { maxZoom, type Tile } from '../../core/coverage/tiles/tile.ts';
 import { CovermapError } from '../../core/errors.ts';
+import { maxZoom, type Tile } from '../../geometry/tile.ts';
 import { answerNotModified, etagOf, isNotModified, revalidated } from '../http/conditional.ts';
 import { acceptsGzip } from '../http/encoding.ts';
 

@@ -15,7 +15,7 @@ const allowed: Record<string, string[]> = {
   'ingest/read': ['ingest', 'geometry'],
   ingest: ['core', 'propagation', 'geometry'],
   workers: ['ingest', 'core'],
-  api: ['core'],
+  api: ['core', 'geometry'],
   'web/shared': ['web/generated', 'client'],
   'web/operator': ['web/shared', 'client'],
   'web/map': ['web/shared', 'web/generated', 'client'],

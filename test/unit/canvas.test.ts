@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Canvas } from '../../core/coverage/tiles/canvas.ts';
 import { emptyGrid, type Grid, gridSide } from '../../core/coverage/tiles/grid.ts';
-import { placeInTile } from '../../core/coverage/tiles/tile.ts';
+import { placeInTile } from '../../geometry/tile.ts';
 import { wkbSize, writeWkb } from '../../geometry/wkb.ts';
 
 /* What is drawn shape by shape onto many tiles is what each tile would show that is drawn by itself. */

@@ -2,9 +2,9 @@ import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyGrid, enlarge, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
-import { countCorners, type OutlineRing, outline } from '../../core/coverage/tiles/outline.ts';
 import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
 import { seenAs } from '../../core/coverage/tiles/speed-classes.ts';
+import { countCorners, type OutlineRing, outline } from '../../geometry/outline.ts';
 
 /* Pixels to polygons and back: what the map shows from afar. */
 

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { publishedLayer } from '../../../core/coverage/tiles/published.ts';
-import type { Tile } from '../../../core/coverage/tiles/tile.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import type { Tile } from '../../../geometry/tile.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';

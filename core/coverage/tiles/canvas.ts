@@ -1,6 +1,6 @@
+import { placeInTile, type Tile } from '../../../geometry/tile.ts';
 import { eachPolygon, RingMemory } from '../../../geometry/wkb.ts';
 import { emptyGrid, type Grid, gridSide } from './grid.ts';
-import { placeInTile, type Tile } from './tile.ts';
 
 /** Of 32 kB each. The country's land is on some 150 tiles of zoom 9, each with a bitmap a class of speed. */
 const maxBitmaps = 3000;

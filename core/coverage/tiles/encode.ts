@@ -1,7 +1,7 @@
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import { outline } from '../../../geometry/outline.ts';
+import { positionIn, type Tile, tileExtent } from '../../../geometry/tile.ts';
 import { eachPolygon } from '../../../geometry/wkb.ts';
-import { outline } from './outline.ts';
-import { positionIn, type Tile, tileExtent } from './tile.ts';
 
 /** Shapes in a tile that are drawn alike. */
 export interface TileFeature {

@@ -1,5 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
+import { countCorners } from '../../../geometry/outline.ts';
+import { type Tile, tileBox } from '../../../geometry/tile.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { boxesMeet } from '../boxes.ts';
@@ -7,9 +9,7 @@ import type { Availability } from '../submissions/manifest.ts';
 import { Canvas } from './canvas.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
 import { coarser, emptyGrid, enlarge, type Grid, gridSide, shrinkInto, withRim } from './grid.ts';
-import { countCorners } from './outline.ts';
 import { seenAs } from './speed-classes.ts';
-import { type Tile, tileBox } from './tile.ts';
 
 /*
  * Coverage as it is seen from afar. At low zooms a tile has more shapes in it than can be read in the time that a map

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Bounds } from '../../../geometry/bounds.ts';
+import { type Tile, tileBox } from '../../../geometry/tile.ts';
 import type { Database } from '../../database/database.ts';
 import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
@@ -17,7 +18,6 @@ import {
   readOverviews,
 } from './overview.ts';
 import { seenAs } from './speed-classes.ts';
-import { type Tile, tileBox } from './tile.ts';
 import { shapesIn } from './tiles.ts';
 
 /** The layer of the public map's tiles. */

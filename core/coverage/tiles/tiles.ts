@@ -1,8 +1,8 @@
+import { type Tile, tileBox } from '../../../geometry/tile.ts';
 import type { Queryable } from '../../database/database.ts';
 import { raw, type Sql, sql } from '../../database/sql.ts';
 import { boxesMeet } from '../boxes.ts';
 import { cellsPerSide, encodeTile, type TileFeature } from './encode.ts';
-import { type Tile, tileBox } from './tile.ts';
 
 /** Details below this part of a tile's side are not visible. */
 const tolerance = 1 / 2048;

@@ -1,3 +1,5 @@
+import type { Bounds } from './bounds.ts';
+
 /** A tile of the Web Mercator pyramid, y counted from the north. */
 export interface Tile {
   z: number;
@@ -13,7 +15,7 @@ const tileBuffer = 64;
 export const maxZoom = 20;
 
 /** Corners in degrees, the buffer included. */
-export function tileBox({ z, x, y }: Tile): { west: number; south: number; east: number; north: number } {
+export function tileBox({ z, x, y }: Tile): Bounds {
   const margin = tileBuffer / tileExtent;
   const side = 2 ** z;
   return {
@@ -25,12 +27,12 @@ export function tileBox({ z, x, y }: Tile): { west: number; south: number; east:
 }
 
 /** The latitude in degrees at a height of the Mercator square: 0 is north, 1 south. */
-function latitudeAt(height: number): number {
+export function latitudeAt(height: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * height))) * 180) / Math.PI;
 }
 
 /** The inverse. */
-function heightAt(lat: number): number {
+export function heightAt(lat: number): number {
   const sine = Math.sin((lat * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
