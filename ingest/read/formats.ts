@@ -1,3 +1,5 @@
+import type { KnownCode } from '../errors.ts';
+
 /* All formats that are read, for the opener and for the table in docs/operator/coverage-files.md (`npm run docs:formats`). */
 
 /** The drivers of GDAL that a file is opened with, and their open options. No others are ever tried on it. */
@@ -26,6 +28,10 @@ export interface FileFormat {
   /** Of files beside it that say more about it. */
   takes?: readonly string[];
   reading: Reading;
+  /** How the main file begins, as Latin-1: one that is given to a library of its format has to. */
+  begins?: RegExp;
+  /** What the error is called for one that cannot be read, where it has a code of its own. */
+  damaged?: KnownCode;
   /** For the documentation: how it is submitted. */
   as: string;
   notes: string;
@@ -40,6 +46,7 @@ const list = [
     name: 'File Geodatabase',
     extensions: ['gdbtable'],
     reading: gdal('vector', ['OpenFileGDB']),
+    damaged: 'geodatabase_damaged',
     as: 'a zip with `.gdb` folders at any depth; at the terminal the folder itself, too',
     notes: 'all polygon layers, or those named in `layers`; subtypes and coded domains as their values',
   },
@@ -57,6 +64,9 @@ const list = [
     extensions: ['gpkg'],
     // A database that was still open has a journal beside it, which is not submitted.
     reading: gdal('vector', ['GPKG'], 'IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'),
+    // OGC 12-128, requirement 1: an SQLite version 3 database.
+    begins: /^SQLite format 3\0/,
+    damaged: 'geopackage_damaged',
     as: alone,
     notes: 'views are not run: export them as layers; where it holds no areas but one raster, that',
   },
@@ -66,6 +76,7 @@ const list = [
     extensions: ['tab'],
     needs: ['dat', 'map', 'id'],
     reading: gdal('vector', ['MapInfo File']),
+    begins: /^\s*!table/i,
     as: 'a zip with `.tab`, `.dat`, `.map`, `.id`',
     notes: 'the `.tab` of an image says where the image lies',
   },
@@ -74,6 +85,7 @@ const list = [
     extensions: ['mif'],
     needs: ['mid'],
     reading: gdal('vector', ['MapInfo File']),
+    begins: /^(?:\xef\xbb\xbf)?\s*version\b/i,
     as: 'a zip with `.mif` and `.mid`',
     notes: '',
   },
@@ -81,6 +93,7 @@ const list = [
     name: 'GeoJSON',
     extensions: ['geojson', 'json'],
     reading: gdal('vector', ['GeoJSON'], 'ARRAY_AS_STRING=YES'),
+    damaged: 'geojson_damaged',
     as: alone,
     notes: 'WGS 84, unless it has the `crs` of before RFC 7946',
   },
@@ -88,6 +101,7 @@ const list = [
     name: 'GeoJSON lines',
     extensions: ['geojsonl', 'geojsons', 'geojsonseq', 'ndgeojson', 'ndjson', 'jsonl'],
     reading: gdal('vector', ['GeoJSONSeq'], 'ARRAY_AS_STRING=YES'),
+    damaged: 'geojson_damaged',
     as: alone,
     notes: 'a feature or geometry after the other (newline-delimited, RFC 8142)',
   },
@@ -95,6 +109,7 @@ const list = [
     name: 'TopoJSON',
     extensions: ['topojson'],
     reading: gdal('vector', ['TopoJSON'], 'ARRAY_AS_STRING=YES'),
+    damaged: 'geojson_damaged',
     as: alone,
     notes: 'WGS 84 where its coordinates are degrees',
   },
@@ -102,6 +117,7 @@ const list = [
     name: 'EsriJSON',
     extensions: ['esrijson'],
     reading: gdal('vector', ['ESRIJSON']),
+    damaged: 'geojson_damaged',
     as: alone,
     notes: 'what a feature service of ArcGIS answers',
   },
@@ -114,6 +130,8 @@ const list = [
       ['GML'],
       ...['DOWNLOAD_SCHEMA', 'WRITE_GFS', 'EXPOSE_GML_ID', 'EXPOSE_FID'].map((o) => `${o}=NO`),
     ),
+    // Entities may expand to any length.
+    begins: /^(?![\s\S]*<!ENTITY)(?:\xef\xbb\xbf)?\s*</i,
     as: `${alone}, with its \`.xsd\` or without`,
     notes: '2 and 3, what a WFS answers; curves are made straight',
   },
@@ -121,6 +139,7 @@ const list = [
     name: 'DXF',
     extensions: ['dxf'],
     reading: gdal('vector', ['DXF'], 'INLINE_BLOCKS=NO'),
+    begins: /^(?:AutoCAD Binary DXF|\s*(?:999|0)\s)/,
     as: alone,
     notes:
       'closed polylines and hatches; its layers as the attribute `Layer`; blocks are not put in; it names no reference system',
@@ -146,6 +165,7 @@ const list = [
     extensions: ['asc'],
     takes: ['prj'],
     reading: gdal('raster', ['AAIGrid']),
+    begins: /^\s*(?:ncols|nrows|xll(?:corner|center)|yll(?:corner|center)|dx|dy|cellsize)\s/i,
     as: 'by itself, or zipped with its `.prj`',
     notes: grid,
   },
@@ -172,6 +192,7 @@ const list = [
     extensions: ['img'],
     takes: ['ige', 'prj'],
     reading: gdal('raster', ['HFA']),
+    begins: /^EHFA_HEADER_TAG/,
     as: alone,
     notes: 'values or colours',
   },
@@ -180,6 +201,7 @@ const list = [
     extensions: ['grd'],
     takes: ['prj'],
     reading: gdal('raster', ['GSAG', 'GSBG', 'GS7BG']),
+    begins: /^DS(?:AA|BB|RB)/,
     as: 'by itself, or zipped with a `.prj`',
     notes: `ASCII, binary (6 and 7): ${grid}`,
   },
@@ -188,6 +210,7 @@ const list = [
     extensions: ['bmp', 'dib'],
     takes: ['bpw', 'bmpw', 'wld', 'prj', 'tab'],
     reading: gdal('raster', ['BMP']),
+    begins: /^BM/,
     as: 'zipped with a world file, as Radio Mobile writes it, or a MapInfo `.tab`',
     notes: 'colours',
   },
@@ -226,6 +249,10 @@ const byExtension = new Map(
 export function formatOfExtension(extension: string): (typeof formats)[number] | undefined {
   return byExtension.get(extension);
 }
+
+/** The code of the error for a file of the format that cannot be read. */
+export const damagedCode = (format: FileFormat): KnownCode =>
+  format.damaged ?? (isRaster(format) ? 'raster_damaged' : 'file_damaged');
 
 export function formatNamed(name: FormatName): (typeof formats)[number] {
   return formats.find((format) => format.name === name) as (typeof formats)[number];

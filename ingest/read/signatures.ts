@@ -1,4 +1,5 @@
 import { extensionOf } from './file-set.ts';
+import { formatNamed } from './formats.ts';
 
 /* What a file is, by its first bytes, else by its name. */
 
@@ -46,14 +47,14 @@ const signatures: readonly Signature[] = [
   ...read(
     ['a zip file', 'zip', bytes('PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08')],
     ['a TIFF', 'tif', bytes('II*\0', 'MM\0*', 'II+\0', 'MM\0+')],
-    ['an SQLite database', 'gpkg', bytes('SQLite format 3\0')],
+    ['an SQLite database', 'gpkg', formatNamed('GeoPackage').begins],
     ['FlatGeobuf', 'fgb', bytes('fgb\x03')],
     ['a PNG', 'png', bytes('\x89PNG')],
     ['a JPEG', 'jpg', bytes('\xff\xd8\xff')],
     ['a GIF', 'gif', bytes('GIF8')],
     ['a WebP', 'webp', [{ at: 8, bytes: 'WEBP' }]],
-    ['ERDAS IMAGINE', 'img', bytes('EHFA_HEADER_TAG')],
-    ['a Surfer grid', 'grd', bytes('DSAA', 'DSBB', 'DSRB')],
+    ['ERDAS IMAGINE', 'img', formatNamed('ERDAS IMAGINE').begins],
+    ['a Surfer grid', 'grd', formatNamed('Surfer grid').begins],
     ['MapInfo MIF', 'mif', /^version\s+\d+\s+charset/i],
     ['an ESRI ASCII grid', 'asc', /^(?:ncols|nrows)\s+\d/i],
     ['a Shapefile', 'shp', bytes('\0\0\x27\x0a')],

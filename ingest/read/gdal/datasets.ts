@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { IngestError, type KnownCode } from '../../errors.ts';
+import { IngestError } from '../../errors.ts';
 import { maxLayers, requireFields, requireLayers } from '../bounds.ts';
 import { damageOf, exportAgain } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
-import { type FormatName, formatNamed, formatOfExtension, isRaster } from '../formats.ts';
+import { damagedCode, type FormatName, formatNamed, formatOfExtension } from '../formats.ts';
 import { declaredElements, gmlSize } from './gml.ts';
 import { jsonKind, writeLines } from './json.ts';
 import { reasonOf } from './reasons.ts';
@@ -140,8 +140,8 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   else await linkTo(main as FileEntry, file);
   const start = await firstBytes(file, lookedAt);
   const text = start.toString('latin1');
-  const begins = beginnings[dataset.format];
-  if (begins && !begins(text)) throw beginsOtherwise(dataset);
+  const { begins } = formatNamed(dataset.format);
+  if (begins && !begins.test(text)) throw beginsOtherwise(dataset);
   if (dataset.format === 'MapInfo TAB') requireNativeTab(dataset, text);
   requireParts(dataset);
   if (dataset.format === 'GeoPackage') await requireGeoPackage(file, dataset);
@@ -154,21 +154,6 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
 
 /** Bytes of the beginning that are looked at. */
 const lookedAt = 64 * 1024;
-
-const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
-  // OGC 12-128, requirement 1: an SQLite version 3 database.
-  GeoPackage: (text) => text.startsWith('SQLite format 3\0'),
-  'MapInfo TAB': (text) => /^\s*!table/i.test(text),
-  'MapInfo MIF': (text) => /^(?:\xef\xbb\xbf)?\s*version\b/i.test(text),
-  // Entities may expand to any length.
-  GML: (text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && !/<!ENTITY/i.test(text),
-  DXF: (text) => /^(?:AutoCAD Binary DXF|\s*(?:999|0)\s)/.test(text),
-  'ESRI ASCII grid': (text) =>
-    /^\s*(?:ncols|nrows|xll(?:corner|center)|yll(?:corner|center)|dx|dy|cellsize)\s/i.test(text),
-  'ERDAS IMAGINE': (text) => text.startsWith('EHFA_HEADER_TAG'),
-  'Surfer grid': (text) => /^DS(?:AA|BB|RB)/.test(text),
-  BMP: (text) => text.startsWith('BM'),
-};
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = [...dataset.parts.values()] as [FileEntry];
@@ -341,7 +326,11 @@ function requireParts({ format, path: file, parts }: Dataset): void {
 
 function beginsOtherwise({ path: file, format }: Dataset): IngestError {
   const what = `${file} is damaged, or no ${format}: it does not begin as one does.`;
-  return new IngestError(damagedCode(format), what, format === 'ERDAS IMAGINE' ? otherImg : exportAgain);
+  return new IngestError(
+    damagedCode(formatNamed(format)),
+    what,
+    format === 'ERDAS IMAGINE' ? otherImg : exportAgain,
+  );
 }
 
 const otherImg =
@@ -351,20 +340,16 @@ export function cannotBeRead(
   { path: file, format }: Pick<Dataset, 'path' | 'format'>,
   why: string,
 ): IngestError {
-  return new IngestError(damagedCode(format), `${file} cannot be read as ${format}: ${why}.`, exportAgain);
+  return new IngestError(
+    damagedCode(formatNamed(format)),
+    `${file} cannot be read as ${format}: ${why}.`,
+    exportAgain,
+  );
 }
 
 /** What GDAL says of a file that it cannot read, as what that means of the file. */
 export function refusedByGdal(dataset: Pick<Dataset, 'path' | 'format'>, error: GdalError): IngestError {
   return cannotBeRead(dataset, reasonOf(error.message)).causedBy(error);
-}
-
-/** The code of the error for a file of the format that cannot be read. */
-function damagedCode(format: FormatName): KnownCode {
-  if (format === 'File Geodatabase') return 'geodatabase_damaged';
-  if (format === 'GeoPackage') return 'geopackage_damaged';
-  if (jsonFormats.includes(format)) return 'geojson_damaged';
-  return isRaster(formatNamed(format)) ? 'raster_damaged' : 'file_damaged';
 }
 
 /** Gives an unpacked file the path `target` too, without copying where that is possible. */
