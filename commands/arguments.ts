@@ -30,13 +30,23 @@ export function optionLines(table: Options): string {
 
 const lineLength = 118;
 
+/** Lines of whole words. */
+function wrapped(text: string, length: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= length) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** How something is called, and what it does from a column on: on the next line where there is no room. */
 export function columns(entries: readonly (readonly [call: string, help: string])[], column: number): string {
   const indent = ' '.repeat(column);
-  const words = new RegExp(`\\S.{0,${lineLength - column - 1}}(?=\\s|$)`, 'g');
   return entries
     .map(([call, help]) => {
-      const text = help.match(words)?.join(`\n${indent}`) ?? '';
+      const text = wrapped(help, lineLength - column).join(`\n${indent}`);
       return call.length + 2 < column ? `  ${call}`.padEnd(column) + text : `  ${call}\n${indent}${text}`;
     })
     .join('\n');
