@@ -2,7 +2,6 @@ import type { NextFunction, RequestHandler, Response } from 'express';
 import { freeQueriesUsedUp } from '../../core/billing/free-queries.ts';
 import type { ApiContext, QueryCounter } from '../context.ts';
 import { keyOf } from './api-key.ts';
-import { isAdmitted } from './rate-limit.ts';
 
 /** Marks a response that was counted. */
 const counted = Symbol('counted');
@@ -29,7 +28,7 @@ export function limitFreeQueries(
       else response.once('close', () => freeQueries.end(hold, response[counted] === true));
       return next();
     }
-    if (await isAdmitted(response)) refuse(response, freeQueriesUsedUp);
+    refuse(response, freeQueriesUsedUp);
   }
 }
 

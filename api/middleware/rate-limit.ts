@@ -1,51 +1,32 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
 import { keyOf } from './api-key.ts';
 
-/** Where a response has whether its request may go on, if another process has to be asked. */
-const undecided = Symbol('undecided');
-type UndecidedResponse = Response & { [undecided]?: Promise<boolean> };
-
 /**
  * Takes a token of the request's key, and refuses the request if there is none. The answer says how many remain, in the fields of
- * draft-ietf-httpapi-ratelimit-headers. If another process has to be asked, the request goes on meanwhile: nothing may be answered
- * before {@link isAdmitted}.
+ * draft-ietf-httpapi-ratelimit-headers. What follows in the chain runs for admitted requests only.
  * @param refuse answers in the shape of this version, once the headers are set
+ * @param begin begins what takes time while another process is asked for the token; it answers nothing
  */
-export function limitRate(limit: RateLimit, refuse: (response: Response) => void): RequestHandler {
+export function limitRate(
+  limit: RateLimit,
+  refuse: (response: Response) => void,
+  begin?: (request: Request, response: Response) => void,
+): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
   const policy = ratePolicy(limit.rate);
-  return (request, response: UndecidedResponse, next) => {
-    const taken = limit.take(keyOf(request).id);
+  return async (request, response, next) => {
+    let taken = limit.take(keyOf(request).id);
     if (taken instanceof Promise) {
-      response[undecided] = taken.then((answer) => admit(response, answer, policy, refuse));
-      next();
-    } else if (admit(response, taken, policy, refuse)) next();
+      begin?.(request, response);
+      taken = await taken;
+    }
+    tellRate(response, policy, taken);
+    if (taken.allowed) return next();
+    response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
+    refuse(response);
   };
 }
-
-function admit(
-  response: Response,
-  taken: Taken,
-  policy: string,
-  refuse: (response: Response) => void,
-): boolean {
-  tellRate(response, policy, taken);
-  if (taken.allowed) return true;
-  response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
-  refuse(response);
-  return false;
-}
-
-/** Whether a request may go on that {@link limitRate} has passed on so far. If not, it has been answered. */
-export function isAdmitted(response: UndecidedResponse): Promise<boolean> | boolean {
-  return response[undecided] ?? true;
-}
-
-/** Waits for {@link isAdmitted}, before what need not begin earlier. */
-export const whenAdmitted: RequestHandler = async (_request, response, next) => {
-  if (await isAdmitted(response)) next();
-};
 
 /** The policy as a structured field: so many calls in so many seconds. */
 export function ratePolicy({ perSecond, burst }: Rate, whose = 'key'): string {

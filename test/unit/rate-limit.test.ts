@@ -1,5 +1,8 @@
+import type { Request, Response } from 'express';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { requireKey } from '../../api/middleware/api-key.ts';
+import { limitRate } from '../../api/middleware/rate-limit.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 
 /* A key may ask twice a second, and twenty times at once. */
@@ -65,3 +68,32 @@ test('lets through what a bucket that is refilled would', () => {
     }),
   );
 });
+
+test.each([true, false])(
+  'what takes time begins while another process is asked; what follows runs only if allowed: %s',
+  async (allowed) => {
+    const seen: string[] = [];
+    const request = { url: '/', query: {} } as unknown as Request;
+    const response = { setHeader: () => undefined } as unknown as Response;
+    const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false }) };
+    requireKey(
+      { keys, attempts: {} } as never,
+      () => 'key',
+      () => undefined,
+    )(request, response, () => undefined);
+    let answer: (taken: object) => void = () => undefined;
+    const asked = new Promise<object>((resolve) => {
+      answer = resolve;
+    });
+    const limit = { rate, take: () => asked } as never;
+    const limited = limitRate(
+      limit,
+      () => seen.push('refused'),
+      () => seen.push('begun'),
+    )(request, response, () => seen.push('followed'));
+    expect(seen).toEqual(['begun']);
+    answer({ ...{ remaining: 0, fullMs: 0, retryMs: 1_000 }, allowed });
+    await limited;
+    expect(seen).toEqual(['begun', allowed ? 'followed' : 'refused']);
+  },
+);

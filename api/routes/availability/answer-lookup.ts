@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { cachedByTiers } from '../../../core/coverage/lookup/cached-by-tiers.ts';
 import type { PointCoverage } from '../../../core/coverage/lookup/lookup.ts';
 import {
@@ -13,7 +13,7 @@ import type { ApiContext } from '../../context.ts';
 import { sendError } from '../../errors.ts';
 import { logged } from '../../http/request-id.ts';
 import { keyOf } from '../../middleware/api-key.ts';
-import { isAdmitted } from '../../middleware/rate-limit.ts';
+import { tracingOf } from '../../middleware/refuse-tracing.ts';
 import { sendLookupAnswer } from '../../views/lookup.ts';
 
 /** What differs between the versions of the availability API. */
@@ -55,28 +55,41 @@ export const tenDays = 'private, max-age=864000';
 /** The key that a request was accepted with, as the one that an answer is for. */
 export const keyAsks = (request: Request) => `key ${keyOf(request).id}`;
 
+/** Looks up the position in `response.locals.coordinates`; nothing, where that is none. */
+function lookUp({ lookup, config }: ApiContext, { locals }: Response) {
+  const [lat, lng] = locals.coordinates as [string, string];
+  const position = readPosition(lat, lng, config.serviceArea);
+  const looking = isPosition(position) ? lookup.at(position.lat, position.lng) : undefined;
+  looking?.catch(() => undefined);
+  return { position, looking };
+}
+
+type Begun = ReturnType<typeof lookUp> | undefined;
+
+/** Begins the lookup that {@link answerLookup} answers with, unless the request may yet turn out to ask for none. */
+export const beginLookup = (context: ApiContext) => (request: Request, response: Response) => {
+  if (keyOf(request).freeOnly || tracingOf(request) !== undefined) return;
+  response.locals.begun = lookUp(context, response);
+};
+
 /**
- * Looks up the position in `response.locals.coordinates`, and answers as the version does.
+ * Answers with what is at the position in `response.locals.coordinates`, as the version does.
  * @param askerOf as {@link sendLookupAnswer} takes it
  */
 export function answerLookup(
-  { lookup, config, logger, secret }: ApiContext,
+  context: ApiContext,
   version: AvailabilityVersion,
   askerOf = keyAsks,
   cacheControl = tenDays,
 ): RequestHandler {
+  const { logger, secret } = context;
   const writeResults = cachedByTiers((coverage) => {
     const results = version.results(coverage);
     // They are long: hashed once for all positions that share them.
     return { results, digest: hash('sha256', results, 'base64url') };
   });
   return async (request, response) => {
-    const [lat, lng] = response.locals.coordinates as [string, string];
-    const position = readPosition(lat, lng, config.serviceArea);
-    // Begins while the rate limit may still be asked.
-    const looking = isPosition(position) ? lookup.at(position.lat, position.lng) : undefined;
-    looking?.catch(() => undefined);
-    if (!(await isAdmitted(response))) return;
+    const { position, looking } = (response.locals.begun as Begun) ?? lookUp(context, response);
     if (!isPosition(position)) return sendError(response, 400, version.invalid[position]);
     let coverage: PointCoverage;
     try {

@@ -9,7 +9,6 @@ import type { ApiContext } from '../../context.ts';
 import { sendError } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { logged } from '../../http/request-id.ts';
-import { isAdmitted } from '../../middleware/rate-limit.ts';
 import { sendLookupAnswer } from '../../views/lookup.ts';
 import { keyAsks, version2 } from './answer-lookup.ts';
 
@@ -20,7 +19,6 @@ export function answerTraced(context: ApiContext): RequestHandler {
     if (!request.url.includes('?')) return next();
     const { explain: explaining, at } = request.query;
     if ((explaining === undefined || explaining === '0') && at === undefined) return next();
-    if (!(await isAdmitted(response))) return;
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
     if (!isPosition(position)) return sendError(response, 400, version2.invalid[position]);

@@ -9,7 +9,7 @@ import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability1, latitude, longitude } from '../../schemas/availability.ts';
 import { keptHeaders, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
-import { answerLookup, version1 } from './answer-lookup.ts';
+import { answerLookup, beginLookup, version1 } from './answer-lookup.ts';
 
 /** 1 February 2022, 00:00 in New Zealand, as RFC 9745 writes it. */
 const deprecatedSince = '@1643626800';
@@ -50,7 +50,11 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         announceDeprecation,
         readOnly,
         requireKey(context, (request) => request.query.api_key, refuseKey),
-        limitRate(context.limit, (response) => sendError(response, 429, tooManyWithKey)),
+        limitRate(
+          context.limit,
+          (response) => sendError(response, 429, tooManyWithKey),
+          beginLookup(context),
+        ),
         limitFreeQueries(context, refuseWith),
         countQuery(context.meter),
         refuseTracing,

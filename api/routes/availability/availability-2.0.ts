@@ -13,7 +13,7 @@ import {
   plainError,
   rateHeaders,
 } from '../../schemas/document-errors.ts';
-import { answerLookup, version2 } from './answer-lookup.ts';
+import { answerLookup, beginLookup, version2 } from './answer-lookup.ts';
 import { answerTraced } from './answer-traced.ts';
 
 /** The hot path, with a chain of its own: `GET /api/2.0/availability/-36.9026834/174.8075834`. */
@@ -66,7 +66,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         readCoordinates,
         readOnly,
         requireKey2(context),
-        limitRate2(context),
+        limitRate2(context, beginLookup(context)),
         limitFreeQueries(context, refuseFreeQueries2),
         countQuery(context.meter),
         answerTraced(context),
