@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
-import type { Identity } from '../core/access/tokens.ts';
+import type { Identity } from '../core/actor.ts';
 import type { AccountId } from '../core/billing/ledger.ts';
 import { listPlans, termsOf } from '../core/billing/terms.ts';
 import { dayOf, type Month, monthOf } from '../core/nz-time.ts';

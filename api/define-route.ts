@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Actor } from '../core/access/actor.ts';
-import type { Identity } from '../core/access/tokens.ts';
+import type { Actor, Identity } from '../core/actor.ts';
 import type { ErrorCode } from '../core/error-catalogue.ts';
 import type { ApiContext } from './context.ts';
 

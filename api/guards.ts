@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import type { Identity, Role } from '../core/access/tokens.ts';
+import type { Identity, Role } from '../core/actor.ts';
 import type { KnownCode } from '../core/error-catalogue.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { ApiContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { serviceActor } from '../core/access/actor.ts';
 import { createKeyWithin } from '../core/access/api-keys.ts';
+import { serviceActor } from '../core/actor.ts';
 import { closeMonthWithin } from '../core/billing/close.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import { closedThrough, closingTime } from '../core/billing/months.ts';

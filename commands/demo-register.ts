@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { serviceActor } from '../core/access/actor.ts';
+import { serviceActor } from '../core/actor.ts';
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
 import { importRegister } from '../core/registry/import.ts';

@@ -1,7 +1,7 @@
-import { serviceActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
 import { allowNetwork } from '../core/access/registrars.ts';
 import { createToken, type TokenOwner, tokenIsActive } from '../core/access/tokens.ts';
+import { serviceActor } from '../core/actor.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';

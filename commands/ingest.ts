@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { addressMissing, profileKept } from '../core/coverage/lookup/providers.ts';
+import { addressMissing, profileKept } from '../core/coverage/providers/providers.ts';
 import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../core/errors.ts';
 import { reportText } from '../ingest/report.ts';

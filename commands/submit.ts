@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unfinishedStates } from '../core/coverage/submission-states.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import type { IngestReport } from '../core/coverage/submissions/report.ts';
-import { unfinishedStates } from '../core/coverage/submissions/states.ts';
 import { findSubmission, type Submission } from '../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../core/coverage/submissions/submit.ts';
 import { firstSteps } from '../core/work.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Actor, actorKinds } from './access/actor.ts';
+import { type Actor, actorKinds } from './actor.ts';
 import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
 import { storableJson } from './errors.ts';

@@ -16,6 +16,9 @@ export const cents = (description = 'Cents, excluding GST.') => z.int().describe
 export const box = () => z.tuple([z.number(), z.number(), z.number(), z.number()]);
 export const anyObject = () => z.record(z.string(), z.unknown());
 
+/** A code for programs, with its sentence: a warning, or what blocks a publication. */
+export const codedMessage = z.object({ code: z.string(), message: z.string() });
+
 const schemas: z.ZodType[] = [];
 
 /**

@@ -1,6 +1,7 @@
 import type { TierDefinition } from '../core/coverage/datasets/load.ts';
+import type { Availability } from '../core/coverage/offer.ts';
 import { maxSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
-import type { Availability, Manifest } from '../core/coverage/submissions/manifest.ts';
+import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
 import {
   attributesToWatch,

@@ -1,4 +1,4 @@
-import type { Availability } from '../core/coverage/submissions/manifest.ts';
+import type { Availability } from '../core/coverage/offer.ts';
 
 /** A technology that the service knows. */
 export interface KnownTechnology {

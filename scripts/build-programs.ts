@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { tarEntries } from '../core/database/embedded/tar.ts';
-import { threads } from '../core/programs.ts';
 
 // Part of npm run build: commands and threads as JavaScript, each with most of what it imports, which start in a third of the time that the
 // sources take.
@@ -24,6 +23,12 @@ const commands = [
   'start',
   'worker',
 ];
+/** Sources of threads: `overlay-thread.ts` is started as `overlay`. */
+const threads = ['core', 'ingest', 'propagation'].flatMap((room) =>
+  readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('-thread.ts'))
+    .map((name) => path.posix.join(room, name.split(path.sep).join('/'))),
+);
 /** They load files of their own. */
 const external = [
   'sharp',
@@ -60,7 +65,7 @@ await build({
     rolldownOptions: {
       input: Object.fromEntries([
         ...commands.map((name) => [`commands/${name}`, `commands/${name}.ts`]),
-        ...Object.entries(threads).map(([name, source]) => [`threads/${name}`, source]),
+        ...threads.map((source) => [`threads/${path.basename(source, '-thread.ts')}`, source]),
       ]),
       output: { chunkFileNames: 'chunks/[name]-[hash].js' },
     },

@@ -1,4 +1,4 @@
-import { serviceActor } from '../core/access/actor.ts';
+import { serviceActor } from '../core/actor.ts';
 import { closeMonth } from '../core/billing/close.ts';
 import { monthsDue } from '../core/billing/months.ts';
 import { cronPattern } from '../core/nz-time.ts';

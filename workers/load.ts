@@ -19,7 +19,7 @@ import {
   ingestedFiles,
   ingestedRows,
   ingestSeconds,
-} from '../core/metrics/process.ts';
+} from '../core/process-metrics.ts';
 import { type LoadTask, loadFile } from '../ingest/load.ts';
 import { readerLimits } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import { isDiskFull } from '../core/full-disk.ts';
 import type { Logger } from '../core/logger.ts';
-import { type JobOutcome, recordJob } from '../core/metrics/process.ts';
+import { type JobOutcome, recordJob } from '../core/process-metrics.ts';
 import { type JobProcessor, type JobQueue, type RowJob, spanOptions } from '../core/queue.ts';
 import { parseTraceparent, type Span } from '../core/tracing/span.ts';
 import { inJobSpan } from '../core/tracing/tracing.ts';

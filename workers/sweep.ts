@@ -1,4 +1,4 @@
-import { serviceActor } from '../core/access/actor.ts';
+import { serviceActor } from '../core/actor.ts';
 import { invoicePlanStarts } from '../core/billing/plan-start.ts';
 import { expiredBulkJobs, removeBulkJob } from '../core/coverage/lookup/bulk/jobs.ts';
 import { forgetSites } from '../core/coverage/submissions/predicted-sites.ts';

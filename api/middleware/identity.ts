@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import type { Actor } from '../../core/access/actor.ts';
 import { findSession, type Session } from '../../core/access/sessions.ts';
-import { findToken, type Identity } from '../../core/access/tokens.ts';
+import { findToken } from '../../core/access/tokens.ts';
+import type { Actor, Identity } from '../../core/actor.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../context.ts';
 import { isHttps } from '../http/https.ts';

@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { PublishedCoverage } from '../../core/coverage/datasets/scopes.ts';
+import { availabilities } from '../../core/coverage/offer.ts';
+import { profile, wholesaleKinds } from '../../core/coverage/providers/profile.ts';
 import { speedFields, speedUnits } from '../../core/coverage/speeds.ts';
 import { Inspection } from '../../core/coverage/submissions/inspection.ts';
-import {
-  availabilities,
-  GivenManifest,
-  pixelClass,
-  profile,
-  wholesaleKinds,
-} from '../../core/coverage/submissions/manifest.ts';
+import { GivenManifest, pixelClass } from '../../core/coverage/submissions/manifest.ts';
 import { modelledSpeeds } from '../../core/coverage/submissions/modelling-parameters.ts';
 import { pathProfileFields } from '../../core/coverage/submissions/path-profile.ts';
 import { reportFields } from '../../core/coverage/submissions/report.ts';

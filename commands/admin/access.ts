@@ -1,4 +1,3 @@
-import { commandActor } from '../../core/access/actor.ts';
 import {
   addKey,
   createKey,
@@ -16,9 +15,10 @@ import {
   type TokenOwner,
   tokenDays,
 } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import { customerByName } from '../../core/billing/customers.ts';
-import { listProviders } from '../../core/coverage/lookup/providers.ts';
-import { isWebAddress, webAddress } from '../../core/coverage/submissions/manifest.ts';
+import { isWebAddress, webAddress } from '../../core/coverage/providers/profile.ts';
+import { listProviders } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { type AdminCommand, NotACommand, wholeNumber } from './command.ts';

@@ -1,4 +1,4 @@
-import { commandActor } from '../../core/access/actor.ts';
+import { commandActor } from '../../core/actor.ts';
 import { cancelCustomer, withdrawCancellation } from '../../core/billing/cancellation.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import {

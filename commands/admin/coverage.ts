@@ -1,4 +1,4 @@
-import { commandActor } from '../../core/access/actor.ts';
+import { commandActor } from '../../core/actor.ts';
 import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { rollBack, unpublish } from '../../core/coverage/datasets/rollback.ts';

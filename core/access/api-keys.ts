@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { type Actor, commandActor } from '../actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { named, time } from '../schemas.ts';
-import { type Actor, commandActor } from './actor.ts';
 import { generateSecret, secretDigest, secretFields, secretHint, secretState } from './secrets.ts';
 
 /** Active keys of a customer. */

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { serviceActor } from '../actor.ts';
 import { record } from '../audit.ts';
 import type { Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { serviceActor } from './actor.ts';
 import { LocalBuckets } from './rate-limit/local.ts';
 import type { Rate } from './rate-limit/rate-limit.ts';
 

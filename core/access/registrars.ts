@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { type Actor, commandActor } from '../actor.ts';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { openNotifiedCache } from '../database/notified-cache.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
-import { type Actor, commandActor } from './actor.ts';
 
 type Address = ReturnType<typeof ipaddr.process>;
 

@@ -1,9 +1,9 @@
+import type { Actor, Identity } from '../actor.ts';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import type { Actor } from './actor.ts';
 import { generateSecret, secretDigest } from './secrets.ts';
-import { type Identity, identityColumns, identityJoins, tokenIsActive } from './tokens.ts';
+import { identityColumns, identityJoins, tokenIsActive } from './tokens.ts';
 
 const sessionHours = 12;
 

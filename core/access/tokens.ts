@@ -1,29 +1,12 @@
 import { z } from 'zod';
+import type { Actor, Identity, Role } from '../actor.ts';
 import { record } from '../audit.ts';
-import { findOrCreateProvider } from '../coverage/lookup/providers.ts';
+import { findOrCreateProvider } from '../coverage/providers/providers.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { named, time } from '../schemas.ts';
-import type { Actor } from './actor.ts';
 import { generateSecret, secretDigest, secretFields, secretHint, secretState } from './secrets.ts';
-
-export type Role = 'operator' | 'staff' | 'customer';
-
-/** Whoever presented an active token, or a session that began with one. */
-export interface Identity {
-  tokenId: number;
-  role: Role;
-  name: string;
-  /** Whom an operator acts for; null for staff, who may act for any. */
-  provider: { id: number; name: string } | null;
-  /** The one whose account it is; null for operators and staff. */
-  customer: { id: number; name: string } | null;
-  /** When the token expires, and every session with it. */
-  expiresAt: Date;
-  /** Accepted from this machine only. */
-  localOnly: boolean;
-}
 
 /** The columns of an {@link Identity}, of the tables of {@link identityJoins}. */
 export const identityColumns = sql`t.id as "tokenId", t.role, t.name, t.expires_at as "expiresAt", t.local_only as "localOnly",

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../access/actor.ts';
 import { listCustomerKeys } from '../access/api-keys.ts';
+import type { Actor } from '../actor.ts';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceActor } from '../access/actor.ts';
+import { serviceActor } from '../actor.ts';
 import { record } from '../audit.ts';
 import type { Config } from '../config.ts';
 import { type Database, lockUntilCommit, type Queryable } from '../database/database.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { serviceActor } from '../access/actor.ts';
+import { serviceActor } from '../actor.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { type Day, dayOf, startOfDay } from '../nz-time.ts';

@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
-import { traceStatements } from '../tracing/statements.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from './database.ts';
 import { openEmbeddedDatabase } from './embedded/embedded.ts';
 import { shippedTemplate } from './embedded/template.ts';
 import { type Replica, watchReplica } from './replica.ts';
 import { replicated } from './replicated.ts';
+import { traceStatements } from './traced.ts';
 
 /** Opens the database that the configuration names. `migrate` brings its schema up to date. */
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {

@@ -1,4 +1,4 @@
-import { replicatedReads } from '../metrics/process.ts';
+import { replicatedReads } from '../process-metrics.ts';
 import { isSqlState } from './data-error.ts';
 import { type Database, inTransaction } from './database.ts';
 import type { Replica } from './replica.ts';

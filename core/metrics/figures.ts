@@ -1,4 +1,4 @@
-import { submissionStates } from '../coverage/submissions/states.ts';
+import { submissionStates } from '../coverage/submission-states.ts';
 import type { Queryable } from '../database/database.ts';
 import { waitingFor } from '../waiting.ts';
 import { putOff } from './unfinished-work.ts';

@@ -3,9 +3,9 @@ import type { Meter } from '../billing/metering.ts';
 import type { Catalog } from '../coverage/lookup/catalog.ts';
 import type { Database } from '../database/database.ts';
 import type { Replica } from '../database/replica.ts';
+import { processMetrics, watchProcess } from '../process-metrics.ts';
 import type { JobQueue } from '../queue.ts';
 import { readFigures } from './figures.ts';
-import { processMetrics, watchProcess } from './process.ts';
 import { recent } from './recent.ts';
 
 /** How old figures of the database and of the queue may be. */

@@ -1,4 +1,4 @@
-import { type Actor, commandActor } from '../access/actor.ts';
+import { type Actor, commandActor } from '../actor.ts';
 import { record } from '../audit.ts';
 import { type Connection, type Database, inTransaction, type Result } from '../database/database.ts';
 import { sql } from '../database/sql.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import { traceStorage } from '../tracing/stored-files.ts';
 import type { Storage } from './storage.ts';
+import { traceStorage } from './traced.ts';
 
 /** The bucket where S3_BUCKET names one, else the folder. */
 export async function openStorage(config: Config): Promise<Storage> {

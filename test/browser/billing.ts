@@ -1,12 +1,12 @@
 import type { ApiServer } from '../../api/server.ts';
-import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import { closeMonth } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { closingTime } from '../../core/billing/months.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
-import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addDays, daysOfMonth, startOfDay } from '../../core/nz-time.ts';

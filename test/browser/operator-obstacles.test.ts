@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import { expectAccessible, expectInAllLooks, signIn, uploadFile } from '../setup/browser.ts';
 import { whileComparing } from '../setup/operator.ts';
 import { zippedShapefile } from '../setup/shapes.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import { expectInAllLooks, signIn, useScene } from '../setup/browser.ts';
 import { clientWith } from '../setup/operator.ts';
 import { startService } from '../setup/service.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
+import { commandActor } from '../../core/actor.ts';
 import { postManualEntry } from '../../core/billing/manual-entries.ts';
 import { expectAccessible, expectInAllLooks, signIn, tabTo } from '../setup/browser.ts';
 import { dollars, grouped, names, queriesIn, useBilling } from './billing.ts';

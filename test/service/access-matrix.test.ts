@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
 import { createKey, revokeKey } from '../../core/access/api-keys.ts';
 import { createToken, revokeToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import type { Database } from '../../core/database/database.ts';
 import {
   type Asking,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
+import { commandActor } from '../../core/actor.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { createCustomer, findCustomer, listCustomers } from '../../core/billing/customers.ts';
 import { closingTime } from '../../core/billing/months.ts';

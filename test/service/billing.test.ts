@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
-import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import { cancelCustomer, withdrawCancellation } from '../../core/billing/cancellation.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../core/billing/processing-fees.ts';
 import { statementOf } from '../../core/billing/statement.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
-import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addMonths, monthsBetween, startOfMonth } from '../../core/nz-time.ts';

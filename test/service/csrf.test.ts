@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
-import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import type { Database } from '../../core/database/database.ts';
 import { type Asking, addressOf, makeParties, operationsOf, type Party, rowsOf } from '../setup/parties.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';

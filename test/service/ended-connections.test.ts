@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import type { Connection, Database } from '../../core/database/database.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';

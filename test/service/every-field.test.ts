@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
-import { commandActor } from '../../core/access/actor.ts';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import type { Database } from '../../core/database/database.ts';
 import {
   type Asking,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
-import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
+import { commandActor } from '../../core/actor.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { freeQueriesIn, type Hold } from '../../core/billing/free-queries.ts';
 import { setPlan } from '../../core/billing/plans.ts';

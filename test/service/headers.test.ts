@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import type { ApiServer } from '../../api/server.ts';
-import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import type { Database } from '../../core/database/database.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 

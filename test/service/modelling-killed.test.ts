@@ -1,7 +1,7 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
+import { commandActor } from '../../core/actor.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { recordSubmission } from '../../core/coverage/submissions/submit.ts';
 import { openStorage } from '../../core/storage/open.ts';

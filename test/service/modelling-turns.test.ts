@@ -2,7 +2,7 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DelayedError } from 'bullmq';
 import { expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
+import { commandActor } from '../../core/actor.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { beginModelling } from '../../core/coverage/submissions/modelling.ts';
 import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import { closeMonth } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { listInvoices } from '../../core/billing/invoices.ts';
 import { postManualEntry } from '../../core/billing/manual-entries.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import type { Config } from '../../core/config.ts';
-import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { createLogger } from '../../core/logger.ts';

@@ -6,7 +6,7 @@ import { PbfReader } from 'pbf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
 import type { Application } from '../../commands/application.ts';
-import { commandActor } from '../../core/access/actor.ts';
+import { commandActor } from '../../core/actor.ts';
 import { ComparisonStale, compareWithPublished } from '../../core/coverage/datasets/compare.ts';
 import { finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
 import { waitingRows } from '../../core/waiting.ts';

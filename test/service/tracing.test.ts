@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import type { Database } from '../../core/database/database.ts';
 import { type Collector, type ReceivedSpan, startCollector } from '../setup/collector.ts';
 import { type Client, clientWith, type ShownSubmission } from '../setup/operator.ts';

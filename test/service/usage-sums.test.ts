@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandActor } from '../../core/access/actor.ts';
+import { commandActor } from '../../core/actor.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import type { Connection, Database } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { readSamples, samplePath } from '../../commands/samples.ts';
-import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
+import { commandActor } from '../../core/actor.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { monthsDue } from '../../core/billing/months.ts';
 import type { Config } from '../../core/config.ts';

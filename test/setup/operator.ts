@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
 import { comparisonKey } from '../../core/coverage/datasets/comparisons.ts';
 import type { Database } from '../../core/database/database.ts';
 

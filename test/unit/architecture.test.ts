@@ -91,13 +91,36 @@ test.each(folders)('files of %s import only what they may', (folder) => {
   expect(wrong).toEqual([]);
 });
 
-test.each(['propagation', 'core', 'ingest', 'workers', 'commands'])(
-  'no files of %s import one another in a circle',
-  (folder) => {
-    const inside = new Map([...imports].filter(([file]) => file.startsWith(`${folder}/`)));
-    expect(circlesOf(inside)).toEqual([]);
-  },
-);
+test.each(folders)('no files of %s import one another in a circle', (folder) => {
+  const inside = new Map([...imports].filter(([file]) => file.startsWith(`${folder}/`)));
+  expect(circlesOf(inside)).toEqual([]);
+});
+
+test('no two rooms import one another, at any depth', () => {
+  // Of an import between folders that both lie in a third: that folder's rooms in which they are.
+  const between = [...imports].flatMap(([file, targets]) =>
+    targets.flatMap((target) => {
+      const [from, to] = [file.split('/'), target.split('/')];
+      const shared = from.findIndex((part, i) => part !== to[i]);
+      if (shared >= from.length - 1 || shared >= to.length - 1) return [];
+      return [[from, to].map((parts) => parts.slice(0, shared + 1).join('/')).join(' -> ')];
+    }),
+  );
+  const pairs = new Set(between);
+  expect([...pairs].filter((pair) => pairs.has(pair.split(' -> ').reverse().join(' -> ')))).toEqual([]);
+});
+
+test('every thread that is started has a source of its name', () => {
+  const sources = folders.flatMap(sourceFiles);
+  const started = sources.flatMap((file) =>
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(/threadFile\('([^']+)'\)/g)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect(started).not.toEqual([]);
+  for (const name of started)
+    expect(sources.filter((file) => file.endsWith(`/${name}-thread.ts`))).toHaveLength(1);
+});
 
 test('a circle is found and named', () => {
   const graph = new Map([

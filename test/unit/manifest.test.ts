@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isWebAddress, type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { isWebAddress } from '../../core/coverage/providers/profile.ts';
+import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 
 /* What an operator says about a file. */
 

@@ -40,7 +40,7 @@ const written = [
   'core/database/database.ts: isolation',
   // The name of a file.
   'core/database/embedded/data-directory-lock.ts: generation',
-  'core/database/embedded/thread.ts: request.target',
+  'core/database/embedded/database-thread.ts: request.target',
   'core/database/replica.ts: position, identity',
   'core/database/schema.ts: ours',
   'core/database/server/listener.ts: pg.escapeIdentifier',

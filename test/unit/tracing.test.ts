@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { summaryOf, traceStatements } from '../../core/database/traced.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type ExportSettings, SpanExporter } from '../../core/tracing/exporter.ts';
 import { readTracingSettings, type TracingSettings } from '../../core/tracing/settings.ts';
 import { parseTraceparent, Span, traceparentOf } from '../../core/tracing/span.ts';
-import { summaryOf, traceStatements } from '../../core/tracing/statements.ts';
 import { beginSpan, carriedTrace, isTracing, startTracing, stopTracing } from '../../core/tracing/tracing.ts';
 import { type Collector, startCollector } from '../setup/collector.ts';
 

@@ -1,8 +1,9 @@
 import { processingFees } from '../../../core/billing/processing-fees.ts';
 import { listPublished } from '../../../core/coverage/datasets/scopes.ts';
-import { listProviders } from '../../../core/coverage/lookup/providers.ts';
+import { availabilities } from '../../../core/coverage/offer.ts';
+import { wholesaleKinds } from '../../../core/coverage/providers/profile.ts';
+import { listProviders } from '../../../core/coverage/providers/providers.ts';
 import { speedFields, speedUnits } from '../../../core/coverage/speeds.ts';
-import { availabilities, wholesaleKinds } from '../../../core/coverage/submissions/manifest.ts';
 import { towerFields } from '../../../core/coverage/submissions/tower-columns.ts';
 import { today } from '../../../core/nz-time.ts';
 import { answer, routesFor } from '../../define-route.ts';

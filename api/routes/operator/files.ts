@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { maxNoteLength } from '../../../core/coverage/submission-fields.ts';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { keepAnswers, withdrawAnswers } from '../../../core/coverage/submissions/answers.ts';
-import { maxNoteLength } from '../../../core/coverage/submissions/submission-fields.ts';
 import { knownProvider } from '../../../core/coverage/submissions/submit-upload.ts';
 import { listOpenUploads, removeUpload, requireUpload } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';

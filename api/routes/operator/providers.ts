@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { parseProfile } from '../../../core/coverage/providers/profile.ts';
 import {
   automaticPublications,
   listProviders,
   type Provider,
   saveProfile,
-} from '../../../core/coverage/lookup/providers.ts';
-import { parseProfile } from '../../../core/coverage/submissions/manifest.ts';
+} from '../../../core/coverage/providers/providers.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';

@@ -2,10 +2,10 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { z } from 'zod';
 import { wantComparison } from '../../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../../core/coverage/datasets/publish.ts';
+import { maxNoteLength } from '../../../core/coverage/submission-fields.ts';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { GivenManifest } from '../../../core/coverage/submissions/manifest.ts';
 import { requireRoomFor, uploadsTooMany } from '../../../core/coverage/submissions/quotas.ts';
-import { maxNoteLength } from '../../../core/coverage/submissions/submission-fields.ts';
 import { changeNote, withdrawSubmission } from '../../../core/coverage/submissions/submissions.ts';
 import {
   type Accepted as AcceptedSubmission,

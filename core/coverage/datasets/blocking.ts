@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { z } from 'zod';
-import type { codedMessage, differences } from '../submissions/report.ts';
+import { z } from 'zod';
+import type { codedMessage } from '../../schemas.ts';
 import { coverageName } from './scopes.ts';
+
+/** Areas of a dataset beside the one that it replaces. Overlapping pieces count once. */
+export const differences = {
+  gained_km2: z.number(),
+  lost_km2: z.number().describe('The live area of the same scope that would be lost.'),
+  unchanged_km2: z.number(),
+  still_covered_km2: z
+    .number()
+    .describe('The part of `lost_km2` that another live scope covers with at least the same availability.'),
+  downgraded_km2: z
+    .number()
+    .describe('The part of `unchanged_km2` that is available now and would no longer be.'),
+};
 
 /** How coverage differs from what is published of its scope, in km2 on the ellipsoid. */
 export type CoverageChange = z.output<z.ZodObject<typeof differences>>;

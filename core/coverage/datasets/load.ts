@@ -1,8 +1,8 @@
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
-import type { Availability } from '../submissions/manifest.ts';
-import { isUnfinished } from '../submissions/states.ts';
+import type { Availability } from '../offer.ts';
+import { isUnfinished } from '../submission-states.ts';
 import { removeRows } from './archive.ts';
 import { scopeKey } from './scopes.ts';
 

@@ -1,11 +1,11 @@
-import { type Actor, serviceActor } from '../../access/actor.ts';
+import { type Actor, serviceActor } from '../../actor.ts';
 import { record } from '../../audit.ts';
 import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import { inSpan } from '../../tracing/tracing.ts';
-import { applyManifestProfile, requireAddress } from '../lookup/providers.ts';
+import { applyManifestProfile, requireAddress } from '../providers/providers.ts';
 import { type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
 import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
 

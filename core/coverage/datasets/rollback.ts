@@ -1,4 +1,4 @@
-import { type Actor, serviceActor } from '../../access/actor.ts';
+import { type Actor, serviceActor } from '../../actor.ts';
 import { type Action, record } from '../../audit.ts';
 import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import { type Connection, type Database, withKeyInTurn } from '../../database/database.ts';

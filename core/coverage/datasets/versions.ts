@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Viewer } from '../../access/actor.ts';
+import type { Viewer } from '../../actor.ts';
 import { processingFeeCents } from '../../billing/processing-fees.ts';
 import type { Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { cents, NamedProvider, named, time } from '../../schemas.ts';
-import { note, processedBy } from '../submissions/submission-fields.ts';
+import { note, processedBy } from '../submission-fields.ts';
 import { joinPublished, scope } from './scopes.ts';
 
 export const versionStates = ['ready', 'published', 'superseded', 'restoring', 'withdrawn'] as const;

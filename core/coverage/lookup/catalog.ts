@@ -2,8 +2,9 @@ import type { Database, Queryable } from '../../database/database.ts';
 import { follow } from '../../database/notified-cache.ts';
 import { notOlder } from '../../database/replicated.ts';
 import { raw, sql } from '../../database/sql.ts';
-import type { Availability, WholesaleNetwork } from '../submissions/manifest.ts';
-import { noAddress } from './providers.ts';
+import type { Availability } from '../offer.ts';
+import type { WholesaleNetwork } from '../providers/profile.ts';
+import { noAddress } from '../providers/providers.ts';
 
 export interface Technology {
   id: number;

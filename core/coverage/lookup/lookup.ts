@@ -3,7 +3,7 @@ import { coalesced, silenceMs } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
-import { lookupDuration, lookupPositions } from '../../metrics/process.ts';
+import { lookupDuration, lookupPositions } from '../../process-metrics.ts';
 import { covers } from '../boxes.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
 

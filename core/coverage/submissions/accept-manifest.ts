@@ -1,8 +1,8 @@
-import type { Identity } from '../../access/tokens.ts';
+import type { Identity } from '../../actor.ts';
 import type { Queryable } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
 import { today } from '../../nz-time.ts';
-import { requireAddressOfNew } from '../lookup/providers.ts';
+import { requireAddressOfNew } from '../providers/providers.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 
 /** The provider of a file that is submitted again: its name now, and the names in earlier manifests. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';

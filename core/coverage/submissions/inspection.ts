@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ReferenceSystemChoice } from '../../error-report.ts';
-import { named } from '../../schemas.ts';
+import { codedMessage, named } from '../../schemas.ts';
 import { speedFields } from '../speeds.ts';
+import { submissionKinds } from '../submission-states.ts';
 import { GivenManifest } from './manifest.ts';
-import { codedMessage, MappedAttribute } from './report.ts';
-import { submissionKinds } from './states.ts';
+import { MappedAttribute } from './report.ts';
 
 /* What a file holds, as the form that describes it shows it before the file is submitted. */
 

@@ -2,71 +2,13 @@ import { z } from 'zod';
 import { CovermapError } from '../../errors.ts';
 import { isDate } from '../../nz-time.ts';
 import { named } from '../../schemas.ts';
+import { problemsOf } from '../../zod-problems.ts';
+import { availabilities } from '../offer.ts';
+import { name, type ProviderDescription, providerDescription } from '../providers/profile.ts';
 import { eachSpeed, maxSpeedMbps, speedUnits } from '../speeds.ts';
 import { modellingParameters } from './modelling-parameters.ts';
 
-export const availabilities = ['available', 'underway', 'planned'] as const;
-export type Availability = (typeof availabilities)[number];
-
-export const wholesaleKinds = ['Yes', 'No', 'Both'] as const;
-export type WholesaleNetwork = (typeof wholesaleKinds)[number];
-
 const calendarDate = z.string().refine(isDate, 'must be a date like 2027-03-31');
-
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
-  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
-
-/** A provider as answers describe it. */
-export const profile = {
-  url: z
-    .string()
-    .trim()
-    .max(500)
-    .refine(isWebAddress, 'must be an absolute web address such as https://example.nz/')
-    .overwrite(webAddress),
-  wholesale_network: z.enum(wholesaleKinds),
-  description: z
-    .string()
-    .trim()
-    .max(2000)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
-    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'must not hold control characters'),
-  area_served: z.array(name).max(100),
-};
-
-const provider = z.strictObject({
-  name,
-  // Empty counts as absent.
-  url: z
-    .literal('')
-    .transform(() => undefined)
-    .or(profile.url)
-    .optional(),
-  wholesale_network: profile.wholesale_network.optional(),
-  description: profile.description.optional(),
-  area_served: profile.area_served.optional(),
-});
-
-export type ProviderDescription = z.output<typeof provider>;
-
-const savedProfile = z.strictObject({ ...profile, name: name.optional() });
-export type ProviderProfile = Omit<z.output<typeof savedProfile>, 'name'>;
-
-/**
- * Checks a provider's profile, with a name if staff rename the provider.
- * @throws CovermapError `profile_invalid`, naming the fields that are wrong
- */
-export function parseProfile(input: unknown): z.output<typeof savedProfile> {
-  const parsed = savedProfile.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const problems = problemsOf(parsed.error, 'profile');
-  throw new CovermapError('profile_invalid', `The profile cannot be saved. ${problems}.`);
-}
 
 const speeds = z.strictObject(eachSpeed(() => z.number().min(0).max(maxSpeedMbps).optional()));
 
@@ -126,7 +68,7 @@ const maxScopeLength = 60;
 /** The fields of a manifest; {@link parseManifest} has the rules between them, too. */
 const manifestFields = {
   provider: z
-    .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
+    .union([name.transform((value): ProviderDescription => ({ name: value })), providerDescription])
     .describe('The provider and its profile. A name alone leaves the profile unchanged.'),
   technology: technologyName
     .optional()
@@ -243,10 +185,6 @@ export type ManifestInput = z.input<typeof manifest>;
 
 /** Values in a manifest, including lists and objects. The largest list of classes takes half of them. */
 const maxValues = 20_000;
-/** How many problems of a manifest an error names, and how many characters of each. */
-const maxProblems = 20;
-const maxProblemLength = 200;
-
 /**
  * Checks a manifest and fills in its defaults. Ignores `file`, by which a manifest may name the file it describes.
  * @param provider the provider where the manifest names none
@@ -261,21 +199,8 @@ export function parseManifest(input: unknown, provider?: string): Manifest {
   throw manifestInvalid(problemsOf(parsed.error, 'manifest'));
 }
 
-function problemsOf({ issues }: z.ZodError, whole: string): string {
-  const problems = innermost(issues);
-  const shown = problems
-    .slice(0, maxProblems)
-    .map(({ path, message }) => shorten(`${path.join('.') || whole}: ${message}`));
-  const more = problems.length - shown.length;
-  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
-}
-
 function manifestInvalid(problems: string): CovermapError {
   return new CovermapError('manifest_invalid', `The manifest is not valid. ${problems}.`);
-}
-
-function shorten(text: string): string {
-  return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)} ...` : text;
 }
 
 /** Stops early and does not recurse, as the input may be nested without limit. */
@@ -295,36 +220,4 @@ function hasMoreValues(input: unknown, max: number): boolean {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-type Issue = z.core.$ZodIssue;
-
-/** Replaces "no form matches" by the problems of the form that was probably meant: the one that matches furthest. */
-function innermost(issues: readonly Issue[]): { path: PropertyKey[]; message: string }[] {
-  return issues.flatMap((issue) => {
-    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
-    const depth = (form: readonly Issue[]) => Math.max(...form.map(({ path }) => path.length));
-    const wrongType = (form: readonly Issue[]) =>
-      form.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
-    const forms = [...issue.errors].sort(
-      (a, b) => Number(wrongType(a)) - Number(wrongType(b)) || depth(b) - depth(a),
-    );
-    return innermost(forms[0] as readonly Issue[]).map(({ path, message }) => ({
-      path: [...issue.path, ...path],
-      message,
-    }));
-  });
-}
-
-/** Absolute, http or https, with a host, of printable characters, and without a password, which answers would publish. */
-export function isWebAddress(value: string): boolean {
-  if (/[\p{Cc}\p{Cs}]/u.test(value)) return false;
-  if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false;
-  const { hostname, username, password } = new URL(value);
-  return hostname !== '' && username === '' && password === '';
-}
-
-/** A {@link isWebAddress web address} with its scheme in lower case. */
-export function webAddress(value: string): string {
-  return value.replace(/^[^:]*/, (scheme) => scheme.toLowerCase());
 }

@@ -1,14 +1,14 @@
-import { type Actor, serviceActor } from '../../access/actor.ts';
+import { type Actor, serviceActor } from '../../actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { StoredFile } from '../../storage/storage.ts';
+import { isUnfinished } from '../submission-states.ts';
 import type { Manifest } from './manifest.ts';
 import type { ModellingParameters } from './modelling-parameters.ts';
 import type { ModellingReport } from './modelling-report.ts';
 import { interruptModelling, lockForPrediction, putPrediction, waitsForPrediction } from './predictions.ts';
-import { isUnfinished } from './states.ts';
 
 /* What the service itself models of a submission's towers; workers/predict.ts does it. */
 

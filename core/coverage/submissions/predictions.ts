@@ -1,4 +1,4 @@
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
-import { isUnfinished } from './states.ts';
+import { isUnfinished } from '../submission-states.ts';
 
 /** Of one provider. */
 export interface ProviderQuotas {

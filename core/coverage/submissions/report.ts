@@ -1,25 +1,12 @@
 import { z } from 'zod';
-import { box, named } from '../../schemas.ts';
+import { box, codedMessage, named } from '../../schemas.ts';
+import { differences } from '../datasets/blocking.ts';
+import { availabilities } from '../offer.ts';
 import { speedFields, speedUnits } from '../speeds.ts';
-import { availabilities } from './manifest.ts';
 
 /* What was read, loaded, repaired and dropped of a file, as it is stored with the submission and shown. */
 
 const km2 = () => z.number();
-
-/** A code for programs, with its sentence: a warning, or what blocks a publication. */
-export const codedMessage = z.object({ code: z.string(), message: z.string() });
-
-/** Areas of a dataset beside the one that it replaces. Overlapping pieces count once. */
-export const differences = {
-  gained_km2: km2(),
-  lost_km2: km2().describe('The live area of the same scope that would be lost.'),
-  unchanged_km2: km2(),
-  still_covered_km2: km2().describe(
-    'The part of `lost_km2` that another live scope covers with at least the same availability.',
-  ),
-  downgraded_km2: km2().describe('The part of `unchanged_km2` that is available now and would no longer be.'),
-};
 
 /** One of the features that a problem is with. */
 export const Example = named('Example', {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { Blocking } from '../datasets/blocking.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
-import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../lookup/providers.ts';
+import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../providers/providers.ts';
+import { isUnfinished, type SubmissionKind, type SubmissionState } from '../submission-states.ts';
 import type { Manifest } from './manifest.ts';
 import { cancelModelling } from './predictions.ts';
-import { isUnfinished, type SubmissionKind, type SubmissionState } from './states.ts';
 
 /** How far the work on a submission is. */
 export const progressFields = {

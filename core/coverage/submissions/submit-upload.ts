@@ -1,13 +1,12 @@
-import type { Actor } from '../../access/actor.ts';
-import type { Role } from '../../access/tokens.ts';
+import type { Actor, Role } from '../../actor.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { SubmissionState } from '../submission-states.ts';
 import type { KnownProvider } from './accept-manifest.ts';
 import type { Manifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
-import type { SubmissionState } from './states.ts';
 import { type Accepted, kindOf, type NewSubmission, recordSubmission } from './submit.ts';
 import { everybody, findUpload, requireUpload, type Upload } from './uploads.ts';
 

@@ -1,16 +1,16 @@
 import { createReadStream } from 'node:fs';
-import { type Actor, commandActor } from '../../access/actor.ts';
-import type { Role } from '../../access/tokens.ts';
+import type { Role } from '../../actor.ts';
+import { type Actor, commandActor } from '../../actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { fileNotReadable, storableJson } from '../../errors.ts';
 import type { Storage, StoredFile } from '../../storage/storage.ts';
-import { findOrCreateProvider, holdProvider, requireAddressOfNew } from '../lookup/providers.ts';
+import { findOrCreateProvider, holdProvider, requireAddressOfNew } from '../providers/providers.ts';
+import type { SubmissionKind, SubmissionState } from '../submission-states.ts';
 import { requireTechnologies } from './accept-manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { type ProviderQuotas, requireRoomFor } from './quotas.ts';
-import type { SubmissionKind, SubmissionState } from './states.ts';
 import { findSubmission, type Submission } from './submissions.ts';
 
 /** A stored file and its description. */

@@ -1,13 +1,12 @@
-import type { Viewer } from '../../access/actor.ts';
-import type { Role } from '../../access/tokens.ts';
+import type { Role, Viewer } from '../../actor.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { SubmissionKind } from '../submission-states.ts';
 import type { Inspection } from './inspection.ts';
 import type { Manifest } from './manifest.ts';
 import { type ProviderQuotas, requireRoomForUpload } from './quotas.ts';
-import type { SubmissionKind } from './states.ts';
 
 /** How long an upload is kept that nobody submits. */
 const uploadHours = 24;

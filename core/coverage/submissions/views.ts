@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import type { Viewer } from '../../access/actor.ts';
+import type { Viewer } from '../../actor.ts';
 import { processingFeeCents } from '../../billing/processing-fees.ts';
 import type { Queryable } from '../../database/database.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { ErrorReport } from '../../error-report.ts';
 import { CovermapError } from '../../errors.ts';
-import { cents, NamedProvider, named, time, timeText } from '../../schemas.ts';
+import { cents, codedMessage, NamedProvider, named, time, timeText } from '../../schemas.ts';
 import {
   type Blocking,
   type BlockingRules,
   type CoverageChange,
+  differences,
   judge,
   type Verdict,
 } from '../datasets/blocking.ts';
@@ -21,15 +22,20 @@ import {
   type ProfileOfSubmission,
   profileKept,
   profileOfSubmission,
-} from '../lookup/providers.ts';
+} from '../providers/providers.ts';
+import { note, processedBy } from '../submission-fields.ts';
+import {
+  type SubmissionState,
+  submissionKinds,
+  submissionStates,
+  unfinishedStates,
+} from '../submission-states.ts';
 import type { Manifest } from './manifest.ts';
 import { modellingStates } from './modelling.ts';
 import { modellingParameters } from './modelling-parameters.ts';
 import { type ModellingReport, modellingReportFields } from './modelling-report.ts';
 import { waitsForPrediction } from './predictions.ts';
-import { codedMessage, differences, type IngestReport } from './report.ts';
-import { type SubmissionState, submissionKinds, submissionStates, unfinishedStates } from './states.ts';
-import { note, processedBy } from './submission-fields.ts';
+import type { IngestReport } from './report.ts';
 import { progressFields } from './submissions.ts';
 
 /* Submissions as people see them. Areas are km2, boxes [west, south, east, north] in degrees. */

@@ -5,7 +5,7 @@ import { type Tile, tileBox } from '../../../geometry/tile.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { boxesMeet } from '../boxes.ts';
-import type { Availability } from '../submissions/manifest.ts';
+import type { Availability } from '../offer.ts';
 import { Canvas } from './canvas.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
 import { coarser, emptyGrid, enlarge, type Grid, gridSide, shrinkInto, withRim } from './grid.ts';

@@ -21,7 +21,7 @@ export async function systemOfTiff(
   const said = (await auxOf(files, entry)) ?? system.code;
   if (said) return said;
   if (system.something) {
-    const { systemByGdal } = await import('../gdal/raster.ts');
+    const { systemByGdal } = await import('./through-gdal.ts');
     const found = await systemByGdal(geoTags, files.scratch);
     // What is not in degrees must not be taken for degrees because no more of its keys could be understood.
     if (found && !(found.degrees && system.degrees === false)) return found.definition;

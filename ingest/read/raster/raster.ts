@@ -65,7 +65,7 @@ async function openRaster(
   if (format?.reading.by === 'picture') return openPicture(files, entry, classes);
   // GDAL is loaded where it is needed.
   const converted = async (name: FormatName) =>
-    (await import('../gdal/raster.ts')).convertRaster(files, entry, name, maxPixels);
+    (await import('./through-gdal.ts')).convertRaster(files, entry, name, maxPixels);
   if (format?.reading.by !== 'tiff')
     return openTiff(files, entry, classes, await converted(format?.name as FormatName));
   try {
@@ -153,7 +153,7 @@ async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBes
   if (worldFile) return { transform: await readWorldFile(worldFile) };
   const tab = beside(files, entry, ['tab']);
   if (!tab) return undefined;
-  const { transformInTab } = await import('../gdal/raster.ts');
+  const { transformInTab } = await import('./through-gdal.ts');
   return transformInTab(files, tab);
 }
 

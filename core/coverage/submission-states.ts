@@ -1,4 +1,4 @@
-import { raw } from '../../database/sql.ts';
+import { raw } from '../database/sql.ts';
 
 export const submissionStates = [
   'received',

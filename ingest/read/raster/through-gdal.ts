@@ -5,12 +5,12 @@ import { imageTooLarge } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
-import { affineThrough } from '../raster/control-points.ts';
-import type { Affine } from '../raster/placement.ts';
-import { type GeoTags, onePixel } from '../raster/plain-tiff.ts';
-import { cannotBeRead, datasetOf, layOut, linkTo, refusedByGdal } from './datasets.ts';
-import { definitionOfRaster } from './reference-system.ts';
-import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from './webassembly.ts';
+import { cannotBeRead, datasetOf, layOut, linkTo, refusedByGdal } from '../gdal/datasets.ts';
+import { definitionOfRaster } from '../gdal/reference-system.ts';
+import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from '../gdal/webassembly.ts';
+import { affineThrough } from './control-points.ts';
+import type { Affine } from './placement.ts';
+import { type GeoTags, onePixel } from './plain-tiff.ts';
 
 /* Rasters that GDAL reads: it writes them as GeoTIFF into the scratch folder. */
 

@@ -1,10 +1,9 @@
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
-import type { Blocking } from '../datasets/blocking.ts';
-import type { ProviderDescription, ProviderProfile } from '../submissions/manifest.ts';
+import type { ProviderDescription, ProviderProfile } from './profile.ts';
 
 /**
  * The `url` in answers, which is required, of a provider without an address (RFC 2606: it leads nowhere). Only for coverage
@@ -97,7 +96,10 @@ export const profileOfSubmission = sql`
     end)`;
 
 /** What keeps a submission back until its provider has an address. */
-export function addressMissing({ name, hasAddress }: ProfileOfSubmission): Blocking[] {
+export function addressMissing({
+  name,
+  hasAddress,
+}: ProfileOfSubmission): { code: string; message: string }[] {
   if (hasAddress) return [];
   const message = `${name} has no web address, so answers would show none. It is published once the profile has one.`;
   return [{ code: 'provider_url_missing', message }];

@@ -17,3 +17,20 @@ export interface Viewer {
   /** Null: every provider's. */
   providerId: number | null;
 }
+
+export type Role = 'operator' | 'staff' | 'customer';
+
+/** Whoever presented an active token, or a session that began with one. */
+export interface Identity {
+  tokenId: number;
+  role: Role;
+  name: string;
+  /** Whom an operator acts for; null for staff, who may act for any. */
+  provider: { id: number; name: string } | null;
+  /** The one whose account it is; null for operators and staff. */
+  customer: { id: number; name: string } | null;
+  /** When the token expires, and every session with it. */
+  expiresAt: Date;
+  /** Accepted from this machine only. */
+  localOnly: boolean;
+}

@@ -1,5 +1,5 @@
-import type { Connection, Database } from '../database/database.ts';
-import { beginSpan, isTracing } from './tracing.ts';
+import { beginSpan, isTracing } from '../tracing/tracing.ts';
+import type { Connection, Database } from './database.ts';
 
 /** Statements are templates with their values apart, so there are some hundreds of texts. */
 const summaries = new Map<string, string>();

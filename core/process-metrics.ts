@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Step } from '../work.ts';
+import type { Step } from './work.ts';
 
 /*
  * What this process has done since it started, whoever in it did it. docs/administrator/monitoring.md lists it, and service.ts has the figures

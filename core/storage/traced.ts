@@ -1,5 +1,5 @@
-import type { Storage } from '../storage/storage.ts';
-import { beginSpan, inSpan, isTracing } from './tracing.ts';
+import { beginSpan, inSpan, isTracing } from '../tracing/tracing.ts';
+import type { Storage } from './storage.ts';
 
 /** Has each use of a storage be a step of what it is a part of, without names of files. Where traces are off, nothing changes. */
 export function traceStorage(storage: Storage): Storage {

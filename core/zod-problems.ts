@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+
+/** How many problems an error names, and how many characters of each. */
+const maxProblems = 20;
+const maxProblemLength = 200;
+
+/** What is wrong with an input, as sentences of an error. @param whole what the input is called */
+export function problemsOf({ issues }: z.ZodError, whole: string): string {
+  const problems = innermost(issues);
+  const shown = problems
+    .slice(0, maxProblems)
+    .map(({ path, message }) => shorten(`${path.join('.') || whole}: ${message}`));
+  const more = problems.length - shown.length;
+  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+function shorten(text: string): string {
+  return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)} ...` : text;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Replaces "no form matches" by the problems of the form that was probably meant: the one that matches furthest. */
+function innermost(issues: readonly Issue[]): { path: PropertyKey[]; message: string }[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+    const depth = (form: readonly Issue[]) => Math.max(...form.map(({ path }) => path.length));
+    const wrongType = (form: readonly Issue[]) =>
+      form.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+    const forms = [...issue.errors].sort(
+      (a, b) => Number(wrongType(a)) - Number(wrongType(b)) || depth(b) - depth(a),
+    );
+    return innermost(forms[0] as readonly Issue[]).map(({ path, message }) => ({
+      path: [...issue.path, ...path],
+      message,
+    }));
+  });
+}
