@@ -40,14 +40,14 @@ export default defineConfig({
           globalSetup: [built, 'test/setup/browser-half.ts'],
         },
       },
-      // One file at a time, after all others: they stop servers, fill disks, and say how soon the service is well again.
+      // After all others, few at a time: they stop servers, fill disks, and say how soon the service is well again.
       ...['faults', 'soak'].map((name, i) => ({
         test: {
           ...shared,
           name,
           include: [`test/${name}/**/*.test.ts`],
           globalSetup: [built, 'test/setup/server-half.ts'],
-          maxWorkers: 1,
+          maxWorkers: name === 'faults' ? 3 : 1,
           sequence: { groupOrder: i + 1 },
         },
       })),

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { drawnOnMap, signIn, useScene } from '../setup/browser.ts';
+import { sampled } from '../setup/rounds.ts';
 import { startService } from '../setup/service.ts';
 import {
   choose,
@@ -14,14 +15,17 @@ import {
   technologiesAt,
 } from './operator.ts';
 
-/* Every format on the operators' page: submitted, watched, seen on the map, published, and answered by lookups. */
+/* Files on the operators' page: submitted, watched, seen on the map, published, and answered by lookups. */
 
 const scene = useScene(() => startService());
 beforeAll(async () => {
   await signIn(await scene.open(), await operatorToken(scene.service));
 });
 
-test.each(sampleNames)('%s', async (name) => {
+/** One of each way to describe a file: in one form, by attributes, by levels of signal, by styles. That all are read is no matter of the page. */
+const few = ['fibre-north.zip', 'several.fgb', 'wireless-signal.tif', 'wireless-areas.kml'];
+
+test.each(sampled(few, sampleNames))('%s', async (name) => {
   const { service, opened } = scene;
   const [{ page, faults }] = opened as [(typeof opened)[0]];
   const { file, manifest } = sample(name);

@@ -1,5 +1,5 @@
 import { fuzz, namesByGdal, namesOfMade, otherNames } from '../setup/fuzz.ts';
 import { rounds } from '../setup/rounds.ts';
 
-// One of each in npm test, where test/unit/fuzz.test.ts and fuzz-gdal.test.ts damage dozens.
+// One of each in npm run test:all, where test/unit/fuzz.test.ts and fuzz-gdal.test.ts damage dozens.
 fuzz([...otherNames, ...namesByGdal, ...namesOfMade], rounds(1, 720));

@@ -1,6 +1,7 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sampled } from '../setup/rounds.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
@@ -10,8 +11,8 @@ import type { Point } from '../setup/write-shapefile.ts';
  * what the answer has to be: for every technology whether it is there, and its speed.
  */
 
-/** How many coverages: the embedded database takes three times as long for one. */
-const runs = inject('backend').kind === 'embedded' ? 6 : 12;
+/** How many coverages. */
+const runs = sampled(6, 12);
 
 let service: Service;
 

@@ -22,7 +22,8 @@ let staff: Client;
 let application: Application;
 
 async function start(): Promise<void> {
-  service = await startService();
+  // What nobody sent a job for comes with the next sweep.
+  service = await startService({ sweepSeconds: 1 });
   // As a demo has it.
   const { plausibility } = readConfig({});
   const config = { ...service.config, plausibility };

@@ -10,8 +10,8 @@ import { findOrInstallProxy } from './nginx.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
 // npm test [-- <vitest's own options>]: each test once: those without a database, those on private PostgreSQL and Redis servers, the
-// ones of them that are also about the embedded database (test/service/both), the pages in a browser, and one round of each fault.
-// --all, as npm run test:all has it: all of test/service on the embedded database, too, and minutes of load.
+// ones of them that are also about the embedded database (test/service/both), and the pages in a browser.
+// --all, as npm run test:all has it: all of test/service on the embedded database, too, and a round of each fault and of lasting load.
 // --thorough <project>, as npm run test:faults and test:soak have it: that one alone, with many rounds.
 
 const given = process.argv.slice(2);
@@ -24,9 +24,8 @@ const proxy = findOrInstallProxy();
 const noGdal = findOrInstallGdal();
 const projects = ['unit', all ? 'embedded' : 'embedded-walk'];
 const skipped: string[] = [];
-if (typeof servers === 'string')
-  skipped.push(`THE TESTS ON REAL SERVERS, OF FAULTS AND OF LASTING LOAD ARE SKIPPED: ${servers}.`);
-else projects.push('server', 'faults', ...(all || only === 'soak' ? ['soak'] : []));
+if (typeof servers === 'string') skipped.push(`THE TESTS ON REAL SERVERS ARE SKIPPED: ${servers}.`);
+else projects.push('server', ...(all ? ['faults', 'soak'] : only ? [only] : []));
 if (typeof chromium === 'string') skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
 else projects.push('browser');
 if (typeof proxy === 'string') skipped.push(`THE TESTS OF THE PROXY ARE SKIPPED: ${proxy}.`);
@@ -68,6 +67,7 @@ const tests = spawn(
       ...process.env,
       TMPDIR: scratch,
       ...(only ? { THOROUGH: 'yes' } : {}),
+      ...(all ? { TEST_ALL: 'yes' } : {}),
       ...(typeof servers === 'string' ? {} : { TEST_SERVERS: JSON.stringify(servers) }),
     },
   },

@@ -1,4 +1,5 @@
 import { fuzz, namesByGdal, namesOfMade } from '../setup/fuzz.ts';
+import { sampled } from '../setup/rounds.ts';
 
-fuzz(namesByGdal, 40);
-fuzz(namesOfMade, 8);
+fuzz(namesByGdal, sampled(40, 120));
+fuzz(namesOfMade, sampled(8, 20));

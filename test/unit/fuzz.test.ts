@@ -1,3 +1,4 @@
 import { fuzz, otherNames } from '../setup/fuzz.ts';
+import { sampled } from '../setup/rounds.ts';
 
-fuzz(otherNames, 100);
+fuzz(otherNames, sampled(100, 300));
