@@ -17,11 +17,13 @@ export interface Figure {
   spread: [number, number];
 }
 
-/** What something took. */
-export interface Spent {
-  wall: number;
-  processor: number;
+/** What something took, in seconds: its time, and that of all processors; and what there is of each, such as its aims. */
+export interface Both<T> {
+  wall: T;
+  processor: T;
 }
+export type Spent = Both<number>;
+export type Aims = Both<string | null>;
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -75,6 +77,26 @@ export function ratio(
     spread: spreadOf(ratios),
   };
 }
+
+/** The figures `name` and `name_processor` of the runs of something. */
+export const spentFigures = (name: string, runs: readonly Spent[], aims: Aims): Record<string, Figure> => ({
+  [name]: alone(walls(runs), 's', aims.wall),
+  [`${name}_processor`]: alone(processors(runs), 'processor s', aims.processor),
+});
+
+/** The same of two that ran in turns. */
+export const spentRatios = (
+  name: string,
+  { ours, peer }: { ours: readonly Spent[]; peer: readonly Spent[] },
+  of: string,
+  aims: Aims,
+): Record<string, Figure> => ({
+  [name]: ratio(walls(ours), walls(peer), `s ${of}`, aims.wall),
+  [`${name}_processor`]: ratio(processors(ours), processors(peer), `processor s ${of}`, aims.processor),
+});
+
+const walls = (runs: readonly Spent[]) => runs.map(({ wall }) => wall);
+export const processors = (runs: readonly Spent[]) => runs.map(({ processor }) => processor);
 
 /** Runs both in turns, each first as often as the other. */
 export async function inTurns<Ours, Peer>(

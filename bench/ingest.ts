@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '../core/config.ts';
-import { alone, type Figure, inTurns, number, ratio } from './figures.ts';
+import { type Aims, alone, type Figure, inTurns, number, ratio, spentRatios } from './figures.ts';
 import {
   type GeneratedCoverage,
   type GeneratedFiles,
@@ -39,7 +39,7 @@ const attributes = { attributes: { bandwidth_max_mbps: 'SPEED' }, speeds: { band
 /** A part of the benchmark with one comparison. */
 function comparison(
   name: string,
-  aims: { wall: string; processor: string | null },
+  aims: Aims,
   makeCase: (context: Context, folder: string) => Promise<Case>,
   runs = 3,
 ): Part {
@@ -63,18 +63,8 @@ function comparison(
       const [area, peerArea] = [first?.areaKm2 ?? 0, peerFirst?.areaKm2 ?? 0];
       if (!(Math.abs(area / peerArea - 1) < 1e-4))
         throw new Error(`${name}: ${area} km2, the peer has ${peerArea}`);
-      const of = (what: string) => `s from file to ${first?.rows} rows, the peer's ${peerFirst?.rows}${what}`;
-      const wall = (all: { wall: number }[]) => all.map((one) => one.wall);
-      const processor = (all: { processor: number }[]) => all.map((one) => one.processor);
-      return {
-        [name]: ratio(wall(ours), wall(peer), of(''), aims.wall),
-        [`${name}_processor`]: ratio(
-          processor(ours),
-          processor(peer),
-          of(', of all processes'),
-          aims.processor,
-        ),
-      };
+      const of = `from file to ${first?.rows} rows, the peer's ${peerFirst?.rows}`;
+      return spentRatios(name, { ours, peer }, of, aims);
     },
   };
 }

@@ -4,7 +4,7 @@ import { modelDefaults } from '../propagation/prediction-options.ts';
 import { Random } from '../test/setup/random.ts';
 import { convertTile, findOrInstallSplat, predictWithSplat } from '../test/setup/splat.ts';
 import { hills, srtmTile, tileName } from '../test/setup/srtm.ts';
-import { alone, inTurns, ratio } from './figures.ts';
+import { alone, inTurns, processors, spentRatios } from './figures.ts';
 import { type Part, run, spent } from './measure.ts';
 
 const place = { lat: -41.5, lng: 174.5 };
@@ -34,15 +34,8 @@ export const predictPart: Part = {
     const ours = () => {
       output = run(process.execPath, ['commands/main.mjs', 'predict', towers, ...words]);
     };
-    const parameters = {
-      ...{
-        ...modelDefaults,
-        mhz: site.mhz,
-        transmitter: site.height,
-        receiver: site.receiver,
-        vertical: true,
-      },
-    };
+    const { height: transmitter, ...radio } = site;
+    const parameters = { ...modelDefaults, ...radio, transmitter, vertical: true };
     const peer = () => {
       predictWithSplat(folder, place, km, parameters, kind);
     };
@@ -54,19 +47,11 @@ export const predictPart: Part = {
       () => spent(peer),
     );
     const points = Number(/(\d+) points in/.exec(output)?.[1]);
-    const wall = (all: typeof times.ours) => all.map((one) => one.wall);
-    const processor = (all: typeof times.ours) => all.map((one) => one.processor);
-    const what = `s of a site, ${km} km in steps of ${step} m`;
+    const what = `of a site, ${km} km in steps of ${step} m`;
     return {
-      predict_site_vs_splat: ratio(wall(times.ours), wall(times.peer), what, '<= 0.5'),
-      predict_site_vs_splat_processor: ratio(
-        processor(times.ours),
-        processor(times.peer),
-        `processor ${what}`,
-        '<= 0.5',
-      ),
+      ...spentRatios('predict_site_vs_splat', times, what, { wall: '<= 0.5', processor: '<= 0.5' }),
       predict_points: alone(
-        processor(times.ours).map((seconds) => points / seconds),
+        processors(times.ours).map((seconds) => points / seconds),
         'points a processor second, the whole command',
       ),
     };

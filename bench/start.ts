@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommandProcess } from '../test/setup/processes.ts';
-import { alone, type Figure, type Spent } from './figures.ts';
+import { type Aims, alone, type Spent, spentFigures } from './figures.ts';
 import type { Ingested } from './ingest-once.ts';
 import { type Context, type Part, run, runOnce, spent } from './measure.ts';
 
@@ -30,7 +30,10 @@ const start: Part = {
       again.push(await untilReady(folder));
       rmSync(folder, { recursive: true });
     }
-    return { ...figures('start_first', first, '<= 15'), ...figures('start_again', again, '<= 3') };
+    return {
+      ...spentFigures('start_first', first, { wall: '<= 15', processor: null }),
+      ...spentFigures('start_again', again, { wall: '<= 3', processor: null }),
+    };
   },
 };
 
@@ -48,7 +51,7 @@ async function untilReady(folder: string): Promise<Spent> {
 /** A sample of seven polygons, from submission to publication. */
 function smallFile(
   name: string,
-  aims: { wall: string; processor: string | null },
+  aims: Aims,
   envOf: (context: Context) => Promise<Record<string, string>>,
 ): Part {
   return {
@@ -61,28 +64,8 @@ function smallFile(
         }),
       );
       const runs = await runOnce<Ingested[]>('ingest-once.ts', words, await envOf(context));
-      return figures(name, runs, aims.wall, aims.processor);
+      return spentFigures(name, runs, aims);
     },
-  };
-}
-
-function figures(
-  name: string,
-  spent: Spent[],
-  wall: string,
-  processor: string | null = null,
-): Record<string, Figure> {
-  return {
-    [name]: alone(
-      spent.map((one) => one.wall),
-      's',
-      wall,
-    ),
-    [`${name}_processor`]: alone(
-      spent.map((one) => one.processor),
-      'processor s',
-      processor,
-    ),
   };
 }
 

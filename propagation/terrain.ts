@@ -11,8 +11,10 @@ import {
 
 /* A folder of elevation models, and the ground around a tower out of them. */
 
-const maxModels = 10_000;
-const drivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
+/** Files of a folder. */
+export const maxModels = 10_000;
+/** By the extension of what may be a model. */
+export const terrainDrivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
 /** Given to GDAL for pixels without a height. */
 const noHeight = -32768;
 /** They are open at once while the ground of a tower is read. */
@@ -64,7 +66,7 @@ export class Terrain {
    * @throws PropagationError `terrain_unusable` where no model is left, or the folder cannot be read
    */
   static async open(folder: RasterFolder): Promise<Terrain> {
-    const files = await folder.list(drivers).catch((error) => {
+    const files = await folder.list(terrainDrivers).catch((error) => {
       const message = `The folder ${folder.path} cannot be read: ${(error as Error).message}`;
       throw new PropagationError('terrain_unusable', message);
     });

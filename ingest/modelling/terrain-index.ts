@@ -1,16 +1,17 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { ElevationModel, UnusableModel } from '../../propagation/terrain.ts';
+import {
+  type ElevationModel,
+  maxModels,
+  terrainDrivers,
+  type UnusableModel,
+} from '../../propagation/terrain.ts';
 import { IngestError } from '../errors.ts';
 import type { TerrainListing } from '../messages.ts';
 import { type ReaderLimits, readFile } from '../reader.ts';
 import { filesIn } from './files-in.ts';
 
 /* What a folder of elevation models holds. A process looks at it once, and again when files come, go or change. */
-
-const endings = /\.(tiff?|hgt)$/i;
-/** As many as are taken. */
-const maxFiles = 10_000;
 
 interface Index {
   folder: string;
@@ -65,14 +66,14 @@ async function stampsOf(folder: string): Promise<Map<string, string>> {
   const stamps = new Map<string, string>();
   let names: string[];
   try {
-    names = (await filesIn(folder)).filter((name) => endings.test(name));
+    names = (await filesIn(folder)).filter((name) => path.extname(name).toLowerCase() in terrainDrivers);
   } catch (error) {
     throw new IngestError(
       'terrain_unusable',
       `The folder ${folder} cannot be read: ${(error as Error).message}`,
     );
   }
-  for (const name of names.slice(0, maxFiles + 1)) {
+  for (const name of names.slice(0, maxModels + 1)) {
     const found = await stat(path.join(folder, name)).catch(() => undefined);
     if (found) stamps.set(name, `${found.size} ${found.mtimeMs}`);
   }
