@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { named, time } from '../../core/schemas.ts';
+import { Explanation } from '../../core/coverage/lookup/history.ts';
+import { named } from '../../core/schemas.ts';
 import type { DescribedLimits } from '../openapi/types.ts';
 import { ownUsage } from './billing.ts';
 
@@ -38,13 +39,6 @@ const offerFields = {
   bandwidth_up_min_mbps: z.number().describe('The lowest expected upload speed.'),
   bandwidth_up_max_mbps: z.number().describe('The highest expected upload speed.'),
 };
-
-export const Explanation = z.object({
-  dataset: z.int().describe('The ID of the coverage version.'),
-  published_at: time().describe('When the version was published.'),
-  file_name: z.string().describe('The name of the uploaded file.'),
-  submission: z.uuid(),
-});
 
 export const Offer = named('Offer', {
   ...offerFields,

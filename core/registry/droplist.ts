@@ -1,15 +1,22 @@
+import { z } from 'zod';
 import type { Queryable } from '../database/database.ts';
 import { lastRunSql, nextRunSql, timeTextSql } from '../nz-time.ts';
+import { named } from '../schemas.ts';
 import { droplistHours, windowEndSql, windowsEndedSql } from './schedule.ts';
 
-/** Times as `YYYY-MM-DD HH:MM:SS+HH:MM`, each with the offset of its own date. */
-export interface DroplistEntry {
-  domain: string;
-  registered: string;
-  cancel_date: string;
-  release_date: string;
-  drop_date: string;
-}
+/** New Zealand time, as in 2026-11-22 18:06:11+13:00: each with the offset of its own date. */
+const localTime = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
+
+export const DroplistEntry = named('DroplistEntry', {
+  domain: z.string().describe('The name as the register stores it.'),
+  registered: localTime.describe('When the name was registered.'),
+  cancel_date: localTime.describe('When the name was cancelled.'),
+  release_date: localTime.describe('When the name can be released: 90 days after `cancel_date`.'),
+  drop_date: localTime.describe(
+    'When the name is expected to be released: the end of the first daily run after `release_date`.',
+  ),
+});
+export type DroplistEntry = z.output<typeof DroplistEntry>;
 
 export interface Droplist {
   /** By drop date, then by name. */

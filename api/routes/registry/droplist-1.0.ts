@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { type Droplist, readDroplist } from '../../../core/registry/droplist.ts';
+import { type Droplist, DroplistEntry, readDroplist } from '../../../core/registry/droplist.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
@@ -13,7 +13,6 @@ import {
   registrarRateHeaders,
   tooManyNames,
 } from '../../schemas/document-errors.ts';
-import { DroplistEntry } from '../../schemas/registry.ts';
 
 /** The droplist: `GET /1.0/droplist`. */
 export const registryDroplist1 = [

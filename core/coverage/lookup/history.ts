@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Queryable } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { endOfDaySql } from '../../nz-time.ts';
+import { time } from '../../schemas.ts';
 import { covers } from '../boxes.ts';
 import {
   type CatalogSnapshot,
@@ -69,19 +71,17 @@ export async function coverageOn(
 const dayUnknown = (message: string) => new CovermapError('day_unknown', message, 'Ask for a later day.');
 
 /** Where a provider's entry in an answer comes from. */
-export interface Explanation {
-  /** Version 1.0's timing_id. */
-  dataset: number;
-  published_at: Date;
-  file_name: string;
-  /** Its id. */
-  submission: string;
-}
+export const Explanation = z.object({
+  dataset: z.int().describe('The ID of the coverage version.'),
+  published_at: time().describe('When the version was published.'),
+  file_name: z.string().describe('The name of the uploaded file.'),
+  submission: z.uuid(),
+});
 
 /** Explanations by dataset. @param day the end of which counts, YYYY-MM-DD; undefined: now */
 export async function explain(db: Queryable, datasetIds: readonly number[], day: string | undefined) {
   const until = day === undefined ? raw('true') : sql`p.published_at < ${endOfDaySql(day)}`;
-  const { rows } = await db.query<Explanation>(sql`
+  const { rows } = await db.query<z.output<typeof Explanation>>(sql`
     select distinct on (d.id) d.id as dataset, p.published_at, s.file_name, s.id as submission
     from dataset d
     join submission s on s.id = d.submission_id
