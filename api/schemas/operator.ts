@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PublishedCoverage } from '../../core/coverage/datasets/scopes.ts';
+import { PublishedCoverage } from '../../core/coverage/datasets/versions.ts';
 import { availabilities } from '../../core/coverage/offer.ts';
 import { profile, wholesaleKinds } from '../../core/coverage/providers/profile.ts';
 import { speedFields, speedUnits } from '../../core/coverage/speeds.ts';

@@ -150,3 +150,18 @@ describe('a folder', () => {
     );
   });
 });
+
+test.each(readdirSync(path.join(programs, 'threads')).filter((name) => name.endsWith('.js')))(
+  'the thread %s starts without zod',
+  (name) => {
+    const files = [path.join(programs, 'threads', name)];
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      expect(text.includes('ZodObject'), file).toBe(false);
+      for (const [, imported] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) {
+        const chunk = path.join(path.dirname(file), imported as string);
+        if (!files.includes(chunk)) files.push(chunk);
+      }
+    }
+  },
+);

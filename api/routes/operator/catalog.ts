@@ -1,5 +1,5 @@
 import { processingFees } from '../../../core/billing/processing-fees.ts';
-import { listPublished } from '../../../core/coverage/datasets/scopes.ts';
+import { listPublished } from '../../../core/coverage/datasets/versions.ts';
 import { availabilities } from '../../../core/coverage/offer.ts';
 import { wholesaleKinds } from '../../../core/coverage/providers/profile.ts';
 import { listProviders } from '../../../core/coverage/providers/providers.ts';

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import type { Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
-import { named, time } from '../../schemas.ts';
 
 /*
  * A dataset is a version of a provider's coverage with a technology in a scope. One version of each is published at a time;
@@ -11,8 +9,6 @@ import { named, time } from '../../schemas.ts';
 
 /** Scopes of a provider's technology that are published at once. The database has the same limit. */
 export const maxScopes = 50;
-
-export const scope = () => z.string().describe('Empty for coverage without a scope.');
 
 /** The `scope_key` of a dataset: the same whatever the case of the scope, in every database. */
 export function scopeKey(scope: string): string {
@@ -33,27 +29,6 @@ export const publishedBeside = sql`array(
 /** SQL: whether a dataset `d`, joined with `published`, was compared with everything that is published now. */
 export const isCompared = sql`(d.compared_at is not null and d.compared_with is not distinct from published.id
   and (published.id is null or d.compared_beside = ${publishedBeside}))`;
-
-/** What is published now of one coverage. */
-export const PublishedCoverage = named('PublishedCoverage', {
-  provider_id: z.int(),
-  technology: z.string(),
-  scope: scope(),
-  dataset_id: z.int(),
-  area_km2: z.number().nullable().describe('Overlapping areas each count.'),
-  published_at: time(),
-});
-type PublishedCoverage = z.output<typeof PublishedCoverage>;
-
-/** What is published, by technology and scope. @param providerId null: every provider's */
-export async function listPublished(db: Queryable, providerId: number | null): Promise<PublishedCoverage[]> {
-  const { rows } = await db.query<PublishedCoverage>(sql`
-    select d.provider_id, t.name as technology, d.scope, d.id as dataset_id, d.area_km2, d.published_at
-    from dataset d join technology t on t.id = d.technology_id
-    where d.state = 'published' and (${providerId}::integer is null or d.provider_id = ${providerId})
-    order by d.provider_id, t.nominal_rank, d.scope_key`);
-  return rows;
-}
 
 /**
  * Refuses to publish a dataset in a scope beyond {@link maxScopes}, including versions that are being restored. The

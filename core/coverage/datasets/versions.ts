@@ -6,12 +6,14 @@ import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { cents, NamedProvider, named, time } from '../../schemas.ts';
 import { note, processedBy } from '../submission-fields.ts';
-import { joinPublished, scope } from './scopes.ts';
+import { joinPublished } from './scopes.ts';
 
 export const versionStates = ['ready', 'published', 'superseded', 'restoring', 'withdrawn'] as const;
 export type VersionState = (typeof versionStates)[number];
 
 export const DatasetState = named('DatasetState', z.enum(versionStates));
+
+const scope = () => z.string().describe('Empty for coverage without a scope.');
 
 /** What is said of a version wherever it is shown. */
 export const versionFields = {
@@ -77,5 +79,26 @@ export async function listVersions(
       and (${filter.state}::text is null or d.state = ${filter.state})
     order by d.id desc
     limit ${filter.limit}`);
+  return rows;
+}
+
+/** What is published now of one coverage. */
+export const PublishedCoverage = named('PublishedCoverage', {
+  provider_id: z.int(),
+  technology: z.string(),
+  scope: scope(),
+  dataset_id: z.int(),
+  area_km2: z.number().nullable().describe('Overlapping areas each count.'),
+  published_at: time(),
+});
+type PublishedCoverage = z.output<typeof PublishedCoverage>;
+
+/** What is published, by technology and scope. @param providerId null: every provider's */
+export async function listPublished(db: Queryable, providerId: number | null): Promise<PublishedCoverage[]> {
+  const { rows } = await db.query<PublishedCoverage>(sql`
+    select d.provider_id, t.name as technology, d.scope, d.id as dataset_id, d.area_km2, d.published_at
+    from dataset d join technology t on t.id = d.technology_id
+    where d.state = 'published' and (${providerId}::integer is null or d.provider_id = ${providerId})
+    order by d.provider_id, t.nominal_rank, d.scope_key`);
   return rows;
 }
