@@ -41,7 +41,8 @@ export function runNpmScript(name: string, env: Record<string, string>): Command
 
 const runNode = (words: string[], env: Record<string, string>) => runProgram(process.execPath, words, env);
 
-function runProgram(program: string, words: string[], env: Record<string, string>): Command {
+/** Runs any program in the same way. */
+export function runProgram(program: string, words: string[], env: Record<string, string>): Command {
   const child = spawn(program, words, {
     cwd: root,
     // What one that is killed leaves in a temporary folder goes with the folder of the tests.

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { client as operator } from '../setup/operator.ts';
+import { runProgram, runScript } from '../setup/processes.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* The scripts of `examples/`, as somebody runs them. */
+
+const here = ['-36.975', '174.525'];
+const nowhere = ['-45', '170'];
+let service: Service;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startService({ publishBlocks: { lostPercent: 20, warnings: [] } });
+  const { token } = await operator(service.api.url, service.database, 'Example Networks');
+  env = { COVERMAP_URL: service.api.url, COVERMAP_KEY: service.key, COVERMAP_TOKEN: token };
+  const north = await zippedRectangle(174.5, -37, 174.55, -36.95);
+  const speeds = { bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
+  await service.ingest(north, { provider: 'Kauri Fibre', technology: 'fibre', speeds });
+  const planned = { availability: 'planned', planned_date: '2031-03-31' } as const;
+  await service.ingest(north, { provider: 'Tui Wireless', technology: 'wireless', ...planned });
+});
+afterAll(() => service?.stop());
+
+async function run([program = '', ...words]: string[], more: Record<string, string> = {}) {
+  const command =
+    program === 'node'
+      ? runScript(words, { ...env, ...more })
+      : runProgram(program, words, { ...env, ...more });
+  return { status: await command.ended, output: command.output() };
+}
+
+const says = 'Up to 950 Mbps by fibre from Kauri Fibre\nPlanned: wireless from Tui Wireless, 2031-03-31\n';
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+describe.each([
+  ['TypeScript', ['node', 'examples/ask.ts'], true],
+  ['Python', ['python3', 'examples/ask.py'], hasPython],
+])('asked in %s', (_name, words, isThere) => {
+  test.runIf(isThere)('what there is, nothing, and an error', async () => {
+    expect(await run([...words, ...here])).toEqual({ status: 0, output: says });
+    expect(await run([...words, ...nowhere])).toEqual({ status: 0, output: 'Nothing is available here\n' });
+    const refused = await run([...words, ...here], { COVERMAP_KEY: 'wrong' });
+    expect(refused).toEqual({ status: 1, output: expect.stringMatching(/403.*Forbidden/) });
+  });
+});
+
+test('asked in a shell, the answer is printed', async () => {
+  const { status, output } = await run(['examples/ask.sh', ...here]);
+  expect(status).toBe(0);
+  expect(JSON.parse(output).results[0]).toMatchObject({ technology: 'fibre', availability: 'available' });
+  expect((await run(['examples/ask.sh', ...here], { COVERMAP_KEY: 'wrong' })).status).not.toBe(0);
+});
+
+test('coverage is uploaded and live, the same again at once; what has to be looked at, and what failed, is said', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'examples-'));
+  const put = (name: string, content: string | Uint8Array) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, content);
+    return file;
+  };
+  const speeds = { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 };
+  const provider = { name: 'Example Networks', url: 'https://networks.example/' };
+  const manifest = put('manifest.json', JSON.stringify({ provider, technology: 'cable', speeds }));
+  const publish = (file: string) => run(['node', 'examples/publish.ts', file, manifest]);
+  const whole = put('whole.zip', (await zippedRectangle(174.6, -37, 174.65, -36.95)).bytes);
+  expect(await publish(whole)).toEqual({ status: 0, output: expect.stringMatching(/^Live: .*submission/m) });
+  expect((await publish(whole)).status).toBe(0);
+  const half = put('half.zip', (await zippedRectangle(174.6, -37, 174.62, -36.95)).bytes);
+  expect(await publish(half)).toEqual({
+    status: 2,
+    output: expect.stringMatching(/lost.*\n*.*It waits for you/s),
+  });
+  expect(await publish(put('empty.zip', 'nothing'))).toEqual({
+    status: 1,
+    output: expect.stringMatching(/^[a-z_]+: .+\.$/m),
+  });
+  rmSync(folder, { recursive: true });
+});
