@@ -135,7 +135,7 @@ test(`invoices are what the customers calculate themselves (SEED=${seed})`, asyn
   // A customer's in the order of time: what is below zero is what the next begins with.
   const expect1 = (name: string, month: string, subtotal: number, whose = name) => {
     if (subtotal === 0) return;
-    const gst = Math.sign(subtotal) * Math.floor(Math.abs(subtotal) * 0.15 + 0.5 + 1e-9);
+    const gst = Math.sign(subtotal) * Math.floor(Math.abs(subtotal) * 0.15 + 0.5 + 1e-9) + 0;
     const brought = credits.get(whose) ?? 0;
     const open = subtotal + gst - brought;
     const [due, carried] = open > 0 ? [open, 0] : [0, 0 - open];

@@ -56,22 +56,19 @@ export async function* cellsOf(
   const { rows } = await database.query<Counted>({
     ...limits,
     ...sql`
-      with piece as materialized (
-        select t.dataset_id, t.availability = 'available' as is_available, c.digest,
-          st_xmin(c.geom) as xmin, st_ymin(c.geom) as ymin, st_xmax(c.geom) as xmax, st_ymax(c.geom) as ymax
+      with distinct_area as (
+        select count(*) as areas, min(t.dataset_id) = max(t.dataset_id) as differs,
+          min(st_xmin(c.geom)) as xmin, min(st_ymin(c.geom)) as ymin, min(st_xmax(c.geom)) as xmax, min(st_ymax(c.geom)) as ymax
         from tier t join coverage c on c.tier_id = t.id
         where t.dataset_id = any (${datasetIds})
-      ),
-      alike as (
-        select is_available, digest, true as stays from piece
-        group by 1, 2 having min(dataset_id) <> max(dataset_id)
+        group by t.availability = 'available', c.digest
       )
       select floor((xmin + xmax) / 2 / ${finest}::float8)::integer as x,
         floor((ymin + ymax) / 2 / ${finest}::float8)::integer as y,
-        count(*)::integer as areas,
-        min(xmin) filter (where stays is null) as xmin, min(ymin) filter (where stays is null) as ymin,
-        max(xmax) filter (where stays is null) as xmax, max(ymax) filter (where stays is null) as ymax
-      from piece left join alike using (is_available, digest)
+        sum(areas)::integer as areas,
+        min(xmin) filter (where differs) as xmin, min(ymin) filter (where differs) as ymin,
+        max(xmax) filter (where differs) as xmax, max(ymax) filter (where differs) as ymax
+      from distinct_area
       group by 1, 2`,
   });
   for (const cells of grouped(divide(rows), statementAreas[database.kind])) {

@@ -12,6 +12,8 @@ export class OverlayError extends Error {}
 
 /** For one cell. */
 const timeoutMs = 60_000;
+/** Each has a memory of its own. */
+const maxThreads = 2;
 
 export interface Versions {
   /** What may have come: gained, where it is not in `theirs`. */
@@ -22,8 +24,8 @@ export interface Versions {
 }
 
 /**
- * Lays a version over another, cell by cell, in a thread of its own. Cells in which nothing differs are left out. Memory holds the
- * areas of one group of cells.
+ * Lays a version over another, cell by cell, in threads of its own. Cells in which nothing differs are left out. Memory holds the
+ * areas of two groups of cells.
  * @throws OverlayError
  */
 export async function* overlaid(
@@ -32,10 +34,8 @@ export async function* overlaid(
   options: CellOptions,
 ): AsyncGenerator<CellChange[]> {
   const { mine, theirs } = versions;
-  const thread = new Worker(threadFile('overlay'), { execArgv: [] });
-  // It is reported to whoever waits for an answer.
-  thread.on('error', () => undefined);
-  const ask = async (cell: CellOfAreas): Promise<CellChange> => {
+  const threads: Worker[] = [];
+  const ask = async (thread: Worker, cell: CellOfAreas): Promise<CellChange> => {
     const limits = [AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])];
     thread.postMessage(cell);
     try {
@@ -53,15 +53,27 @@ export async function* overlaid(
       options,
     )) {
       const differing = await differingAreas(database, cells, versions, limits);
-      // What is read next is read while the thread works on this.
+      // What is read next is read while the threads work on this.
       if (found) yield await found;
-      found = inTurn(differing, ask);
+      while (threads.length < Math.min(maxThreads, differing.length)) threads.push(startThread());
+      const shares = threads.map((thread, i) => {
+        const share = differing.filter((_, n) => n % threads.length === i);
+        return inTurn(share, (cell) => ask(thread, cell));
+      });
+      found = Promise.all(shares).then((changes) => changes.flat());
       found.catch(() => undefined);
     }
     if (found) yield await found;
   } finally {
-    await thread.terminate();
+    await Promise.all(threads.map((thread) => thread.terminate()));
   }
+}
+
+function startThread(): Worker {
+  const thread = new Worker(threadFile('overlay'), { execArgv: [] });
+  // It is reported to whoever waits for an answer.
+  thread.on('error', () => undefined);
+  return thread;
 }
 
 async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
