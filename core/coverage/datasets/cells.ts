@@ -56,12 +56,16 @@ export async function* cellsOf(
   const { rows } = await database.query<Counted>({
     ...limits,
     ...sql`
-      with distinct_area as (
-        select count(*) as areas, min(t.dataset_id) = max(t.dataset_id) as differs,
-          min(st_xmin(c.geom)) as xmin, min(st_ymin(c.geom)) as ymin, min(st_xmax(c.geom)) as xmax, min(st_ymax(c.geom)) as ymax
+      with piece as materialized (
+        select t.dataset_id, t.availability = 'available' as is_available, c.digest,
+          st_xmin(c.geom) as xmin, st_ymin(c.geom) as ymin, st_xmax(c.geom) as xmax, st_ymax(c.geom) as ymax
         from tier t join coverage c on c.tier_id = t.id
         where t.dataset_id = any (${datasetIds})
-        group by t.availability = 'available', c.digest
+      ),
+      distinct_area as (
+        select count(*) as areas, min(dataset_id) = max(dataset_id) as differs,
+          min(xmin) as xmin, min(ymin) as ymin, min(xmax) as xmax, min(ymax) as ymax
+        from piece group by is_available, digest
       )
       select floor((xmin + xmax) / 2 / ${finest}::float8)::integer as x,
         floor((ymin + ymax) / 2 / ${finest}::float8)::integer as y,
