@@ -1,6 +1,6 @@
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { type Geos, startGeos } from '../../geometry/geos.ts';
 import { type Area, type Difference, differenceWithin } from '../../geometry/overlay.ts';
 import type { Box, Polygon } from '../../geometry/polygon.ts';
@@ -110,4 +110,28 @@ test('nothing reaches beyond the box', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+test('outlines that lie upon one another are not divided for ever', () => {
+  const disc = { lng: 175.12, lat: -38.88, radius: 0.1, corners: 96, hasHole: false, isAvailable: true };
+  const copies = Array.from({ length: 100 }, (_, i) =>
+    areaOf({ ...disc, lng: disc.lng + i * 1e-9, side: i % 2 ? 'came' : 'went' }),
+  );
+  const read = vi.spyOn(geos, 'read');
+  differenceWithin(geos, box, copies);
+  // Each was handed to GEOS for as many quarters as there are of quarters of quarters, at most.
+  expect(read.mock.calls.length).toBeLessThan(64 * copies.length);
+  read.mockRestore();
+});
+
+test('ground that one area of each version covers is not handed to GEOS', () => {
+  const disc = { lng: 175.12, lat: -38.88, radius: 0.3, corners: 96, hasHole: false, isAvailable: true };
+  const sides = ['came', 'went'] as const;
+  const areas = sides.flatMap((side) =>
+    Array.from({ length: 20 }, (_, i) => areaOf({ ...disc, lng: disc.lng + i * 1e-3, side })),
+  );
+  const read = vi.spyOn(geos, 'read');
+  expect(Object.values(differenceWithin(geos, box, areas)).flat()).toEqual([]);
+  expect(read).not.toHaveBeenCalled();
+  read.mockRestore();
 });
