@@ -1,0 +1,252 @@
+import { batch, signal } from '@preact/signals';
+import { CovermapApiError } from '../../client/client.ts';
+import { go } from '../shared/address.ts';
+import { announce } from '../shared/announce.ts';
+import { api, asApiError } from '../shared/client.ts';
+import type { Manifest, UploadedFile } from '../shared/schemas.ts';
+import { makeFormState } from './form-state.ts';
+import { withAddressOfNewProvider } from './new-provider.tsx';
+import { type Sending, sendFile } from './sending.ts';
+import { isUnusable } from './unreadable.tsx';
+import type { RunningUpload } from './uploads.ts';
+
+/** How often it is asked whether a file has been inspected. */
+const inspectionPollMs = 700;
+
+/**
+ * How far a file has come:
+ *
+ *     sending -> inspecting -> inspected        any -> unreachable (asked again), expired
+ *        ^            |
+ *        |            +-> unusable -> sending (another file in its place)
+ *        +-- interrupted (the same file, chosen again)
+ */
+export type Stage =
+  | { at: 'unknown' | 'expired' }
+  | { at: 'sending'; sending: Sending }
+  | { at: 'interrupted' | 'inspecting' | 'inspected' | 'unusable'; file: UploadedFile }
+  | { at: 'unreachable'; error: CovermapApiError };
+
+/**
+ * How far its description has come. What is `promised` is submitted as soon as the file has been inspected, and locked until
+ * then; the server does so where it knows the description, also when nobody looks any more.
+ *
+ *     open <-> promised        open -> duplicate
+ */
+export type Submitting =
+  | { at: 'open' | 'promised'; error?: CovermapApiError }
+  | { at: 'duplicate'; of: string; manifest: Manifest };
+
+/** A file on its way to a submission: it is uploaded and inspected while it is described. */
+export type Draft = ReturnType<typeof makeDraft>;
+
+/**
+ * @param chosen to be uploaded
+ * @param knownId of a file that the server has, or has a part of
+ */
+export function makeDraft(chosen: File | undefined, knownId: string | undefined) {
+  const form = makeFormState();
+  const note = signal('');
+  const name = signal(chosen?.name ?? 'Your file');
+  const stage = signal<Stage>({ at: 'unknown' });
+  const submitting = signal<Submitting>({ at: 'open' });
+  let id = knownId;
+  let upload: RunningUpload | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let hasLeft = false;
+  let hasArrived = false;
+  let hasAnswers = false;
+  /** The server had been told to submit it, and then not to: what it said before counts no more. */
+  let isTakenBack = false;
+  const withNote = () => (note.value.trim() ? { note: note.value.trim() } : {});
+
+  /** @returns ends what goes on here; what has come of the file is kept by the server for a day */
+  function begin(): () => void {
+    if (chosen) send(chosen);
+    else void look();
+    return () => {
+      hasLeft = true;
+      clearTimeout(timer);
+      if (!hasArrived) upload?.pause();
+    };
+  }
+
+  function send(file: File): void {
+    name.value = file.name;
+    upload = sendFile(file, id, {
+      located(located) {
+        id = located;
+        // Promised before the server had an answer to give: it is told now.
+        if (submitting.value.at === 'promised') {
+          submitting.value = { at: 'open' };
+          void submit();
+        }
+        // From now on a reload finds it again.
+        if (!hasLeft) history.replaceState(null, '', `#/file/${encodeURIComponent(located)}`);
+      },
+      changed(sending) {
+        stage.value = { at: 'sending', sending };
+      },
+      complete(complete) {
+        id = complete;
+        announce('Upload complete.');
+        void look();
+      },
+    });
+  }
+
+  /** The rest of an interrupted upload, or another file in its place. @returns false: it is another file */
+  function goOn(file: File): boolean {
+    const now = stage.value;
+    const isTheSame =
+      now.at === 'interrupted' && file.name === now.file.file.name && file.size === now.file.file.size_bytes;
+    if (isTheSame) send(file);
+    return isTheSame;
+  }
+
+  /** Uploads another file in place of one that cannot be used; what has been entered stays. */
+  async function replace(file: File): Promise<void> {
+    await forget();
+    id = undefined;
+    hasArrived = false;
+    submitting.value = { at: 'open' };
+    send(file);
+  }
+
+  /** What stays of a file goes by itself after a day. */
+  async function forget(): Promise<void> {
+    if (id) await api.delete('/api/operator/files/{id}', { path: { id } }).catch(() => undefined);
+  }
+
+  async function look(): Promise<void> {
+    if (hasLeft || !id) return;
+    try {
+      const file = await api.get('/api/operator/files/{id}', { path: { id } });
+      if (!hasLeft) show(file);
+    } catch (caught) {
+      const error = asApiError(caught);
+      if (hasLeft || error.code === 'not_signed_in') return;
+      stage.value = error.status === 404 ? { at: 'expired' } : { at: 'unreachable', error };
+      if (error.status !== 404) timer = setTimeout(look, 3 * inspectionPollMs);
+    }
+  }
+
+  function show(file: UploadedFile): void {
+    const at = stageOf(file);
+    hasArrived = file.state !== 'receiving';
+    batch(() => {
+      name.value = file.file.name;
+      stage.value = { at, file };
+    });
+    if (file.state === 'submitted' && file.submission_id) {
+      location.replace(`#/submission/${encodeURIComponent(file.submission_id)}`);
+      return;
+    }
+    takeAnswers(file);
+    if (at === 'inspecting') timer = setTimeout(look, inspectionPollMs);
+    if (at === 'inspected' || at === 'unusable') inspected(file);
+  }
+
+  function inspected(file: UploadedFile): void {
+    const isPromised = submitting.value.at === 'promised';
+    if (isPromised) submitting.value = { at: 'open' };
+    // Nothing was found that could fill in the form; whoever submits it all the same does so by hand.
+    if (file.error) return;
+    form.inspected(file.inspection ?? null, file.earlier_classes);
+    announce('File inspected. The form is filled in from it.');
+    if (isPromised && !isUnusable(file)) void submit();
+  }
+
+  /** Goes on with what was said before, also before a reload. */
+  function takeAnswers({ answers, submits, note: said }: UploadedFile): void {
+    if (submits && !isTakenBack && submitting.value.at === 'open') submitting.value = { at: 'promised' };
+    if (!answers || hasAnswers) return;
+    hasAnswers = true;
+    form.answered(answers);
+    note.value ||= said;
+  }
+
+  /** The file waits to be described again; where the server was told to submit it, it is told not to. */
+  async function takeBack(): Promise<void> {
+    try {
+      if (id) await api.put('/api/operator/files/{id}/answers', { path: { id }, body: { submit: false } });
+    } catch (caught) {
+      const error = asApiError(caught);
+      // It was submitted in that moment: from there on it is withdrawn as a submission.
+      if (error.code === 'file_already_submitted') return look();
+      submitting.value = { at: 'promised', error };
+      return;
+    }
+    submitting.value = { at: 'open' };
+    isTakenBack = true;
+    announce('You can change the description now. The file is not submitted automatically any more.');
+  }
+
+  /** Now, or as soon as the file has been inspected. Where the form lacks something, it says so and nothing else happens. */
+  async function submit(): Promise<void> {
+    submitting.value = { at: 'open' };
+    const manifest = form.manifest();
+    if (!manifest) return;
+    if (stage.value.at === 'inspected') return post(manifest);
+    try {
+      // Without an id, or complete already, it is submitted by this page once it can be.
+      if (id && !hasArrived) {
+        const body = { manifest, ...withNote() };
+        await api.put('/api/operator/files/{id}/answers', { path: { id }, body });
+        isTakenBack = false;
+      }
+      submitting.value = { at: 'promised' };
+    } catch (caught) {
+      const error = asApiError(caught);
+      // Its last byte came in that moment: it is submitted once it has been inspected.
+      submitting.value = error.code === 'file_complete' ? { at: 'promised' } : { at: 'open', error };
+    }
+  }
+
+  /** @param again submits a file and description that were submitted before, too */
+  async function post(manifest: Manifest, again = false): Promise<void> {
+    if (!id) return;
+    try {
+      const accepted = await api.post('/api/operator/submissions', {
+        body: { file_id: id, manifest, ...(again ? { again } : {}), ...withNote() },
+      });
+      if (accepted.duplicate) submitting.value = { at: 'duplicate', of: accepted.id, manifest };
+      else go(`/submission/${encodeURIComponent(accepted.id)}`);
+    } catch (caught) {
+      const error = asApiError(caught);
+      const named = error.code === 'provider_url_missing' && (await withAddressOfNewProvider(manifest));
+      if (named) return post(named, again);
+      submitting.value = { at: 'open', error };
+    }
+  }
+
+  /** Goes to the submission that has this file already; the second copy is not needed. */
+  async function viewExisting(submission: string): Promise<void> {
+    await forget();
+    go(`/submission/${encodeURIComponent(submission)}`);
+  }
+
+  /** @throws {Error} what is no answer of the API: what is gone already, or goes by itself after a day, is no reason to stay */
+  async function discard(): Promise<void> {
+    try {
+      if (upload && !hasArrived) await upload.discard();
+      else if (id) await api.delete('/api/operator/files/{id}', { path: { id } });
+    } catch (error) {
+      if (!(error instanceof CovermapApiError)) throw error;
+    }
+  }
+
+  return {
+    ...{ form, note, name, stage, submitting },
+    ...{ begin, goOn, resume: () => upload?.retry(), replace, submit, takeBack, viewExisting, discard },
+    reprocess: (manifest: Manifest) => post(manifest, true),
+  };
+}
+
+function stageOf(file: UploadedFile): 'interrupted' | 'inspecting' | 'inspected' | 'unusable' {
+  if (file.state === 'receiving') return 'interrupted';
+  // Or the service is about to submit it, or to find that something is to be asked.
+  if (file.state === 'inspecting' || file.submits) return 'inspecting';
+  // What is known to fail is not submitted; the file can be corrected, or discarded.
+  return isUnusable(file) ? 'unusable' : 'inspected';
+}
