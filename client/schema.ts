@@ -929,6 +929,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/map/nearest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the coverage nearest to a place that has none, for the public map
+         * @description For the map of this server only; limited by IP address, by the second and by the day. Applications use /api/2.0/ with a key.
+         */
+        get: operations["findNearestForMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/map/settings": {
         parameters: {
             query?: never;
@@ -9974,6 +9994,112 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The coordinates are invalid or outside the service area. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "The given coordinates are not valid."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request does not come from a page of this server, or its token is not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 403,
+                     *       "error": "This lookup is for the map of this server. Applications use /api/2.0/ with a key."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The IP address has exceeded its rate limit, or its lookups of a day. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error. It may be temporary. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    findNearestForMap: {
+        parameters: {
+            query: {
+                /**
+                 * @description Latitude
+                 * @example -36.9026834
+                 */
+                lat: string;
+                /**
+                 * @description Longitude
+                 * @example 174.8075834
+                 */
+                lng: string;
+            };
+            header: {
+                /**
+                 * @description `lookup_token` of the map’s settings
+                 * @example 0
+                 */
+                "X-Map-Token": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nearest available coverage. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null where there is none far and wide. */
+                        nearest: {
+                            technology: string;
+                            /** @description To the edge of its coverage. */
+                            distance_m: number;
+                        } | null;
+                    };
+                };
             };
             /** @description The coordinates are invalid or outside the service area. */
             400: {

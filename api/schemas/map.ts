@@ -34,6 +34,13 @@ export const MapSettings = z.object({
   lookup_token: z.string().describe('For `X-Map-Token`: works for 15 minutes, from the same IP address.'),
 });
 
+export const Nearest = z.object({
+  nearest: z
+    .object({ technology: z.string(), distance_m: z.int().describe('To the edge of its coverage.') })
+    .nullable()
+    .describe('Null where there is none far and wide.'),
+});
+
 /** Where a tile is: the last parts of its path. */
 export const tileParams = {
   z: wholeNumber(0, 20).meta({ description: 'The zoom level', example: 8 }),

@@ -1,6 +1,9 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCatalog } from '../../core/coverage/lookup/catalog.ts';
+import { nearestCoverage } from '../../core/coverage/lookup/nearest.ts';
+import { sql } from '../../core/database/sql.ts';
 import { sampled } from '../setup/rounds.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
@@ -164,6 +167,32 @@ test('thousands of random points in random coverage answer as the oracle says', 
   );
   expect(asked).toBeGreaterThan(600 * runs);
   expect(covered / asked).toBeGreaterThan(0.1);
+});
+
+test('the nearest coverage is the available one at the least distance, whatever else lies nearer', async () => {
+  // Every other tier is planned, from the last run on.
+  await service.database.query("update tier set availability = 'planned' where id % 2 = 0");
+  const catalog = await readCatalog(service.database);
+  const places = fc.sample(
+    fc.tuple(fc.double({ min: -5, max: 5, noNaN: true }), fc.double({ min: -4, max: 4, noNaN: true })),
+    { numRuns: 100, seed: 1 },
+  );
+  for (const [dx, dy] of places) {
+    const [lat, lng] = [south + dy, west + dx];
+    const found = await nearestCoverage(service.database, catalog, lat, lng);
+    const { rows } = await service.database.query<{ name: string; distance: number }>(sql`
+      select technology.name, st_distance(geom::geography, st_point(${lng}, ${lat}, 4326)::geography) as distance
+      from coverage join tier t on t.id = tier_id join dataset d on d.id = t.dataset_id
+        join technology on technology.id = d.technology_id
+      where d.state = 'published' and t.availability = 'available' order by distance, t.id limit 1`);
+    expect([lat, lng, found?.technology.name, found?.distanceMetres]).toEqual([
+      lat,
+      lng,
+      rows[0]?.name,
+      rows[0]?.distance,
+    ]);
+  }
+  expect(places.length).toBe(100);
 });
 
 /** The highest speed of the features that the point is in or on the edge of. */

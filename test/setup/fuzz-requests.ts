@@ -193,7 +193,7 @@ function headersOf({ operation }: Asking, random: Random, { map }: World): Fuzze
   }
   if (random.chance(0.3))
     headers.accept = random.pick([jsonType, 'text/csv', 'application/x-ndjson', '*/*', 'text/html']);
-  if (operation.operationId === 'lookUpForMap') Object.assign(headers, map);
+  if (operation.operationId.endsWith('ForMap')) Object.assign(headers, map);
   return headers;
 }
 

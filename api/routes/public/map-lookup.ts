@@ -1,12 +1,14 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import type { ApiContext } from '../../context.ts';
+import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
+import { type ApiContext, onceForEach } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
-import { sendError } from '../../errors.ts';
+import { sendError, sendJson } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { callerAt, limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { Availability } from '../../schemas/availability.ts';
 import { fault2, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
+import { Nearest } from '../../schemas/map.ts';
 import { answerLookup, version2 } from '../availability/answer-lookup.ts';
 
 const applications = 'Applications use /api/2.0/ with a key.';
@@ -14,51 +16,81 @@ const pagesOnly = `This lookup is for the map of this server. ${applications}`;
 const noToken = `The map's token is missing, has expired, or is another address's. ${applications}`;
 const enoughToday = `Your address has looked up as many places today as it may. Try again tomorrow. ${applications}`;
 
-/**
- * The public map's lookup: for the map of this server only, not billed. An address may look up so many places a day, as a program can
- * be a page: it takes the token that the map gets, and says that it comes from there.
- */
+const question = {
+  headers: {
+    'X-Map-Token': z.string().meta({ description: '`lookup_token` of the map’s settings', example: '0' }),
+  },
+  query: z.object({
+    lat: z.string().meta({ description: 'Latitude', example: '-36.9026834' }),
+    lng: z.string().meta({ description: 'Longitude', example: '174.8075834' }),
+  }),
+};
+const refusals = {
+  400: plainError(400, 'The coordinates are invalid or outside the service area.', version2.invalid.outside),
+  403: plainError(
+    403,
+    'The request does not come from a page of this server, or its token is not valid.',
+    pagesOnly,
+  ),
+  429: tooManyRequests(
+    'The IP address has exceeded its rate limit, or its lookups of a day.',
+    'Too many requests. Try again later.',
+  ),
+  500: fault2,
+};
+const forThisMap = `For the map of this server only; limited by IP address, by the second and by the day. ${applications}`;
+const map = routesFor({ who: 'anyone', tag: 'Map' });
+
+/** Both share the limits of an address: a program can be a page, take the token that the map gets, and say that it comes from there. */
+const admit = onceForEach((context): RequestHandler[] => [
+  sameOriginOnly,
+  requireMapToken(context),
+  limitByAddress(context.config.mapLookupRate),
+  limitByDay(context.config.mapLookupsPerDay, enoughToday, context.now),
+  coordinatesInQuery,
+]);
+
+/** The public map's lookups: for the map of this server only, not billed. */
 export const mapLookup = [
-  routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/lookup', {
+  map.get('/api/map/lookup', {
     id: 'lookUpForMap',
     summary: 'Look up broadband for the public map',
-    description: `For the map of this server only; limited by IP address, by the second and by the day. ${applications}`,
-    headers: {
-      'X-Map-Token': z.string().meta({ description: '`lookup_token` of the map’s settings', example: '0' }),
-    },
-    query: z.object({
-      lat: z.string().meta({ description: 'Latitude', example: '-36.9026834' }),
-      lng: z.string().meta({ description: 'Longitude', example: '174.8075834' }),
-    }),
+    description: forThisMap,
+    ...question,
     answers: {
       200: answer('The coverage at the position, as in version 2.0.', Availability),
       304: notModified,
-      400: plainError(
-        400,
-        'The coordinates are invalid or outside the service area.',
-        version2.invalid.outside,
-      ),
-      403: plainError(
-        403,
-        'The request does not come from a page of this server, or its token is not valid.',
-        pagesOnly,
-      ),
-      429: tooManyRequests(
-        'The IP address has exceeded its rate limit, or its lookups of a day.',
-        'Too many requests. Try again later.',
-      ),
-      500: fault2,
+      ...refusals,
     },
     serve: (context) => [
-      sameOriginOnly,
-      requireMapToken(context),
-      limitByAddress(context.config.mapLookupRate),
-      limitByDay(context.config.mapLookupsPerDay, enoughToday, context.now),
-      coordinatesInQuery,
+      ...admit(context),
       answerLookup(context, version2, () => 'map', revalidated.private),
     ],
   }),
+  map.get('/api/map/nearest', {
+    id: 'findNearestForMap',
+    summary: 'Find the coverage nearest to a place that has none, for the public map',
+    description: forThisMap,
+    ...question,
+    answers: { 200: answer('The nearest available coverage.', Nearest), ...refusals },
+    serve: (context) => [...admit(context), answerNearest(context)],
+  }),
 ];
+
+const answerNearest =
+  ({ lookup, config }: ApiContext): RequestHandler =>
+  async (_request, response) => {
+    const [lat, lng] = response.locals.coordinates as [string, string];
+    const position = readPosition(lat, lng, config.serviceArea);
+    if (!isPosition(position)) return sendError(response, 400, version2.invalid[position]);
+    const found = await lookup.nearest(position.lat, position.lng);
+    response.setHeader('Cache-Control', revalidated.private);
+    sendJson(response, 200, {
+      nearest: found
+        ? { technology: found.technology.name, distance_m: Math.round(found.distanceMetres) }
+        : null,
+    } satisfies z.input<typeof Nearest>);
+  };
 
 const sameOriginOnly: RequestHandler = (request, response, next) => {
   response.setHeader('Vary', 'Sec-Fetch-Site, Origin, X-Map-Token');

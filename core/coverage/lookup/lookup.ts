@@ -6,6 +6,7 @@ import { sql } from '../../database/sql.ts';
 import { lookupDuration, lookupPositions } from '../../process-metrics.ts';
 import { covers } from '../boxes.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
+import { nearestCoverage } from './nearest.ts';
 
 /** What is published at a point: distinct tiers, in no particular order, and the catalog they belong to. */
 export interface PointCoverage {
@@ -53,6 +54,8 @@ export function lookupIn(database: Database, current: Catalog) {
   return {
     /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
     at: (lat: number, lng: number) => ask({ lat, lng }),
+    /** The available coverage nearest to a position that has none, as {@link nearestCoverage} finds it. */
+    nearest: (lat: number, lng: number) => nearestCoverage(database, current.snapshot, lat, lng),
   };
 }
 

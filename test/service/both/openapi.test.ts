@@ -221,13 +221,16 @@ describe('the map', () => {
     await contract.ask('getTile', 400, { path: { set: 1, z: 2, x: 4, y: 0 } });
     await contract.ask('getTile', 404, { path: { ...path, set: 99 } });
   });
-  test('lookUpForMap', async () => {
+  test('lookUpForMap, findNearestForMap', async () => {
     const headers = await asMap(service.api.url);
+    for (const id of ['lookUpForMap', 'findNearestForMap'] as const) {
+      await contract.ask(id, 200, { query: here, headers });
+      await contract.ask(id, 400, { query: { lat: '0', lng: '0' }, headers });
+      await contract.ask(id, 403, { query: here });
+    }
     const answer = await contract.ask('lookUpForMap', 200, { query: here, headers });
     const known = { ...headers, 'if-none-match': answer.headers.get('etag') as string };
     await contract.ask('lookUpForMap', 304, { query: here, headers: known });
-    await contract.ask('lookUpForMap', 400, { query: { lat: '0', lng: '0' }, headers });
-    await contract.ask('lookUpForMap', 403, { query: here });
   });
 });
 
@@ -1004,7 +1007,16 @@ describe('what all have in common', () => {
   test('a failing database: 500, or 503', async () => {
     const path = { ...here, y: here.lat, x: here.lng };
     await contract.ask('getAvailability', 200, withKey({ path }));
-    const away = ['access_token', 'session', 'catalog', 'domain', 'droplist_state', 'customer', 'bulk_job'];
+    const away = [
+      'access_token',
+      'session',
+      'catalog',
+      'coverage',
+      'domain',
+      'droplist_state',
+      'customer',
+      'bulk_job',
+    ];
     const map = await asMap(service.api.url);
     for (const table of away) await service.database.query(`alter table ${table} rename to ${table}_away`);
     for (const { operation } of contract.operations) {
@@ -1022,7 +1034,7 @@ describe('what all have in common', () => {
         },
         ...(operation.operationId === 'getAvailability1' ? { query: { api_key: service.key } } : {}),
         ...(operation.operationId === 'getNames' ? { query: { string: 'kauri' } } : {}),
-        ...(operation.operationId === 'lookUpForMap' ? { query: here } : {}),
+        ...(operation.operationId.endsWith('ForMap') ? { query: here } : {}),
         ...(operation.operationId === 'signIn' ? { json: { token: kauri.token } } : {}),
         ...(operation.operationId === 'createBulkJob' ? { body: '0,0\n' } : {}),
       });

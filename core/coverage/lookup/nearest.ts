@@ -1,0 +1,39 @@
+import type { Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import type { CatalogSnapshot, Technology } from './catalog.ts';
+
+/** The coverage that is nearest to a position where there is none. */
+export interface Nearest {
+  technology: Technology;
+  /** To its edge, on the ellipsoid. */
+  distanceMetres: number;
+}
+
+/** Areas looked at, nearest boxes first: beyond that, what is near is planned, or being loaded, for a long way around. */
+const maxAreas = 2_000;
+/** Of the available ones, those whose distance is worked out: boxes are compared in degrees, and an area may fill little of its box. */
+const maxMeasured = 100;
+
+/**
+ * The published, available coverage nearest to a position; undefined where none is found among the areas around.
+ * @param lat latitude and @param lng longitude in degrees, WGS 84
+ */
+export async function nearestCoverage(
+  database: Database,
+  { tiers }: CatalogSnapshot,
+  lat: number,
+  lng: number,
+): Promise<Nearest | undefined> {
+  const available = [...tiers.values()].filter(({ availability }) => availability === 'available');
+  const { rows } = await database.query<{ tierId: number; distance: number }>(sql`
+    select tier_id as "tierId", st_distance(geom::geography, st_point(${lng}, ${lat}, 4326)::geography) as distance
+    from (
+      select * from (
+        select tier_id, geom, box(geom) <-> point(${lng}, ${lat}) as away from coverage order by away limit ${maxAreas}
+      ) as around
+      where tier_id = any (${available.map(({ id }) => id)}::integer[]) order by away limit ${maxMeasured}
+    ) as measured
+    order by distance, tier_id limit 1`);
+  const technology = rows[0] && tiers.get(rows[0].tierId)?.technology;
+  return technology && { technology, distanceMetres: rows[0]?.distance as number };
+}
