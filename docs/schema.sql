@@ -4,13 +4,13 @@ create table access_token (
   id integer generated always as identity not null,
   role text not null,
   provider_id integer,
+  customer_id integer,
   name text not null,
   token_sha256 bytea not null,
   hint text not null,
   created_at timestamp with time zone default now() not null,
-  revoked_at timestamp with time zone,
-  customer_id integer,
   expires_at timestamp with time zone default now() + '1 year'::interval not null,
+  revoked_at timestamp with time zone,
   local_only boolean default false not null,
   constraint access_token_pkey PRIMARY KEY (id),
   constraint access_token_token_sha256_key UNIQUE (token_sha256),
@@ -28,11 +28,11 @@ create table api_key (
   customer_id integer not null,
   key_sha256 bytea not null,
   hint text not null,
-  created_at timestamp with time zone default now() not null,
-  revoked_at timestamp with time zone,
   label text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone,
   replaced_by integer,
+  revoked_at timestamp with time zone,
   local_only boolean default false not null,
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_key_sha256_key UNIQUE (key_sha256),
@@ -53,10 +53,10 @@ create table audit_event (
   address text,
   action text not null,
   provider_id integer,
+  customer_id integer,
   submission_id uuid,
   dataset_id integer,
   details jsonb default '{}'::jsonb not null,
-  customer_id integer,
   constraint audit_event_pkey PRIMARY KEY (id),
   constraint audit_event_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint audit_event_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
@@ -68,7 +68,7 @@ create table audit_event (
 CREATE INDEX audit_event_customer ON audit_event USING btree (customer_id, id);
 CREATE INDEX audit_event_provider ON audit_event USING btree (provider_id, id);
 CREATE INDEX audit_event_submission ON audit_event USING btree (submission_id, id);
-CREATE TRIGGER audit_event_kept BEFORE DELETE OR UPDATE ON audit_event FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_event_kept BEFORE DELETE OR UPDATE ON audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table billing_contact (
   id integer generated always as identity not null,
@@ -115,12 +115,12 @@ create table bulk_job (
   output_format text not null,
   storage_key text not null,
   size_bytes bigint not null,
+  entries integer,
+  cost jsonb,
   error jsonb,
   created_at timestamp with time zone default clock_timestamp() not null,
   finished_at timestamp with time zone,
   expires_at timestamp with time zone not null,
-  entries integer,
-  cost jsonb,
   constraint bulk_job_pkey PRIMARY KEY (id),
   constraint bulk_job_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id),
   constraint bulk_job_check CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
@@ -209,9 +209,9 @@ create table customer (
   name text not null,
   created_at timestamp with time zone default now() not null,
   free_queries integer not null,
+  overage_allowed boolean default false not null,
   cancelled_on date,
   closes_at timestamp with time zone,
-  overage_allowed boolean default false not null,
   constraint customer_pkey PRIMARY KEY (id),
   constraint customer_check CHECK ((cancelled_on IS NULL) = (closes_at IS NULL)),
   constraint customer_free_queries_check CHECK (free_queries >= 0),
@@ -241,23 +241,23 @@ create table dataset (
   submission_id uuid not null,
   provider_id integer not null,
   technology_id smallint not null,
+  scope text default ''::text not null,
+  scope_key text default ''::text not null,
   state text default 'loading'::text not null,
   area_km2 double precision,
+  covered_m2 double precision,
   created_at timestamp with time zone default clock_timestamp() not null,
   published_at timestamp with time zone,
   superseded_at timestamp with time zone,
   rows_removed_at timestamp with time zone,
+  overview_at timestamp with time zone,
   compared_at timestamp with time zone,
   compared_with integer,
   change jsonb,
-  overview_at timestamp with time zone,
-  scope text default ''::text not null,
-  scope_key text default ''::text not null,
+  lost_areas jsonb,
   compared_beside integer[] default '{}'::integer[] not null,
   comparison_wanted_at timestamp with time zone,
   rollback_replaces integer,
-  lost_areas jsonb,
-  covered_m2 double precision,
   constraint dataset_pkey PRIMARY KEY (id),
   constraint dataset_submission_id_technology_id_key UNIQUE (submission_id, technology_id),
   constraint dataset_compared_with_fkey FOREIGN KEY (compared_with) REFERENCES dataset(id),
@@ -334,8 +334,22 @@ create table invoice (
   number integer not null,
   customer_id integer,
   provider_id integer,
+  account text generated always as (
+CASE
+    WHEN customer_id IS NULL THEN 'operator:'::text || provider_id::text
+    ELSE 'customer:'::text || customer_id::text
+END) stored,
   month date not null,
+  occasion text default 'month'::text not null,
+  closed_month date generated always as (
+CASE occasion
+    WHEN 'month'::text THEN month
+    ELSE NULL::date
+END) stored,
+  issuer_id integer,
   recipient text not null,
+  recipient_address text default ''::text not null,
+  recipient_contact text default ''::text not null,
   issued_on date not null,
   due_on date,
   usage jsonb,
@@ -343,25 +357,11 @@ create table invoice (
   gst_percent integer not null,
   gst_cents bigint not null,
   total_cents bigint not null,
-  created_at timestamp with time zone default clock_timestamp() not null,
-  occasion text default 'month'::text not null,
-  closed_month date generated always as (
-CASE occasion
-    WHEN 'month'::text THEN month
-    ELSE NULL::date
-END) stored,
-  account text generated always as (
-CASE
-    WHEN customer_id IS NULL THEN 'operator:'::text || provider_id::text
-    ELSE 'customer:'::text || customer_id::text
-END) stored,
-  recipient_address text default ''::text not null,
-  recipient_contact text default ''::text not null,
   previous integer,
   brought_forward_cents bigint not null,
   due_cents bigint not null,
   carried_forward_cents bigint not null,
-  issuer_id integer,
+  created_at timestamp with time zone default clock_timestamp() not null,
   constraint invoice_pkey PRIMARY KEY (number),
   constraint invoice_carried UNIQUE (number, account, carried_forward_cents),
   constraint invoice_followed_once UNIQUE (previous),
@@ -376,11 +376,11 @@ END) stored,
   constraint invoice_check CHECK (due_on >= issued_on),
   constraint invoice_check1 CHECK (total_cents = (subtotal_cents + gst_cents)),
   constraint invoice_check2 CHECK (num_nonnulls(customer_id, provider_id) = 1),
-  constraint invoice_credit_used CHECK (due_cents = 0 OR carried_forward_cents = 0) NOT VALID,
+  constraint invoice_credit_used CHECK (due_cents = 0 OR carried_forward_cents = 0),
   constraint invoice_due_cents_check CHECK (due_cents >= 0),
-  constraint invoice_due_check CHECK ((due_on IS NOT NULL) = (due_cents > 0)) NOT VALID,
+  constraint invoice_due_check CHECK ((due_on IS NOT NULL) = (due_cents > 0)),
   constraint invoice_first_check CHECK (previous IS NOT NULL OR brought_forward_cents = 0),
-  constraint invoice_not_zero CHECK (subtotal_cents <> 0) NOT VALID,
+  constraint invoice_not_zero CHECK (subtotal_cents <> 0),
   constraint invoice_number_check CHECK (number > 0),
   constraint invoice_occasion_check CHECK (occasion = ANY (ARRAY['month'::text, 'plan_start'::text])),
   constraint invoice_order_check CHECK (previous < number),
@@ -443,9 +443,9 @@ create table ledger_entry (
   source jsonb default '{}'::jsonb not null,
   customer_plan_id integer,
   processing_fee_id integer,
+  corrects bigint,
   booked_at timestamp with time zone default clock_timestamp() not null,
   booked_by text not null,
-  corrects bigint,
   constraint ledger_entry_pkey PRIMARY KEY (id),
   constraint ledger_entry_cause_key UNIQUE (cause),
   constraint ledger_entry_corrects_fkey FOREIGN KEY (corrects) REFERENCES ledger_entry(id),
@@ -736,25 +736,25 @@ CREATE INDEX session_expiry ON session USING btree (expires_at);
 create table submission (
   id uuid default gen_random_uuid() not null,
   provider_id integer not null,
+  token_id integer,
+  kind text default 'coverage'::text not null,
+  processed_by text default 'operator'::text not null,
   state text default 'received'::text not null,
   file_name text not null,
   storage_key text not null,
   size_bytes bigint not null,
   sha256 bytea not null,
   manifest jsonb not null,
+  note text default ''::text not null,
   progress jsonb,
   report jsonb,
   error jsonb,
+  blocking jsonb,
   received_at timestamp with time zone default clock_timestamp() not null,
   started_at timestamp with time zone,
-  finished_at timestamp with time zone,
-  token_id integer,
-  kind text default 'coverage'::text not null,
-  processed_by text default 'operator'::text not null,
   towers_read_at timestamp with time zone,
-  blocking jsonb,
+  finished_at timestamp with time zone,
   revision bigint default 1 not null,
-  note text default ''::text not null,
   constraint submission_pkey PRIMARY KEY (id),
   constraint submission_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint submission_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_token(id),
@@ -840,9 +840,13 @@ create table tower (
 create table upload (
   id uuid not null,
   token_id integer not null,
+  reuses uuid,
   file_name text not null,
   manifest jsonb,
   again boolean default false not null,
+  answers jsonb,
+  submits boolean default false not null,
+  note text default ''::text not null,
   size_bytes bigint,
   storage_key text,
   sha256 bytea,
@@ -853,10 +857,6 @@ create table upload (
   expires_at timestamp with time zone not null,
   writer uuid,
   writer_until timestamp with time zone,
-  reuses uuid,
-  answers jsonb,
-  submits boolean default false not null,
-  note text default ''::text not null,
   constraint upload_pkey PRIMARY KEY (id),
   constraint upload_reuses_fkey FOREIGN KEY (reuses) REFERENCES submission(id),
   constraint upload_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
@@ -937,10 +937,10 @@ create table work (
   kind text not null,
   id text not null,
   processes uuid[] default '{}'::uuid[] not null,
+  slow boolean default false not null,
   failures integer default 0 not null,
   retry_at timestamp with time zone,
   changed_at timestamp with time zone default clock_timestamp() not null,
-  slow boolean default false not null,
   constraint work_pkey PRIMARY KEY (kind, id),
   constraint work_failures_check CHECK (failures >= 0),
   constraint work_kind_check CHECK (kind = ANY (ARRAY['inspect'::text, 'read-towers'::text, 'predict'::text, 'load'::text, 'compare'::text, 'publish'::text, 'archive'::text, 'discard'::text, 'draw'::text, 'rollback'::text, 'bulk-lookup'::text]))
@@ -1371,14 +1371,6 @@ begin
     update catalog set version = version + 1;
   end if;
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_audit_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'audit_event rows are only ever added';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()

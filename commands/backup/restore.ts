@@ -33,7 +33,7 @@ export async function restoreBackup(
     );
   }
   if (manifest.migrations > (await readMigrations()).length) {
-    const sentence = 'The backup was made by a later release of covermap.';
+    const sentence = 'The backup was made by another release of covermap.';
     throw new CovermapError('backup_newer', sentence, 'Restore it with that release.');
   }
   if (config.databaseUrl) await requireEmptyServer(config);

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../database/sql.ts';
 
 /*
  * Conditions on areas of the tables `coverage`, `coverage_archive` and `coverage_change`, which have an index on the boxes around their
- * areas (migration 0027). A condition on `geom` alone would read the whole table.
+ * areas. A condition on `geom` alone would read the whole table.
  */
 
 /** Whether an area covers a position, boundaries included (longitude and latitude in degrees, WGS 84). */

@@ -88,12 +88,12 @@ async function checkLedger(db: Queryable, migrations: Migration[]): Promise<Set<
     'select number, name, sha256 from schema_migration order by number',
   );
   for (const row of rows) {
-    const migration = migrations.find(({ number }) => number === row.number);
+    const migration = migrations.find(({ name }) => name === row.name);
     if (!migration) {
       throw new CovermapError(
         'database_newer',
         `The database has migration ${row.name}, which this version of covermap does not know.`,
-        'Run the newer version of covermap on it, or point this one at another database.',
+        'Run the version of covermap that made the database, or point this one at another database.',
       );
     }
     if (migration.sha256 !== row.sha256) {

