@@ -45,13 +45,13 @@ describe('a lookup', () => {
   test('with a token that is no longer good is asked again with another, which is kept', async () => {
     const { asked, api } = apiWith('fresh');
     const lookUp = mapLookup(api, 'stale');
-    expect(await lookUp(here)).toEqual({ results: [] });
-    await lookUp(here);
-    expect(asked).toEqual([`${lookup} stale`, settings, `${lookup} fresh`, `${lookup} fresh`]);
+    expect(await lookUp.coverage(here)).toEqual({ results: [] });
+    await lookUp.nearest(here);
+    expect(asked).toEqual([`${lookup} stale`, settings, `${lookup} fresh`, '/api/map/nearest fresh']);
   });
   test('that is refused all the same is not asked for ever', async () => {
     const { asked, api } = apiWith('none');
-    await expect(mapLookup(api, 'stale')(here)).rejects.toThrow('The token has expired.');
+    await expect(mapLookup(api, 'stale').coverage(here)).rejects.toThrow('The token has expired.');
     expect(asked).toHaveLength(3);
   });
 });
@@ -62,13 +62,17 @@ describe('the address of the view', () => {
       centre: { lat: -36.9, lng: 174.8 },
       zoom: 12.5,
       at: { lat: -36.9027, lng: 174.8076 },
+      beside: { lat: -41.29, lng: 174.78 },
       hidden: ['adsl', 'vdsl'],
     };
     expect(readAddress(writeAddress(view))).toEqual(view);
   });
-  test.each(['', '#', '#map=x/y/z&at=1', '#map=99/100/200&at=a,b&without=<script>'])(
+  test.each(['', '#', '#map=x/y/z&at=1', '#map=99/100/200&at=a,b&beside=1&without=<script>'])(
     '"%s" says nothing',
     (hash) =>
-      expect(readAddress(hash)).toEqual({ centre: undefined, zoom: undefined, at: undefined, hidden: [] }),
+      expect(readAddress(hash)).toEqual({
+        ...{ centre: undefined, zoom: undefined, at: undefined, beside: undefined },
+        hidden: [],
+      }),
   );
 });

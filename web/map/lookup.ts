@@ -1,6 +1,7 @@
 import type { createClient } from '../../client/client.ts';
-import type { MapLookup } from '../shared/schemas.ts';
 import type { Position } from './position.ts';
+
+export type MapLookup = ReturnType<typeof mapLookup>;
 
 /**
  * Looks places up with the token of the map's settings. A token expires, and is for the address that the page was at, which changes
@@ -8,18 +9,18 @@ import type { Position } from './position.ts';
  */
 export function mapLookup(api: Pick<ReturnType<typeof createClient>, 'get'>, given: string) {
   let token = given;
-  return async ({ lat, lng }: Position): Promise<MapLookup> => {
-    const ask = () =>
-      api.get('/api/map/lookup', {
-        query: { lat: String(lat), lng: String(lng) },
-        headers: { 'X-Map-Token': token },
-      });
+  const ask = async <T>(get: (headers: { 'X-Map-Token': string }) => Promise<T>): Promise<T> => {
     try {
-      return await ask();
+      return await get({ 'X-Map-Token': token });
     } catch (error) {
       if ((error as { status?: unknown }).status !== 403) throw error;
       token = (await api.get('/api/map/settings')).lookup_token;
-      return ask();
+      return get({ 'X-Map-Token': token });
     }
+  };
+  const queryOf = ({ lat, lng }: Position) => ({ lat: String(lat), lng: String(lng) });
+  return {
+    coverage: (at: Position) => ask((headers) => api.get('/api/map/lookup', { query: queryOf(at), headers })),
+    nearest: (at: Position) => ask((headers) => api.get('/api/map/nearest', { query: queryOf(at), headers })),
   };
 }

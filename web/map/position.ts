@@ -17,6 +17,14 @@ export function isWithin({ lat, lng }: Position, { south, west, north, east }: A
   return lat >= south && lat <= north && lng >= west && lng <= east;
 }
 
+/** Along the surface of a sphere: within half a percent. */
+export function distanceMetres(a: Position, b: Position): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
+  const chord = half(a.lat, b.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(a.lng, b.lng);
+  return 2 * 6_371_009 * Math.asin(Math.sqrt(chord));
+}
+
 /**
  * Reads a position as people write or copy one: `-36.9027, 174.8076`, `36.9027 S 174.8076 E`, `36°54'9.7"S 174°48'27.3"E`.
  * The latitude comes first, unless letters or the size of the numbers say otherwise.

@@ -6,16 +6,17 @@ import { asValue } from '../shared/field-value.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import type { MapSettings } from '../shared/schemas.ts';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { CopyButton } from '../shared/ui/copy-button.tsx';
 import { readAddress, type ViewAddress, writeAddress } from './address.ts';
-import { AnswerCard, inShort } from './answer.tsx';
 import { LayerSwitches } from './layers.tsx';
 import { mapLookup } from './lookup.ts';
 import { layersOf, technologyOverlay } from './overlay.ts';
+import { PlaceCard } from './place-card.tsx';
 import { type Position, rounded } from './position.ts';
 import { SearchForm } from './search.tsx';
 
+const choose = matchMedia('(pointer: coarse)').matches ? 'Tap the map' : 'Click on the map';
 /** How near a place is looked at that somebody has searched for. */
 const searchedZoom = 12;
 
@@ -26,15 +27,12 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   const labels = new Map(technologies.map(({ name, label }) => [name, label]));
   const view = useSignal<ViewAddress>(readAddress(location.hash));
   const at = useComputed(() => view.value.at);
+  const beside = useComputed(() => view.value.beside);
+  /** The next place that is chosen comes beside the first. */
+  const isComparing = useSignal(false);
   const hidden = useComputed(() => view.value.hidden);
   const map = useSignal<CoverageMap | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
-  const answer = useResource(async () => {
-    const position = at.value;
-    if (!position) return undefined;
-    return lookUp(position);
-  });
-
   /** The address of the page follows the view, without a step for the browser's Back. */
   const change = (changed: Partial<ViewAddress>) => {
     view.value = { ...view.value, ...changed };
@@ -47,7 +45,8 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   );
   /** The browser's Back returns from it. */
   const look = (position: Position) => {
-    view.value = { ...view.value, at: position };
+    view.value = { ...view.value, [isComparing.value ? 'beside' : 'at']: position };
+    isComparing.value = false;
     history.pushState(null, '', writeAddress(view.value));
   };
   const goTo = (position: Position, zoom: number | undefined) => {
@@ -56,15 +55,14 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     if (zoom === undefined) look(position);
     else announce('The map has moved.');
   };
+  /** The second place, where there is one, is the first then. */
   const leave = () => {
-    change({ at: undefined });
+    change({ at: beside.value, beside: undefined });
+    isComparing.value = false;
     search.current?.focus();
   };
 
-  useSignalEffect(() => {
-    if (answer.data.value) announce(inShort(answer.data.value, labels));
-  });
-  useSignalEffect(() => map.value?.mark(at.value));
+  useSignalEffect(() => map.value?.mark([at.value, beside.value].filter((place) => place !== undefined)));
   useSignalEffect(() => {
     for (const { name } of technologies) map.value?.setVisible(layersOf(name), !hidden.value.includes(name));
   });
@@ -98,15 +96,44 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
       <div class="panel" id="panel" tabIndex={-1}>
         <div class="stack close">
           <h1>What broadband is here?</h1>
-          <p class="muted small">Click on the map, or search for a place.</p>
+          <p class="muted small">{choose}, or search for a place.</p>
           <SearchForm area={settings.service_area} input={search} onFound={goTo} />
         </div>
         {at.value && (
-          <section class="answer" aria-label="At this place">
-            <Loaded of={answer}>
-              {(found) => found && <AnswerCard answer={found} labels={labels} onClose={leave} />}
-            </Loaded>
-          </section>
+          <div class="place-cards">
+            <PlaceCard at={at} {...{ lookUp, labels }}>
+              <CopyButton
+                text={() => location.href}
+                onRefused={() => announce('Copy the address of this page.')}
+              >
+                Copy link
+              </CopyButton>
+              {!beside.value && (
+                <Button
+                  onClick={() => {
+                    isComparing.value = !isComparing.value;
+                  }}
+                >
+                  {isComparing.value ? 'Do not compare' : 'Compare'}
+                </Button>
+              )}
+              <Button kind="quiet" onClick={leave}>
+                Close
+              </Button>
+            </PlaceCard>
+            {isComparing.value && (
+              <p class="place-card muted" role="status">
+                {choose}, or search for the place to see beside this one.
+              </p>
+            )}
+            {beside.value && (
+              <PlaceCard at={beside} {...{ lookUp, labels }}>
+                <Button kind="quiet" onClick={() => change({ beside: undefined })}>
+                  Close
+                </Button>
+              </PlaceCard>
+            )}
+          </div>
         )}
         <LayerSwitches technologies={technologies} shown={shown} />
       </div>

@@ -84,7 +84,7 @@ export function SignalView({ submission, report, map, choices: { thresholds, pla
     return map.value.onChosen((chosen) => set(place, chosen));
   }, [map.value, can.profile_paths]);
   useEffect(() => {
-    map.value?.mark(place.value);
+    map.value?.mark(place.value ? [place.value] : []);
     return () => map.value?.mark();
   }, [map.value, place.value]);
   return (

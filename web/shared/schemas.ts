@@ -6,7 +6,6 @@ import type { Manifest, Modelling, ProcessingFee } from '../../client/schema.ts'
 export type * from '../../client/schema.ts';
 
 export type MapSettings = Answer<'/api/map/settings'>;
-export type MapLookup = Answer<'/api/map/lookup'>;
 
 export type Account = Answer<'/api/account'>;
 export type Billing = Answer<'/api/staff/billing'>;

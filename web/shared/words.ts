@@ -71,6 +71,23 @@ export function dateOf(date: string): Date {
   return new Date(`${date}T00:00:00`);
 }
 
+const momentFormat = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'long',
+  timeStyle: 'long',
+  timeZone: 'Pacific/Auckland',
+});
+
+/** A moment in New Zealand, with its zone: "24 November 2026 at 6:05:12 pm NZDT". */
+export function moment(date: Date): string {
+  return momentFormat.format(date);
+}
+
+/** "350 m", "3.4 km", "120 km". */
+export function distance(metres: number): string {
+  if (metres < 1000) return `${wholeNumber.format(Math.max(10, Math.round(metres / 10) * 10))} m`;
+  return `${metres < 10_000 ? oneDecimal.format(metres / 1000) : wholeNumber.format(metres / 1000)} km`;
+}
+
 export const availabilityWords: Record<Availability, string> = {
   available: 'Available now',
   underway: 'Under construction',

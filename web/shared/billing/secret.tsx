@@ -1,10 +1,7 @@
-import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { announce } from '../announce.ts';
-import { icons } from '../icons.ts';
 import type { Key } from '../schemas.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { ask, type Question, tell } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 
@@ -33,17 +30,6 @@ export async function makeSecret(
 
 function Secret({ title, secret }: { title: string; secret: string }) {
   const field = useRef<HTMLInputElement>(null);
-  const isCopied = useSignal(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      announce('Copied.');
-      isCopied.value = true;
-    } catch {
-      // Browsers allow it on https and on this machine only: then it is at least selected.
-      field.current?.select();
-    }
-  };
   return (
     <div class="secret-row">
       <input
@@ -56,9 +42,9 @@ function Secret({ title, secret }: { title: string; secret: string }) {
         spellcheck={false}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button icon={icons.copy} onClick={copy}>
-        {isCopied.value ? 'Copied' : 'Copy'}
-      </Button>
+      <CopyButton text={() => secret} onRefused={() => field.current?.select()}>
+        Copy
+      </CopyButton>
     </div>
   );
 }

@@ -56,7 +56,7 @@ export class CoverageMap {
   readonly #endColours: () => void;
   #isBuiltIn: boolean;
   #isStyled = false;
-  #marker: Marker | undefined;
+  #markers: Marker[] = [];
 
   /** @throws where the browser cannot draw maps */
   constructor(
@@ -150,17 +150,18 @@ export class CoverageMap {
     this.map.fitBounds(box as LngLatBoundsLike, { padding: 32, maxZoom, duration: 600 });
   }
 
-  /** Marks a position, in place of the one before; none where there is no position. */
-  mark(position?: { lat: number; lng: number }): void {
-    this.#marker?.remove();
-    this.#marker = undefined;
-    if (!position) return;
-    const element = document.createElement('div');
-    element.className = 'map-mark';
-    this.#marker = new Marker({ element, anchor: 'center' }).setLngLat(position).addTo(this.map);
-    // It says nothing by itself: what is there is said beside the map.
-    for (const name of ['role', 'aria-label', 'tabindex']) element.removeAttribute(name);
-    element.setAttribute('aria-hidden', 'true');
+  /** Marks positions, in place of those before. */
+  mark(positions: readonly { lat: number; lng: number }[] = []): void {
+    for (const marker of this.#markers) marker.remove();
+    this.#markers = positions.map((position) => {
+      const element = document.createElement('div');
+      element.className = 'map-mark';
+      const marker = new Marker({ element, anchor: 'center' }).setLngLat(position).addTo(this.map);
+      // It says nothing by itself: what is there is said beside the map.
+      for (const name of ['role', 'aria-label', 'tabindex']) element.removeAttribute(name);
+      element.setAttribute('aria-hidden', 'true');
+      return marker;
+    });
   }
 
   /** Tells each place that somebody clicks, or has in the middle when they press Enter; the middle is marked while the map has the focus. @returns ends it */

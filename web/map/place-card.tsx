@@ -1,0 +1,108 @@
+import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { announce } from '../shared/announce.ts';
+import { loadTowns, type Town } from '../shared/map/places.ts';
+import { type Offer, OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { distance, moment } from '../shared/words.ts';
+import type { MapLookup } from './lookup.ts';
+import { distanceMetres, type Position } from './position.ts';
+
+/** A town farther away than this says nothing of a place. */
+const nearMetres = 30_000;
+
+/** What the card says of a place. */
+interface Found {
+  title: string;
+  offers: Offer[];
+  /** The technologies that nobody offers there. */
+  others: string[];
+  /** Where nothing is available: the nearest that is, in a sentence. */
+  nearest: string | undefined;
+  asked: Date;
+}
+
+export interface PlaceCardProps {
+  at: ReadonlySignal<Position | undefined>;
+  lookUp: MapLookup;
+  /** Of technologies, by name. */
+  labels: ReadonlyMap<string, string>;
+  /** Its buttons. */
+  children: ComponentChildren;
+}
+
+/** A place: its offers, fastest first, or how far the nearest is. It is said to those who listen to the page, too. */
+export function PlaceCard({ at, lookUp, labels, children }: PlaceCardProps) {
+  const answer = useResource(async () => (at.value ? find(at.value, lookUp, labels) : undefined));
+  useSignalEffect(() => {
+    if (answer.data.value) announce(inShort(answer.data.value));
+  });
+  const position = at.value;
+  return (
+    <section class="place-card" aria-label="At this place">
+      <Loaded of={answer}>
+        {(found) =>
+          found && (
+            <div class="stack small-gap">
+              <div>
+                <h2>{found.title}</h2>
+                <p class="muted small coordinates">{position && coordinates(position)}</p>
+              </div>
+              {found.offers.length === 0 && <p>{nothingHere}</p>}
+              {found.nearest && <p>{found.nearest}</p>}
+              <ul class="bare-list offers">
+                {found.offers.map((offer, i) => (
+                  <OfferItem offer={offer} key={`${offer.name} ${i}`} />
+                ))}
+              </ul>
+              {found.others.length > 0 && (
+                <p class="muted small">Not available: {found.others.join(', ')}.</p>
+              )}
+              <p class="muted small">As published on {moment(found.asked)}.</p>
+            </div>
+          )
+        }
+      </Loaded>
+      <div class="actions">{children}</div>
+    </section>
+  );
+}
+
+const nothingHere = 'No operator reports broadband here.';
+
+async function find(at: Position, lookUp: MapLookup, labels: PlaceCardProps['labels']): Promise<Found> {
+  const [{ results }, towns] = await Promise.all([lookUp.coverage(at), loadTowns()]);
+  const label = (technology: string) => labels.get(technology) ?? technology;
+  const isServed = results.some(({ availability }) => availability === 'available');
+  const { nearest } = isServed ? { nearest: null } : await lookUp.nearest(at);
+  return {
+    title: titleOf(at, towns),
+    offers: offersOf(results, labels),
+    others: results
+      .filter(({ availability }) => availability === 'unavailable')
+      .map(({ technology }) => label(technology)),
+    nearest: nearest
+      ? `The nearest available coverage is ${label(nearest.technology)}, ${distance(nearest.distance_m)} away.`
+      : undefined,
+    asked: new Date(),
+  };
+}
+
+/** By the nearest town, where one is near. */
+function titleOf(at: Position, towns: readonly Town[]): string {
+  let nearest: Town | undefined;
+  let metres = nearMetres;
+  for (const town of towns) {
+    const away = distanceMetres(at, town);
+    if (away < metres) [nearest, metres] = [town, away];
+  }
+  return nearest ? `Near ${nearest.name}` : 'This place';
+}
+
+function inShort({ title, offers, nearest }: Found): string {
+  const said = offers.length > 0 ? offers.map(offerSentence) : [nothingHere];
+  return [`${title}:`, ...said, nearest].filter(Boolean).join(' ');
+}
+
+const coordinates = ({ lat, lng }: Position) => `${lat}, ${lng}`;

@@ -1,0 +1,69 @@
+import type { Availability } from '../../client/schema.ts';
+import { calendarDay, speed, speedRange } from './words.ts';
+
+type TechnologyAnswer = Availability['results'][number];
+type ApiOffer = NonNullable<TechnologyAnswer['providers']>[number];
+
+/** An offer at a place: a provider's best of a technology. */
+export interface Offer extends ApiOffer {
+  /** As people read it: "Fibre". */
+  technology: string;
+  isAvailable: boolean;
+}
+
+/** The offers of an answer, as version 2.0 gives it: what is there now before what is planned, each fastest first. */
+export function offersOf(results: readonly TechnologyAnswer[], labels: ReadonlyMap<string, string>): Offer[] {
+  const offers = results.flatMap(({ technology, availability, providers = [] }) =>
+    providers.map((offer) => ({
+      ...offer,
+      technology: labels.get(technology) ?? technology,
+      isAvailable: availability === 'available',
+    })),
+  );
+  return offers.sort(
+    (a, b) => Number(b.isAvailable) - Number(a.isAvailable) || b.bandwidth_max_mbps - a.bandwidth_max_mbps,
+  );
+}
+
+/** "Fibre up to 950 Mbps from Kauri Fibre, available now." */
+export function offerSentence(offer: Offer): string {
+  return `${offer.technology} up to ${speed(offer.bandwidth_max_mbps)} from ${offer.name}, ${offerTime(offer)}.`;
+}
+
+/** The same as a list item, with the provider's address, and the other speeds below. */
+export function OfferItem({ offer }: { offer: Offer }) {
+  const { technology, name, url, wholesale_network: wholesale } = offer;
+  // The addresses are what operators have submitted. One that ends in .invalid stands for none.
+  const isWeb = /^https?:\/\//i.test(url) && !/^https?:\/\/[^/]*\.invalid\//.test(url);
+  return (
+    <li class={offer.isAvailable ? 'offer' : 'offer later'}>
+      <p>
+        <strong>{technology}</strong> up to <strong>{speed(offer.bandwidth_max_mbps)}</strong> from{' '}
+        {isWeb ? (
+          <a href={url} rel="noopener noreferrer nofollow" target="_top">
+            {name}
+          </a>
+        ) : (
+          name
+        )}
+        , {offerTime(offer)}.
+      </p>
+      <p class="muted small">
+        Download {speedRange(offer.bandwidth_min_mbps, offer.bandwidth_max_mbps)}, upload{' '}
+        {speedRange(offer.bandwidth_up_min_mbps, offer.bandwidth_up_max_mbps)}.
+        {wholesale === 'Yes' && ' Sold by internet providers that use this network.'}
+      </p>
+    </li>
+  );
+}
+
+function offerTime({ isAvailable, planned_date: planned }: Offer): string {
+  if (isAvailable) return 'available now';
+  return planned ? `planned for ${dayOfHttpDate(planned)}` : 'planned, without a date yet';
+}
+
+/** An HTTP date at midnight GMT is a calendar day. */
+function dayOfHttpDate(httpDate: string): string {
+  const date = new Date(httpDate);
+  return Number.isNaN(date.getTime()) ? httpDate : calendarDay(date.toISOString().slice(0, 10));
+}
