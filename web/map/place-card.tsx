@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { announce } from '../shared/announce.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
 import { type Offer, OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
+import { Button } from '../shared/ui/button.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { distance, moment } from '../shared/words.ts';
@@ -28,12 +29,13 @@ export interface PlaceCardProps {
   lookUp: MapLookup;
   /** Of technologies, by name. */
   labels: ReadonlyMap<string, string>;
-  /** Its buttons. */
-  children: ComponentChildren;
+  onClose(): void;
+  /** Its other buttons. */
+  children?: ComponentChildren;
 }
 
 /** A place: its offers, fastest first, or how far the nearest is. It is said to those who listen to the page, too. */
-export function PlaceCard({ at, lookUp, labels, children }: PlaceCardProps) {
+export function PlaceCard({ at, lookUp, labels, onClose, children }: PlaceCardProps) {
   const answer = useResource(async () => (at.value ? find(at.value, lookUp, labels) : undefined));
   useSignalEffect(() => {
     if (answer.data.value) announce(inShort(answer.data.value));
@@ -41,14 +43,17 @@ export function PlaceCard({ at, lookUp, labels, children }: PlaceCardProps) {
   const position = at.value;
   return (
     <section class="place-card" aria-label="At this place">
+      <div class="between">
+        <h2>{answer.data.value?.title ?? someTitle}</h2>
+        <Button kind="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      <p class="muted small coordinates">{position && coordinates(position)}</p>
       <Loaded of={answer}>
         {(found) =>
           found && (
             <div class="stack small-gap">
-              <div>
-                <h2>{found.title}</h2>
-                <p class="muted small coordinates">{position && coordinates(position)}</p>
-              </div>
               {found.offers.length === 0 && <p>{nothingHere}</p>}
               {found.nearest && <p>{found.nearest}</p>}
               <ul class="bare-list offers">
@@ -64,11 +69,12 @@ export function PlaceCard({ at, lookUp, labels, children }: PlaceCardProps) {
           )
         }
       </Loaded>
-      <div class="actions">{children}</div>
+      {children && <div class="actions">{children}</div>}
     </section>
   );
 }
 
+const someTitle = 'This place';
 const nothingHere = 'No operator reports broadband here.';
 
 async function find(at: Position, lookUp: MapLookup, labels: PlaceCardProps['labels']): Promise<Found> {
@@ -97,7 +103,7 @@ function titleOf(at: Position, towns: readonly Town[]): string {
     const away = distanceMetres(at, town);
     if (away < metres) [nearest, metres] = [town, away];
   }
-  return nearest ? `Near ${nearest.name}` : 'This place';
+  return nearest ? `Near ${nearest.name}` : someTitle;
 }
 
 function inShort({ title, offers, nearest }: Found): string {

@@ -101,7 +101,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
         </div>
         {at.value && (
           <div class="place-cards">
-            <PlaceCard at={at} {...{ lookUp, labels }}>
+            <PlaceCard at={at} {...{ lookUp, labels }} onClose={leave}>
               <CopyButton
                 text={() => location.href}
                 onRefused={() => announce('Copy the address of this page.')}
@@ -117,9 +117,6 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
                   {isComparing.value ? 'Do not compare' : 'Compare'}
                 </Button>
               )}
-              <Button kind="quiet" onClick={leave}>
-                Close
-              </Button>
             </PlaceCard>
             {isComparing.value && (
               <p class="place-card muted" role="status">
@@ -127,11 +124,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
               </p>
             )}
             {beside.value && (
-              <PlaceCard at={beside} {...{ lookUp, labels }}>
-                <Button kind="quiet" onClick={() => change({ beside: undefined })}>
-                  Close
-                </Button>
-              </PlaceCard>
+              <PlaceCard at={beside} {...{ lookUp, labels }} onClose={() => change({ beside: undefined })} />
             )}
           </div>
         )}

@@ -72,12 +72,11 @@ export function dateOf(date: string): Date {
 }
 
 const momentFormat = new Intl.DateTimeFormat(locale, {
-  dateStyle: 'long',
-  timeStyle: 'long',
-  timeZone: 'Pacific/Auckland',
+  ...({ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const),
+  ...({ timeZone: 'Pacific/Auckland', timeZoneName: 'short' } as const),
 });
 
-/** A moment in New Zealand, with its zone: "24 November 2026 at 6:05:12 pm NZDT". */
+/** A moment in New Zealand, with its zone: "24 November 2026 at 6:05 pm NZDT". */
 export function moment(date: Date): string {
   return momentFormat.format(date);
 }
