@@ -166,7 +166,7 @@ describe('documentation', () => {
   });
   test('every dependency has its reason in docs/developer/dependencies.md, and a version of its own', () => {
     const text = readFileSync(path.join(root, 'docs/developer/dependencies.md'), 'utf8');
-    for (const folder of ['', 'client', 'tools/check']) {
+    for (const folder of ['', 'client', 'tools/check', 'tools/mutants']) {
       const { dependencies, devDependencies } = JSON.parse(
         readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
       );

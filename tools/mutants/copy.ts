@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createVitest, type TestSpecification } from 'vitest/node';
+import { instrument, type Mutant } from './mutators.ts';
+
+export const root = path.join(import.meta.dirname, '../..');
+
+interface Ran {
+  /** A test that failed, or all that a dead worker would have run. */
+  noticedBy: string | undefined;
+  failed: string[];
+  seconds: Record<string, number>;
+}
+
+/** The tree with faults in it, of which one at most is active, and the tests that run there. */
+export class Copy {
+  readonly sources: string[];
+  readonly tests: string[];
+  readonly #folder: string;
+  /** What processes of the tests read and write: which fault is active, and what they reached. */
+  readonly #told: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#told = path.join(path.dirname(folder), 'told');
+    const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+    const files = execFileSync('git', args, { cwd: root, encoding: 'utf8' })
+      .split('\n')
+      .filter((file) => file && existsSync(path.join(root, file)));
+    this.sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+    this.tests = files.filter((file) => /^test\/(unit|service)\/.*\.test\.ts$/.test(file));
+    for (const file of files) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      copyFileSync(path.join(root, file), path.join(folder, file));
+    }
+    for (const made of ['node_modules', 'client/node_modules', 'dist/pages']) {
+      mkdirSync(path.dirname(path.join(folder, made)), { recursive: true });
+      if (existsSync(path.join(root, made))) symlinkSync(path.join(root, made), path.join(folder, made));
+    }
+    for (const name of ['reached', 'worker']) mkdirSync(path.join(this.#told, name), { recursive: true });
+    writeFileSync(path.join(folder, 'mutant-switch.mjs'), switchText(this.#told));
+    writeFileSync(path.join(folder, 'mutant-setup.mjs'), setupText(this.#told));
+  }
+
+  /** Replaces files by such with switches. @param chosen of these mutants only */
+  async instrument(files: string[], chosen?: Set<string>): Promise<Mutant[]> {
+    const all: Mutant[] = [];
+    for (const file of this.sources) {
+      const original = readFileSync(path.join(root, file), 'utf8');
+      if (!files.includes(file)) {
+        writeFileSync(path.join(this.#folder, file), original);
+        continue;
+      }
+      const { content, mutants } = await instrument(file, original, chosen);
+      const own = path.relative(path.dirname(file), 'mutant-switch.mjs');
+      const numbered = content.replace(/(?<=stry(?:MutAct|Cov)_9fa48\()"[^)]*(?=\))/g, (ids) =>
+        ids.replace(/\d+/g, (id) => `${all.length + Number(id)}`),
+      );
+      const switches = `import { cover, isActive } from './${own}';\nstryCov_9fa48 = cover; stryMutAct_9fa48 = isActive;\n`;
+      writeFileSync(path.join(this.#folder, file), mutants.length > 0 ? switches + numbered : original);
+      all.push(...mutants);
+    }
+    this.#numbers = new Map(all.map(({ id }, i) => [id, i]));
+    this.#ids = all.map(({ id }) => id);
+    return all;
+  }
+  #numbers = new Map<string, number>();
+  #ids: string[] = [];
+
+  /** For processes that start from now on. @param what a mutant's id, or `learn` */
+  activate(what: string): void {
+    writeFileSync(path.join(this.#told, 'active'), String(this.#numbers.get(what) ?? what));
+  }
+
+  /** Mutants that a test file reached, while `learn` was active. */
+  reachedBy(test: string): string[] {
+    const file = path.join(this.#told, 'reached', encodeURIComponent(test));
+    if (!existsSync(file)) return [];
+    const numbers = new Set(readFileSync(file, 'utf8').trimEnd().split('\n').map(Number));
+    return [...numbers].flatMap((number) => this.#ids[number] ?? []);
+  }
+
+  /** The lines of a source without faults. */
+  textOf(file: string): string[] {
+    const known = this.#texts.get(file) ?? readFileSync(path.join(root, file), 'utf8').split('\n');
+    this.#texts.set(file, known);
+    return known;
+  }
+  readonly #texts = new Map<string, string[]>();
+
+  original({ fileName, location: { start, end } }: Mutant): string {
+    const lines = this.textOf(fileName).slice(start.line, end.line + 1);
+    lines.push((lines.pop() ?? '').slice(0, end.column));
+    return lines.join('\n').slice(start.column);
+  }
+
+  /** Starts the servers of the tests, and lets them run any number of times, each in new processes. */
+  async withTests(
+    options: { bail: number },
+    use: (run: (tests: string[]) => Promise<Ran>) => Promise<void>,
+  ): Promise<void> {
+    process.chdir(this.#folder);
+    const vitest = await createVitest('test', {
+      ...options,
+      ...{
+        root: this.#folder,
+        watch: false,
+        project: ['unit', 'server'],
+        maxWorkers: 2,
+        reporters: [{}],
+        silent: true,
+      },
+      ...{ testTimeout: 60_000, hookTimeout: 60_000, experimental: { fsModuleCache: false } },
+    });
+    let order: string[] = [];
+    const nameOf = (moduleId: string) => path.relative(this.#folder, moduleId);
+    vitest.config.sequence.sequencer = class {
+      sort = (specs: TestSpecification[]) =>
+        specs.sort((a, b) => order.indexOf(nameOf(a.moduleId)) - order.indexOf(nameOf(b.moduleId)));
+      shard = (specs: TestSpecification[]) => specs;
+      // biome-ignore lint/suspicious/noExplicitAny: Vitest's type wants promises, and takes none
+    } as any;
+    for (const project of vitest.projects)
+      project.config.setupFiles = [path.join(this.#folder, 'mutant-setup.mjs')];
+    const specifications = await vitest.globTestSpecifications();
+    try {
+      await use(async (tests) => {
+        order = tests;
+        vitest.state.filesMap.clear();
+        const wanted = specifications.filter(({ moduleId }) => tests.includes(nameOf(moduleId)));
+        const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted);
+        const failed = testModules
+          .filter((one) => one.state() === 'failed')
+          .map(({ moduleId }) => nameOf(moduleId));
+        const seconds = testModules.map((one) => [nameOf(one.moduleId), one.diagnostic().duration / 1000]);
+        const died = unhandledErrors.length > 0 ? 'a process that ended' : undefined;
+        return { failed, noticedBy: failed[0] ?? died, seconds: Object.fromEntries(seconds) };
+      });
+    } finally {
+      await vitest.close();
+      process.exitCode = 0;
+    }
+  }
+}
+
+/**
+ * What all processes and threads of the tests import, built into whatever is built. The reader of files has an empty environment, so
+ * files tell it, not variables.
+ */
+const switchText = (told: string) => `
+const fs = process.getBuiltinModule('node:fs');
+const told = ${JSON.stringify(told)};
+const read = (name) => { try { return fs.readFileSync(told + '/' + name, 'utf8'); } catch { return ''; } };
+const active = read('active');
+const learns = active === 'learn';
+const state = (globalThis.mutantsReached ??= { test: process.env.MUTANTS_TEST, seen: new Set() });
+export const isActive = (id) => id === active;
+export const cover = learns ? (...ids) => ids.forEach(reach) : () => {};
+function reach(id) {
+  if (state.seen.has(id)) return;
+  state.seen.add(id);
+  const test = state.test ?? read('worker/' + process.ppid);
+  if (test) fs.appendFileSync(told + '/reached/' + test, id + '\\n');
+}
+`;
+
+/** Before each test file: whose test this process runs, and an end to one that does not end. */
+const setupText = (told: string) => `
+import fs from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { beforeAll, expect } from 'vitest';
+const told = ${JSON.stringify(told)};
+const test = encodeURIComponent(path.relative(import.meta.dirname, expect.getState().testPath));
+process.env.MUTANTS_TEST = test;
+fs.writeFileSync(told + '/worker/' + process.pid, test);
+globalThis.mutantsReached = Object.assign(globalThis.mutantsReached ?? {}, { test, seen: new Set() });
+await globalThis.mutantsWatch?.terminate();
+if (fs.readFileSync(told + '/active', 'utf8') !== 'learn') {
+  globalThis.mutantsWatch = new Worker("setTimeout(() => process.kill(process.pid, 'SIGKILL'), 90000)", { eval: true });
+  globalThis.mutantsWatch.unref();
+}
+`;

@@ -1,0 +1,146 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+// Which faults are put into the sources. Stryker's instrumenter places them; its list of mutators is not among what it exports, so it
+// is changed in place.
+
+interface Node {
+  type: string;
+  loc: { start: Position };
+  // biome-ignore lint/suspicious/noExplicitAny: a node of Babel's tree, whose types nothing else here needs
+  [name: string]: any;
+}
+export interface NodePath {
+  node: Node;
+  parentPath: NodePath | null;
+}
+interface Position {
+  line: number;
+  column: number;
+}
+interface Mutator {
+  name: string;
+  mutate(path: NodePath): Iterable<Node>;
+}
+export interface Mutant {
+  id: string;
+  fileName: string;
+  mutatorName: string;
+  replacement: string;
+  /** Lines and columns from 0. */
+  location: { start: Position; end: Position };
+}
+
+const entry = createRequire(import.meta.url).resolve('@stryker-mutator/instrumenter');
+const { Instrumenter } = await import(pathToFileURL(entry).href);
+const { allMutators }: { allMutators: Mutator[] } = await import(
+  new URL('./mutators/index.js', pathToFileURL(entry)).href
+);
+
+/** Statements of SQL: what another program would have written by mistake. */
+const inSql: [RegExp, string][] = [
+  [/\band\b/g, 'or'],
+  [/\bor\b/g, 'and'],
+  [/\bis not null\b/g, 'is null'],
+  [/\bis null\b/g, 'is not null'],
+  [/\bnot exists\b/g, 'exists'],
+  [/ <= /g, ' < '],
+  [/ >= /g, ' > '],
+  [/ < /g, ' <= '],
+  [/ > /g, ' >= '],
+  [/ <> /g, ' = '],
+  [/ = /g, ' <> '],
+  [/ desc\b/g, ' asc'],
+  [/\bmin\(/g, 'max('],
+  [/\bmax\(/g, 'min('],
+  [/\bunion all\b/g, 'union'],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+];
+
+/** Each statement with one of these changed. A statement's start and the columns of `set`, `join` and `values` are what they are. */
+export function* mutatedSql(texts: string[]): Generator<string[]> {
+  for (const [i, text] of texts.entries()) {
+    for (const [pattern, instead] of inSql) {
+      for (const { index, 0: found } of text.matchAll(pattern)) {
+        yield texts.with(i, text.slice(0, index) + instead + text.slice(index + found.length));
+      }
+    }
+  }
+}
+
+const sqlMutator: Mutator = {
+  name: 'Sql',
+  *mutate({ node }) {
+    if (node.type === 'StringLiteral' && /^(select|insert|update|delete|with) /.test(node.value)) {
+      for (const [value] of mutatedSql([node.value])) yield { ...node, value, extra: undefined };
+    }
+    if (node.type !== 'TaggedTemplateExpression' || node.tag.name !== 'sql') return;
+    const { quasis } = node.quasi;
+    for (const texts of mutatedSql(quasis.map((one: Node) => one.value.raw))) {
+      const changed = quasis.map((one: Node, i: number) => ({
+        ...one,
+        value: { raw: texts[i], cooked: texts[i] },
+      }));
+      yield { ...node, quasi: { ...node.quasi, quasis: changed } };
+    }
+  },
+};
+
+/**
+ * Left out: an emptied sentence is nobody's fault, and an emptied statement or code is always noticed. Either says nothing about the tests.
+ */
+const leftOut = new Set(['StringLiteral']);
+/** What is said about the program, not done by it: logs, traces, measurements, the API's description, and why something was thrown. */
+const said = /^(log|logger|console|span\??|beginSpan|.*\.(openapi|describe|meta|causedBy))$/;
+
+function isSaid(path: NodePath | null): boolean {
+  if (!path) return false;
+  const { node } = path;
+  if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') {
+    const { callee } = node;
+    const name = callee.property ? `${callee.object.name ?? ''}.${callee.property.name}` : callee.name;
+    if (said.test(callee.object?.name ?? '') || said.test(name ?? '')) return true;
+  }
+  return /Statement$|Function/.test(node.type) ? false : isSaid(path.parentPath);
+}
+
+let wanted: (mutant: string) => boolean = () => true;
+const own = allMutators.filter((one) => !leftOut.has(one.name));
+allMutators.splice(0, Infinity, ...[...own, sqlMutator].map(chosenOf));
+
+/** Only the chosen ones of a node: a switch around each would make loops many times as slow. */
+function chosenOf({ name, mutate }: Mutator): Mutator {
+  return {
+    name,
+    *mutate(path) {
+      if (isSaid(path)) return;
+      const { line, column } = path.node.loc.start;
+      let i = 0;
+      for (const node of mutate(path)) if (wanted(`${line - 1}:${column} ${name} ${i++}`)) yield node;
+    },
+  };
+}
+
+const quiet = new Proxy({}, { get: () => () => false });
+
+/**
+ * A file with a switch for each chosen fault, and those faults in the order of their places.
+ * @param chosen as {@link Mutant} ids of an earlier call; all where it is missing
+ */
+export async function instrument(
+  name: string,
+  content: string,
+  chosen?: Set<string>,
+): Promise<{ content: string; mutants: Mutant[] }> {
+  const ids: string[] = [];
+  wanted = (id) => {
+    const taken = chosen?.has(`${name}:${id}`) ?? true;
+    if (taken) ids.push(`${name}:${id}`);
+    return taken;
+  };
+  const options = { excludedMutations: [], ignorers: [], plugins: null, noHeader: false };
+  const result = await new Instrumenter(quiet).instrument([{ name, content, mutate: true }], options);
+  const mutants = result.mutants.map((mutant: Mutant, i: number) => ({ ...mutant, id: ids[i] }));
+  return { content: result.files[0].content, mutants };
+}

@@ -1,0 +1,165 @@
+// npm run mutants [-- --folder <folder>] [--count <mutants a folder>] [--seed <any text>] [--seconds <of tests a mutant>]
+//   [--tests <what their names begin with>]
+// Puts small faults into a copy of the sources, one at a time, runs the tests that reach them, and lists those that no test noticed:
+// CONTRIBUTING.md says how to read it, docs/developer/decisions/mutants.md why it is made so.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { findOrInstallServers } from '../../test/setup/server-binaries.ts';
+import { Copy } from './copy.ts';
+import type { Mutant } from './mutators.ts';
+import { learn, lineOf, type Table } from './table.ts';
+
+/** Each is sampled for itself. A file belongs to the longest that it is in. */
+export const folders = [
+  'core/access',
+  'core/billing',
+  'core/coverage/datasets',
+  'core/coverage/lookup',
+  'core/coverage/submissions',
+  'core/coverage/tiles',
+  'core/coverage',
+  'core/registry',
+  'core/storage',
+  'core/database',
+  'core',
+  'api/http',
+  'api/middleware',
+  'ingest',
+  'geometry',
+  'propagation',
+];
+/** The embedded database has its own project; readers of files and models are compared with other programs' answers. */
+const leftOut = /^(ingest\/read\/|core\/database\/embedded\/|core\/tracing\/|core\/metrics\/)/;
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string', multiple: true, default: folders },
+    count: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '40' },
+    tests: { type: 'string', multiple: true, default: ['test/'] },
+    within: { type: 'string' },
+  },
+});
+if (values.within) await run(values.within);
+else startOnLeash();
+
+/** However this ends, all that it started ends with it, and the copy goes. */
+function startOnLeash(): void {
+  const scratch = mkdtempSync(path.join(os.tmpdir(), 'covermap-mutants-'));
+  // PostgreSQL runs as a user of its own, and its data is within.
+  chmodSync(scratch, 0o711);
+  const leash = path.join(import.meta.dirname, '../../test/setup/leash.mjs');
+  const own = [...process.execArgv, import.meta.filename, ...process.argv.slice(2), '--within', scratch];
+  const child = spawn(process.execPath, [leash, scratch, process.execPath, ...own], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+    detached: true,
+    env: { ...process.env, TMPDIR: scratch },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.stdin.end());
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
+
+async function run(scratch: string): Promise<void> {
+  const servers = findOrInstallServers();
+  if (typeof servers === 'string') throw new Error(`The tests need PostgreSQL and Redis: ${servers}.`);
+  process.env.TEST_SERVERS = JSON.stringify(servers);
+  const copy = new Copy(path.join(scratch, 'tree'));
+  const all = await copy.instrument(copy.sources.filter((file) => folderOf(file)));
+  const table = await learn(copy, all, isAsked);
+  const sample = values.folder.flatMap((folder) =>
+    all
+      .filter(({ fileName }) => folderOf(fileName) === folder)
+      .sort((a, b) => (drawn(a) < drawn(b) ? -1 : 1))
+      .slice(0, Number(values.count)),
+  );
+  const chosen = new Set(sample.map(({ id }) => id));
+  const files = [...new Set(sample.map(({ fileName }) => fileName))];
+  const placed = await copy.instrument(files, chosen);
+  const outcomes: Outcome[] = [];
+  await copy.withTests({ bail: 1 }, async (runTests) => {
+    for (const mutant of placed) {
+      const tests = fittingTests(copy, table, mutant);
+      copy.activate(mutant.id);
+      const noticedBy = tests.length > 0 ? (await runTests(tests)).noticedBy : undefined;
+      const outcome = { mutant, tests: tests.length, noticedBy };
+      outcomes.push(outcome);
+      console.error(`${outcomes.length}/${placed.length} ${described(copy, outcome)}`);
+    }
+  });
+  report(copy, outcomes);
+}
+
+interface Outcome {
+  mutant: Mutant;
+  tests: number;
+  noticedBy: string | undefined;
+}
+
+function folderOf(file: string): string | undefined {
+  if (leftOut.test(file)) return undefined;
+  const within = folders.filter((folder) => file.startsWith(`${folder}/`));
+  return within.sort((a, b) => b.length - a.length)[0];
+}
+
+function isAsked(test: string): boolean {
+  return values.tests.some((start) => test.startsWith(start));
+}
+
+/** The same faults for the same seed, whatever else is in the folder. */
+function drawn({ id }: Mutant): string {
+  return createHash('sha1').update(`${values.seed} ${id}`).digest('hex');
+}
+
+/**
+ * What reaches the line, or the file where the line is new, in the order of what a test costs for each line that it reaches in that file,
+ * as long as there is time.
+ */
+function fittingTests(copy: Copy, table: Table, mutant: Mutant): string[] {
+  const line = lineOf(copy, mutant);
+  const reaching = Object.entries(table)
+    .filter(([file, test]) => isAsked(file) && !test.failed)
+    .map(([file, { seconds, lines }]) => ({ file, seconds, lines: lines[mutant.fileName] ?? [] }))
+    .filter(({ lines }) => lines.length > 0)
+    .map((test) => ({ ...test, cost: (test.seconds + 0.5) / test.lines.length }))
+    .sort((a, b) => a.cost - b.cost);
+  const atLine = reaching.filter(({ lines }) => lines.includes(line));
+  const isKnown = Object.values(table).some(({ lines }) => lines[mutant.fileName]?.includes(line));
+  let left = Number(values.seconds);
+  return (isKnown ? atLine : reaching)
+    .filter(({ seconds }, i) => {
+      left -= seconds;
+      return i === 0 || left >= 0;
+    })
+    .map(({ file }) => file);
+}
+
+function described(copy: Copy, { mutant, tests, noticedBy }: Outcome): string {
+  const what = `${mutant.fileName}:${mutant.location.start.line + 1} ${mutant.mutatorName}`;
+  if (noticedBy) return `noticed by ${noticedBy}: ${what}`;
+  const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200);
+  const kind = tests === 0 ? 'NOT REACHED' : `NOT NOTICED by ${tests} files`;
+  return `${kind}: ${what}\n    ${short(copy.original(mutant))}\n -> ${short(mutant.replacement)}`;
+}
+
+function report(copy: Copy, outcomes: Outcome[]): void {
+  console.log(
+    `Seed ${values.seed}\n\n| folder | mutants | noticed | not noticed | not reached | score |\n| --- | --- | --- | --- | --- | --- |`,
+  );
+  for (const folder of [...values.folder, 'all']) {
+    const of = outcomes.filter(({ mutant }) => folder === 'all' || folderOf(mutant.fileName) === folder);
+    const noticed = of.filter(({ noticedBy }) => noticedBy).length;
+    const unreached = of.filter(({ tests }) => tests === 0).length;
+    const score = ((100 * noticed) / of.length).toFixed(0);
+    console.log(
+      `| ${folder} | ${of.length} | ${noticed} | ${of.length - noticed - unreached} | ${unreached} | ${score} % |`,
+    );
+  }
+  for (const outcome of outcomes) if (!outcome.noticedBy) console.log(`\n${described(copy, outcome)}`);
+}

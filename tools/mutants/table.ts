@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Copy, root } from './copy.ts';
+import type { Mutant } from './mutators.ts';
+
+/** By test file. */
+export type Table = Record<string, Reached>;
+
+interface Reached {
+  /** Of the test file: one that has changed is asked again. */
+  digest: string;
+  seconds: number;
+  /** Without any fault, in the copy: it says nothing. */
+  failed: boolean;
+  /** By source file: as {@link lineOf} has them. */
+  lines: Record<string, string[]>;
+}
+
+const kept = path.join(root, 'node_modules/.cache/covermap/mutants.json');
+/** Saved after so many test files. */
+const portion = 16;
+
+/** Which test file reaches which lines, in whatever process. It asks those that are new or have changed. */
+export async function learn(
+  copy: Copy,
+  mutants: Mutant[],
+  isAsked: (test: string) => boolean,
+): Promise<Table> {
+  const table = read();
+  const asked = copy.tests.filter(isAsked);
+  const stale = asked.filter((file) => table[file]?.digest !== digestOf(file));
+  for (const file of Object.keys(table)) if (!copy.tests.includes(file)) delete table[file];
+  if (stale.length === 0) return table;
+  console.error(`Learning what ${stale.length} test files reach ...`);
+  copy.activate('learn');
+  const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
+  await copy.withTests({ bail: 0 }, async (runTests) => {
+    for (let i = 0; i < stale.length; i += portion) {
+      const tests = stale.slice(i, i + portion);
+      const { seconds, failed } = await runTests(tests);
+      for (const file of tests) {
+        const lines: Record<string, string[]> = {};
+        for (const mutant of copy.reachedBy(file).map((id) => byId.get(id) as Mutant)) {
+          lines[mutant.fileName] ??= [];
+          lines[mutant.fileName]?.push(lineOf(copy, mutant));
+        }
+        for (const name of Object.keys(lines)) lines[name] = [...new Set(lines[name])].sort();
+        const digest = digestOf(file);
+        table[file] = { digest, seconds: seconds[file] ?? 0, failed: failed.includes(file), lines };
+      }
+      if (failed.length > 0)
+        console.error(`These fail without any fault, and are left out: ${failed.join(', ')}`);
+      console.error(`${Math.min(i + portion, stale.length)} of ${stale.length}`);
+      mkdirSync(path.dirname(kept), { recursive: true });
+      writeFileSync(kept, JSON.stringify(table));
+    }
+  });
+  return table;
+}
+
+function read(): Table {
+  try {
+    return JSON.parse(readFileSync(kept, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Lines are known by what stands there, so those that move are still known. */
+export function lineOf(copy: Copy, { fileName, location }: Mutant): string {
+  return sha1(copy.textOf(fileName)[location.start.line]?.trim() ?? '').slice(0, 6);
+}
+
+const digestOf = (test: string) => sha1(readFileSync(path.join(root, test), 'utf8'));
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
