@@ -898,7 +898,7 @@ export interface paths {
         };
         /**
          * Get a tile of published coverage
-         * @description The tile has one layer, `coverage`: polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps` and `bandwidth_up_max_mbps`.
+         * @description The tile has one layer, `coverage`: polygons whose properties the TileJSON of the set lists.
          */
         get: operations["getTile"];
         put?: never;
@@ -9701,7 +9701,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A tile set for each technology. */
+            /** @description A tile set for each technology, and the pictures of all of them. */
             200: {
                 headers: {
                     /** @description `*`: pages of any origin can read the answer. */
@@ -9713,6 +9713,12 @@ export interface operations {
                         sets: {
                             set_id: number;
                             technology: string;
+                            label: string;
+                            tilejson: string;
+                        }[];
+                        /** @description All technologies in one. */
+                        pictures: {
+                            name: string;
                             label: string;
                             tilejson: string;
                         }[];
@@ -9751,10 +9757,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The `set_id` of the technology
+                 * @description The `set_id` of a technology, or a picture of all: `best`, `areas`
                  * @example 1
                  */
-                set: number;
+                set: string;
             };
             cookie?: never;
         };
@@ -9797,7 +9803,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No technology has this `set_id`. */
+            /** @description There is no set with this id. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9806,7 +9812,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 404,
-                     *       "error": "No technology has this set of tiles."
+                     *       "error": "There is no such set of tiles."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9840,10 +9846,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The `set_id` of the technology
+                 * @description The `set_id` of a technology, or a picture of all: `best`, `areas`
                  * @example 1
                  */
-                set: number;
+                set: string;
                 /**
                  * @description The zoom level
                  * @example 8
@@ -9902,7 +9908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No technology has this `set_id`. */
+            /** @description There is no set with this id. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9911,7 +9917,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 404,
-                     *       "error": "No technology has this set of tiles."
+                     *       "error": "There is no such set of tiles."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -10174,7 +10180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The technologies and the service area. */
+            /** @description The technologies, the providers and the service area. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10186,6 +10192,8 @@ export interface operations {
                             name: string;
                             label: string;
                         }[];
+                        /** @description The names of those of whom something is published. */
+                        providers: string[];
                         service_area: {
                             south: number;
                             west: number;

@@ -6,6 +6,9 @@ export const TileSets = z.object({
   sets: z.array(
     z.object({ set_id: z.int(), technology: z.string(), label: z.string(), tilejson: z.string() }),
   ),
+  pictures: z
+    .array(z.object({ name: z.string(), label: z.string(), tilejson: z.string() }))
+    .describe('All technologies in one.'),
 });
 
 /** TileJSON 3.0 */
@@ -29,6 +32,7 @@ export const TileJson = z.object({
 
 export const MapSettings = z.object({
   technologies: z.array(z.object({ set_id: z.int(), name: z.string(), label: z.string() })),
+  providers: z.array(z.string()).describe('The names of those of whom something is published.'),
   service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
   basemap_style_url: z.string().nullable().describe('Null for the built-in basemap.'),
   lookup_token: z.string().describe('For `X-Map-Token`: works for 15 minutes, from the same IP address.'),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { drawnOnMap, expectInAllLooks, tabTo, useScene } from '../setup/browser.ts';
+import { coloursAt, drawnOnMap, expectInAllLooks, tabTo, useScene } from '../setup/browser.ts';
 import { startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -19,6 +19,13 @@ const scene = useScene(async () => {
   } as const;
   const fast = { bandwidth_min_mbps: 300, bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
   await service.ingest(north, { provider: kauri, technology: 'fibre', speeds: fast });
+  // Slower, over half of it; and beside it.
+  const across = await zippedRectangle(174.82, -37, 175, -36.85);
+  await service.ingest(across, {
+    provider: 'Rimu Cable',
+    technology: 'cable',
+    speeds: { bandwidth_max_mbps: 200 },
+  });
   await service.ingest(east, {
     provider: 'Tui Wireless',
     technology: 'wireless',
@@ -58,8 +65,7 @@ describe('a place', () => {
       .getByRole('status')
       .getByText(/^Near Auckland: Fibre up to 950 Mbps from Kauri Fibre, available now\. Wireless/)
       .waitFor({ state: 'attached' });
-    await drawnOnMap(page, 'fibre');
-    await drawnOnMap(page, 'wireless');
+    await drawnOnMap(page, 'best');
     await expectInAllLooks(page, 'map');
   });
 
@@ -68,7 +74,7 @@ describe('a place', () => {
     expect(page.url()).toMatch(/#map=12\/-36\.90\d+\/174\.80/);
     await page.reload();
     await answer().getByText(text).waitFor();
-    await drawnOnMap(page, 'fibre');
+    await drawnOnMap(page, 'best');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -136,21 +142,64 @@ describe('a place', () => {
   });
 });
 
-test('layers are switched off and on, and the address says so', async () => {
+test('the map has the colours of its legend, whatever lies on one another', async () => {
+  await page.goto(`/#map=10/${here.latitude}/174.9`);
+  await page.reload();
+  await drawnOnMap(page, 'best');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const swatchOf = async (label: string) => {
+      const row = page.getByRole('listitem').filter({ hasText: label });
+      const box = await row.locator('.swatch').boundingBox();
+      return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+    };
+    const canvas = await page.locator('.map canvas').boundingBox();
+    const onMap = (lng: number) => ({
+      x: (canvas?.x ?? 0) + (canvas?.width ?? 0) / 2 + ((lng - 174.9) / 360) * 512 * 2 ** 10,
+      y: (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2,
+    });
+    const fast = await swatchOf('300 to 1000 Mbps');
+    const slower = await swatchOf('100 to 300 Mbps');
+    // Away from the coastline: the fibre alone, and with the slower cable below it; the cable with what is planned below it.
+    const places = [fast, onMap(174.74), onMap(174.83), slower, onMap(174.93), onMap(174.97)];
+    await expect
+      .poll(async () => {
+        const [first, alone, over, second, below, beside] = await coloursAt(page, places);
+        return [alone, over, below, beside].map((one) =>
+          one === first ? 'fast' : one === second ? 'slower' : one,
+        );
+      })
+      .toEqual(['fast', 'fast', 'slower', 'slower']);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+});
+
+test('technologies, providers and what is planned are outlined by choice, and the address says so', async () => {
   await page.goto(`/#map=11/${here.latitude}/${here.longitude}`);
   await page.reload();
-  await drawnOnMap(page, 'wireless');
-  await page.getByLabel('Wireless').uncheck();
-  await page.locator('.map[data-drawn]:not([data-drawn~="wireless"])').waitFor({ state: 'attached' });
-  expect(page.url()).toContain('without=wireless');
+  await drawnOnMap(page, 'best');
+  expect(await page.locator('.map').getAttribute('data-drawn')).not.toContain('areas');
+  const outlined = page.locator('.map[data-drawn~="areas"]');
+  const none = page.locator('.map[data-drawn]:not([data-drawn~="areas"])');
   await page.getByLabel('Wireless').check();
-  await drawnOnMap(page, 'wireless');
+  // It is planned only.
+  await expect.poll(() => page.url()).toContain('with=wireless');
+  await none.waitFor({ state: 'attached' });
+  await page.getByLabel('Planned or under construction').check();
+  await outlined.waitFor({ state: 'attached' });
+  await page.getByLabel('Of the provider').selectOption('Kauri Fibre');
+  await none.waitFor({ state: 'attached' });
+  await page.getByLabel('Of the provider').selectOption('Tui Wireless');
+  await outlined.waitFor({ state: 'attached' });
+  expect(page.url()).toContain('&with=wireless&of=Tui+Wireless&planned');
+  await page.reload();
+  await outlined.waitFor({ state: 'attached' });
 });
 
 test('everything can be done with the keyboard alone', async () => {
   await page.goto(`/#map=12/${here.latitude}/${here.longitude}`);
   await page.reload();
-  await drawnOnMap(page, 'fibre');
+  await drawnOnMap(page, 'best');
   const map = page.locator('.map canvas');
   await tabTo(page, map);
   await page.keyboard.press('Enter');

@@ -2,10 +2,10 @@ import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
-import { openCatalog, type Technology } from '../../core/coverage/lookup/catalog.ts';
+import { openCatalog } from '../../core/coverage/lookup/catalog.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import { makeOverview } from '../../core/coverage/tiles/overview.ts';
-import { publishedTiles } from '../../core/coverage/tiles/published.ts';
+import { publishedTiles, type SetName } from '../../core/coverage/tiles/published.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { waitingRows } from '../../core/waiting.ts';
@@ -328,7 +328,7 @@ describe('what is kept', () => {
     });
     const catalog = await openCatalog(service.database);
     const tiles = publishedTiles(counting, catalog, service.config.serviceArea, 1_000_000);
-    const technology = tiles.technology(fibre) as Technology;
+    const technology = tiles.set(`${fibre}`) as SetName;
     const made = await Promise.all(Array.from({ length: 20 }, () => tiles.tile(technology, place)));
     expect(new Set(made).size).toBe(1);
     await tiles.tile(technology, place);
@@ -342,7 +342,7 @@ test('what was loaded before there were overviews is shown from its shapes, unti
   const shown = async () => {
     const catalog = await openCatalog(service.database);
     const tiles = publishedTiles(service.database, catalog, service.config.serviceArea, 0);
-    const { gzipped } = await tiles.tile(tiles.technology(fibre) as Technology, place);
+    const { gzipped } = await tiles.tile(tiles.set(`${fibre}`) as SetName, place);
     await catalog.close();
     const features = decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
     return [
@@ -392,7 +392,7 @@ test('where there are too many shapes to be read in time, they are shown as from
   const catalog = await openCatalog(service.database);
   const tiles = publishedTiles(slow, catalog, service.config.serviceArea, 0);
   const place = tileOver(11, 174.5, -39.5);
-  const { gzipped } = await tiles.tile(tiles.technology(fibre) as Technology, place);
+  const { gzipped } = await tiles.tile(tiles.set(`${fibre}`) as SetName, place);
   await catalog.close();
   const features = decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
   const providersAt = (lng: number, lat: number) =>
@@ -400,6 +400,73 @@ test('where there are too many shapes to be read in time, they are shown as from
   // On both sides of an edge of the hole, a few pixels of the overview away from it.
   expect(providersAt(174.49, -39.45).sort()).toEqual(['Kauri Fibre', 'Rimu Fibre']);
   expect(providersAt(174.51, -39.45)).toEqual(['Rimu Fibre']);
+});
+
+describe('the picture of the best speeds', () => {
+  const best = async (z: number, lng: number, lat: number) => {
+    const place = tileOver(z, lng, lat);
+    const response = await service.get(`/tiles/best/${place.z}/${place.x}/${place.y}.mvt`, {});
+    return decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
+  };
+
+  test.each([5, 9, 10, 13, 16])(
+    'at zoom %i shows one class at a place: the best that is available there',
+    async (z) => {
+      for (const [lng, lat, from] of [
+        // Two providers, then one; 20 Mbps; nothing; nothing but what is planned.
+        [174.25, -39.25, 300],
+        [174.75, -39.25, 100],
+        [175.1, -37.5, 0],
+        [175.25, -38.8, undefined],
+        [171.5, -44.5, undefined],
+      ] as const) {
+        const here = (await best(z, lng, lat)).filter((feature) => feature.holds(lng, lat));
+        const starts = here.map(({ properties }) => properties.bandwidth_from_mbps);
+        expect(starts, `at ${lng}, ${lat}`).toEqual(from === undefined ? [] : [from]);
+      }
+    },
+  );
+
+  test('has no seams where an area was cut into pieces', async () => {
+    // A circle of more corners than a piece may have, over a few tiles.
+    const round = Array.from({ length: 1200 }, (_, i): [number, number] => {
+      const angle = (-2 * Math.PI * i) / 1200;
+      return [168 + 0.3 * Math.cos(angle), -46 + 0.2 * Math.sin(angle)];
+    });
+    const file = await zippedShapefile({ features: [{ rings: [[...round, round[0] as [number, number]]] }] });
+    await service.ingest(file, { provider: 'Rimu Fibre', technology: 'cable' });
+    const { rows } = await service.database.query(
+      'select from coverage where box(geom) && box(st_makeenvelope(167, -47, 169, -45, 4326))',
+    );
+    expect(rows.length).toBeGreaterThan(4);
+    for (const z of [9, 10, 11, 12]) {
+      const features = await best(z, 168.01, -46.01);
+      // One outline, without the holes that slivers between the pieces would be.
+      expect(features.map(({ rings }) => rings.length)).toEqual([1]);
+    }
+  });
+
+  test('stands beside one of areas, for outlines, and both are listed', async () => {
+    const { pictures } = (await (await service.get('/tiles.json', {})).json()) as {
+      pictures: { name: string; tilejson: string }[];
+    };
+    expect(pictures.map(({ name }) => name)).toEqual(['best', 'areas']);
+    for (const { tilejson } of pictures) expect((await fetch(tilejson)).status).toBe(200);
+    for (const z of [6, 12]) {
+      const place = tileOver(z, 174.25, -39.25);
+      const response = await service.get(`/tiles/areas/${place.z}/${place.x}/${place.y}.mvt`, {});
+      const features = decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
+      const here = features.filter((feature) => feature.holds(174.25, -39.25));
+      here.sort((a, b) => String(a.properties.provider).localeCompare(String(b.properties.provider)));
+      expect(here.map(({ properties }) => properties)).toEqual(
+        ['Kauri Fibre', 'Rimu Fibre'].map((provider) => ({
+          technology: 'fibre',
+          provider,
+          availability: 'available',
+        })),
+      );
+    }
+  });
 });
 
 describe('limits by address', () => {

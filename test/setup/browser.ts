@@ -133,6 +133,21 @@ export async function drawnOnMap(page: Page, overlay: string): Promise<void> {
   await page.locator(`.map[data-drawn~="${overlay}"]`).waitFor({ state: 'attached' });
 }
 
+/** The colours of pixels of the page, as #rrggbb. @param places in CSS pixels */
+export async function coloursAt(page: Page, places: readonly { x: number; y: number }[]): Promise<string[]> {
+  const picture = (await page.screenshot({ scale: 'css' })).toString('base64');
+  return page.evaluate(`(async () => {
+    const bytes = Uint8Array.from(atob('${picture}'), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]), { colorSpaceConversion: 'none' });
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return ${JSON.stringify(places)}.map(({ x, y }) => {
+      const { data } = context.getImageData(Math.round(x), Math.round(y), 1, 1);
+      return '#' + [...data.slice(0, 3)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    });
+  })()`);
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /* What runs in the page is written as text: the tests' own types are those of Node. */

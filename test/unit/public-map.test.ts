@@ -63,16 +63,18 @@ describe('the address of the view', () => {
       zoom: 12.5,
       at: { lat: -36.9027, lng: 174.8076 },
       beside: { lat: -41.29, lng: 174.78 },
-      hidden: ['adsl', 'vdsl'],
+      shown: ['adsl', 'vdsl'],
+      provider: 'Kauri & Rimu=1',
+      planned: true,
     };
     expect(readAddress(writeAddress(view))).toEqual(view);
   });
-  test.each(['', '#', '#map=x/y/z&at=1', '#map=99/100/200&at=a,b&beside=1&without=<script>'])(
+  test.each(['', '#', '#map=x/y/z&at=1', '#map=99/100/200&at=a,b&beside=1&with=<script>'])(
     '"%s" says nothing',
     (hash) =>
       expect(readAddress(hash)).toEqual({
         ...{ centre: undefined, zoom: undefined, at: undefined, beside: undefined },
-        hidden: [],
+        ...{ shown: [], provider: '', planned: false },
       }),
   );
 });

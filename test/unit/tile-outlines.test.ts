@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyGrid, enlarge, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
 import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
-import { seenAs } from '../../core/coverage/tiles/speed-classes.ts';
+import { classStarts, seenAs } from '../../core/coverage/tiles/speed-classes.ts';
 import { countCorners, type OutlineRing, outline } from '../../geometry/outline.ts';
+import { speedSteps } from '../../web/shared/map/speed-steps.ts';
 
 /* Pixels to polygons and back: what the map shows from afar. */
 
@@ -119,6 +120,10 @@ test('what is available shows before what is not yet, then what is faster', () =
   const values = order.map(([availability, bandwidthMax]) => seenAs({ availability, bandwidthMax }));
   expect(values.every((value, i) => i === 0 || value >= (values[i - 1] as number))).toBe(true);
   expect(new Set(values).size).toBe(8);
+});
+
+test('the classes of the tiles are those of the legend', () => {
+  expect(speedSteps).toEqual(classStarts);
 });
 
 test('however ragged coverage is, and however many providers there are, a tile from afar stays small', () => {

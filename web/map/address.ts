@@ -1,16 +1,19 @@
 import type { Position } from './position.ts';
 
-/** The view in the page's address, behind `#`: where the map is, the places that are looked at, the layers that are off. */
+/** The view in the page's address, behind `#`: where the map is, the places that are looked at, whose areas are outlined. */
 export interface ViewAddress {
   centre: Position | undefined;
   zoom: number | undefined;
   at: Position | undefined;
   /** Beside the first, to compare them. */
   beside: Position | undefined;
-  hidden: string[];
+  /** Names of technologies. */
+  shown: string[];
+  provider: string;
+  planned: boolean;
 }
 
-/** @param hash as in `#map=12/-36.9/174.8&at=-36.9027,174.8076&beside=-41.29,174.78&without=adsl` */
+/** @param hash as in `#map=12/-36.9/174.8&at=-36.9027,174.8076&beside=-41.29,174.78&with=fibre&of=Kauri+Fibre&planned` */
 export function readAddress(hash: string): ViewAddress {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
   const [zoom, lat, lng] = (values.get('map') ?? '').split('/').map(Number);
@@ -23,16 +26,20 @@ export function readAddress(hash: string): ViewAddress {
     zoom: zoom !== undefined && zoom > 0 && zoom <= 24 ? zoom : undefined,
     at: place('at'),
     beside: place('beside'),
-    hidden: (values.get('without') ?? '').split(',').filter((name) => /^[a-z0-9_]+$/.test(name)),
+    shown: (values.get('with') ?? '').split(',').filter((name) => /^[a-z0-9_]+$/.test(name)),
+    provider: values.get('of') ?? '',
+    planned: values.has('planned'),
   };
 }
 
-export function writeAddress({ centre, zoom, at, beside, hidden }: ViewAddress): string {
+export function writeAddress({ centre, zoom, at, beside, shown, provider, planned }: ViewAddress): string {
   const parts = [
     centre && `map=${zoom ?? 5}/${centre.lat}/${centre.lng}`,
     at && `at=${at.lat},${at.lng}`,
     beside && `beside=${beside.lat},${beside.lng}`,
-    hidden.length > 0 && `without=${hidden.join(',')}`,
+    shown.length > 0 && `with=${shown.join(',')}`,
+    provider && new URLSearchParams({ of: provider }).toString(),
+    planned && 'planned',
   ].filter(Boolean);
   return `#${parts.join('&')}`;
 }

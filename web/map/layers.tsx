@@ -1,44 +1,46 @@
 import '../shared/map/colours.ts';
 import { isIn, type Value } from '../shared/field-value.ts';
-import { Checkbox } from '../shared/ui/fields.tsx';
-import { technologyPatterns } from './overlay.ts';
+import { SpeedLegend } from '../shared/map/legend.tsx';
+import { Checkbox, Select } from '../shared/ui/fields.tsx';
 
-export interface LayerSwitchesProps {
+export interface OutlineChoicesProps {
   technologies: readonly { name: string; label: string }[];
+  providers: readonly string[];
+  /** Names of technologies. */
   shown: Value<readonly string[]>;
+  provider: Value<string>;
+  planned: Value<boolean>;
 }
 
-/** The layers, each with its colour and pattern, to be switched on and off; and what filled and not filled mean. */
-export function LayerSwitches({ technologies, shown }: LayerSwitchesProps) {
+/** What the colours mean, and whose areas are to be outlined besides. */
+export function MapLayers({ technologies, providers, shown, provider, planned }: OutlineChoicesProps) {
   return (
-    <fieldset class="small-gap">
-      <legend>Map layers</legend>
-      <div class="layer-list">
-        {technologies.map(({ name, label }, i) => (
-          <Checkbox key={name} name={`layer-${name}`} value={isIn(shown, name)}>
-            {label}
-            <Sample order={i} />
-          </Checkbox>
-        ))}
-      </div>
-      <ul class="bare-list row layer-meaning" aria-label="What the fill means">
-        <li class="row">
-          <Sample order={0} />
-          available now
-        </li>
-        <li class="row">
-          <Sample order={0} isLater />
-          planned or under construction
-        </li>
-      </ul>
-    </fieldset>
+    <>
+      <SpeedLegend title="Best download speed available" />
+      <fieldset class="small-gap">
+        <legend>Outline on the map</legend>
+        <div class="layer-list">
+          {technologies.map(({ name, label }, i) => (
+            <Checkbox key={name} name={`layer-${name}`} value={isIn(shown, name)}>
+              {label}
+              <span
+                class="layer-sample"
+                style={{ '--colour': `var(--map-technologies-${i})` }}
+                aria-hidden="true"
+              />
+            </Checkbox>
+          ))}
+        </div>
+        <Select
+          label="Of the provider"
+          name="provider"
+          options={[['', 'All providers'], ...providers.map((name): [string, string] => [name, name])]}
+          value={provider}
+        />
+        <Checkbox name="planned" value={planned}>
+          Planned or under construction
+        </Checkbox>
+      </fieldset>
+    </>
   );
-}
-
-/** A piece of a layer. */
-function Sample({ order, isLater }: { order: number; isLater?: boolean }) {
-  const i = order % technologyPatterns.length;
-  const look = `layer-sample pattern-${technologyPatterns[i]}`;
-  const style = { '--colour': `var(--map-technologies-${i})` };
-  return <span class={isLater ? `${look} later` : look} style={style} aria-hidden="true" />;
 }

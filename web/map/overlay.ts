@@ -1,37 +1,86 @@
-import type { ExpressionSpecification, FillLayerSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, FilterSpecification } from 'maplibre-gl';
 import type { Overlay } from '../shared/map/map.ts';
-import type { Pattern } from '../shared/map/patterns.ts';
+import { speedSteps } from '../shared/map/speed-steps.ts';
 
-/** Of each technology in the order in which the service lists them, so that no two are told apart by colour alone. */
-export const technologyPatterns: readonly Pattern[] = ['dots', 'stripes', 'columns', 'stripes-back', 'rows'];
+const tiles = (picture: string) => ({
+  type: 'vector' as const,
+  url: `${location.origin}/tiles/${picture}.json`,
+});
 
-const isThere: ExpressionSpecification = ['==', ['get', 'availability'], 'available'];
+/**
+ * The one picture: the best download speed that is available at each place. The tiles' shapes do not overlap, and their colours are
+ * opaque: what the legend shows is what the map shows.
+ */
+export const bestOverlay: Overlay = {
+  sources: { best: tiles('best') },
+  layers: ({ speeds }) => [
+    {
+      id: 'best',
+      type: 'fill',
+      source: 'best',
+      'source-layer': 'coverage',
+      paint: {
+        'fill-color': [
+          'match',
+          ['get', 'bandwidth_from_mbps'],
+          ...speedSteps.flatMap((from, i) => [from, speeds[i] as string]),
+          'transparent',
+        ] as unknown as ExpressionSpecification,
+      },
+    },
+  ],
+};
 
-export function layersOf(name: string): string[] {
-  return [`${name}-fill`, `${name}-pattern`, `${name}-later`];
+/** Whose areas are outlined on top of the picture. */
+export interface Outlined {
+  /** Names; all where there are none. */
+  technologies: readonly string[];
+  /** All where it is empty. */
+  provider: string;
+  /** What is planned or under construction, in place of what is available. */
+  planned: boolean;
 }
 
-/** A technology's coverage: what is there is filled, what is planned has the pattern alone. @param order among technologies */
-export function technologyOverlay(name: string, set: number, order: number): Overlay {
-  const source = `set-${set}`;
-  const pattern = technologyPatterns[order % technologyPatterns.length] as Pattern;
-  const patternName = `pattern-${name}`;
-  const colourOf = (colours: readonly string[]) => colours[order % colours.length] as string;
-  const layer = (kind: string, filter: ExpressionSpecification, paint: FillLayerSpecification['paint']) => ({
-    id: `${name}-${kind}`,
-    type: 'fill' as const,
-    source,
-    'source-layer': 'coverage',
-    filter,
-    paint: { ...paint, 'fill-antialias': false },
-  });
+/** Areas as outlines with a light fill, in the colours of technologies. @param names of all technologies, in their order */
+export function areasOverlay(
+  names: readonly string[],
+  { technologies, provider, planned }: Outlined,
+): Overlay {
+  const filter: FilterSpecification = [
+    'all',
+    ['==', ['get', 'availability'], planned ? 'planned' : 'available'],
+    ['in', ['get', 'technology'], ['literal', technologies.length > 0 ? [...technologies] : [...names]]],
+    ...(provider ? [['==', ['get', 'provider'], provider] as ExpressionSpecification] : []),
+  ];
+  const layer = { source: 'areas', 'source-layer': 'coverage', filter };
   return {
-    sources: { [source]: { type: 'vector', url: `${location.origin}/tiles/${set}.json` } },
-    patterns: ({ technologies }) => ({ [patternName]: [pattern, colourOf(technologies)] }),
-    layers: ({ technologies }) => [
-      layer('fill', isThere, { 'fill-color': colourOf(technologies), 'fill-opacity': 0.3 }),
-      layer('pattern', isThere, { 'fill-pattern': patternName, 'fill-opacity': 0.45 }),
-      layer('later', ['!', isThere], { 'fill-pattern': patternName, 'fill-opacity': 0.5 }),
-    ],
+    sources: { areas: tiles('areas') },
+    layers: ({ technologies: colours, land }) => {
+      const colour = [
+        'match',
+        ['get', 'technology'],
+        ...names.flatMap((name, i) => [name, colours[i % colours.length] as string]),
+        'transparent',
+      ] as unknown as ExpressionSpecification;
+      return [
+        {
+          id: 'areas-fill',
+          type: 'fill',
+          ...layer,
+          paint: { 'fill-color': colour, 'fill-layer-opacity': 0.15, 'fill-antialias': false },
+        },
+        { id: 'areas-edge', type: 'line', ...layer, paint: { 'line-color': land, 'line-width': 4 } },
+        {
+          id: 'areas',
+          type: 'line',
+          ...layer,
+          paint: {
+            'line-color': colour,
+            'line-width': 2,
+            ...(planned ? { 'line-dasharray': [3, 1.5] } : {}),
+          },
+        },
+      ];
+    },
   };
 }

@@ -9,9 +9,9 @@ import type { MapSettings } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { CopyButton } from '../shared/ui/copy-button.tsx';
 import { readAddress, type ViewAddress, writeAddress } from './address.ts';
-import { LayerSwitches } from './layers.tsx';
+import { MapLayers } from './layers.tsx';
 import { mapLookup } from './lookup.ts';
-import { layersOf, technologyOverlay } from './overlay.ts';
+import { areasOverlay, bestOverlay } from './overlay.ts';
 import { PlaceCard } from './place-card.tsx';
 import { type Position, rounded } from './position.ts';
 import { SearchForm } from './search.tsx';
@@ -20,7 +20,7 @@ const choose = matchMedia('(pointer: coarse)').matches ? 'Tap the map' : 'Click 
 /** How near a place is looked at that somebody has searched for. */
 const searchedZoom = 12;
 
-/** The map for everybody: layers, a search, and what there is at a point. */
+/** The map for everybody: the best speeds, a search, and what there is at a point. */
 export function PublicMap({ settings }: { settings: MapSettings }) {
   const { technologies } = settings;
   const [lookUp] = useState(() => mapLookup(api, settings.lookup_token));
@@ -30,7 +30,6 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   const beside = useComputed(() => view.value.beside);
   /** The next place that is chosen comes beside the first. */
   const isComparing = useSignal(false);
-  const hidden = useComputed(() => view.value.hidden);
   const map = useSignal<CoverageMap | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
   /** The address of the page follows the view, without a step for the browser's Back. */
@@ -40,9 +39,22 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   };
   const names = technologies.map(({ name }) => name);
   const shown = asValue<readonly string[]>(
-    () => names.filter((name) => !hidden.value.includes(name)),
-    (shown) => change({ hidden: names.filter((name) => !shown.includes(name)) }),
+    () => view.value.shown,
+    (to) => change({ shown: names.filter((name) => to.includes(name)) }),
   );
+  const provider = asValue(
+    () => view.value.provider,
+    (to) => change({ provider: to }),
+  );
+  const planned = asValue(
+    () => view.value.planned,
+    (to) => change({ planned: to }),
+  );
+  const outlined = useComputed(() => {
+    const { shown: technologies, provider, planned } = view.value;
+    return technologies.length > 0 || provider || planned ? { technologies, provider, planned } : undefined;
+  });
+  const outlinedKey = useComputed(() => JSON.stringify(outlined.value));
   /** The browser's Back returns from it. */
   const look = (position: Position) => {
     view.value = { ...view.value, [isComparing.value ? 'beside' : 'at']: position };
@@ -63,9 +75,10 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   };
 
   useSignalEffect(() => map.value?.mark([at.value, beside.value].filter((place) => place !== undefined)));
-  useSignalEffect(() => {
-    for (const { name } of technologies) map.value?.setVisible(layersOf(name), !hidden.value.includes(name));
-  });
+  useEffect(() => {
+    if (outlined.value) map.value?.show('areas', areasOverlay(names, outlined.value));
+    else map.value?.hide('areas');
+  }, [map.value, outlinedKey.value]);
   useEffect(() => {
     const goBack = () => {
       view.value = readAddress(location.hash);
@@ -81,9 +94,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     const { centre, zoom, at } = view.value;
     if (centre) libre.jumpTo({ center: centre, zoom: zoom ?? searchedZoom });
     else if (at) libre.jumpTo({ center: at, zoom: searchedZoom });
-    for (const [i, { name, set_id: set }] of technologies.entries()) {
-      loaded.show(name, technologyOverlay(name, set, i));
-    }
+    loaded.show('best', bestOverlay);
     map.value = loaded;
     loaded.onChosen((place) => look(rounded(place)));
     libre.on('moveend', () =>
@@ -128,7 +139,13 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
             )}
           </div>
         )}
-        <LayerSwitches technologies={technologies} shown={shown} />
+        <MapLayers
+          technologies={technologies}
+          providers={settings.providers}
+          shown={shown}
+          provider={provider}
+          planned={planned}
+        />
       </div>
       <MapPlace
         label="Map of broadband coverage"

@@ -6,7 +6,7 @@ import type { CoverageMap } from '../shared/map/map.ts';
 import {
   type ChangeKind,
   changeKinds,
-  changeLayers,
+  changeLayer,
   changeOverlay,
   coverageOverlay,
   type ProblemPlace,
@@ -101,7 +101,7 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
     showCard(card.current);
   }, [map.value, selected.value]);
   useEffect(() => {
-    for (const kind of changeKinds) map.value?.setVisible(changeLayers(kind), shown.value.includes(kind));
+    for (const kind of changeKinds) map.value?.setVisible([changeLayer(kind)], shown.value.includes(kind));
   }, [map.value, shown.value]);
 
   const marks = (['dropped', 'repaired', 'clipped'] as const).filter((kind) =>

@@ -7,7 +7,7 @@ export const mapSettings = [
   routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/settings', {
     id: 'getMapSettings',
     summary: 'Get the settings of the public map',
-    answers: { 200: answer('The technologies and the service area.', MapSettings) },
+    answers: { 200: answer('The technologies, the providers and the service area.', MapSettings) },
     handle({ catalog, config, mapTokens }, { request }) {
       const settings = {
         technologies: catalog.snapshot.technologies.map(({ setId, name, label }) => ({
@@ -15,6 +15,9 @@ export const mapSettings = [
           name,
           label,
         })),
+        providers: [
+          ...new Set([...catalog.snapshot.tiers.values()].map(({ provider }) => provider.name)),
+        ].sort(),
         service_area: config.serviceArea,
         basemap_style_url: config.basemapStyleUrl ?? null,
         lookup_token: mapTokens.give(callerAt(request.ip ?? '')),

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import { publishedLayer } from '../../../core/coverage/tiles/published.ts';
+import { type PictureName, pictureNames, publishedLayer } from '../../../core/coverage/tiles/published.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { Tile } from '../../../geometry/tile.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
@@ -19,18 +19,34 @@ import {
 import { TileJson, TileSets, tileAnswers, tileParams } from '../../schemas/map.ts';
 import { sendPublishedTile, tileOf } from '../../views/tile.ts';
 
-/** Beyond this zoom maps enlarge tiles, whose shapes are exact to half a metre. */
-const maxZoom = 14;
+/** Beyond these zooms maps enlarge tiles: shapes are exact to half a metre then, and a picture's cells as wide. */
+const maxZooms = { technology: 14, picture: 16 };
 
-const set = z.int().meta({ description: 'The `set_id` of the technology', example: 1 });
-const noSuchSet = 'No technology has this set of tiles.';
+/** The properties of features. */
+const fields: Record<'technology' | PictureName, Record<string, string>> = {
+  technology: {
+    technology: 'String',
+    availability: 'String',
+    provider: 'String',
+    bandwidth_max_mbps: 'Number',
+    bandwidth_up_max_mbps: 'Number',
+  },
+  best: { bandwidth_from_mbps: 'Number', bandwidth_below_mbps: 'Number' },
+  areas: { technology: 'String', availability: 'String', provider: 'String' },
+};
+
+const set = z.string().meta({
+  description: `The \`set_id\` of a technology, or a picture of all: ${pictureNames.map((name) => `\`${name}\``).join(', ')}`,
+  example: '1',
+});
+const noSuchSet = 'There is no such set of tiles.';
 const tooSlow = 'The tile could not be made in time. Try again later.';
 const anyone = routesFor({ who: 'anyone', tag: 'Map', anyOrigin: true });
 const headers = anyOriginHeaders;
 const errors = {
   429: tooManyOfAddress,
 };
-const errorsOfSet = { 404: plainError(404, 'No technology has this `set_id`.', noSuchSet), ...errors };
+const errorsOfSet = { 404: plainError(404, 'There is no set with this id.', noSuchSet), ...errors };
 
 /** Published coverage as vector tiles, a set for each technology: docs/user/tiles.md. */
 export const tiles = [
@@ -38,7 +54,7 @@ export const tiles = [
     id: 'listTileSets',
     summary: 'List tile sets',
     answers: {
-      200: answer('A tile set for each technology.', TileSets, { headers }),
+      200: answer('A tile set for each technology, and the pictures of all of them.', TileSets, { headers }),
       304: notModified,
       ...errors,
     },
@@ -61,7 +77,7 @@ export const tiles = [
     id: 'getTile',
     summary: 'Get a tile of published coverage',
     description:
-      'The tile has one layer, `coverage`: polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps` and `bandwidth_up_max_mbps`.',
+      'The tile has one layer, `coverage`: polygons whose properties the TileJSON of the set lists.',
     params: { set, ...tileParams },
     query: z.object({
       v: z
@@ -87,7 +103,7 @@ function originOf(request: Request, publicUrl: string | undefined): string {
   return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
 }
 
-function answerSets({ catalog, config }: ApiContext): RequestHandler {
+function answerSets({ catalog, config, tiles: published }: ApiContext): RequestHandler {
   return (request, response) => {
     const origin = originOf(request, config.publicUrl);
     const sets = catalog.snapshot.technologies.map(({ setId, name, label }) => ({
@@ -96,37 +112,35 @@ function answerSets({ catalog, config }: ApiContext): RequestHandler {
       label,
       tilejson: `${origin}/tiles/${setId}.json`,
     }));
-    sendKeptJson(request, response, JSON.stringify({ sets }), revalidated.public);
+    const pictures = pictureNames.map((name) => ({
+      name,
+      label: published.set(name)?.label,
+      tilejson: `${origin}/tiles/${name}.json`,
+    }));
+    sendKeptJson(request, response, JSON.stringify({ sets, pictures }), revalidated.public);
   };
 }
 
 function answerSet({ tiles: published, config }: ApiContext): RequestHandler {
   const { west, south, east, north } = config.serviceArea;
-  const zooms = { minzoom: 0, maxzoom: maxZoom };
   return async (request, response) => {
-    const technology = published.technology(setIdOf(request.params.set));
-    if (!technology) return sendError(response, 404, noSuchSet);
-    const version = await published.version(technology);
+    const set = published.set(String(request.params.set));
+    if (!set) return sendError(response, 404, noSuchSet);
+    const version = await published.version(set);
+    const zooms = {
+      minzoom: 0,
+      maxzoom: typeof set.id === 'number' ? maxZooms.technology : maxZooms.picture,
+    };
     const origin = originOf(request, config.publicUrl);
     const tileJson: z.input<typeof TileJson> = {
       tilejson: '3.0.0',
-      name: technology.label,
+      name: set.label,
       scheme: 'xyz',
-      tiles: [`${origin}/tiles/${technology.setId}/{z}/{x}/{y}.mvt?v=${version}`],
+      tiles: [`${origin}/tiles/${set.id}/{z}/{x}/{y}.mvt?v=${version}`],
       ...zooms,
       bounds: [west, south, east, north],
       vector_layers: [
-        {
-          id: publishedLayer,
-          fields: {
-            technology: 'String',
-            availability: 'String',
-            provider: 'String',
-            bandwidth_max_mbps: 'Number',
-            bandwidth_up_max_mbps: 'Number',
-          },
-          ...zooms,
-        },
+        { id: publishedLayer, fields: fields[typeof set.id === 'number' ? 'technology' : set.id], ...zooms },
       ],
     };
     sendKeptJson(request, response, JSON.stringify(tileJson), revalidated.public);
@@ -135,8 +149,8 @@ function answerSet({ tiles: published, config }: ApiContext): RequestHandler {
 
 function answerTile({ tiles: published, logger }: ApiContext): RequestHandler {
   return async (request, response) => {
-    const technology = published.technology(setIdOf(request.params.set));
-    if (!technology) return sendError(response, 404, noSuchSet);
+    const set = published.set(String(request.params.set));
+    if (!set) return sendError(response, 404, noSuchSet);
     let tile: Tile;
     try {
       tile = tileOf(request);
@@ -146,17 +160,12 @@ function answerTile({ tiles: published, logger }: ApiContext): RequestHandler {
     }
     const asked = typeof request.query.v === 'string' ? request.query.v : undefined;
     try {
-      const version = await published.version(technology, asked);
-      await sendPublishedTile(request, response, version, asked, () => published.tile(technology, tile));
+      const version = await published.version(set, asked);
+      await sendPublishedTile(request, response, version, asked, () => published.tile(set, tile));
     } catch (error) {
       logger.error({ err: error, ...logged(request) }, 'a tile could not be made');
       response.setHeader('Retry-After', '5');
       sendError(response, 503, tooSlow);
     }
   };
-}
-
-/** @returns 0, which no set has, for what is not a number */
-function setIdOf(text: unknown): number {
-  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }

@@ -52,8 +52,8 @@ export class Canvas {
   }
 
   /**
-   * Draws all polygons of a geometry: the cells whose middle is covered, and the one where the middle of a shape is, however
-   * small it is.
+   * Draws all polygons of a geometry: the cells whose middle is covered. A shape that covers none is the one cell that its own
+   * middle is in, however small it is.
    * @param wkb in degrees of WGS 84
    * @param value the highest one shows where shapes lie on one another
    */
@@ -115,21 +115,24 @@ export class Canvas {
     const width = (within(east, last) >> 5) - firstWord + 1;
     const bottom = within(Math.ceil(south - 0.5), this.#side);
     let top = within(Math.ceil(north - 0.5), this.#side);
+    let isSeen = false;
     while (top < bottom && this.#tiles) {
       const end = Math.min(bottom, (Math.floor(top / gridSide) + 1) * gridSide);
       findCrossings(rings, top, end, firstWord, width);
-      this.#fill(top, end, firstWord, width);
+      if (this.#fill(top, end, firstWord, width)) isSeen = true;
       top = end;
     }
+    if (isSeen) return;
     const column = within((west + east) / 2, last);
     const row = within((north + south) / 2, last);
     const bitmap = this.#bitmap(Math.floor(column / gridSide), Math.floor(row / gridSide));
     if (bitmap) mark(bitmap, (row % gridSide) * wordsOfRow + ((column % gridSide) >> 5), 1 << (column & 31));
   };
 
-  /** Marks the cells between crossings on the tiles of one row of tiles, and clears the crossings. */
-  #fill(top: number, end: number, firstWord: number, width: number): void {
+  /** Marks the cells between crossings on the tiles of one row of tiles, and clears the crossings. @returns whether there are any */
+  #fill(top: number, end: number, firstWord: number, width: number): boolean {
     const y = Math.floor(top / gridSide);
+    let isSeen = false;
     insides.fill(0, 0, end - top);
     for (let word = 0; word < width; ) {
       const x = Math.floor((firstWord + word) / wordsOfRow);
@@ -155,6 +158,7 @@ export class Canvas {
           if (inside !== 0) bits = ~bits;
           inside = bits >>> 31;
           if (bits === 0) continue;
+          isSeen = true;
           bitmap ??= this.#bitmap(x, y);
           if (bitmap) mark(bitmap, to + i, bits);
         }
@@ -162,6 +166,7 @@ export class Canvas {
       }
       word = stop;
     }
+    return isSeen;
   }
 
   #bitmap(x: number, y: number): Int32Array | undefined {

@@ -58,8 +58,11 @@ export async function makeOverview(
   // Nobody takes half a drawing for one.
   await database.query(sql`update dataset set overview_at = null where id = ${datasetId}`);
   await database.query(sql`delete from coverage_overview where dataset_id = ${datasetId}`);
-  const valuesByTier = new Map(
-    tiers.map(({ id, availability, max }) => [id, seenAs({ availability, bandwidthMax: max })]),
+  const looks = new Map(
+    tiers.map(({ id, availability, max }): [number, Look] => [
+      id,
+      { key: datasetId, value: seenAs({ availability, bandwidthMax: max }) },
+    ]),
   );
 
   const drawn = new DrawnTiles(database, datasetId);
@@ -71,7 +74,7 @@ export async function makeOverview(
       tile.z === overviewZoom
         ? canvas
           ? canvas.grid(tile)
-          : await drawRows(database, valuesByTier, tile, signal)
+          : (await drawRows(database, looks, tile, signal)).grids.get(datasetId)
         : await drawOfFour(tile, draw, tile.z === overviewZoom - 1 && database.kind === 'server');
     if (grid) await drawn.add(tile, grid);
     return grid;
@@ -170,30 +173,54 @@ async function drawOfFour(
   return grid;
 }
 
-/** What rows show of a tile. */
-async function drawRows(
-  database: Database,
-  valuesByTier: ReadonlyMap<number, number>,
+/** How a tier's areas are drawn: on the grid of a key, with a value. */
+export interface Look {
+  key: number;
+  value: number;
+}
+
+/**
+ * Draws rows onto the cells of a tile of any zoom. Their shapes are not simplified: neighbours that are simplified apart leave
+ * slivers between them, which are seen as specks.
+ * @param looks by tier
+ * @returns a grid by key, with the version of the catalog in the same snapshot
+ */
+export async function drawRows(
+  db: Queryable,
+  looks: ReadonlyMap<number, Look>,
   tile: Tile,
-  signal: AbortSignal | undefined,
-): Promise<Grid | undefined> {
+  signal?: AbortSignal,
+): Promise<{ version: number; grids: Map<number, Grid> }> {
   const { west, south, east, north } = tileBox(tile);
-  const cellDegrees = 360 / 2 ** tile.z / gridSide;
   const isInTile = boxesMeet(sql`geom`, sql`st_makeenvelope($1, $2, $3, $4, 4326)`);
-  const { rows } = await database.query<{ tier_id: number; wkb: Uint8Array }>({
-    ...(signal ? { signal } : {}),
-    text: `select tier_id, st_asbinary(st_simplify(geom, $6::float8 / 4, true), 'NDR') as wkb
-     from (
-       select tier_id, geom from coverage where ${isInTile}
-       union all
-       select tier_id, geom from coverage_archive where ${isInTile}
-     ) as pieces
-     where tier_id = any ($5)`,
-    values: [west, south, east, north, [...valuesByTier.keys()], cellDegrees],
+  const { rows } = await db.query<{ version: number; tier_id: number | null; wkb: Uint8Array | null }>({
+    ...(signal ? { signal } : { name: 'drawn_rows' }),
+    text: `select catalog.version, tier_id, wkb
+     from catalog left join (
+       select tier_id, st_asbinary(case when geom @ box then geom else st_clipbybox2d(geom, box) end, 'NDR') as wkb
+       from (
+         select tier_id, geom from coverage where ${isInTile}
+         union all
+         select tier_id, geom from coverage_archive where ${isInTile}
+       ) as pieces, st_makeenvelope($1, $2, $3, $4, 4326) as box
+       where tier_id = any ($5)
+     ) as drawn on true`,
+    values: [west, south, east, north, [...looks.keys()]],
   });
-  const canvas = new Canvas(overviewZoom, { bitmaps: 0 }, tile);
-  for (const { tier_id, wkb } of rows) canvas.draw(wkb, valuesByTier.get(tier_id) as number);
-  return canvas.grid(tile);
+  const canvases = new Map<number, Canvas>();
+  for (const { tier_id: tierId, wkb } of rows) {
+    const look = tierId === null ? undefined : looks.get(tierId);
+    if (!look || !wkb) continue;
+    const canvas = canvases.get(look.key) ?? new Canvas(tile.z, { bitmaps: 0 }, tile);
+    canvases.set(look.key, canvas);
+    canvas.draw(wkb, look.value);
+  }
+  const grids = new Map<number, Grid>();
+  for (const [key, canvas] of canvases) {
+    const grid = canvas.grid(tile);
+    if (grid) grids.set(key, grid);
+  }
+  return { version: rows[0]?.version ?? 0, grids };
 }
 
 /** The drawing of a dataset on a tile, or that there is none yet. */

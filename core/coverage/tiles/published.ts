@@ -9,15 +9,16 @@ import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
 import type { Catalog, CatalogSnapshot, Technology, Tier } from '../lookup/catalog.ts';
 import { encodeTile, type TileFeature } from './encode.ts';
-import { layOver } from './grid.ts';
+import { type Grid, layOver } from './grid.ts';
 import {
-  type DatasetOverview,
   type Drawing,
+  drawRows,
   encodeOverviews,
+  type Look,
   overviewZoom,
   readOverviews,
 } from './overview.ts';
-import { seenAs } from './speed-classes.ts';
+import { classAvailable, classStarts, seenAs, seenValues } from './speed-classes.ts';
 import { shapesIn } from './tiles.ts';
 
 /** The layer of the public map's tiles. */
@@ -25,6 +26,56 @@ export const publishedLayer = 'coverage';
 
 /** Part of every version: increase it when the same coverage gives other tiles than before. */
 const format = 1;
+
+/** What a set of tiles is of: the coverage of a technology, or a picture of all technologies that is dissolved at every zoom. */
+export interface SetName {
+  /** The technology's set id, or the picture's own name. */
+  id: number | PictureName;
+  label: string;
+  /** Of a set that has one only. */
+  technology?: Technology;
+}
+
+/** How coverage is drawn on the cells of a tile. */
+interface Picture {
+  /** What is drawn in one piece: tiers of the same part. */
+  partOf(tier: Tier): string;
+  /** @param seen by {@link seenAs} @returns 0 for nothing; the highest is on top */
+  shown(seen: number): number;
+  /** @param tiers of the part @param shown as above */
+  describe(tiers: readonly Tier[], shown: number): TileFeature['properties'];
+}
+
+/** Of a technology's set, from afar. */
+const byProvider: Picture = {
+  partOf: ({ provider }) => String(provider.id),
+  shown: (seen) => seen,
+  describe: (tiers, shown) => describeTiers(tiers.filter((tier) => seenAs(tier) === shown)),
+};
+
+const pictures = {
+  best: {
+    label: 'Best download speed available',
+    partOf: () => '',
+    shown: classAvailable,
+    describe: (_, speedClass) => ({
+      bandwidth_from_mbps: classStarts[speedClass - 1] ?? 0,
+      bandwidth_below_mbps: classStarts[speedClass] ?? null,
+    }),
+  },
+  areas: {
+    label: 'Areas by technology, provider and availability',
+    partOf: ({ technology, provider }) => `${technology.id} ${provider.id}`,
+    shown: (seen) => (classAvailable(seen) > 0 ? 2 : Math.min(seen, 1)),
+    describe: ([tier], shown) => ({
+      technology: tier?.technology.name ?? null,
+      provider: tier?.provider.name ?? null,
+      availability: shown === 2 ? 'available' : 'planned',
+    }),
+  },
+} satisfies Record<string, Picture & { label: string }>;
+export type PictureName = keyof typeof pictures;
+export const pictureNames = Object.keys(pictures) as PictureName[];
 
 /** Something may be published while a tile is made. */
 const maxAttempts = 5;
@@ -44,7 +95,7 @@ export interface PublishedTile {
 export type PublishedTiles = ReturnType<typeof publishedTiles>;
 
 /**
- * Published coverage of a technology as vector tiles, with a cache. Several requests for one tile make it once.
+ * Published coverage as vector tiles, with a cache. Several requests for one tile make it once.
  * @param database the catalog's @param area the service area
  */
 export function publishedTiles(database: Database, catalog: Catalog, area: Bounds, cacheBytes: number) {
@@ -54,62 +105,65 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
     sizeCalculation: ({ gzipped }) => 300 + (gzipped?.length ?? 0),
   });
   const underWay = new Map<string, Promise<PublishedTile>>();
-  const sets = new WeakMap<CatalogSnapshot, Map<number, TileSet>>();
+  const sets = new WeakMap<CatalogSnapshot, Map<SetName['id'], TileSet>>();
 
-  const setOf = (snapshot: CatalogSnapshot, technology: Technology): TileSet => {
-    const own = sets.get(snapshot) ?? new Map<number, TileSet>();
-    const set = own.get(technology.id) ?? tileSet(snapshot, technology);
-    sets.set(snapshot, own.set(technology.id, set));
+  const setOf = (snapshot: CatalogSnapshot, name: SetName): TileSet => {
+    const own = sets.get(snapshot) ?? new Map<SetName['id'], TileSet>();
+    const set = own.get(name.id) ?? tileSet(snapshot, name);
+    sets.set(snapshot, own.set(name.id, set));
     return set;
   };
-  const keyOf = (version: string, technology: Technology, { z, x, y }: Tile) =>
-    `${version}/${technology.id}/${z}/${x}/${y}`;
+  const keyOf = (version: string, { id }: SetName, { z, x, y }: Tile) => `${version}/${id}/${z}/${x}/${y}`;
   const isInArea = (tile: Tile) => {
     const { west, south, east, north } = tileBox(tile);
     return west <= area.east && east >= area.west && south <= area.north && north >= area.south;
   };
-  const make = async (technology: Technology, tile: Tile): Promise<PublishedTile> => {
+  const make = async (name: SetName, tile: Tile): Promise<PublishedTile> => {
     for (let attempt = 1; ; attempt++) {
       const { snapshot } = catalog;
-      const set = setOf(snapshot, technology);
+      const set = setOf(snapshot, name);
       const { bytes, version: readVersion } = await notOlder(database, snapshot.version, (from) =>
         encodeSet(from, set, tile, snapshot.version),
       );
       // Read from that very catalog. Otherwise, if the set is still the newest, it is what was read: rows of a version go only
       // after its successor is published.
       const { version } =
-        readVersion === snapshot.version ? set : setOf(await catalog.refreshIfStale(readVersion), technology);
+        readVersion === snapshot.version ? set : setOf(await catalog.refreshIfStale(readVersion), name);
       if (version === set.version) {
         const made = { version, gzipped: bytes && (await compress(bytes)) };
-        cache.set(keyOf(version, technology, tile), made);
+        cache.set(keyOf(version, name, tile), made);
         return made;
       }
       if (attempt === maxAttempts) throw new Error('publications come faster than a tile can be made');
     }
   };
   return {
-    /** The technology of a set, if there is such a set. */
-    technology: (setId: number): Technology | undefined =>
-      catalog.snapshot.technologies.find((technology) => technology.setId === setId),
+    /** A set by its id, as in addresses, if there is such a set. */
+    set(id: string): SetName | undefined {
+      const picture = pictureNames.find((name) => name === id);
+      if (picture) return { id: picture, label: pictures[picture].label };
+      const technology = catalog.snapshot.technologies.find(({ setId }) => String(setId) === id);
+      return technology && { id: technology.setId, label: technology.label, technology };
+    },
 
     /**
      * A digest of what a set shows now: coverage and providers.
      * @param expected where it is another, the catalog is checked for a newer version
      */
-    async version(technology: Technology, expected?: string): Promise<string> {
-      const { version } = setOf(catalog.snapshot, technology);
+    async version(name: SetName, expected?: string): Promise<string> {
+      const { version } = setOf(catalog.snapshot, name);
       if (version === expected) return version;
-      return setOf(await catalog.refreshIfStale(), technology).version;
+      return setOf(await catalog.refreshIfStale(), name).version;
     },
 
     /** A tile of what is published now. */
-    async tile(technology: Technology, tile: Tile): Promise<PublishedTile> {
-      const { version } = setOf(catalog.snapshot, technology);
+    async tile(name: SetName, tile: Tile): Promise<PublishedTile> {
+      const { version } = setOf(catalog.snapshot, name);
       if (!isInArea(tile)) return { version, gzipped: undefined };
-      const key = keyOf(version, technology, tile);
+      const key = keyOf(version, name, tile);
       const kept = cache.get(key);
       if (kept) return kept;
-      const making = underWay.get(key) ?? make(technology, tile).finally(() => underWay.delete(key));
+      const making = underWay.get(key) ?? make(name, tile).finally(() => underWay.delete(key));
       underWay.set(key, making);
       return making;
     },
@@ -128,31 +182,58 @@ async function encodeSet(
 ): Promise<{ bytes: Uint8Array | undefined; version: number }> {
   const { tiers } = set;
   if (tiers.length === 0) return { bytes: undefined, version: current };
-  const ids = [...set.tiersOf.keys()];
-  const describe = (providerId: number, value: number) =>
-    describeTiers(tiers.filter((tier) => tier.provider.id === providerId && seenAs(tier) === value));
-  const draw = ({ version, overviews }: Awaited<ReturnType<typeof readOverviews>>) => ({
-    bytes: encodeOverviews(publishedLayer, byProvider(set, overviews), describe),
-    version,
-  });
-  const encode = async () => {
-    const { version, features } = await shapesOf(database, set, tile);
-    return { bytes: encodeTile(publishedLayer, tile, features), version };
-  };
   if (tile.z > overviewZoom) {
     try {
-      return await encode();
+      return await encodeRows(database, set, tile);
     } catch (error) {
       // A timeout: there are too many shapes, and an overview is better than nothing.
       if ((error as { code?: string }).code !== '57014') throw error;
-      const read = await readOverviews(database, ids, tile);
-      if (!read.overviews.every(({ made }) => made)) throw error;
-      return draw(read);
+      const drawn = await encodeDrawn(database, set, tile);
+      if (!drawn) throw error;
+      return drawn;
     }
   }
-  const read = await readOverviews(database, ids, tile);
   // Those that were loaded before there were overviews have none: a worker will add them.
-  return read.overviews.every(({ made }) => made) ? draw(read) : encode();
+  return (await encodeDrawn(database, set, tile)) ?? encodeRows(database, set, tile);
+}
+
+/** A tile of what was drawn at publication; undefined where something was not. */
+async function encodeDrawn(database: Database, set: TileSet, tile: Tile) {
+  const { version, overviews } = await readOverviews(database, [...set.tiersOf.keys()], tile);
+  if (!overviews.every(({ made }) => made)) return undefined;
+  const grids = new Map<number, Grid>();
+  for (const { datasetId, grid } of overviews) {
+    const [tier] = set.tiersOf.get(datasetId) ?? [];
+    if (!tier || !grid) continue;
+    // Scopes overlap: of all that is one part the highest value of each cell is seen.
+    const { key } = set.looks.get(tier.id) as Look;
+    const below = grids.get(key);
+    if (below) layOver(below, grid);
+    else grids.set(key, grid);
+  }
+  return { bytes: encodeGrids(set, grids), version };
+}
+
+/** A tile of the rows themselves. */
+async function encodeRows(database: Database, set: TileSet, tile: Tile) {
+  if (set.isDissolved) {
+    const { version, grids } = await drawRows(database, set.looks, tile);
+    return { bytes: encodeGrids(set, grids), version };
+  }
+  const { version, features } = await shapesOf(database, set, tile);
+  return { bytes: encodeTile(publishedLayer, tile, features), version };
+}
+
+/** @param grids by part, of what {@link seenAs} gives */
+function encodeGrids({ picture, parts }: TileSet, grids: ReadonlyMap<number, Grid>): Uint8Array | undefined {
+  const shownAs = Uint8Array.from({ length: 1 + seenValues }, (_, seen) => picture.shown(seen));
+  const drawings = [...grids].map(([key, cells]): Drawing => {
+    for (let at = 0; at < cells.length; at++) cells[at] = shownAs[cells[at] as number] as number;
+    return { key, cells };
+  });
+  return encodeOverviews(publishedLayer, drawings, (key, shown) =>
+    picture.describe(parts[key] as Tier[], shown),
+  );
 }
 
 async function shapesOf(database: Database, { tierById, columns }: TileSet, tile: Tile) {
@@ -173,9 +254,16 @@ async function shapesOf(database: Database, { tierById, columns }: TileSet, tile
   return { version, features };
 }
 
-/** What is published of a technology. */
+/** What is published of a set. */
 interface TileSet {
   version: string;
+  picture: Picture;
+  /** Whether it is drawn on cells at every zoom, so that its shapes lie side by side, without seams. */
+  isDissolved: boolean;
+  /** The tiers of each part of the picture. */
+  parts: readonly Tier[][];
+  /** By tier; the key is the part's place among all. */
+  looks: ReadonlyMap<number, Look>;
   /** By dataset. */
   tiersOf: ReadonlyMap<number, Tier[]>;
   tiers: readonly Tier[];
@@ -184,10 +272,11 @@ interface TileSet {
   columns: Record<'id' | 'provider' | 'rank', string>;
 }
 
-function tileSet(snapshot: CatalogSnapshot, technology: Technology): TileSet {
+function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName): TileSet {
+  const picture = typeof id === 'number' ? byProvider : pictures[id];
   const tiersOf = new Map<number, Tier[]>();
   for (const tier of snapshot.tiers.values()) {
-    if (tier.technology.id !== technology.id) continue;
+    if (technology && tier.technology.id !== technology.id) continue;
     const tiers = tiersOf.get(tier.datasetId);
     if (tiers) tiers.push(tier);
     else tiersOf.set(tier.datasetId, [tier]);
@@ -196,10 +285,23 @@ function tileSet(snapshot: CatalogSnapshot, technology: Technology): TileSet {
   const shown = [...tiersOf]
     .map(([id, tiers]) => [id, tiers[0]?.provider.name])
     .sort(([a], [b]) => Number(a) - Number(b));
-  const digest = createHash('sha256').update(JSON.stringify([format, technology.name, shown]));
+  const digest = createHash('sha256').update(JSON.stringify([format, technology?.name ?? id, shown]));
   const tiers = [...tiersOf.values()].flat();
+  const parts = new Map<string, { key: number; tiers: Tier[] }>();
+  const looks = new Map<number, Look>();
+  for (const tier of tiers) {
+    const name = picture.partOf(tier);
+    const part = parts.get(name) ?? { key: parts.size, tiers: [] };
+    parts.set(name, part);
+    part.tiers.push(tier);
+    looks.set(tier.id, { key: part.key, value: seenAs(tier) });
+  }
   return {
     version: digest.digest('base64url').slice(0, 12),
+    picture,
+    isDissolved: typeof id !== 'number',
+    parts: [...parts.values()].map(({ tiers }) => tiers),
+    looks,
     tiersOf,
     tiers,
     tierById: new Map(tiers.map((tier) => [tier.id, tier])),
@@ -214,19 +316,6 @@ function tileSet(snapshot: CatalogSnapshot, technology: Technology): TileSet {
 /** Higher is better. */
 function rank(tier: Tier): number {
   return seenAs(tier) * 10_000_000 + Math.round(tier.bandwidthMax);
-}
-
-/** One drawing a provider: its scopes overlap, and the highest value of each cell is seen. */
-function byProvider(set: TileSet, overviews: readonly DatasetOverview[]): Drawing[] {
-  const drawings = new Map<number, Drawing>();
-  for (const { datasetId, grid } of overviews) {
-    const provider = set.tiersOf.get(datasetId)?.[0]?.provider.id;
-    if (provider === undefined || !grid) continue;
-    const below = drawings.get(provider);
-    if (below) layOver(below.cells, grid);
-    else drawings.set(provider, { key: provider, cells: grid });
-  }
-  return [...drawings.values()];
 }
 
 /** @param tiers of one provider and one availability */

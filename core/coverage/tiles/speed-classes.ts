@@ -6,12 +6,19 @@ import type { Tier } from '../lookup/catalog.ts';
  */
 
 /** Where speed classes begin, in Mbps downstream. */
-const classBounds = [30, 100, 300, 1000];
-const classes = classBounds.length + 1;
+export const classStarts = [0, 30, 100, 300, 1000] as const;
 const availabilities = ['planned', 'underway', 'available'];
+
+/** How many there are, from 1. */
+export const seenValues = availabilities.length * classStarts.length;
 
 /** @param bandwidthMax Mbps */
 export function seenAs({ availability, bandwidthMax }: Pick<Tier, 'availability' | 'bandwidthMax'>): number {
-  const speedClass = classBounds.filter((bound) => bandwidthMax >= bound).length;
-  return 1 + availabilities.indexOf(availability) * classes + speedClass;
+  const faster = classStarts.filter((start) => bandwidthMax >= start).length;
+  return availabilities.indexOf(availability) * classStarts.length + Math.max(1, faster);
+}
+
+/** The speed class, counted from 1, of what is available; 0 of what is not there yet. @param seen by {@link seenAs} */
+export function classAvailable(seen: number): number {
+  return Math.max(0, seen - availabilities.indexOf('available') * classStarts.length);
 }

@@ -3,9 +3,6 @@ import land from '../../generated/land.json?url';
 import places from '../../generated/places.json?url';
 import type { MapColours } from './colours.ts';
 
-/** What is drawn over the land goes below this layer, so that the names of places stay readable. */
-export const lowestLabel = 'places';
-
 /** The font of the page: the letters on the map are drawn from it by the browser, so no map fonts are served. */
 const font = ['Inter Variable'];
 
@@ -44,7 +41,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
       },
     },
     {
-      id: lowestLabel,
+      id: 'places',
       type: 'symbol',
       source: 'places',
       // The larger the nearer: what would not fit is left out by the map itself.

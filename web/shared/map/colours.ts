@@ -1,18 +1,17 @@
 /* The map's colours, by whether the page is light or dark. Those of data can be told apart by everybody: blue, orange and
- * grey of the Okabe-Ito palette, with a pattern each besides, and for speeds one scale from pale to strong. */
+ * grey of the Okabe-Ito palette, and for speeds one scale in which each class is darker, or brighter, than the one below. */
 
 /** Each for a light page, and for a dark one. */
 const palette = {
   sea: ['#d5e3ec', '#0b131a'],
   land: ['#f8f6f1', '#1d2934'],
-  coast: ['#9fb4c2', '#3d5262'],
+  coast: ['rgba(30, 62, 86, 0.35)', 'rgba(190, 214, 230, 0.3)'],
   place: ['#33424e', '#d4dee6'],
   placeHalo: ['rgba(255, 255, 255, 0.85)', 'rgba(11, 19, 26, 0.85)'],
   gained: ['#0072b2', '#56b4e9'],
   lost: ['#d55e00', '#f08a3c'],
   unchanged: ['#7d8790', '#9aa7b2'],
   outline: ['#17415f', '#bfe3f5'],
-  hatch: ['#22303b', '#e8eef3'],
   dropped: ['#b3261e', '#ff8a80'],
   repaired: ['#8a5a00', '#f0b94a'],
   clipped: ['#5b4a9e', '#b9a6ff'],
@@ -20,8 +19,8 @@ const palette = {
 } satisfies Record<string, [light: string, dark: string]>;
 /** From the slowest class to the fastest. */
 const speeds = [
-  ['#c3dfb8', '#7cc6b5', '#37a3bb', '#2272a8', '#1d3a80'],
-  ['#28506b', '#2a7b95', '#35a7a8', '#7fd0a5', '#e3f0a8'],
+  ['#e3ecc0', '#b3dbbb', '#7bc2c3', '#4899bf', '#2f66a3'],
+  ['#34505f', '#2b6b80', '#2f8f92', '#5bb79b', '#b4e0a0'],
 ];
 /** One a technology, in the order of `technologyNames`; further ones begin anew. */
 const technologies = [

@@ -1,8 +1,8 @@
 import './legend.css';
 import './colours.ts';
-import { speedSteps } from './overlays.ts';
+import { speedSteps } from './speed-steps.ts';
 
-/** A swatch in a colour, and pattern, of the map. */
+/** A swatch in a colour of the map. */
 export function Swatch({ name }: { name: string }) {
   return (
     <span class={`swatch swatch-${name}`} style={{ '--swatch': `var(--map-${name})` }} aria-hidden="true" />
@@ -10,20 +10,22 @@ export function Swatch({ name }: { name: string }) {
 }
 
 export interface SpeedLegendProps {
-  /** The fastest downloads that there are, in Mbps. */
-  speeds: readonly number[];
-  later: boolean;
+  title?: string;
+  /** The fastest downloads that there are, in Mbps; where absent, all classes are shown. */
+  speeds?: readonly number[];
+  later?: boolean;
 }
 
 /** What the colours of coverage mean. */
-export function SpeedLegend({ speeds, later }: SpeedLegendProps) {
+export function SpeedLegend({ title = 'Maximum download speed', speeds, later }: SpeedLegendProps) {
   return (
     <div class="legend">
-      <p class="legend-title">Maximum download speed</p>
+      <p class="legend-title">{title}</p>
       <ul class="bare-list stack close">
         {speedSteps.map((from, i) => {
           const to = speedSteps[i + 1];
-          const isThere = speeds.some((speed) => speed >= from && (to === undefined || speed < to));
+          const isThere =
+            !speeds || speeds.some((speed) => speed >= from && (to === undefined || speed < to));
           return (
             isThere && (
               <li key={from} class="row">
@@ -40,7 +42,7 @@ export function SpeedLegend({ speeds, later }: SpeedLegendProps) {
         {later && (
           <li class="row">
             <Swatch name="later" />
-            planned or under construction
+            paler: planned or under construction
           </li>
         )}
       </ul>

@@ -15,9 +15,8 @@ import {
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Catalog } from '../schemas.ts';
-import { baseLayers, builtInStyle, lowestLabel } from './basemap.ts';
+import { baseLayers, builtInStyle } from './basemap.ts';
 import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
-import { type Pattern, setPattern } from './patterns.ts';
 
 // A file of this server's: the pages' Content-Security-Policy allows no other workers.
 setWorkerUrl(workerUrl);
@@ -40,7 +39,6 @@ export type ThemedLayers = (colours: MapColours) => AddLayerObject[];
 export interface Overlay {
   sources: Record<string, SourceSpecification | CanvasSourceSpecification>;
   layers: ThemedLayers;
-  patterns?: (colours: MapColours) => Record<string, [Pattern, string]>;
 }
 
 /** How long names and colours take to change: MapLibre asks about reduced motion only where the map moves. */
@@ -192,11 +190,16 @@ export class CoverageMap {
 
   #draw(overlay: Overlay): void {
     const colours = mapColours();
-    this.#drawPatterns(overlay, colours);
     for (const [id, source] of Object.entries(overlay.sources)) {
       if (!this.map.getSource(id)) this.map.addSource(id, source);
     }
-    const below = this.map.getLayer(lowestLabel) ? lowestLabel : undefined;
+    // Coastlines, streets and names stay on top. Overlays lie on one another in the order in which they came.
+    const own = new Set(
+      [...this.#overlays.values()].flatMap(({ layers }) => layers(colours).map(({ id }) => id)),
+    );
+    const below = this.map
+      .getStyle()
+      .layers.find(({ id, type }) => !own.has(id) && (type === 'line' || type === 'symbol'))?.id;
     for (const layer of overlay.layers(colours)) {
       if (this.map.getLayer(layer.id)) continue;
       this.map.addLayer(layer, layer.type === 'circle' ? undefined : below);
@@ -204,15 +207,9 @@ export class CoverageMap {
     }
   }
 
-  #drawPatterns({ patterns }: Overlay, colours: MapColours): void {
-    for (const [name, [pattern, colour]] of Object.entries(patterns?.(colours) ?? {}))
-      setPattern(this.map, name, pattern, colour);
-  }
-
   #recolour(): void {
     const colours = mapColours();
     const overlays = [...this.#overlays.values()];
-    for (const overlay of overlays) this.#drawPatterns(overlay, colours);
     const layers = [
       ...(this.#isBuiltIn ? baseLayers(colours) : []),
       ...overlays.flatMap((overlay) => overlay.layers(colours)),

@@ -1,88 +1,64 @@
-import type { CircleLayerSpecification, ExpressionSpecification, FillLayerSpecification } from 'maplibre-gl';
+import type { CircleLayerSpecification, ExpressionSpecification } from 'maplibre-gl';
 import type { Example, Problem } from '../schemas.ts';
 import type { MapColours } from './colours.ts';
-import type { Box, Overlay } from './map.ts';
-
-/** Speeds are shown in classes: those from the first to below the second of these Mbps, and so on. */
-export const speedSteps = [0, 10, 30, 100, 300] as const;
+import type { Box, Overlay, ThemedLayers } from './map.ts';
+import { speedSteps } from './speed-steps.ts';
 
 const tileAddress = (path: string) => `${location.origin}${path}`;
 
 /** Tiles are made for any zoom; past this, the same are drawn larger. */
 const finestTiles = 16;
 
-/** Coverage by its fastest download; what is not there yet is hatched. @param path the address of tiles, with {z}/{x}/{y} */
+/** Coverage by its fastest download, the best on top; what is not there yet is paler. @param path the address of tiles, with {z}/{x}/{y} */
 export function coverageOverlay(path: string): Overlay {
-  const source = 'coverage';
-  const layer = { source, 'source-layer': 'coverage' };
+  const layer = (id: string, filter: ExpressionSpecification, opacity: number): ThemedLayers => {
+    return ({ speeds }) =>
+      speedSteps.map((from, i) => ({
+        id: i === 0 ? id : `${id}-${from}`,
+        type: 'fill',
+        source: 'coverage',
+        'source-layer': 'coverage',
+        filter: ['all', filter, ...inClass(i)],
+        paint: { 'fill-color': speeds[i] as string, 'fill-layer-opacity': opacity },
+      }));
+  };
+  const isThere: ExpressionSpecification = ['==', ['get', 'availability'], 'available'];
+  const later = layer('coverage-later', ['!', isThere], 0.45);
+  const there = layer('coverage-fill', isThere, 1);
   return {
-    sources: { [source]: { type: 'vector', tiles: [tileAddress(path)], maxzoom: finestTiles } },
-    patterns: (colours) => ({ later: ['stripes', colours.hatch] }),
-    layers: (colours) => [
-      {
-        id: 'coverage-fill',
-        type: 'fill',
-        ...layer,
-        paint: {
-          'fill-color': bySpeed(colours.speeds),
-          'fill-opacity': 0.72,
-          // Coverage is stored in pieces, and their seams are nothing to look at.
-          'fill-antialias': false,
-        },
-      },
-      {
-        id: 'coverage-later',
-        type: 'fill',
-        ...layer,
-        filter: ['!=', ['get', 'availability'], 'available'],
-        paint: { 'fill-pattern': 'later', 'fill-opacity': 0.55 },
-      },
-    ],
+    sources: { coverage: { type: 'vector', tiles: [tileAddress(path)], maxzoom: finestTiles } },
+    layers: (colours) => [...later(colours), ...there(colours)],
   };
 }
 
-function bySpeed(colours: readonly string[]): ExpressionSpecification {
-  const [first, ...rest] = colours;
+/** Whether a feature is in a class of speed. */
+function inClass(i: number): ExpressionSpecification[] {
+  const speed: ExpressionSpecification = ['to-number', ['get', 'bandwidth_max_mbps'], 0];
+  const next = speedSteps[i + 1];
   return [
-    'step',
-    ['to-number', ['get', 'bandwidth_max_mbps'], 0],
-    first as string,
-    ...rest.flatMap((colour, i) => [speedSteps[i + 1] as number, colour]),
-  ] as ExpressionSpecification;
+    ['>=', speed, speedSteps[i] as number],
+    ...(next === undefined ? [] : [['<', speed, next] as ExpressionSpecification]),
+  ];
 }
 
 export const changeKinds = ['gained', 'lost', 'unchanged'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-export function changeLayers(kind: ChangeKind): string[] {
-  return kind === 'unchanged' ? ['change-unchanged'] : [`change-${kind}`, `change-${kind}-pattern`];
-}
+export const changeLayer = (kind: ChangeKind) => `change-${kind}`;
 
-/** What would change for people by publishing: each kind has a colour, and a pattern where that matters. */
+/** What would change for people by publishing, a colour for each kind; what is lost is on top. */
 export function changeOverlay(path: string): Overlay {
-  const layer = (id: string, kind: ChangeKind, paint: NonNullable<FillLayerSpecification['paint']>) => ({
-    id: `change-${id}`,
-    type: 'fill' as const,
-    source: 'change',
-    'source-layer': 'change',
-    filter: ['==', ['get', 'change'], kind] as ExpressionSpecification,
-    paint,
-  });
-  const filled = (kind: ChangeKind, colour: string, opacity: number) =>
-    layer(kind, kind, { 'fill-color': colour, 'fill-opacity': opacity, 'fill-antialias': false });
   return {
     sources: { change: { type: 'vector', tiles: [tileAddress(path)], maxzoom: finestTiles } },
-    patterns: (colours) => ({
-      gained: ['dots', colours.gained],
-      lost: ['stripes', colours.lost],
-    }),
-    layers: (colours) => [
-      filled('unchanged', colours.unchanged, 0.35),
-      ...(['lost', 'gained'] as const).flatMap((kind) => [
-        filled(kind, colours[kind], 0.42),
-        layer(`${kind}-pattern`, kind, { 'fill-pattern': kind }),
-      ]),
-    ],
+    layers: (colours) =>
+      (['unchanged', 'gained', 'lost'] as const).map((kind) => ({
+        id: changeLayer(kind),
+        type: 'fill',
+        source: 'change',
+        'source-layer': 'change',
+        filter: ['==', ['get', 'change'], kind],
+        paint: { 'fill-color': colours[kind], 'fill-layer-opacity': kind === 'unchanged' ? 0.4 : 0.75 },
+      })),
   };
 }
 
