@@ -22,6 +22,7 @@ import { submissionTiles } from './routes/operator/submission-tiles.ts';
 import { submissions } from './routes/operator/submissions.ts';
 import { towerTemplate } from './routes/operator/tower-template.ts';
 import { uploads } from './routes/operator/uploads.ts';
+import { basemap } from './routes/public/basemap.ts';
 import { health } from './routes/public/health.ts';
 import { mapLookup } from './routes/public/map-lookup.ts';
 import { mapSettings } from './routes/public/map-settings.ts';
@@ -69,6 +70,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...session,
     ...towerWork,
     ...tiles,
+    ...basemap,
     ...mapLookup,
     ...mapSettings,
     ...audit,

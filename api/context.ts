@@ -4,6 +4,7 @@ import type { MapTokens } from '../core/access/map-tokens.ts';
 import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
 import type { ServiceSecret } from '../core/access/service-secret.ts';
+import type { BasemapFile } from '../core/basemap-file.ts';
 import type { FreeQueries } from '../core/billing/free-queries.ts';
 import type { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
@@ -55,6 +56,8 @@ export interface ApiContext {
   /** The clock of billing and of the registry. */
   now: () => Date;
   tiles: PublishedTiles;
+  /** Undefined where BASEMAP_FILE names none. */
+  basemap: BasemapFile | undefined;
   config: Config;
   /** For what operators and staff do; lookups have connections of their own. */
   database: Database;

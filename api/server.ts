@@ -8,6 +8,7 @@ import { openRateLimit } from '../core/access/rate-limit/open.ts';
 import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
 import { openRegistrarList } from '../core/access/registrars.ts';
 import { openServiceSecret } from '../core/access/service-secret.ts';
+import { openBasemapFile } from '../core/basemap-file.ts';
 import { freeQueriesIn } from '../core/billing/free-queries.ts';
 import { recordIssuer } from '../core/billing/issuer.ts';
 import { Meter } from '../core/billing/metering.ts';
@@ -79,6 +80,7 @@ export interface ApiParts {
  */
 export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, database, queue, storage, logger } = resources;
+  const basemap = config.basemapFile === undefined ? undefined : await openBasemapFile(config.basemapFile);
   await recordIssuer(database, config.invoiceIssuer);
   const replica = await openReplica(config, logger);
   const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
@@ -120,6 +122,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     lookup: lookupIn(lookupDatabase, catalog),
     catalog,
     tiles: publishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
+    basemap,
     keys,
     limit,
     bulkLimit,
@@ -209,6 +212,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     ],
     ...[register, registrars, keys, catalog, lookupDatabase, tileDatabase],
     ...(replica ? [replica] : []),
+    ...(basemap ? [basemap] : []),
   ];
   const closeResources = async () => {
     for (const resource of opened) await resource.close();

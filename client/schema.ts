@@ -909,6 +909,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/basemap.pmtiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a part of the basemap */
+        get: operations["getBasemap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/map/lookup": {
         parameters: {
             query?: never;
@@ -1822,6 +1839,12 @@ export interface components {
                 east: number;
             };
             basemap_style_url: string | null;
+            /** @description A PMTiles archive of streets; null where the server has none. */
+            basemap_file: {
+                url: string;
+                /** @enum {string} */
+                tile_schema: "protomaps" | "openmaptiles";
+            } | null;
             /**
              * Format: date
              * @description Today in New Zealand. Earlier planned dates are refused.
@@ -9959,6 +9982,98 @@ export interface operations {
             };
         };
     };
+    getBasemap: {
+        parameters: {
+            query?: {
+                /** @description The version from the settings. With it, the answer can be cached forever */
+                v?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes that `Range` asks for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.pmtiles": string;
+                };
+            };
+            /** @description Not modified since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No part is asked for. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "Ask for a part of at most 4194304 bytes, by a Range header such as bytes=0-16383."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such basemap. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "This server has no basemap of streets."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such part. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 416,
+                     *       "error": "The archive has no such part, or it is longer than 4194304 bytes."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The IP address has exceeded its rate limit. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     lookUpForMap: {
         parameters: {
             query: {
@@ -10202,6 +10317,12 @@ export interface operations {
                         };
                         /** @description Null for the built-in basemap. */
                         basemap_style_url: string | null;
+                        /** @description A PMTiles archive of streets; null where the server has none. */
+                        basemap_file: {
+                            url: string;
+                            /** @enum {string} */
+                            tile_schema: "protomaps" | "openmaptiles";
+                        } | null;
                         /** @description For `X-Map-Token`: works for 15 minutes, from the same IP address. */
                         lookup_token: string;
                     };

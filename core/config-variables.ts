@@ -186,6 +186,8 @@ export const variables = {
     WORKER_LOST_SECONDS: integer(20, 5, 3600)`after how long a silent worker is considered dead`,
     BASEMAP_STYLE_URL: url(['http', 'https'], 'https://tiles.example.com/style.json', 'none: built in')`
       the style of the maps on the pages`,
+    BASEMAP_FILE: variable(text, 'none: coastline and towns')`
+      a PMTiles archive of streets for the maps on the pages, at every API, served from there: [how to make one](administrator-guide.md#streets-on-the-maps)`,
   },
   'Rates and limits': {
     RATE_LIMIT_PER_SECOND: integer(2, 0, 100_000)`queries per key in a second; 0: unlimited`,

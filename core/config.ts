@@ -44,7 +44,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     );
   }
   const dataDir = path.resolve(values.DATA_DIR ?? '.data');
-  const folder = (given: string | undefined) => given && path.resolve(given);
+  const place = (given: string | undefined) => given && path.resolve(given);
   /** With 0 a second there is no limit. */
   const rate = (perSecond: number, burst: number) => (perSecond === 0 ? undefined : { perSecond, burst });
   const issuer = [
@@ -86,8 +86,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       clippedPercent: values.HOLD_OUTSIDE_PERCENT,
       droppedPercent: values.HOLD_DROPPED_PERCENT,
     },
-    terrainDir: folder(values.TERRAIN_DIR),
-    clutterDir: folder(values.CLUTTER_DIR),
+    terrainDir: place(values.TERRAIN_DIR),
+    clutterDir: place(values.CLUTTER_DIR),
     modelling: {
       maxTowers: values.MODEL_MAX_TOWERS,
       keptDays: values.MODEL_KEPT_DAYS,
@@ -97,6 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     sweepSeconds: values.SWEEP_SECONDS,
     workerLostSeconds: values.WORKER_LOST_SECONDS,
     basemapStyleUrl: values.BASEMAP_STYLE_URL,
+    basemapFile: place(values.BASEMAP_FILE),
     readerMemoryMb: values.READER_MEMORY_MB,
     readerStalledSeconds: values.READER_STALLED_SECONDS,
     readerDeadlineMinutes: values.READER_DEADLINE_MINUTES,

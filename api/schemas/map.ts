@@ -30,11 +30,17 @@ export const TileJson = z.object({
   ),
 });
 
+export const BasemapFileView = z
+  .object({ url: z.string(), tile_schema: z.enum(['protomaps', 'openmaptiles']) })
+  .nullable()
+  .describe('A PMTiles archive of streets; null where the server has none.');
+
 export const MapSettings = z.object({
   technologies: z.array(z.object({ set_id: z.int(), name: z.string(), label: z.string() })),
   providers: z.array(z.string()).describe('The names of those of whom something is published.'),
   service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
   basemap_style_url: z.string().nullable().describe('Null for the built-in basemap.'),
+  basemap_file: BasemapFileView,
   lookup_token: z.string().describe('For `X-Map-Token`: works for 15 minutes, from the same IP address.'),
 });
 

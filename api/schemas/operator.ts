@@ -11,6 +11,7 @@ import { reportFields } from '../../core/coverage/submissions/report.ts';
 import { lostAreas, SubmissionStatus, submissionFields } from '../../core/coverage/submissions/views.ts';
 import { ErrorReport } from '../../core/error-report.ts';
 import { day, NamedProvider, named, time } from '../../core/schemas.ts';
+import { BasemapFileView } from './map.ts';
 import { rowId } from './values.ts';
 
 /* Operators' routes. Areas are km2, speeds Mbps, boxes [west, south, east, north] in degrees. */
@@ -180,5 +181,6 @@ export const Catalog = named('Catalog', {
   upload_limit_bytes: bytes().describe('The maximum size of a file.'),
   service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
   basemap_style_url: z.string().nullable(),
+  basemap_file: BasemapFileView,
   today: day().describe('Today in New Zealand. Earlier planned dates are refused.'),
 });

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { coloursAt, drawnOnMap, expectInAllLooks, tabTo, useScene } from '../setup/browser.ts';
+import { streetsAround } from '../setup/pmtiles.ts';
 import { startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -9,7 +13,11 @@ import { zippedRectangle } from '../setup/shapes.ts';
 const here = { latitude: -36.9027, longitude: 174.8076 };
 const text = `${here.latitude}, ${here.longitude}`;
 const scene = useScene(async () => {
-  const service = await startService();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'streets-'));
+  const basemapFile = path.join(folder, 'streets.pmtiles');
+  writeFileSync(basemapFile, streetsAround(174.93, -36.92));
+  const service = await startService({ basemapFile });
+  rmSync(folder, { recursive: true });
   const north = await zippedRectangle(174.7, -37, 174.9, -36.85);
   const east = await zippedRectangle(174.78, -36.95, 175, -36.8);
   const kauri = {
@@ -172,6 +180,26 @@ test('the map has the colours of its legend, whatever lies on one another', asyn
       .toEqual(['fast', 'fast', 'slower', 'slower']);
   }
   await page.emulateMedia({ colorScheme: 'light' });
+});
+
+test('streets are drawn above the colours, out of an archive of this server', async () => {
+  const parts: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/basemap.pmtiles')) parts.push(`${response.status()}`);
+  });
+  await page.goto('/#map=14/-36.917/174.93');
+  await page.reload();
+  await drawnOnMap(page, 'best');
+  const canvas = await page.locator('.map canvas').boundingBox();
+  const middle = {
+    x: (canvas?.x ?? 0) + (canvas?.width ?? 0) / 2,
+    y: (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2,
+  };
+  const [road, beside] = await coloursAt(page, [middle, { ...middle, y: middle.y - 60 }]);
+  expect(beside).toBe('#7bc2c3');
+  expect(road).not.toBe(beside);
+  await page.getByRole('link', { name: '© OpenStreetMap' }).waitFor();
+  expect(new Set(parts)).toEqual(new Set(['206']));
 });
 
 test('technologies, providers and what is planned are outlined by choice, and the address says so', async () => {

@@ -43,6 +43,7 @@ test('an empty environment gives an embedded service for this machine alone, in 
     sweepSeconds: 30,
     workerLostSeconds: 20,
     basemapStyleUrl: undefined,
+    basemapFile: undefined,
     readerMemoryMb: 1024,
     readerStalledSeconds: 120,
     readerDeadlineMinutes: 60,

@@ -1,7 +1,7 @@
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emptyGrid, enlarge, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
+import { closeGaps, emptyGrid, enlarge, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
 import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
 import { classStarts, seenAs } from '../../core/coverage/tiles/speed-classes.ts';
 import { countCorners, type OutlineRing, outline } from '../../geometry/outline.ts';
@@ -120,6 +120,21 @@ test('what is available shows before what is not yet, then what is faster', () =
   const values = order.map(([availability, bandwidthMax]) => seenAs({ availability, bandwidthMax }));
   expect(values.every((value, i) => i === 0 || value >= (values[i - 1] as number))).toBe(true);
   expect(new Set(values).size).toBe(8);
+});
+
+test('a gap of one cell in an area is closed; what is larger, or an edge, stays', () => {
+  const grid = emptyGrid();
+  for (let row = 10; row < 20; row++) grid.fill(3, row * gridSide + 10, row * gridSide + 20);
+  const [alone, slower, wide] = [12 * gridSide + 12, 14 * gridSide + 14, 17 * gridSide + 16];
+  grid[alone] = 0;
+  grid[slower] = 1;
+  grid.fill(0, wide, wide + 2);
+  const edges = grid.slice();
+  closeGaps(grid);
+  expect([grid[alone], grid[slower], grid[wide], grid[wide + 1]]).toEqual([3, 3, 0, 0]);
+  edges[alone] = 3;
+  edges[slower] = 3;
+  expect(Buffer.compare(grid, edges)).toBe(0);
 });
 
 test('the classes of the tiles are those of the legend', () => {

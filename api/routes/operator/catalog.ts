@@ -8,6 +8,7 @@ import { towerFields } from '../../../core/coverage/submissions/tower-columns.ts
 import { today } from '../../../core/nz-time.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { Catalog } from '../../schemas/operator.ts';
+import { describeBasemap } from '../../views/basemap.ts';
 
 /** What the forms of a page need to know. */
 export const operatorCatalog = [
@@ -15,7 +16,7 @@ export const operatorCatalog = [
     id: 'getCatalog',
     summary: 'Get the choices and limits for forms',
     answers: { 200: answer('The technologies, providers, published coverage and limits.', Catalog) },
-    async handle({ catalog, config, database }, { identity, viewer: { providerId } }) {
+    async handle({ basemap, catalog, config, database }, { identity, viewer: { providerId } }) {
       const providers = await listProviders(database, providerId);
       const { technologies } = await catalog.refreshIfStale();
       return {
@@ -32,6 +33,7 @@ export const operatorCatalog = [
         upload_limit_bytes: config.uploadLimitBytes,
         service_area: config.serviceArea,
         basemap_style_url: config.basemapStyleUrl ?? null,
+        basemap_file: describeBasemap(basemap),
         today: today(),
       };
     },

@@ -1,6 +1,7 @@
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { callerAt } from '../../middleware/address-limit.ts';
 import { MapSettings } from '../../schemas/map.ts';
+import { describeBasemap } from '../../views/basemap.ts';
 
 /** What the public map has to know before it draws. */
 export const mapSettings = [
@@ -8,7 +9,7 @@ export const mapSettings = [
     id: 'getMapSettings',
     summary: 'Get the settings of the public map',
     answers: { 200: answer('The technologies, the providers and the service area.', MapSettings) },
-    handle({ catalog, config, mapTokens }, { request }) {
+    handle({ basemap, catalog, config, mapTokens }, { request }) {
       const settings = {
         technologies: catalog.snapshot.technologies.map(({ setId, name, label }) => ({
           set_id: setId,
@@ -20,6 +21,7 @@ export const mapSettings = [
         ].sort(),
         service_area: config.serviceArea,
         basemap_style_url: config.basemapStyleUrl ?? null,
+        basemap_file: describeBasemap(basemap),
         lookup_token: mapTokens.give(callerAt(request.ip ?? '')),
       };
       return reply(200, settings, { 'Cache-Control': 'no-store' });

@@ -9,7 +9,7 @@ import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
 import type { Catalog, CatalogSnapshot, Technology, Tier } from '../lookup/catalog.ts';
 import { encodeTile, type TileFeature } from './encode.ts';
-import { type Grid, layOver } from './grid.ts';
+import { closeGaps, type Grid, layOver } from './grid.ts';
 import {
   type Drawing,
   drawRows,
@@ -225,10 +225,14 @@ async function encodeRows(database: Database, set: TileSet, tile: Tile) {
 }
 
 /** @param grids by part, of what {@link seenAs} gives */
-function encodeGrids({ picture, parts }: TileSet, grids: ReadonlyMap<number, Grid>): Uint8Array | undefined {
+function encodeGrids(
+  { picture, parts, isDissolved }: TileSet,
+  grids: ReadonlyMap<number, Grid>,
+): Uint8Array | undefined {
   const shownAs = Uint8Array.from({ length: 1 + seenValues }, (_, seen) => picture.shown(seen));
   const drawings = [...grids].map(([key, cells]): Drawing => {
     for (let at = 0; at < cells.length; at++) cells[at] = shownAs[cells[at] as number] as number;
+    if (isDissolved) closeGaps(cells);
     return { key, cells };
   });
   return encodeOverviews(publishedLayer, drawings, (key, shown) =>

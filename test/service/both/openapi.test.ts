@@ -31,6 +31,7 @@ const nobodysId = '00000000-0000-4000-8000-000000000000';
 /** What is asked for by another test, as it takes faults of the machine, or several requests at the same moment. */
 const shownElsewhere: Record<string, RegExp> = {
   'test/unit/storage.test.ts': / (503 storage_unavailable|507 storage_full|503|507)$/,
+  'test/unit/basemap-file.test.ts': /^getBasemap (206|304|400|416)$/,
   'test/service/bulk-jobs.test.ts': /^getBulkResult 409$/,
   'test/service/uploads.test.ts': /^continueUpload 423( upload_busy)?$/,
   'test/service/rollback.test.ts':
@@ -208,7 +209,7 @@ test.each(['getAvailability', 'getProviders', 'getUsage', 'getAvailability1'])(
 );
 
 describe('the map', () => {
-  test('listTileSets, getTileSet, getTile', async () => {
+  test('listTileSets, getTileSet, getTile, getBasemap', async () => {
     const known = ({ headers }: { headers: Headers }) => ({
       headers: { 'if-none-match': headers.get('etag') as string },
     });
@@ -220,6 +221,7 @@ describe('the map', () => {
     await contract.ask('getTile', 204, { path: { set: 1, z: 10, x: 0, y: 0 } });
     await contract.ask('getTile', 400, { path: { set: 1, z: 2, x: 4, y: 0 } });
     await contract.ask('getTile', 404, { path: { ...path, set: 99 } });
+    await contract.ask('getBasemap', 404);
   });
   test('lookUpForMap, findNearestForMap', async () => {
     const headers = await asMap(service.api.url);

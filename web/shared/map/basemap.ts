@@ -4,7 +4,7 @@ import places from '../../generated/places.json?url';
 import type { MapColours } from './colours.ts';
 
 /** The font of the page: the letters on the map are drawn from it by the browser, so no map fonts are served. */
-const font = ['Inter Variable'];
+export const font = ['Inter Variable'];
 
 /** The built-in basemap: coastline and places, all of it from this server. */
 export function builtInStyle(colours: MapColours, transitionMs: number): StyleSpecification {

@@ -6,6 +6,7 @@ const palette = {
   sea: ['#d5e3ec', '#0b131a'],
   land: ['#f8f6f1', '#1d2934'],
   coast: ['rgba(30, 62, 86, 0.35)', 'rgba(190, 214, 230, 0.3)'],
+  road: ['#3a4c5a', '#d8e4ec'],
   place: ['#33424e', '#d4dee6'],
   placeHalo: ['rgba(255, 255, 255, 0.85)', 'rgba(11, 19, 26, 0.85)'],
   gained: ['#0072b2', '#56b4e9'],

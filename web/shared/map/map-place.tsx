@@ -20,13 +20,14 @@ export function MapPlace({ label, settings, options, onReady }: MapPlaceProps) {
     let map: CoverageMap | undefined;
     const load = async () => {
       try {
-        const [{ CoverageMap }] = await Promise.all([
+        const [{ CoverageMap }, streets] = await Promise.all([
           import('./map.ts'),
+          settings.basemap_file ? import('./streets.ts') : undefined,
           // The names on the map are drawn with the page's font.
           document.fonts.load('16px "Inter Variable"').catch(() => undefined),
         ]);
         if (removed || !place.current) return;
-        map = new CoverageMap(place.current, label, settings, options);
+        map = new CoverageMap(place.current, label, settings, { ...options, streets });
         message.value = null;
         onReady(map);
       } catch (error) {

@@ -4,6 +4,7 @@ import {
   type AddLayerObject,
   type CanvasSourceSpecification,
   FullscreenControl,
+  type LayerSpecification,
   Map as LibreMap,
   type LngLatBoundsLike,
   type MapMouseEvent,
@@ -17,6 +18,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Catalog } from '../schemas.ts';
 import { baseLayers, builtInStyle } from './basemap.ts';
 import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
+import type * as Streets from './streets.ts';
 
 // A file of this server's: the pages' Content-Security-Policy allows no other workers.
 setWorkerUrl(workerUrl);
@@ -24,13 +26,15 @@ setWorkerUrl(workerUrl);
 export type Box = [west: number, south: number, east: number, north: number];
 
 /** What a map has to know of the service. */
-export type MapSettings = Pick<Catalog, 'basemap_style_url' | 'service_area'>;
+export type MapSettings = Pick<Catalog, 'basemap_style_url' | 'basemap_file' | 'service_area'>;
 
 export interface MapOptions {
   /** What it begins with; the service area where absent. */
   start?: Box | undefined;
   /** Whether the map is the page: one finger moves it then, also on a phone. */
   isPage?: boolean | undefined;
+  /** Draws the settings' `basemap_file`; loaded only where there is one. */
+  streets?: typeof Streets | undefined;
 }
 
 export type ThemedLayers = (colours: MapColours) => AddLayerObject[];
@@ -52,7 +56,8 @@ export class CoverageMap {
   readonly #overlays = new Map<string, Overlay>();
   readonly #hidden = new Set<string>();
   readonly #endColours: () => void;
-  #isBuiltIn: boolean;
+  /** The basemap's own layers, in the page's colours; undefined where the style is from elsewhere. */
+  #baseLayers: ((colours: MapColours) => LayerSpecification[]) | undefined;
   #isStyled = false;
   #markers: Marker[] = [];
 
@@ -61,14 +66,22 @@ export class CoverageMap {
     container: HTMLElement,
     label: string,
     settings: MapSettings,
-    { start, isPage = false }: MapOptions = {},
+    { start, isPage = false, streets }: MapOptions = {},
   ) {
-    this.#isBuiltIn = settings.basemap_style_url === null;
+    const { basemap_style_url: styleUrl, basemap_file: file } = settings;
+    const own =
+      file && streets
+        ? {
+            layers: (colours: MapColours) => streets.streetLayers(file.tile_schema, colours),
+            style: () => streets.streetStyle(file, mapColours(), fadeMs()),
+          }
+        : { layers: baseLayers, style: () => builtInStyle(mapColours(), fadeMs()) };
+    if (styleUrl === null) this.#baseLayers = own.layers;
     const isNarrow = window.matchMedia('(max-width: 760px)').matches;
     const { south, west, north, east } = settings.service_area;
     this.map = new LibreMap({
       container,
-      style: settings.basemap_style_url ?? builtInStyle(mapColours(), fadeMs()),
+      style: styleUrl ?? own.style(),
       bounds: start ?? [west, south, east, north],
       fitBoundsOptions: { padding: 24, maxZoom: 13 },
       maxZoom: 18,
@@ -101,9 +114,9 @@ export class CoverageMap {
     });
     this.map.on('error', ({ error }) => {
       // A style from elsewhere that cannot be had is no reason to show nothing.
-      if (!this.#isBuiltIn && !this.#isStyled) {
-        this.#isBuiltIn = true;
-        this.map.setStyle(builtInStyle(mapColours(), fadeMs()));
+      if (!this.#baseLayers && !this.#isStyled) {
+        this.#baseLayers = own.layers;
+        this.map.setStyle(own.style());
       } else console.warn('map:', error?.message);
     });
     // What is to be seen, by name, and its layers: for tests, which see no colours.
@@ -211,7 +224,7 @@ export class CoverageMap {
     const colours = mapColours();
     const overlays = [...this.#overlays.values()];
     const layers = [
-      ...(this.#isBuiltIn ? baseLayers(colours) : []),
+      ...(this.#baseLayers?.(colours) ?? []),
       ...overlays.flatMap((overlay) => overlay.layers(colours)),
     ];
     for (const layer of layers) {
