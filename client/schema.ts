@@ -10323,6 +10323,49 @@ export interface operations {
                             /** @enum {string} */
                             tile_schema: "protomaps" | "openmaptiles";
                         } | null;
+                        /** @description As GET /tiles/best.json and /tiles/areas.json, without asking for them. */
+                        pictures: {
+                            best: {
+                                /** @enum {string} */
+                                tilejson: "3.0.0";
+                                name: string;
+                                /** @enum {string} */
+                                scheme: "xyz";
+                                tiles: string[];
+                                minzoom: number;
+                                maxzoom: number;
+                                /** @description West, south, east, north. */
+                                bounds: number[];
+                                vector_layers: {
+                                    id: string;
+                                    fields: {
+                                        [key: string]: string;
+                                    };
+                                    minzoom: number;
+                                    maxzoom: number;
+                                }[];
+                            };
+                            areas: {
+                                /** @enum {string} */
+                                tilejson: "3.0.0";
+                                name: string;
+                                /** @enum {string} */
+                                scheme: "xyz";
+                                tiles: string[];
+                                minzoom: number;
+                                maxzoom: number;
+                                /** @description West, south, east, north. */
+                                bounds: number[];
+                                vector_layers: {
+                                    id: string;
+                                    fields: {
+                                        [key: string]: string;
+                                    };
+                                    minzoom: number;
+                                    maxzoom: number;
+                                }[];
+                            };
+                        };
                         /** @description For `X-Map-Token`: works for 15 minutes, from the same IP address. */
                         lookup_token: string;
                     };

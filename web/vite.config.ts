@@ -23,11 +23,46 @@ const compressed: Plugin = {
   },
 };
 
+/** Has the browser ask at once for what the page of the map would ask for one after the other: the settings, and MapLibre. */
+const preloaded: Plugin = {
+  name: 'preloaded',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle, filename }) {
+      if (!bundle || !filename.endsWith('/map/index.html')) return;
+      const files = Object.values(bundle);
+      const map = files.find((file) => file.type === 'chunk' && file.isDynamicEntry && file.name === 'map');
+      const chunks = map?.type === 'chunk' ? [map.fileName, ...map.imports] : [];
+      const css = files.find(({ fileName }) => /\/map-[^/]*\.css$/.test(fileName));
+      const link = (attrs: Record<string, string>) => ({
+        tag: 'link',
+        attrs: { crossorigin: '', ...attrs },
+        injectTo: 'head' as const,
+      });
+      return [
+        // The largest first: browsers ask for six at once.
+        ...chunks
+          .filter((name) => !html.includes(name))
+          .reverse()
+          .map((name) => link({ rel: 'modulepreload', href: `/${name}` })),
+        link({ rel: 'preload', as: 'fetch', href: '/api/map/settings' }),
+        ...(css ? [link({ rel: 'preload', as: 'style', href: `/${css.fileName}` })] : []),
+      ];
+    },
+  },
+};
+
+/** What several pages have of `shared/`, and the libraries of views: one file, as each request costs a journey. MapLibre and its kin stay apart. */
+const isShared = (file: string) =>
+  /\/web\/shared\/(?!map\/(map|streets|basemap|overlays|signal)\.)|\/client\/|\/@?preact\/|\/openapi-fetch\/|preload-helper|\/generated\/|maplibre-gl-worker/.test(
+    file,
+  );
+
 export default defineConfig({
   root: import.meta.dirname,
   clearScreen: false,
   logLevel: 'warn',
-  plugins: [markdown, compressed],
+  plugins: [markdown, preloaded, compressed],
   build: {
     outDir: '../dist/pages',
     emptyOutDir: true,
@@ -40,6 +75,7 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       input: pages.map((page) => path.join(import.meta.dirname, page, 'index.html')),
+      output: { codeSplitting: { groups: [{ name: 'shared', test: isShared, minShareCount: 2 }] } },
     },
   },
   worker: { format: 'es' },

@@ -41,6 +41,9 @@ export const MapSettings = z.object({
   service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
   basemap_style_url: z.string().nullable().describe('Null for the built-in basemap.'),
   basemap_file: BasemapFileView,
+  pictures: z
+    .object({ best: TileJson, areas: TileJson })
+    .describe('As GET /tiles/best.json and /tiles/areas.json, without asking for them.'),
   lookup_token: z.string().describe('For `X-Map-Token`: works for 15 minutes, from the same IP address.'),
 });
 

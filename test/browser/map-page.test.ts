@@ -224,6 +224,31 @@ test('technologies, providers and what is planned are outlined by choice, and th
   await outlined.waitFor({ state: 'attached' });
 });
 
+test('the first view is there soon where the line is slow: a mobile one of 9 Mbit/s', async () => {
+  const visitor = await scene.open();
+  const line = await visitor.context().newCDPSession(visitor);
+  const sizes: number[] = [];
+  line.on('Network.loadingFinished', ({ encodedDataLength }) => sizes.push(encodedDataLength));
+  await line.send('Network.enable');
+  const perSecond = 9_000_000 / 8;
+  await line.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency: 170, downloadThroughput: perSecond, uploadThroughput: perSecond / 3 },
+  });
+  await visitor.goto('/');
+  await drawnOnMap(visitor, 'best');
+  const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+  expect(kilobytes).toBeLessThan(700);
+  expect(sizes.filter((size) => size > 0).length).toBeLessThanOrEqual(22);
+  // The page's head asks for the settings, and nobody asks for them again, nor for what they say.
+  const asked: [string, string][] = await visitor.evaluate(
+    `performance.getEntriesByType('resource').map((one) => [new URL(one.name).pathname, one.initiatorType])`,
+  );
+  expect(asked.filter(([path]) => path.startsWith('/api/'))).toEqual([['/api/map/settings', 'link']]);
+  expect(asked.map(([path]) => path).filter((path) => /^\/tiles\/\w+\.json$/.test(path))).toEqual([]);
+  // 1.5 s where the machine has nothing else to do: docs/developer/decisions/pages.md.
+  expect(await visitor.evaluate(() => performance.now())).toBeLessThan(4_000);
+});
+
 test('everything can be done with the keyboard alone', async () => {
   await page.goto(`/#map=12/${here.latitude}/${here.longitude}`);
   await page.reload();

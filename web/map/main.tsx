@@ -1,9 +1,15 @@
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import { render } from 'preact';
+import land from '../generated/land.json?url';
+import places from '../generated/places.json?url';
 import { api } from '../shared/client.ts';
 import { PublicHeader } from '../shared/ui/header.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { PublicMap } from './public-map.tsx';
+
+// MapLibre asks for these when it runs: they are in the browser's cache by then.
+for (const file of [workerUrl, land, places]) fetch(file).catch(() => undefined);
 
 const place = (id: string) => document.getElementById(id) as HTMLElement;
 render(<PublicHeader current="/" />, place('header'));

@@ -1,18 +1,24 @@
-import type { ExpressionSpecification, FilterSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, FilterSpecification, VectorSourceSpecification } from 'maplibre-gl';
 import type { Overlay } from '../shared/map/map.ts';
 import { speedSteps } from '../shared/map/speed-steps.ts';
+import type { MapSettings } from '../shared/schemas.ts';
 
-const tiles = (picture: string) => ({
-  type: 'vector' as const,
-  url: `${location.origin}/tiles/${picture}.json`,
+type Tiles = MapSettings['pictures']['best'];
+
+const source = ({ tiles, minzoom, maxzoom, bounds }: Tiles): VectorSourceSpecification => ({
+  type: 'vector',
+  tiles,
+  minzoom,
+  maxzoom,
+  bounds: bounds as [number, number, number, number],
 });
 
 /**
  * The one picture: the best download speed that is available at each place. The tiles' shapes do not overlap, and their colours are
  * opaque: what the legend shows is what the map shows.
  */
-export const bestOverlay: Overlay = {
-  sources: { best: tiles('best') },
+export const bestOverlay = (tiles: Tiles): Overlay => ({
+  sources: { best: source(tiles) },
   layers: ({ speeds }) => [
     {
       id: 'best',
@@ -29,7 +35,7 @@ export const bestOverlay: Overlay = {
       },
     },
   ],
-};
+});
 
 /** Whose areas are outlined on top of the picture. */
 export interface Outlined {
@@ -43,6 +49,7 @@ export interface Outlined {
 
 /** Areas as outlines with a light fill, in the colours of technologies. @param names of all technologies, in their order */
 export function areasOverlay(
+  tiles: Tiles,
   names: readonly string[],
   { technologies, provider, planned }: Outlined,
 ): Overlay {
@@ -54,7 +61,7 @@ export function areasOverlay(
   ];
   const layer = { source: 'areas', 'source-layer': 'coverage', filter };
   return {
-    sources: { areas: tiles('areas') },
+    sources: { areas: source(tiles) },
     layers: ({ technologies: colours, land }) => {
       const colour = [
         'match',

@@ -76,7 +76,8 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
 
   useSignalEffect(() => map.value?.mark([at.value, beside.value].filter((place) => place !== undefined)));
   useEffect(() => {
-    if (outlined.value) map.value?.show('areas', areasOverlay(names, outlined.value));
+    if (outlined.value)
+      map.value?.show('areas', areasOverlay(settings.pictures.areas, names, outlined.value));
     else map.value?.hide('areas');
   }, [map.value, outlinedKey.value]);
   useEffect(() => {
@@ -94,7 +95,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     const { centre, zoom, at } = view.value;
     if (centre) libre.jumpTo({ center: centre, zoom: zoom ?? searchedZoom });
     else if (at) libre.jumpTo({ center: at, zoom: searchedZoom });
-    loaded.show('best', bestOverlay);
+    loaded.show('best', bestOverlay(settings.pictures.best));
     map.value = loaded;
     loaded.onChosen((place) => look(rounded(place)));
     libre.on('moveend', () =>

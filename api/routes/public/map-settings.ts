@@ -1,7 +1,9 @@
+import type { PictureName, SetName } from '../../../core/coverage/tiles/published.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { callerAt } from '../../middleware/address-limit.ts';
 import { MapSettings } from '../../schemas/map.ts';
 import { describeBasemap } from '../../views/basemap.ts';
+import { describeSet, originOf } from '../../views/tile-json.ts';
 
 /** What the public map has to know before it draws. */
 export const mapSettings = [
@@ -9,7 +11,16 @@ export const mapSettings = [
     id: 'getMapSettings',
     summary: 'Get the settings of the public map',
     answers: { 200: answer('The technologies, the providers and the service area.', MapSettings) },
-    handle({ basemap, catalog, config, mapTokens }, { request }) {
+    async handle({ basemap, catalog, config, mapTokens, tiles }, { request }) {
+      const describe = async (name: PictureName) => {
+        const set = tiles.set(name) as SetName;
+        return describeSet(
+          set,
+          await tiles.version(set),
+          originOf(request, config.publicUrl),
+          config.serviceArea,
+        );
+      };
       const settings = {
         technologies: catalog.snapshot.technologies.map(({ setId, name, label }) => ({
           set_id: setId,
@@ -22,6 +33,7 @@ export const mapSettings = [
         service_area: config.serviceArea,
         basemap_style_url: config.basemapStyleUrl ?? null,
         basemap_file: describeBasemap(basemap),
+        pictures: { best: await describe('best'), areas: await describe('areas') },
         lookup_token: mapTokens.give(callerAt(request.ip ?? '')),
       };
       return reply(200, settings, { 'Cache-Control': 'no-store' });

@@ -1,6 +1,6 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { type PictureName, pictureNames, publishedLayer } from '../../../core/coverage/tiles/published.ts';
+import { pictureNames } from '../../../core/coverage/tiles/published.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { Tile } from '../../../geometry/tile.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
@@ -18,22 +18,7 @@ import {
 } from '../../schemas/document-errors.ts';
 import { TileJson, TileSets, tileAnswers, tileParams } from '../../schemas/map.ts';
 import { sendPublishedTile, tileOf } from '../../views/tile.ts';
-
-/** Beyond these zooms maps enlarge tiles: shapes are exact to half a metre then, and a picture's cells as wide. */
-const maxZooms = { technology: 14, picture: 16 };
-
-/** The properties of features. */
-const fields: Record<'technology' | PictureName, Record<string, string>> = {
-  technology: {
-    technology: 'String',
-    availability: 'String',
-    provider: 'String',
-    bandwidth_max_mbps: 'Number',
-    bandwidth_up_max_mbps: 'Number',
-  },
-  best: { bandwidth_from_mbps: 'Number', bandwidth_below_mbps: 'Number' },
-  areas: { technology: 'String', availability: 'String', provider: 'String' },
-};
+import { describeSet, originOf } from '../../views/tile-json.ts';
 
 const set = z.string().meta({
   description: `The \`set_id\` of a technology, or a picture of all: ${pictureNames.map((name) => `\`${name}\``).join(', ')}`,
@@ -98,11 +83,6 @@ export const tiles = [
 /** All three routes share one limit. */
 const limited = onceForEach(({ config }) => limitByAddress(config.tileRate));
 
-/** The address of this server, as callers know it; proxies that TRUST_PROXY names may say what it is. */
-function originOf(request: Request, publicUrl: string | undefined): string {
-  return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
-}
-
 function answerSets({ catalog, config, tiles: published }: ApiContext): RequestHandler {
   return (request, response) => {
     const origin = originOf(request, config.publicUrl);
@@ -122,27 +102,11 @@ function answerSets({ catalog, config, tiles: published }: ApiContext): RequestH
 }
 
 function answerSet({ tiles: published, config }: ApiContext): RequestHandler {
-  const { west, south, east, north } = config.serviceArea;
   return async (request, response) => {
     const set = published.set(String(request.params.set));
     if (!set) return sendError(response, 404, noSuchSet);
     const version = await published.version(set);
-    const zooms = {
-      minzoom: 0,
-      maxzoom: typeof set.id === 'number' ? maxZooms.technology : maxZooms.picture,
-    };
-    const origin = originOf(request, config.publicUrl);
-    const tileJson: z.input<typeof TileJson> = {
-      tilejson: '3.0.0',
-      name: set.label,
-      scheme: 'xyz',
-      tiles: [`${origin}/tiles/${set.id}/{z}/{x}/{y}.mvt?v=${version}`],
-      ...zooms,
-      bounds: [west, south, east, north],
-      vector_layers: [
-        { id: publishedLayer, fields: fields[typeof set.id === 'number' ? 'technology' : set.id], ...zooms },
-      ],
-    };
+    const tileJson = describeSet(set, version, originOf(request, config.publicUrl), config.serviceArea);
     sendKeptJson(request, response, JSON.stringify(tileJson), revalidated.public);
   };
 }

@@ -1,0 +1,46 @@
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { type PictureName, publishedLayer, type SetName } from '../../core/coverage/tiles/published.ts';
+import type { Bounds } from '../../geometry/bounds.ts';
+import type { TileJson } from '../schemas/map.ts';
+
+/** Beyond these zooms maps enlarge tiles: shapes are exact to half a metre then, and a picture's cells as wide. */
+const maxZooms = { technology: 14, picture: 16 };
+
+/** The properties of features. */
+const fields: Record<'technology' | PictureName, Record<string, string>> = {
+  technology: {
+    technology: 'String',
+    availability: 'String',
+    provider: 'String',
+    bandwidth_max_mbps: 'Number',
+    bandwidth_up_max_mbps: 'Number',
+  },
+  best: { bandwidth_from_mbps: 'Number', bandwidth_below_mbps: 'Number' },
+  areas: { technology: 'String', availability: 'String', provider: 'String' },
+};
+
+/** The address of this server, as callers know it; proxies that TRUST_PROXY names may say what it is. */
+export function originOf(request: Request, publicUrl: string | undefined): string {
+  return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
+}
+
+/** A set of tiles as TileJSON 3.0. @param version of what it shows now */
+export function describeSet(
+  { id, label }: SetName,
+  version: string,
+  origin: string,
+  { west, south, east, north }: Bounds,
+): z.input<typeof TileJson> {
+  const isPicture = typeof id === 'string';
+  const zooms = { minzoom: 0, maxzoom: isPicture ? maxZooms.picture : maxZooms.technology };
+  return {
+    tilejson: '3.0.0',
+    name: label,
+    scheme: 'xyz',
+    tiles: [`${origin}/tiles/${id}/{z}/{x}/{y}.mvt?v=${version}`],
+    ...zooms,
+    bounds: [west, south, east, north],
+    vector_layers: [{ id: publishedLayer, fields: fields[isPicture ? id : 'technology'], ...zooms }],
+  };
+}
