@@ -52,9 +52,12 @@ const preloaded: Plugin = {
   },
 };
 
-/** What several pages have of `shared/`, and the libraries of views: one file, as each request costs a journey. MapLibre and its kin stay apart. */
+/**
+ * What several pages have of `shared/`, and the libraries of views: one file, as each request costs a journey. MapLibre and what draws with it
+ * stay apart, and so do bills, whose styles are for two pages only.
+ */
 const isShared = (file: string) =>
-  /\/web\/shared\/(?!map\/(map|streets|basemap|overlays|signal)\.)|\/client\/|\/@?preact\/|\/openapi-fetch\/|preload-helper|\/generated\/|maplibre-gl-worker/.test(
+  /\/web\/shared\/(?!billing\/|map\/(map|streets|basemap|overlays|signal)\.)|\/client\/|\/@?preact\/|\/openapi-fetch\/|preload-helper|\/generated\/|maplibre-gl-worker/.test(
     file,
   );
 
