@@ -1,30 +1,171 @@
-import type { FailedAttempts } from '../core/access/failed-attempts.ts';
-import type { KeyRing } from '../core/access/key-ring.ts';
-import type { MapTokens } from '../core/access/map-tokens.ts';
-import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
-import type { RegistrarList } from '../core/access/registrars.ts';
-import type { ServiceSecret } from '../core/access/service-secret.ts';
-import type { BasemapFile } from '../core/basemap-file.ts';
-import type { FreeQueries } from '../core/billing/free-queries.ts';
-import type { Meter } from '../core/billing/metering.ts';
+import { setMaxListeners } from 'node:events';
+import { failedAttempts } from '../core/access/failed-attempts.ts';
+import { openKeyRing } from '../core/access/key-ring.ts';
+import { mapTokens } from '../core/access/map-tokens.ts';
+import { openRateLimit } from '../core/access/rate-limit/open.ts';
+import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
+import { openRegistrarList } from '../core/access/registrars.ts';
+import { openServiceSecret } from '../core/access/service-secret.ts';
+import { openBasemapFile } from '../core/basemap-file.ts';
+import { freeQueriesIn } from '../core/billing/free-queries.ts';
+import { recordIssuer } from '../core/billing/issuer.ts';
+import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
-import type { Catalog } from '../core/coverage/lookup/catalog.ts';
-import type { Lookup } from '../core/coverage/lookup/lookup.ts';
+import { openCatalog } from '../core/coverage/lookup/catalog.ts';
+import { lookupIn } from '../core/coverage/lookup/lookup.ts';
 import type { FindPathProfile } from '../core/coverage/submissions/path-profile.ts';
-import type { UploadLocks } from '../core/coverage/submissions/upload-locks.ts';
-import type { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
-import type { PublishedTiles } from '../core/coverage/tiles/published.ts';
+import { openUploadLocks } from '../core/coverage/submissions/upload-locks.ts';
+import { openSubmissionWatch } from '../core/coverage/submissions/watch.ts';
+import { publishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Database } from '../core/database/database.ts';
-import type { Replica } from '../core/database/replica.ts';
+import { openDatabaseFor, openReplica } from '../core/database/open.ts';
 import type { Logger } from '../core/logger.ts';
-import type { ServiceMetrics } from '../core/metrics/service.ts';
-import type { Register } from '../core/registry/register.ts';
+import { serviceMetrics } from '../core/metrics/service.ts';
+import type { JobQueue } from '../core/queue.ts';
+import { openRegister } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
 import type { Step } from '../core/work.ts';
-import type { Pages } from './pages.ts';
+import { readPages } from './pages.ts';
 
 /** Counts billable queries, as {@link Meter} does. */
 export type QueryCounter = Pick<Meter, 'count'> & Partial<Pick<Meter, 'flush'>>;
+
+/** What the API is given; the caller closes it after the API. */
+export interface ApiResources {
+  config: Config;
+  /** For what operators and staff do; lookups have connections of their own. */
+  database: Database;
+  queue: JobQueue;
+  storage: Storage;
+  logger: Logger;
+}
+
+/** Replacements for benchmarks and tests. */
+export interface ApiParts {
+  limit?: RateLimit;
+  bulkLimit?: RateLimit;
+  registryLimit?: RateLimit;
+  meter?: QueryCounter;
+  /** Undefined where this machine has no terrain. */
+  pathProfile?: FindPathProfile | undefined;
+  /** The clock of billing and of the registry. */
+  now?: () => Date;
+}
+
+interface Closing {
+  close(): Promise<void> | void;
+}
+
+/** What the routes work with. */
+export type ApiContext = Awaited<ReturnType<typeof openContext>>['context'];
+
+/** Opens what the routes work with. `close` closes what this has opened, once every answer has been sent. */
+export async function openContext(resources: ApiResources, parts: ApiParts, description: () => object) {
+  const { config, database, queue, storage, logger } = resources;
+  const { pathProfile, now = () => new Date() } = parts;
+  const opened: Closing[] = [];
+  const closedAtEnd = <T extends Closing | undefined>(one: T): T => {
+    if (one) opened.unshift(one);
+    return one;
+  };
+  const basemap = closedAtEnd(config.basemapFile ? await openBasemapFile(config.basemapFile) : undefined);
+  await recordIssuer(database, config.invoiceIssuer);
+  const replica = closedAtEnd(await openReplica(config, logger));
+  const lookupDatabase = closedAtEnd(await openDatabaseFor('lookups', config, database, replica));
+  const tileDatabase = closedAtEnd(await openDatabaseFor('tiles', config, database, replica));
+  const meteringDatabase = closedAtEnd(await openDatabaseFor('metering', config, database));
+  const metricsDatabase = closedAtEnd(await openDatabaseFor('metrics', config, database));
+  const catalog = closedAtEnd(await openCatalog(lookupDatabase, database));
+  // Not on a replica: a key that was created or revoked counts at once.
+  const accessDatabase = config.databaseReadUrl ? database : lookupDatabase;
+  const keys = closedAtEnd(await openKeyRing(accessDatabase, now));
+  const registrars = closedAtEnd(await openRegistrarList(accessDatabase));
+  const register = closedAtEnd(await openRegister(lookupDatabase, database, now));
+  const uploadLocks = closedAtEnd(await openUploadLocks(database));
+  const watch = closedAtEnd(await openSubmissionWatch(database, logger));
+  const rateLimit = async (replacement: RateLimit | undefined, rate: Rate | undefined, of?: string) =>
+    closedAtEnd(
+      replacement ?? (rate ? await openRateLimit(rate, config.redisUrl, logger, undefined, of) : unlimited),
+    );
+  const limit = await rateLimit(parts.limit, config.rateLimit);
+  const bulkLimit = await rateLimit(parts.bulkLimit, config.bulkRate, 'bulk');
+  const registryLimit = await rateLimit(parts.registryLimit, config.registryRate, 'registry');
+  const attempts = closedAtEnd(failedAttempts(config.refusedRate, database, logger));
+  const freeQueries = closedAtEnd(freeQueriesIn(database, async () => meter.flush?.(), logger));
+  const ownMeter = parts.meter
+    ? undefined
+    : closedAtEnd(Meter.start(meteringDatabase, { dataDir: config.dataDir, logger }));
+  const meter: QueryCounter = parts.meter ?? (ownMeter as Meter);
+  const secret = await openServiceSecret(database);
+  // The embedded database has one session for all.
+  const pools = config.databaseUrl
+    ? { main: database, lookups: lookupDatabase, tiles: tileDatabase, metering: meteringDatabase }
+    : { main: database };
+  const [draining, stopping] = [new AbortController(), new AbortController()];
+  // Every stream of events listens.
+  setMaxListeners(0, stopping.signal);
+  const context = {
+    lookup: lookupIn(lookupDatabase, catalog),
+    catalog,
+    keys,
+    /** Queries of a key. */
+    limit,
+    /** Coordinates of a customer in lists. */
+    bulkLimit,
+    /** Names of a registrar. */
+    registryLimit,
+    /** Slows guesses of keys and tokens. */
+    attempts,
+    secret,
+    mapTokens: mapTokens(secret, now),
+    freeQueries,
+    meter,
+    now,
+    tiles: publishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
+    /** Undefined where BASEMAP_FILE names none. */
+    basemap,
+    config,
+    database,
+    storage,
+    /**
+     * Sends the job of a row that waits for a step, or of one of several, or the jobs of all that wait. Where the queue is out of
+     * reach, a worker's sweep sends them later.
+     */
+    sendJob(step: Step | readonly Step[], id?: string) {
+      for (const one of [step].flat()) {
+        queue
+          .send(one, id)
+          .catch((error) => logger.warn({ err: error, step: one, id }, 'the job will be sent later'));
+      }
+    },
+    watch,
+    uploadLocks,
+    /** Aborted when the server was told to stop. It still answers, if others are to notice first. */
+    draining: draining.signal,
+    /** Aborted when the server stops; long answers end then. */
+    stopping: stopping.signal,
+    logger,
+    /** Rejects where the service cannot answer lookups. */
+    checkReady: (): Promise<unknown> => catalog.refreshIfStale(),
+    /** Rejects where the job queue is out of reach. */
+    checkQueue: (): Promise<unknown> => queue.figures(),
+    /** How many workers take jobs of each kind. Rejects likewise. */
+    countWorkers: () => queue.countWorkers(),
+    register,
+    registrars,
+    /** The connections for lookups, never of a replica. */
+    newestDatabase: lookupDatabase.primary ?? lookupDatabase,
+    replica,
+    description,
+    pathProfile,
+    metrics: serviceMetrics({ database: metricsDatabase, queue, pools, catalog, meter: ownMeter, replica }),
+    pages: readPages(),
+  };
+  const close = async () => {
+    for (const one of opened) await one.close();
+  };
+  return { context, draining, stopping, close };
+}
 
 /** Makes something once for each API of this process. */
 export function onceForEach<T>(make: (context: ApiContext) => T): (context: ApiContext) => T {
@@ -34,61 +175,4 @@ export function onceForEach<T>(make: (context: ApiContext) => T): (context: ApiC
     made.set(context, one);
     return one;
   };
-}
-
-/** What the routes work with. */
-export interface ApiContext {
-  lookup: Lookup;
-  catalog: Catalog;
-  keys: KeyRing;
-  /** Queries of a key. */
-  limit: RateLimit;
-  /** Coordinates of a customer in lists. */
-  bulkLimit: RateLimit;
-  /** Names of a registrar. */
-  registryLimit: RateLimit;
-  /** Slows guesses of keys and tokens. */
-  attempts: FailedAttempts;
-  secret: ServiceSecret;
-  mapTokens: MapTokens;
-  freeQueries: FreeQueries;
-  meter: QueryCounter;
-  /** The clock of billing and of the registry. */
-  now: () => Date;
-  tiles: PublishedTiles;
-  /** Undefined where BASEMAP_FILE names none. */
-  basemap: BasemapFile | undefined;
-  config: Config;
-  /** For what operators and staff do; lookups have connections of their own. */
-  database: Database;
-  storage: Storage;
-  /**
-   * Sends the job of a row that waits for a step, or of one of several, or the jobs of all that wait. Where the queue is out of reach, a
-   * worker's sweep sends them later.
-   */
-  sendJob: (step: Step | readonly Step[], id?: string) => void;
-  watch: SubmissionWatch;
-  uploadLocks: UploadLocks;
-  /** Aborted when the server was told to stop. It still answers, if others are to notice first. */
-  draining: AbortSignal;
-  /** Aborted when the server stops; long answers end then. */
-  stopping: AbortSignal;
-  logger: Logger;
-  /** Rejects where the service cannot answer lookups. */
-  checkReady: () => Promise<void>;
-  /** Rejects where the job queue is out of reach. */
-  checkQueue: () => Promise<void>;
-  /** How many workers take jobs of each kind. Rejects likewise. */
-  countWorkers: () => Promise<Record<Step, number>>;
-  register: Register;
-  registrars: RegistrarList;
-  /** The connections for lookups, never of a replica. */
-  newestDatabase: Database;
-  /** Where lookups read, if the configuration names one. */
-  replica: Pick<Replica, 'state'> | undefined;
-  description: () => object;
-  /** Undefined where this machine has no terrain. */
-  pathProfile: FindPathProfile | undefined;
-  metrics: ServiceMetrics;
-  pages: Pages;
 }

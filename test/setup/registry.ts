@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import type { ApiParts, ApiServer } from '../../api/server.ts';
+import type { ApiParts } from '../../api/context.ts';
+import type { ApiServer } from '../../api/server.ts';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
