@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { variables } from '../../core/config-variables.ts';
-import { configurationPage, writeConfiguration } from '../../scripts/write-configuration.ts';
 
 /* The configuration out of environment variables. */
 
@@ -220,10 +218,6 @@ test.each(Object.values(variables).flatMap((group) => Object.keys(group)))(
     expect(readConfig({ [name]: '' })).toEqual(readConfig({}));
   },
 );
-
-test('the page is what the variables make: else run npm run docs:config', () => {
-  expect(readFileSync(configurationPage, 'utf8')).toBe(writeConfiguration());
-});
 
 test('variables of other programs do no harm', () => {
   expect(readConfig({ PATH: '/usr/bin', LANG: 'C' })).toEqual(readConfig({}));

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { describeApi } from '../../api/openapi/document.ts';
 import { readConfig } from '../../core/config.ts';
+import { pageWith, partNames } from '../../scripts/write-docs.ts';
 
 /* What the documentation names exists: files, sections, npm scripts and operations. */
 
@@ -37,6 +38,12 @@ const anchorsOf = (page: string) =>
 
 const filesNamed =
   /(?:`|--project \w+ )((?:api|bench|client|commands|core|deploy|docs|ingest|migrations|samples|scripts|test|web|workers)\/[\w./*-]+)/g;
+
+test.each(partNames)('the part %s of a page is what the code makes: else run npm run docs:…', (name) => {
+  const { present, wanted } = pageWith(name);
+  expect(present).toBe(wanted);
+  expect(present).toContain(`npm run docs:${name}`);
+});
 
 test.each(pages)('%s names only what exists', (page) => {
   const text = read(page);

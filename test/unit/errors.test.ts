@@ -8,7 +8,6 @@ import { csv } from '../../api/http/csv.ts';
 import { errorCatalogue, statusOf } from '../../core/error-catalogue.ts';
 import { CovermapError, storableJson } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { errorsPage, writeErrors } from '../../scripts/write-errors.ts';
 import { contents } from '../../web/build/contents.ts';
 
 test('what is stored as JSON holds nothing that PostgreSQL refuses, neither in texts nor in names', () => {
@@ -76,10 +75,6 @@ describe('the catalogue', () => {
       .map(([, code]) => code as string);
     expect(thrown.length).toBeGreaterThan(50);
     expect([...new Set(thrown)].filter((code) => !codes.includes(code))).toEqual([]);
-  });
-
-  test('is what docs/errors.md is made of: else run npm run docs:errors', () => {
-    expect(readFileSync(errorsPage, 'utf8')).toBe(writeErrors());
   });
 
   test('leads to pages that there are', () => {

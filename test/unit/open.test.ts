@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatsTable } from '../../ingest/read/formats.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { geojson, type Image, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
@@ -215,11 +214,6 @@ test('what is no coverage is refused with what would be', async () => {
     hint: expect.stringContaining('zipped shapefile'),
   });
   await expect(open('empty.kml', Buffer.alloc(0))).rejects.toMatchObject({ code: 'file_empty' });
-});
-
-test('the table of docs/operator/coverage-files.md is what the opener goes by: else run npm run docs:formats', () => {
-  const page = readFileSync(new URL('../../docs/operator/coverage-files.md', import.meta.url), 'utf8');
-  expect(page).toContain(`\n\n${formatsTable()}\n\n`);
 });
 
 test.each(['', '\ufeff'])('GeoJSON in UTF-16 is recognised, after %j', async (mark) => {
