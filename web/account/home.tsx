@@ -4,11 +4,9 @@ import { Usage } from '../shared/billing/usage.tsx';
 import { dueWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Account } from '../shared/schemas.ts';
-import { Card } from '../shared/ui/card.tsx';
 import { Facts } from '../shared/ui/facts.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { number } from '../shared/words.ts';
 
 /** The first view: what has been used of the plan, by day, and what the month will cost. */

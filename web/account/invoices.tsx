@@ -1,10 +1,8 @@
 import { Statement } from '../shared/billing/statement.tsx';
 import { api } from '../shared/client.ts';
-import { Card } from '../shared/ui/card.tsx';
-import { CsvLink } from '../shared/ui/csv-link.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { CsvLink } from '../shared/ui/button.tsx';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 
 /** The customer's own account: its credit, its invoices, and what is unbilled. */
 export function InvoicesView() {

@@ -3,7 +3,6 @@ import { Fragment, render } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { path } from '../shared/address.ts';
 import { set } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import { PublicHeader } from '../shared/ui/header.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
 import { Router, type Routes } from '../shared/ui/router.tsx';
@@ -72,7 +71,7 @@ function Chapters() {
         aria-controls="chapter-list"
         onClick={() => set(isOpen, !isOpen.value)}
       >
-        <Icon path={icons.menu} size={18} />
+        <Icon name="menu" size={18} />
         {here?.title ?? 'Chapters'}
       </button>
       <ul id="chapter-list" class={isOpen.value ? 'open' : undefined}>

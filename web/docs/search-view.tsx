@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
 import { address, go } from '../shared/address.ts';
-import { icons } from '../shared/icons.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { chapters } from './chapters.ts';
@@ -39,7 +38,7 @@ export function SearchField() {
           enterkeyhint="search"
         />
         <button type="submit" class="button" aria-label="Search">
-          <Icon path={icons.search} size={18} />
+          <Icon name="search" size={18} />
         </button>
       </form>
     </search>

@@ -4,8 +4,7 @@ import land from '../generated/land.json?url';
 import places from '../generated/places.json?url';
 import { api } from '../shared/client.ts';
 import { PublicHeader } from '../shared/ui/header.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { PublicMap } from './public-map.tsx';
 
 // MapLibre asks for these when it runs: they are in the browser's cache by then.

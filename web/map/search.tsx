@@ -8,7 +8,6 @@ import { type Area, isWithin, type Position, parsePosition, rounded } from './po
 /** How near a town is looked at that somebody has searched for. */
 const placeZoom = 11;
 const locateOptions = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 60_000 };
-const locateIcon = 'M12 2v3m0 14v3M2 12h3m14 0h3M19 12a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z';
 
 /** A town, by its name without case and marks over letters. */
 type Towns = ReadonlyMap<string, Town>;
@@ -111,7 +110,7 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
         <p class="field-error" id="search-error" role="alert">
           {problem.value}
         </p>
-        <Button icon={locateIcon} onClick={locate}>
+        <Button icon="locate" onClick={locate}>
           Use my location
         </Button>
       </form>

@@ -3,11 +3,10 @@ import '../shared/map/colours.ts';
 import { useSignal } from '@preact/signals';
 import { asValue, fieldOf, itemOf, set, type Value } from '../shared/field-value.ts';
 import { focusWhenDrawn } from '../shared/focus.ts';
-import { icons } from '../shared/icons.ts';
 import type { EarlierClasses, PixelClass, PixelSummary, SpeedField } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Checkbox, NumberField, Select, TextField } from '../shared/ui/fields.tsx';
-import { Icon } from '../shared/ui/icon.tsx';
+import { Icon, type IconName } from '../shared/ui/icon.tsx';
 import { percent } from '../shared/words.ts';
 import { Histogram } from './histogram.tsx';
 import {
@@ -77,7 +76,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
       <Intro kind={kind} summaries={summaries} />
       <div class="actions">
         {earlier.map(({ file_name, classes }) => (
-          <Button key={file_name} icon={icons.copy} onClick={() => reuse(classes)}>
+          <Button key={file_name} icon="copy" onClick={() => reuse(classes)}>
             Use the classes of {file_name}
           </Button>
         ))}
@@ -109,7 +108,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
             </Button>
           )}
           {kind === 'colours' && (
-            <Button icon={icons.plus} onClick={addColour}>
+            <Button icon="plus" onClick={addColour}>
               Add a colour
             </Button>
           )}
@@ -306,7 +305,7 @@ function RemoveColour({ table, i }: Pick<WhatProps, 'table' | 'i'>) {
   const { singles } = table.value;
   const remove = () => set(table, { ...table.value, singles: singles.toSpliced(i, 1) });
   if (singles[i]?.colour === undefined) return null;
-  return <IconButton label="Remove: no coverage" icon={icons.remove} onClick={remove} />;
+  return <IconButton label="Remove: no coverage" icon="remove" onClick={remove} />;
 }
 
 type RangeActionsProps = Pick<ClassEditorProps, 'table' | 'summaries'> & { i: number };
@@ -323,18 +322,18 @@ function RangeActions({ table, i, summaries }: RangeActionsProps) {
   };
   return (
     <>
-      <IconButton label="Split in two" icon={icons.split} onClick={split} />
+      <IconButton label="Split in two" icon="split" onClick={split} />
       {i < limits.length && limits.length > 1 && (
-        <IconButton label="Merge with the range below" icon={icons.merge} onClick={merge} />
+        <IconButton label="Merge with the range below" icon="merge" onClick={merge} />
       )}
     </>
   );
 }
 
-function IconButton({ label, icon, onClick }: { label: string; icon: string; onClick(): void }) {
+function IconButton({ label, icon, onClick }: { label: string; icon: IconName; onClick(): void }) {
   return (
     <button type="button" class="bare-button icon-button" aria-label={label} title={label} onClick={onClick}>
-      <Icon path={icon} size={18} />
+      <Icon name={icon} size={18} />
     </button>
   );
 }

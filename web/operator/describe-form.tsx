@@ -3,7 +3,7 @@ import { asValue, isIn, type Value } from '../shared/field-value.ts';
 import type { Catalog, PublishedCoverage } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup, Select, TextArea, TextField } from '../shared/ui/fields.tsx';
 import { ErrorSummary, Notice } from '../shared/ui/notice.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { useResource } from '../shared/use-resource.tsx';
 import { availabilityWords } from '../shared/words.ts';
 import { isStaff, catalog as knownCatalog, technologyLabel } from './context.ts';
 import type { Description } from './description.ts';

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { go } from '../shared/address.ts';
-import { icons } from '../shared/icons.ts';
 import type { UploadedFile } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
@@ -207,7 +206,7 @@ function Arrived({ file: { state, file, inspection, error } }: { file: UploadedF
   if (state === 'inspecting') {
     return (
       <p class="row">
-        <Icon path={icons.file} />
+        <Icon name="file" />
         Upload complete. Inspecting …
       </p>
     );
@@ -216,7 +215,7 @@ function Arrived({ file: { state, file, inspection, error } }: { file: UploadedF
   return (
     <>
       <p class="row done">
-        <Icon path={icons.check} />
+        <Icon name="check" />
         {layers.length > 0
           ? 'Upload complete. File contents:'
           : `Upload complete: ${bytes(file.size_bytes ?? 0)}`}

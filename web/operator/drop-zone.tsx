@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { set } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 import { Notice, type NoticeProps } from '../shared/ui/notice.tsx';
 import { bytes } from '../shared/words.ts';
@@ -51,7 +50,7 @@ export function DropZone({ onChoose }: { onChoose(file: File): void }) {
         }}
       />
       <span class="drop-icon">
-        <Icon path={icons.upload} size={28} />
+        <Icon name="upload" size={28} />
       </span>
       <p class="row drop-title">
         <span class="wide-only">Drop your coverage file here, or </span>

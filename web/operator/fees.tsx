@@ -2,12 +2,10 @@ import type { Answer } from '../../client/client.ts';
 import { FeeState, feeFigures } from '../shared/billing/fees.tsx';
 import { dateName, dateOfMoment, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
-import { Card } from '../shared/ui/card.tsx';
-import { Figures } from '../shared/ui/figures.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
+import { Figures } from '../shared/ui/facts.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, when } from '../shared/words.ts';
 
 type OwnFees = Answer<'/api/operator/processing-fees'>;

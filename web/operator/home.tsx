@@ -2,19 +2,15 @@ import { useSignal } from '@preact/signals';
 import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import { type Asked, newest } from '../shared/newest.ts';
 import type { Dataset, ProviderProfile, Submission, UploadedFile } from '../shared/schemas.ts';
-import { Badge } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { Notice } from '../shared/ui/notice.tsx';
+import { Badge, Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { View } from '../shared/ui/view.tsx';
+import { Card, View } from '../shared/ui/view.tsx';
 import { useInterval } from '../shared/use-interval.ts';
-import { useResource } from '../shared/use-resource.ts';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
 import { arrivalOf, isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { DropZone } from './drop-zone.tsx';
@@ -102,7 +98,7 @@ function Drafts({ files }: { files: UploadedFile[] }) {
       <ul class="plain-list">
         {files.map((draft) => (
           <li class="row" key={draft.id}>
-            <Icon path={icons.file} />
+            <Icon name="file" />
             <a class="break" href={`#/file/${draft.id}`}>
               {draft.file.name}
             </a>

@@ -2,7 +2,6 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { set } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
 import type { Submission, SubmissionDataset } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -41,18 +40,14 @@ export function LostAreas({ submission, dataset, shown }: LostAreasProps) {
   };
   return (
     <div class="lost-places">
-      <Button
-        icon={icons.pin}
-        label={`Show what is lost: ${labelOf(dataset)}`}
-        onClick={() => show(whole, '')}
-      >
+      <Button icon="pin" label={`Show what is lost: ${labelOf(dataset)}`} onClick={() => show(whole, '')}>
         Show what is lost
       </Button>
       <ul class="bare-list" aria-label={`Lost by nearest town: ${labelOf(dataset)}`}>
         {listed.map(({ name, km2, box }) => (
           <li key={box.join()}>
             <button type="button" class="bare-button place" onClick={() => show(box, ` near ${name}`)}>
-              <Icon path={icons.pin} size={16} />
+              <Icon name="pin" size={16} />
               <span>{`Near ${name}: ${area(km2)}`}</span>
               <span class="visually-hidden">, show on the map</span>
             </button>

@@ -3,8 +3,7 @@ import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
 import type { ModellingParameters, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { ErrorNotice } from '../shared/ui/notice.tsx';
-import { useAttempt } from '../shared/use-attempt.ts';
+import { ErrorNotice, useAttempt } from '../shared/ui/notice.tsx';
 import { ModelNumbers, ProfileField } from './modelling-fields.tsx';
 
 /** For staff: has the service model coverage from the towers of a submission, with other parameters. */

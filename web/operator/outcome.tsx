@@ -1,9 +1,8 @@
 import { api } from '../shared/client.ts';
-import { icons } from '../shared/icons.ts';
 import type { Dataset, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { useResource } from '../shared/use-resource.tsx';
 import { isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { heldBackWords } from './held-back.ts';
 import { LostAreas, type ShownLoss } from './lost-areas.tsx';
@@ -155,7 +154,7 @@ function Versions({ submission }: OutcomeProps) {
     <>
       <div class="actions">
         {offers.map(({ target, live }) => (
-          <Button key={target.technology} icon={icons.undo} onClick={() => rollBack(target, live)}>
+          <Button key={target.technology} icon="undo" onClick={() => rollBack(target, live)}>
             {target.submission_id === submission.id ? 'Restore' : `Roll back to ${target.file_name}`}
             {` (${labelOf(target)})`}
           </Button>

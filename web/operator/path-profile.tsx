@@ -3,8 +3,7 @@ import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
 import type { ModellingReport, PathProfile } from '../shared/schemas.ts';
 import { Select } from '../shared/ui/fields.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { number, speed } from '../shared/words.ts';
 import type { Towers } from './tower-layers.ts';
 

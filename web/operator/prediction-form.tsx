@@ -6,8 +6,7 @@ import { api } from '../shared/client.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { TextArea } from '../shared/ui/fields.tsx';
-import { ErrorNotice } from '../shared/ui/notice.tsx';
-import { useAttempt } from '../shared/use-attempt.ts';
+import { ErrorNotice, useAttempt } from '../shared/ui/notice.tsx';
 
 export interface PredictionFormProps {
   submission: Submission;

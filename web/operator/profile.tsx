@@ -6,10 +6,9 @@ import { fieldOf } from '../shared/field-value.ts';
 import type { ProviderProfile } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { RadioGroup, TextArea, TextField } from '../shared/ui/fields.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
 import { ErrorNotice, ErrorSummary, Notice } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { when } from '../shared/words.ts';
 import { isStaff } from './context.ts';
 

@@ -1,12 +1,9 @@
 import { api } from '../shared/client.ts';
 import type { ProviderProfile } from '../shared/schemas.ts';
-import { Badge } from '../shared/ui/badge.tsx';
-import { Card } from '../shared/ui/card.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { Notice } from '../shared/ui/notice.tsx';
+import { Badge, Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { wholesaleNetworks } from './profile.tsx';
 
 export const withoutAddress = 'Their coverage cannot be published without it.';

@@ -5,7 +5,7 @@ import { money } from '../shared/billing/words.ts';
 import { api, asApiError } from '../shared/client.ts';
 import type { Dataset, Submission, SubmissionDataset } from '../shared/schemas.ts';
 import { ask, type Question } from '../shared/ui/dialog.tsx';
-import { Figures } from '../shared/ui/figures.tsx';
+import { Figures } from '../shared/ui/facts.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { area, percent, when } from '../shared/words.ts';
 import { labelOf } from './context.ts';

@@ -1,11 +1,10 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { set } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import { Swatch } from '../shared/map/legend.tsx';
 import { type ProblemPlace, problemPlaces } from '../shared/map/overlays.ts';
 import type { Problem, Report, Tier } from '../shared/schemas.ts';
-import { Figures } from '../shared/ui/figures.tsx';
+import { Figures } from '../shared/ui/facts.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
@@ -33,7 +32,7 @@ function NoIssues({ warnings }: { warnings: number }) {
     return <p>None with single features; see the {warnings === 1 ? 'warning' : 'warnings'} above.</p>;
   return (
     <p class="row done">
-      <Icon path={icons.check} />
+      <Icon name="check" />
       No issues found.
     </p>
   );
@@ -146,7 +145,7 @@ function Place({ place, layer, selected }: PlaceProps) {
       aria-current={isSelected ? 'true' : undefined}
       onClick={() => set(selected, { place, by: 'report' })}
     >
-      <Icon path={icons.pin} size={16} />
+      <Icon name="pin" size={16} />
       <span class="break">
         {place.name ? `“${place.name}”` : `Feature ${number(place.feature)}`}
         {layer !== undefined && ` in ${layer}`}

@@ -3,8 +3,7 @@ import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
 import type { ReferenceSystemChoice, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { ErrorNotice } from '../shared/ui/notice.tsx';
-import { useAttempt } from '../shared/use-attempt.ts';
+import { ErrorNotice, useAttempt } from '../shared/ui/notice.tsx';
 import { SystemQuestion } from './system-question.tsx';
 
 /* The file of a submission once more: with the same answers, or with others. */

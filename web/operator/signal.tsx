@@ -15,9 +15,8 @@ import {
 } from '../shared/map/signal.ts';
 import type { ModellingReport, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { ErrorNotice } from '../shared/ui/notice.tsx';
-import { useAttempt } from '../shared/use-attempt.ts';
-import { type Resource, useResource } from '../shared/use-resource.ts';
+import { ErrorNotice, useAttempt } from '../shared/ui/notice.tsx';
+import { type Resource, useResource } from '../shared/use-resource.tsx';
 import { area, speed } from '../shared/words.ts';
 import { ModelFacts } from './model-facts.tsx';
 import { PathProfileView, type Place } from './path-profile.tsx';

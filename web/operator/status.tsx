@@ -1,8 +1,8 @@
 import type { Submission } from '../shared/schemas.ts';
-import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
+import { Badge, type Tone } from '../shared/ui/notice.tsx';
 import { statusWords } from '../shared/words.ts';
 
-const tones: Partial<Record<Submission['status'], BadgeTone>> = {
+const tones: Partial<Record<Submission['status'], Tone>> = {
   received: 'info',
   reading: 'info',
   loading: 'info',

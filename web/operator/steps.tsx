@@ -1,4 +1,3 @@
-import { icons } from '../shared/icons.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 
@@ -34,7 +33,7 @@ export function Steps({ submission: { status, progress, finished } }: { submissi
             : '';
         return (
           <li key={name} class={kind} aria-current={isNow ? 'step' : undefined}>
-            <span class="step-mark">{isDone && <Icon path={icons.check} size={14} />}</span>
+            <span class="step-mark">{isDone && <Icon name="check" size={14} />}</span>
             <span>
               {isDone ? name : (undone ?? name)}
               <span class="visually-hidden">{words}</span>

@@ -2,17 +2,15 @@ import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { boundsOf } from '../shared/map/overlays.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { TextArea } from '../shared/ui/fields.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { bytes, count, number } from '../shared/words.ts';
 import { arrivalOf, technologyLabel } from './context.ts';
 import { ModelAgain } from './model-again.tsx';
@@ -99,7 +97,7 @@ function TowerWork({ submission, onShow }: { submission: Submission; onShow(): v
         </p>
       )}
       <div class="actions">
-        <Button icon={icons.pin} label={`Show on map: ${provider.name}, ${file.name}`} onClick={onShow}>
+        <Button icon="pin" label={`Show on map: ${provider.name}, ${file.name}`} onClick={onShow}>
           Show on map
         </Button>
         <a class="button" href={`/api/operator/submissions/${id}/file`} download={file.name}>

@@ -4,7 +4,7 @@ import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { useInterval } from '../shared/use-interval.ts';
-import { useResource } from '../shared/use-resource.ts';
+import { useResource } from '../shared/use-resource.tsx';
 import { follow } from './follow.ts';
 import { statusText } from './status.tsx';
 

@@ -2,15 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import { SpeedLegend } from '../shared/map/legend.tsx';
 import { coverageOverlay } from '../shared/map/overlays.ts';
 import type { Dataset } from '../shared/schemas.ts';
-import { Badge } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
+import { Badge } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { area, when } from '../shared/words.ts';
 import { backHome, isStaff, technologyLabel } from './context.ts';
 import { NoteButton } from './note.tsx';
@@ -104,7 +102,7 @@ function Version({ version, live, onShow, onChanged }: VersionProps) {
         )}
         {version.can_roll_back && (
           <Button
-            icon={icons.undo}
+            icon="undo"
             label={`Roll back to ${name}`}
             onClick={() => rollBack(version, live).then(onChanged)}
           >

@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { set } from '../shared/field-value.ts';
 import type { CoverageMap, MapOptions } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
-import { Card } from '../shared/ui/card.tsx';
+import { Card } from '../shared/ui/view.tsx';
 import { catalog } from './context.ts';
 
 interface WithMapProps {

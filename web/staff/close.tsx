@@ -4,19 +4,15 @@ import { LineTable, Sums } from '../shared/billing/lines.tsx';
 import { money, monthName, monthNames, monthOptions, timeInNewZealand } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import type { Billing, Preview } from '../shared/schemas.ts';
-import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
-import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { Button, CsvLink } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
+import { Figures } from '../shared/ui/facts.tsx';
 import { Select } from '../shared/ui/fields.tsx';
-import { Figures } from '../shared/ui/figures.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, number } from '../shared/words.ts';
 
 interface Close {
@@ -87,7 +83,7 @@ export function CloseView() {
                     <CsvLink href={`/api/staff/invoices/preview?month=${month}&format=csv`} />
                   )}
                   {state === 'closable' && (
-                    <Button kind="primary" icon={icons.check} onClick={() => close({ billing, preview })}>
+                    <Button kind="primary" icon="check" onClick={() => close({ billing, preview })}>
                       Close {monthName(month)}
                     </Button>
                   )}
@@ -196,7 +192,7 @@ function Draft({ invoice, gstPercent }: { invoice: Preview['invoices'][number]; 
   return (
     <details class="fold">
       <summary>
-        <Icon path={icons.forward} size={16} />
+        <Icon name="forward" size={16} />
         <span class="fold-title">
           {recipient.name}
           {recipient.kind === 'operator' && <span class="muted">, operator</span>}

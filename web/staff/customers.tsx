@@ -6,18 +6,14 @@ import { planTerms } from '../shared/billing/plan.tsx';
 import { dateName, dateOfMoment, dayBefore } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { asValue } from '../shared/field-value.ts';
-import { icons } from '../shared/icons.ts';
 import type { Billing, ListedCustomer } from '../shared/schemas.ts';
-import { Badge } from '../shared/ui/badge.tsx';
-import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
-import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { Button, CsvLink } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { Select, TextField } from '../shared/ui/fields.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
+import { Badge } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, number } from '../shared/words.ts';
 import { StartDate } from './fields.tsx';
 import { planBilling } from './plan-billing.tsx';
@@ -43,7 +39,7 @@ export function CustomersView({ billing }: { billing: Billing }) {
       actions={
         <>
           <CsvLink href="/api/staff/customers?format=csv" />
-          <Button kind="primary" icon={icons.plus} onClick={() => create(billing)}>
+          <Button kind="primary" icon="plus" onClick={() => create(billing)}>
             New customer
           </Button>
         </>

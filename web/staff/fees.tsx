@@ -5,16 +5,13 @@ import { FeeState, feeFigures, feeStateNames, feeStates } from '../shared/billin
 import { addMonths, dateName, money, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, ProcessingFee, ProcessingFees } from '../shared/schemas.ts';
-import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
-import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { Button, CsvLink } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
+import { Figures } from '../shared/ui/facts.tsx';
 import { Select } from '../shared/ui/fields.tsx';
-import { Figures } from '../shared/ui/figures.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, when } from '../shared/words.ts';
 import { Reason } from './fields.tsx';
 

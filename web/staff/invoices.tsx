@@ -3,12 +3,10 @@ import { InvoiceTable } from '../shared/billing/invoice-table.tsx';
 import { monthName, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing } from '../shared/schemas.ts';
-import { Card } from '../shared/ui/card.tsx';
-import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { CsvLink } from '../shared/ui/button.tsx';
 import { Select } from '../shared/ui/fields.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 
 /** The invoices of a month, or of all. */
 export function InvoicesView({ billing }: { billing: Billing }) {

@@ -3,17 +3,14 @@ import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { CalculationDetails } from '../shared/billing/source.tsx';
 import { dateName, dateOfMoment, kindWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
-import { icons } from '../shared/icons.ts';
 import { type Asked, newest } from '../shared/newest.ts';
 import type { Billing, LedgerEntry } from '../shared/schemas.ts';
-import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
-import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { Button, CsvLink } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { Reason } from './fields.tsx';
 
 const pageSize = 20;
@@ -112,7 +109,7 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
       title="Ledger"
       actions={
         <>
-          <Button icon={icons.plus} onClick={() => post('credit')}>
+          <Button icon="plus" onClick={() => post('credit')}>
             Add credit
           </Button>
           <Button onClick={() => post('charge')}>Add charge</Button>

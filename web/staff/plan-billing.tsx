@@ -4,9 +4,8 @@ import { ContactFields } from '../shared/billing/contact.tsx';
 import { addMonths, type Day, dateName, money, monthName } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { BillingContact, PlanPreview } from '../shared/schemas.ts';
-import { Loaded } from '../shared/ui/loaded.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
-import { type Resource, useResource } from '../shared/use-resource.ts';
+import { Loaded, type Resource, useResource } from '../shared/use-resource.tsx';
 
 interface PlanBillingOptions {
   /** Undefined: one that is not created yet. */

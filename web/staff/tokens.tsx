@@ -1,14 +1,12 @@
 import { signal } from '@preact/signals';
 import { makeSecret, SecretState } from '../shared/billing/secret.tsx';
 import { api } from '../shared/client.ts';
-import { icons } from '../shared/icons.ts';
 import type { CustomerToken } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { useResource } from '../shared/use-resource.ts';
+import { Card } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { when } from '../shared/words.ts';
 
 /** The people of a customer who may sign in at /account, each with a token. */
@@ -54,7 +52,7 @@ export function Tokens({ customer: id }: { customer: number }) {
     <Card
       title="Portal users"
       actions={
-        <Button icon={icons.plus} onClick={create}>
+        <Button icon="plus" onClick={create}>
           New token
         </Button>
       }

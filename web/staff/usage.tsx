@@ -5,12 +5,11 @@ import { UsageChart } from '../shared/billing/usage-chart.tsx';
 import { money, monthName } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, MonthUsage } from '../shared/schemas.ts';
-import { Card } from '../shared/ui/card.tsx';
-import { Figures } from '../shared/ui/figures.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
+import { Figures } from '../shared/ui/facts.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { View } from '../shared/ui/view.tsx';
+import { Card, View } from '../shared/ui/view.tsx';
+import { Loaded } from '../shared/use-resource.tsx';
 import { count, number } from '../shared/words.ts';
 
 type CustomerMonth = MonthUsage['customers'][number];

@@ -1,16 +1,12 @@
 import { api } from '../shared/client.ts';
 import type { PieceOfWork, Work, WorkCount, WorkKind } from '../shared/schemas.ts';
-import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
-import { Loaded } from '../shared/ui/loaded.tsx';
-import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
+import { Badge, ErrorNotice, Notice, type Tone, useAttempt } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { View } from '../shared/ui/view.tsx';
-import { useAttempt } from '../shared/use-attempt.ts';
+import { Card, View } from '../shared/ui/view.tsx';
 import { useInterval } from '../shared/use-interval.ts';
-import { useResource } from '../shared/use-resource.ts';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { number, when } from '../shared/words.ts';
 
 /** How often the work is asked for while the view can be seen. */
@@ -33,7 +29,7 @@ const kinds: Record<WorkKind, string> = {
 /** What staff may withdraw, or run again. */
 const isReading = (kind: WorkKind) => kind === 'load' || kind === 'read-towers';
 
-const states: Record<PieceOfWork['state'], { name: string; tone?: BadgeTone }> = {
+const states: Record<PieceOfWork['state'], { name: string; tone?: Tone }> = {
   waiting: { name: 'Waiting' },
   running: { name: 'Running', tone: 'info' },
   delayed: { name: 'Will be retried', tone: 'warning' },

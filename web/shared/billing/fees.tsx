@@ -1,12 +1,12 @@
 import type { ProcessingFees, FeeState as State } from '../schemas.ts';
-import { Badge, type BadgeTone } from '../ui/badge.tsx';
-import type { Figure } from '../ui/figures.tsx';
+import type { Figure } from '../ui/facts.tsx';
+import { Badge, type Tone } from '../ui/notice.tsx';
 import { count } from '../words.ts';
 import { money } from './words.ts';
 
 /* Processing fees, as staff and operators see them. */
 
-export const feeStates: Record<State, { name: string; note?: string; tone?: BadgeTone }> = {
+export const feeStates: Record<State, { name: string; note?: string; tone?: Tone }> = {
   accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
   invoiced: { name: 'Invoiced', note: 'outstanding', tone: 'warning' },
   paid: { name: 'Paid', note: 'settled', tone: 'good' },

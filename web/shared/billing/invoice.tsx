@@ -1,13 +1,10 @@
 import { api } from '../client.ts';
-import { icons } from '../icons.ts';
 import type { InvoiceDetail, OwnInvoiceDetail } from '../schemas.ts';
-import { Card } from '../ui/card.tsx';
-import { CsvLink } from '../ui/csv-link.tsx';
+import { CsvLink } from '../ui/button.tsx';
 import { Facts, type FactsProps } from '../ui/facts.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { View } from '../ui/view.tsx';
-import { useResource } from '../use-resource.ts';
+import { Card, View } from '../ui/view.tsx';
+import { Loaded, useResource } from '../use-resource.tsx';
 import { LineTable, Sums } from './lines.tsx';
 import { dateName, money, monthName, timeInNewZealand } from './words.ts';
 
@@ -31,7 +28,7 @@ export function InvoiceView({ number, isOwn }: InvoiceViewProps) {
       actions={
         <>
           <a class="button" href={`${address}?format=html`} target="_blank" rel="noopener">
-            <Icon path={icons.print} size={18} />
+            <Icon name="print" size={18} />
             Print / PDF
           </a>
           <CsvLink href={`${address}?format=csv`} />

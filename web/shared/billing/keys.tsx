@@ -1,13 +1,11 @@
 import { signal } from '@preact/signals';
-import { icons } from '../icons.ts';
 import type { Key } from '../schemas.ts';
 import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
 import { ask } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
-import { Loaded } from '../ui/loaded.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { useResource } from '../use-resource.ts';
+import { Card } from '../ui/view.tsx';
+import { Loaded, useResource } from '../use-resource.tsx';
 import { when } from '../words.ts';
 import { makeSecret, SecretState } from './secret.tsx';
 
@@ -115,7 +113,7 @@ export function Keys({ actions }: { actions: KeyActions }) {
     <Card
       title="Keys"
       actions={
-        <Button icon={icons.plus} onClick={create}>
+        <Button icon="plus" onClick={create}>
           New key
         </Button>
       }

@@ -2,11 +2,10 @@ import { type Signal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useInAddress } from '../address.ts';
 import { announce } from '../announce.ts';
-import { icons } from '../icons.ts';
-import { CsvLink } from '../ui/csv-link.tsx';
+import { CsvLink } from '../ui/button.tsx';
 import { Select } from '../ui/fields.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { useResource } from '../use-resource.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { useResource } from '../use-resource.tsx';
 import { addMonths, type Month, monthName, monthsDown } from './words.ts';
 
 interface Months {
@@ -51,7 +50,7 @@ function MonthPicker({ all, chosen }: Months) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and needs a legend that can be seen
     <div class="month-picker" role="group" aria-label="Which month">
-      <Step label="Previous month" to={addMonths(chosen.value, -1)} icon={icons.back} {...{ all, chosen }} />
+      <Step label="Previous month" to={addMonths(chosen.value, -1)} icon="back" {...{ all, chosen }} />
       <Select
         label="Month"
         name="month"
@@ -59,12 +58,12 @@ function MonthPicker({ all, chosen }: Months) {
         options={all.map((month) => [month, monthName(month)] as const)}
         value={chosen}
       />
-      <Step label="Next month" to={addMonths(chosen.value, 1)} icon={icons.forward} {...{ all, chosen }} />
+      <Step label="Next month" to={addMonths(chosen.value, 1)} icon="forward" {...{ all, chosen }} />
     </div>
   );
 }
 
-function Step({ label, to, icon, all, chosen }: Months & { label: string; to: Month; icon: string }) {
+function Step({ label, to, icon, all, chosen }: Months & { label: string; to: Month; icon: IconName }) {
   const isThere = all.includes(to);
   return (
     <button
@@ -77,7 +76,7 @@ function Step({ label, to, icon, all, chosen }: Months & { label: string; to: Mo
         if (isThere) chosen.value = to;
       }}
     >
-      <Icon path={icon} size={18} />
+      <Icon name={icon} size={18} />
     </button>
   );
 }

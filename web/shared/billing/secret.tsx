@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { Key } from '../schemas.ts';
-import { Badge } from '../ui/badge.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopyButton } from '../ui/button.tsx';
 import { ask, type Question, tell } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Badge, Notice } from '../ui/notice.tsx';
 
 /** Asks before a key or a token is made, and then shows it this once. @param shown its title, and a sentence about it */
 export async function makeSecret(

@@ -1,5 +1,5 @@
 import type { OwnStatement } from '../schemas.ts';
-import { Figures } from '../ui/figures.tsx';
+import { Figures } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { count } from '../words.ts';

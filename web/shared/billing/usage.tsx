@@ -1,9 +1,9 @@
 import type { Account, CustomerUsage } from '../schemas.ts';
-import { Card } from '../ui/card.tsx';
-import { type Figure, Figures } from '../ui/figures.tsx';
-import { Loaded } from '../ui/loaded.tsx';
+import { type Figure, Figures } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { Card } from '../ui/view.tsx';
+import { Loaded } from '../use-resource.tsx';
 import { count, number, when } from '../words.ts';
 import { BundleBar, BundleLegend } from './bundle.tsx';
 import { useMonth } from './month-picker.tsx';

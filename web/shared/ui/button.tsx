@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Icon } from './icon.tsx';
+import { announce } from '../announce.ts';
+import { Icon, type IconName } from './icon.tsx';
 
-export interface ButtonProps {
+interface ButtonProps {
   kind?: 'primary' | 'quiet' | 'danger' | undefined;
-  icon?: string | undefined;
+  icon?: IconName | undefined;
   /** What it is called where its text alone does not say: "Publish north.zip". */
   label?: string | undefined;
   class?: string;
@@ -34,8 +35,44 @@ export function Button({ kind, icon, label, class: more, type = 'button', onClic
       aria-disabled={isPending.value || undefined}
       onClick={press}
     >
-      {icon && <Icon path={icon} size={18} />}
+      {icon && <Icon name={icon} size={18} />}
       {children}
     </button>
+  );
+}
+
+interface CopyButtonProps {
+  text(): string;
+  /** Browsers let a page copy on https and on this machine only: what to do elsewhere. */
+  onRefused(): void;
+  children: ComponentChildren;
+}
+
+/** Copies a text to the clipboard, and says so. */
+export function CopyButton({ text, onRefused, children }: CopyButtonProps) {
+  const isCopied = useSignal(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      announce('Copied.');
+      isCopied.value = true;
+    } catch {
+      onRefused();
+    }
+  };
+  return (
+    <Button icon="copy" onClick={copy}>
+      {isCopied.value ? 'Copied' : children}
+    </Button>
+  );
+}
+
+/** A link that downloads a list. */
+export function CsvLink({ href }: { href: string }) {
+  return (
+    <a class="button" href={href} download>
+      <Icon name="download" size={18} />
+      CSV
+    </a>
   );
 }

@@ -3,9 +3,8 @@ import { type ComponentChildren, toChildArray } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from '../announce.ts';
 import { set } from '../field-value.ts';
-import { useAttempt } from '../use-attempt.ts';
 import { Button } from './button.tsx';
-import { ErrorNotice } from './notice.tsx';
+import { ErrorNotice, useAttempt } from './notice.tsx';
 
 export interface Question {
   title: string;

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { icons } from '../icons.ts';
 import type { Session } from '../schemas.ts';
 import { when } from '../words.ts';
-import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
+import { Badge } from './notice.tsx';
 
 /** How long before its end somebody is told that their token ends. */
 const warnedDaysBefore = 30;
@@ -30,7 +29,7 @@ export function Header({ session, onSignOut, children }: HeaderProps) {
         </div>
       )}
       {session && (
-        <Button kind="quiet" icon={icons.signOut} onClick={onSignOut}>
+        <Button kind="quiet" icon="signOut" onClick={onSignOut}>
           Sign out
         </Button>
       )}

@@ -1,5 +1,5 @@
 import { path } from '../address.ts';
-import { useResource } from '../use-resource.ts';
+import { useResource } from '../use-resource.tsx';
 
 export interface Place {
   label: string;

@@ -1,18 +1,25 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { icons } from '../icons.ts';
+import { asApiError } from '../client.ts';
 import { Icon } from './icon.tsx';
 import { linked } from './linked.tsx';
 
 const tones = {
-  info: ['Note', icons.info],
-  good: ['Done', icons.check],
-  warning: ['Warning', icons.warning],
-  bad: ['Error', icons.error],
+  info: ['Note', 'info'],
+  good: ['Done', 'check'],
+  warning: ['Warning', 'warning'],
+  bad: ['Error', 'error'],
 } as const;
+export type Tone = keyof typeof tones;
+
+/** A state in a word or two. */
+export function Badge({ tone, children }: { tone?: Tone | undefined; children: ComponentChildren }) {
+  return <span class={tone ? `badge ${tone}` : 'badge'}>{children}</span>;
+}
 
 export interface NoticeProps {
-  tone: keyof typeof tones;
+  tone: Tone;
   title: ComponentChildren;
   text?: ComponentChildren;
   children?: ComponentChildren;
@@ -23,7 +30,7 @@ export function Notice({ tone, title, text, children }: NoticeProps) {
   const [word, icon] = tones[tone];
   return (
     <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'note'}>
-      <Icon path={icon} />
+      <Icon name={icon} />
       <div class="notice-body">
         <p class="notice-title">
           <span class="visually-hidden">{word}: </span>
@@ -41,15 +48,38 @@ export interface ShownError {
   hint?: string | undefined;
 }
 
-type ErrorNoticeProps = { error: ShownError | undefined; children?: ComponentChildren };
-
 /** An error in words, with its hint and what can be done about it; nothing where there is none. */
-export function ErrorNotice({ error, children }: ErrorNoticeProps) {
+export function ErrorNotice({
+  error,
+  children,
+}: {
+  error: ShownError | undefined;
+  children?: ComponentChildren;
+}) {
   return error ? (
     <Notice tone="bad" title={error.message} text={error.hint}>
       {children}
     </Notice>
   ) : null;
+}
+
+/** Does what may fail, and keeps why it did the last time: for an ErrorNotice. `refuse` says why it is not even tried. */
+export function useAttempt() {
+  const error = useSignal<ShownError | undefined>(undefined);
+  return {
+    error,
+    refuse(message: string): void {
+      error.value = { message };
+    },
+    async attempt(act: () => Promise<unknown>): Promise<void> {
+      error.value = undefined;
+      try {
+        await act();
+      } catch (caught) {
+        error.value = asApiError(caught);
+      }
+    },
+  };
 }
 
 /** What is wrong with a form, each a link to the field. Gets the focus whenever there is another list, so that it is read. */

@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { api } from '../client.ts';
 import type { Session } from '../schemas.ts';
-import { useAttempt } from '../use-attempt.ts';
 import { Button } from './button.tsx';
 import { TextField } from './fields.tsx';
-import { ErrorNotice } from './notice.tsx';
+import { ErrorNotice, useAttempt } from './notice.tsx';
 import { useTitle } from './view.tsx';
 
 export interface SignInProps {

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hasNavigated } from '../address.ts';
-import { icons } from '../icons.ts';
 import { Icon } from './icon.tsx';
 
-export interface ViewProps {
+interface ViewProps {
   title: string;
   heading?: ComponentChildren;
   back?: { href: string; label: string } | undefined;
@@ -23,7 +22,7 @@ export function View({ title, heading = title, back, actions, lead, children }: 
       <div class="page-head">
         {back && (
           <a class="back" href={back.href}>
-            <Icon path={icons.back} size={18} />
+            <Icon name="back" size={18} />
             {back.label}
           </a>
         )}
@@ -35,6 +34,32 @@ export function View({ title, heading = title, back, actions, lead, children }: 
       </div>
       {children}
     </div>
+  );
+}
+
+interface CardProps {
+  title: string;
+  actions?: ComponentChildren;
+  /** The title is only for those who listen. */
+  silent?: boolean;
+  children?: ComponentChildren;
+}
+
+/** A section of a view, with a heading. */
+export function Card({ title, actions, silent, children }: CardProps) {
+  const heading = !silent && <h2>{title}</h2>;
+  return (
+    <section class="card stack" aria-label={title}>
+      {actions ? (
+        <div class="section-head">
+          {heading}
+          <div class="actions">{actions}</div>
+        </div>
+      ) : (
+        heading
+      )}
+      {children}
+    </section>
   );
 }
 
