@@ -16,8 +16,8 @@ import { type Draft, makeDraft, type Submitting } from './draft.ts';
 import { DropZone } from './drop-zone.tsx';
 import { maxNoteLength } from './note.tsx';
 import { setPendingFile, takePendingFile } from './pending.ts';
-import type { Sending } from './sending.ts';
 import { Unreadable } from './unreadable.tsx';
+import type { Sending } from './uploads.ts';
 
 /** More layers than these are not listed. */
 const mostLayers = 8;

@@ -6,9 +6,8 @@ import { api, asApiError } from '../shared/client.ts';
 import type { Manifest, UploadedFile } from '../shared/schemas.ts';
 import { makeFormState } from './form-state.ts';
 import { withAddressOfNewProvider } from './new-provider.tsx';
-import { type Sending, sendFile } from './sending.ts';
 import { isUnusable } from './unreadable.tsx';
-import type { RunningUpload } from './uploads.ts';
+import { type RunningUpload, type Sending, sendFile } from './uploads.ts';
 
 /** How often it is asked whether a file has been inspected. */
 const inspectionPollMs = 700;

@@ -5,7 +5,6 @@ import { Icon } from '../shared/ui/icon.tsx';
 import { Notice, type NoticeProps } from '../shared/ui/notice.tsx';
 import { bytes } from '../shared/words.ts';
 import { catalog } from './context.ts';
-import { TowerTemplateLink } from './tower-template-link.tsx';
 
 /** What a file chooser offers first; anything else can be chosen all the same, the content decides. */
 const extensions = '.zip,.kmz,.kml,.gpkg,.geojson,.json,.fgb,.tif,.tiff,.csv';
@@ -60,7 +59,11 @@ export function DropZone({ onChoose }: { onChoose(file: File): void }) {
       </p>
       <p id={`${id}-hint`} class="hint">
         Shapefile or geodatabase (zipped), GeoPackage, GeoJSON, FlatGeobuf, MapInfo, KML, KMZ, GeoTIFF; or a
-        list of towers as CSV (<TowerTemplateLink>template</TowerTemplateLink>). Up to {bytes(limit)}.
+        list of towers as CSV (
+        <a href="/tower-template.csv" download>
+          template
+        </a>
+        ). Up to {bytes(limit)}.
       </p>
       <div aria-live="assertive">{problem.value && <Notice {...problem.value} />}</div>
     </div>

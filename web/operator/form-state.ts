@@ -89,17 +89,10 @@ export function makeFormState() {
     return missing.value.length === 0 ? toManifest(description.value, inspection.value) : undefined;
   }
 
-  const known = {
-    inspection,
-    isInspected,
-    description,
-    problems,
-    missing,
-    initialPixels,
-    earlier,
-    questions,
+  return {
+    ...{ inspection, isInspected, description, problems, missing, initialPixels, earlier, questions },
+    ...{ say, answer, field, chooseTextField, inspected, answered, manifest },
   };
-  return { ...known, say, answer, field, chooseTextField, inspected, answered, manifest };
 }
 
 function listOf({ pixels = {}, ...named }: FormProblems): { id: string; text: string }[] {

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { set } from '../shared/field-value.ts';
+import type { Box } from '../shared/map/map.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
 import type { Submission, SubmissionDataset } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -9,7 +10,7 @@ import { Icon } from '../shared/ui/icon.tsx';
 import { area } from '../shared/words.ts';
 import { labelOf } from './context.ts';
 import { lookupChange, minLossKm2 } from './lookup-change.ts';
-import { type Box, boxOfLost, byNearestTown } from './lost-places.ts';
+import { boxOfLost, byNearestTown } from './lost-places.ts';
 
 /** Places that are listed; what is lost elsewhere is told as one sum. */
 const maxPlaces = 10;
@@ -17,14 +18,16 @@ const maxPlaces = 10;
 /** Lost ground that somebody wants to see: set anew each time, so that the same can be asked for again. */
 export type ShownLoss = Signal<{ box: Box } | undefined>;
 
-interface LostAreasProps {
+/** The places where a dataset would lose what is live. Each shows itself on the map. */
+export function LostAreas({
+  submission,
+  dataset,
+  shown,
+}: {
   submission: Submission;
   dataset: SubmissionDataset;
   shown: ShownLoss;
-}
-
-/** The places where a dataset would lose what is live. Each shows itself on the map. */
-export function LostAreas({ submission, dataset, shown }: LostAreasProps) {
+}) {
   const towns = useSignal<readonly Town[] | undefined>(undefined);
   useEffect(() => {
     void loadTowns().then((loaded) => set(towns, loaded));

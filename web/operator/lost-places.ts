@@ -1,13 +1,9 @@
 /* Where a file would lose what is live, by the names of towns. No page in here: the review shows them. */
 
+import type { Box } from '../shared/map/map.ts';
+import { boundsOf } from '../shared/map/overlays.ts';
+import type { Town } from '../shared/map/places.ts';
 import type { LostArea } from '../shared/schemas.ts';
-
-export type Box = [west: number, south: number, east: number, north: number];
-interface Town {
-  name: string;
-  lat: number;
-  lng: number;
-}
 
 /** Ground that would be lost around a town. */
 export interface LostPlace {
@@ -20,51 +16,43 @@ export interface LostPlace {
 
 /** Lost areas by the town that each is nearest to, the largest first. */
 export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]): LostPlace[] {
-  const places = new Map<string | Town, LostPlace>();
+  const places = new Map<string | Town, LostArea[]>();
   for (const area of areas) {
-    const town = nearestTown(area, towns);
-    const name = town?.name ?? positionWords(area);
-    const before = places.get(town ?? name);
-    places.set(town ?? name, {
-      name,
-      km2: area.km2 + (before?.km2 ?? 0),
-      box: boxAround(before ? [before.box, boxOf(area)] : [boxOf(area)]),
-    });
+    const place = nearestTown(area, towns) ?? positionWords(area);
+    places.set(place, [...(places.get(place) ?? []), area]);
   }
-  return [...places.values()]
-    .sort((a, b) => b.km2 - a.km2)
-    .map((place) => ({ ...place, box: withSurroundings(place.box) }));
+  return [...places]
+    .map(([place, lost]) => ({
+      name: typeof place === 'string' ? place : place.name,
+      km2: areaOf(lost),
+      box: boxAround(lost),
+    }))
+    .sort((a, b) => b.km2 - a.km2);
 }
 
-/** What a map has to show of lost areas: the largest, which are this part of all. */
+/** A map shows the largest of lost areas, which are this part of all. */
 const mostOf = 0.95;
 /** How much is shown around them on each side, as a part of the width and height: what stays beside what is lost. */
 const surroundings = 0.4;
 
 /** What a map has to show of all that is lost, without the small remains far from it; undefined where nothing is. */
 export function boxOfLost(areas: readonly LostArea[]): Box | undefined {
-  let left = mostOf * areas.reduce((sum, { km2 }) => sum + km2, 0);
-  const shown: Box[] = [];
+  let left = mostOf * areaOf(areas);
+  const shown: LostArea[] = [];
   for (const area of [...areas].sort((a, b) => b.km2 - a.km2)) {
     if (left <= 0) break;
     left -= area.km2;
-    shown.push(boxOf(area));
+    shown.push(area);
   }
-  return shown.length > 0 ? withSurroundings(boxAround(shown)) : undefined;
+  return shown.length > 0 ? boxAround(shown) : undefined;
 }
 
 function nearestTown(area: LostArea, towns: readonly Town[]): Town | undefined {
   const { lat, lng } = middleOf(area);
   const narrower = Math.cos((lat * Math.PI) / 180);
-  let nearest: Town | undefined;
-  let minDistance = Number.POSITIVE_INFINITY;
-  for (const town of towns) {
-    const distance = Math.hypot(town.lat - lat, (town.lng - lng) * narrower);
-    if (distance >= minDistance) continue;
-    minDistance = distance;
-    nearest = town;
-  }
-  return nearest;
+  const away = (town: Town) => Math.hypot(town.lat - lat, (town.lng - lng) * narrower);
+  const [first, ...others] = towns;
+  return first && others.reduce((best, town) => (away(town) < away(best) ? town : best), first);
 }
 
 function positionWords(area: LostArea): string {
@@ -72,19 +60,16 @@ function positionWords(area: LostArea): string {
   return `${lat.toFixed(2)}, ${lng.toFixed(2)}`;
 }
 
+const areaOf = (areas: readonly LostArea[]) => areas.reduce((sum, { km2 }) => sum + km2, 0);
+
 const middleOf = ({ west, south, east, north }: LostArea) => ({
   lat: (south + north) / 2,
   lng: (west + east) / 2,
 });
 
-const boxOf = ({ west, south, east, north }: LostArea): Box => [west, south, east, north];
-
-function boxAround(boxes: readonly Box[]): Box {
-  const side = (at: 0 | 1 | 2 | 3) => boxes.map((box) => box[at]);
-  return [Math.min(...side(0)), Math.min(...side(1)), Math.max(...side(2)), Math.max(...side(3))];
-}
-
-function withSurroundings([west, south, east, north]: Box): Box {
+function boxAround(areas: readonly LostArea[]): Box {
+  const boxes = areas.map(({ west, south, east, north }) => [west, south, east, north]);
+  const [west, south, east, north] = boundsOf(boxes) as Box;
   const [x, y] = [surroundings * (east - west), surroundings * (north - south)];
   return [west - x, south - y, east + x, north + y];
 }

@@ -2,16 +2,14 @@ import type { ModellingReport } from '../shared/schemas.ts';
 import { Facts } from '../shared/ui/facts.tsx';
 import { Table } from '../shared/ui/table.tsx';
 import { area, number, percent } from '../shared/words.ts';
-import { profiles } from './modelling-fields.tsx';
+import { profiles } from './modelling.tsx';
 
 /** Towers that are listed; a list may have thousands. */
 const maxListed = 100;
 
 /** What was modelled, over which terrain, and what each tower adds. */
 export function ModelFacts({ report }: { report: ModellingReport }) {
-  const { model, profile, parameters, terrain, clutter, unknown_share: unknown, towers } = report;
-  const { range_km, resolution_m, receiver_height_m, receiver_gain_dbi, time_percent, location_percent } =
-    parameters;
+  const { model, profile, parameters: by, terrain, clutter, unknown_share: unknown, towers } = report;
   const listed = towers.slice(0, maxListed);
   return (
     <details class="model-facts">
@@ -21,9 +19,9 @@ export function ModelFacts({ report }: { report: ModellingReport }) {
           list={[
             ['Model', model],
             ['Speeds', profiles.find(([name]) => name === profile)?.[1] ?? profile],
-            ['Range', `${range_km} km, in steps of ${resolution_m} m`],
-            ['Receiver', `${receiver_height_m} m above ground, ${receiver_gain_dbi} dBi`],
-            ['Reliability', `${time_percent}% of the time, at ${location_percent}% of places`],
+            ['Range', `${by.range_km} km, in steps of ${by.resolution_m} m`],
+            ['Receiver', `${by.receiver_height_m} m above ground, ${by.receiver_gain_dbi} dBi`],
+            ['Reliability', `${by.time_percent}% of the time, at ${by.location_percent}% of places`],
             [
               'Terrain',
               terrain.map(({ name, resolution_m: metres }) => `${name} (${number(metres)} m)`).join(', '),
@@ -51,7 +49,6 @@ export function ModelFacts({ report }: { report: ModellingReport }) {
   );
 }
 
-/** What land cover took, and where. */
 function landCover({ classes, unlisted_share: unlisted }: NonNullable<ModellingReport['clutter']>): string {
   const parts = classes
     .filter(({ loss_db }) => loss_db > 0)

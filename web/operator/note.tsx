@@ -6,14 +6,8 @@ import { TextField } from '../shared/ui/fields.tsx';
 
 export const maxNoteLength = 500;
 
-interface NoteButtonProps {
-  submissionId: string;
-  fileName: string;
-  note: string;
-}
-
-/** Asks for the operator's own words about a submission, and saves them. */
-export function NoteButton({ submissionId, fileName, note }: NoteButtonProps) {
+/** Asks for the operator's own words about a submission, and saves them. @param id of the submission */
+export function NoteButton({ id, fileName, note }: { id: string; fileName: string; note: string }) {
   const text = note === '' ? 'Add note' : 'Edit note';
   const edit = () => {
     const value = signal(note);
@@ -32,10 +26,7 @@ export function NoteButton({ submissionId, fileName, note }: NoteButtonProps) {
         confirm: 'Save note',
       },
       () =>
-        api.put('/api/operator/submissions/{id}/note', {
-          path: { id: submissionId },
-          body: { note: value.value.trim() },
-        }),
+        api.put('/api/operator/submissions/{id}/note', { path: { id }, body: { note: value.value.trim() } }),
     );
   };
   return (

@@ -64,12 +64,7 @@ function nearest({ towers }: ModellingReport, drawn: Towers | undefined, { lat, 
   return String(best.number);
 }
 
-interface OneProfileProps {
-  submissionId: string;
-  report: ModellingReport;
-  tower: string;
-  place: Place;
-}
+type OneProfileProps = Omit<PathProfileProps, 'towers' | 'place'> & { tower: string; place: Place };
 
 function OneProfile({ submissionId, report, tower, place }: OneProfileProps) {
   const profile = useResource(() =>
@@ -108,7 +103,6 @@ function sentence(profile: PathProfile, { speeds }: ModellingReport): string {
     .join(' ');
 }
 
-/** Of the drawing. */
 const [width, height, margin] = [640, 200, 8];
 const zonePoints = 64;
 

@@ -21,25 +21,10 @@ export interface SelectedPlace {
   by: 'map' | 'report';
 }
 
-export interface ReportViewProps {
-  report: Report;
-  selected: Signal<SelectedPlace | undefined>;
-}
-
-/** Of features. A warning is about all of the file. */
-function NoIssues({ warnings }: { warnings: number }) {
-  if (warnings > 0)
-    return <p>None with single features; see the {warnings === 1 ? 'warning' : 'warnings'} above.</p>;
-  return (
-    <p class="row done">
-      <Icon name="check" />
-      No issues found.
-    </p>
-  );
-}
+type Selected = Signal<SelectedPlace | undefined>;
 
 /** What was found in a file, in words. */
-export function ReportView({ report, selected }: ReportViewProps) {
+export function ReportView({ report, selected }: { report: Report; selected: Selected }) {
   const { features, warnings, problems, text } = report;
   const dropped = features.read - features.loaded;
   return (
@@ -88,11 +73,19 @@ export function ReportView({ report, selected }: ReportViewProps) {
   );
 }
 
-interface IssueProps extends Pick<ReportViewProps, 'selected'> {
-  problem: Problem;
-  index: number;
-  layers: number;
+/** Of features. A warning is about all of the file. */
+function NoIssues({ warnings }: { warnings: number }) {
+  if (warnings > 0)
+    return <p>None with single features; see the {warnings === 1 ? 'warning' : 'warnings'} above.</p>;
+  return (
+    <p class="row done">
+      <Icon name="check" />
+      No issues found.
+    </p>
+  );
 }
+
+type IssueProps = { problem: Problem; index: number; layers: number; selected: Selected };
 
 function Issue({ problem, index, layers, selected }: IssueProps) {
   const places = problemPlaces([problem]).map((place) => ({ ...place, problem: index }));
@@ -122,10 +115,7 @@ function Issue({ problem, index, layers, selected }: IssueProps) {
   );
 }
 
-interface PlaceProps extends Pick<ReportViewProps, 'selected'> {
-  place: ProblemPlace;
-  layer: string | undefined;
-}
+type PlaceProps = { place: ProblemPlace; layer: string | undefined; selected: Selected };
 
 function Place({ place, layer, selected }: PlaceProps) {
   const entry = useRef<HTMLButtonElement>(null);

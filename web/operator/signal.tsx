@@ -4,7 +4,6 @@ import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
 import { onColoursChanged } from '../shared/map/colours.ts';
 import { Swatch } from '../shared/map/legend.tsx';
-import type { CoverageMap } from '../shared/map/map.ts';
 import {
   areasByGrey,
   classesByGrey,
@@ -22,6 +21,7 @@ import { ModelFacts } from './model-facts.tsx';
 import { PathProfileView, type Place } from './path-profile.tsx';
 import { isUnderWork } from './status.tsx';
 import { drawTowers, loadTowers } from './tower-layers.ts';
+import type { MapSignal } from './with-map.tsx';
 
 /** Between these somebody can try a threshold. dBm */
 const [weakest, strongest] = [-130, -30];
@@ -43,7 +43,7 @@ export function useSignalChoices(): SignalChoices {
 interface SignalViewProps {
   submission: Submission;
   report: ModellingReport;
-  map: Signal<CoverageMap | undefined>;
+  map: MapSignal;
   choices: SignalChoices;
 }
 

@@ -9,7 +9,7 @@ import { catalog } from './context.ts';
 import type { ClassMeaning, Description, SpeedSource } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
-import { ModelNumbers, ProfileField } from './modelling-fields.tsx';
+import { ModelNumbers, ProfileField } from './modelling.tsx';
 import { maximums, minimums } from './pixel-table.ts';
 
 const labels: Record<SpeedField, string> = {
@@ -140,13 +140,13 @@ function FieldSpeeds({ form }: QuestionProps) {
   );
 }
 
-interface SpeedGridProps extends QuestionProps {
+type SpeedGridProps = QuestionProps & {
   legend: string;
   fields: readonly SpeedField[];
   hint?: string;
   /** The legend is only for those who listen. */
   isQuiet?: boolean;
-}
+};
 
 function SpeedGrid({ form, legend, fields, hint, isQuiet }: SpeedGridProps) {
   return (

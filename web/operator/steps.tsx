@@ -10,6 +10,8 @@ const steps: [statuses: Submission['status'][], name: string, undone?: string][]
   [['ready', 'published', 'superseded'], 'Published', 'Publish'],
 ];
 
+const words = { done: ', done', stopped: ', stopped here', next: ', next', now: ', now' };
+
 /** How far a submission has come. */
 export function Steps({ submission: { status, progress, finished } }: { submission: Submission }) {
   const step = progress?.step === 'predicting' ? 'received' : (progress?.step ?? 'reading');
@@ -19,24 +21,14 @@ export function Steps({ submission: { status, progress, finished } }: { submissi
     <ol class="bare-list steps">
       {steps.map(([, name, undone], i) => {
         const isDone = i < at || (i === at && (status === 'published' || status === 'superseded'));
-        const isNow = i === at && !isDone;
-        const kind = isDone ? 'done' : isNow ? (stoppedAt ? 'stopped' : finished ? 'next' : 'now') : '';
-        const isNext = kind === 'next';
-        const words = isDone
-          ? ', done'
-          : isNow
-            ? stoppedAt
-              ? ', stopped here'
-              : isNext
-                ? ', next'
-                : ', now'
-            : '';
+        const current = stoppedAt ? 'stopped' : finished ? 'next' : 'now';
+        const kind = isDone ? 'done' : i === at ? current : undefined;
         return (
-          <li key={name} class={kind} aria-current={isNow ? 'step' : undefined}>
+          <li key={name} class={kind} aria-current={kind === current ? 'step' : undefined}>
             <span class="step-mark">{isDone && <Icon name="check" size={14} />}</span>
             <span>
               {isDone ? name : (undone ?? name)}
-              <span class="visually-hidden">{words}</span>
+              <span class="visually-hidden">{kind && words[kind]}</span>
             </span>
           </li>
         );

@@ -50,7 +50,7 @@ export function SubmissionView({ id }: { id: string }) {
         below={reportCard}
       >
         {now && <Steps submission={now} />}
-        {isConnected.value ? (
+        {isConnected ? (
           <ErrorNotice error={error.value}>
             {error.value?.status !== 404 && <Button onClick={reload}>Try again</Button>}
           </ErrorNotice>
@@ -104,7 +104,7 @@ function Lead({ submission }: { submission: Submission }) {
       <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       <div class="row">
         {note !== '' && <span class="break">“{note}”</span>}
-        <NoteButton submissionId={id} fileName={file.name} note={note} />
+        <NoteButton id={id} fileName={file.name} note={note} />
       </div>
     </>
   );

@@ -83,12 +83,7 @@ export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
 function ChoicesMap({ choices, chosen }: { choices: readonly ReferenceSystemChoice[]; chosen: string }) {
   const map = useMap();
   const likely = choices.filter(({ likely: one }) => one);
-  const start = boundsOf(
-    (likely.length > 0 ? likely : choices).flatMap(({ bbox: [w, s, e, n] }) => [
-      [w, s],
-      [e, n],
-    ]),
-  );
+  const start = boundsOf((likely.length > 0 ? likely : choices).map(({ bbox }) => bbox));
   useEffect(() => {
     map.value?.show('systems', boxesOverlay(choices, chosen));
     const box = choices.find(({ crs }) => crs === chosen)?.bbox;

@@ -13,9 +13,7 @@ import { View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { bytes, count, number } from '../shared/words.ts';
 import { arrivalOf, technologyLabel } from './context.ts';
-import { ModelAgain } from './model-again.tsx';
-import { ModellingDeclined } from './modelling-declined.tsx';
-import { PredictionForm } from './prediction-form.tsx';
+import { ModelAgain, ModellingDeclined, PredictionForm } from './modelling.tsx';
 import { drawTowers, loadTowers } from './tower-layers.ts';
 import { MapCard, useMap, WithMap } from './with-map.tsx';
 

@@ -1,19 +1,26 @@
 import { DetailedError, Upload } from 'tus-js-client';
 import type { CovermapApiError } from '../../client/client.ts';
+import { announce } from '../shared/announce.ts';
 import { errorOf, unreachableError } from '../shared/client.ts';
+import { bytes, count } from '../shared/words.ts';
 
-export interface UploadListener {
-  /** The server has begun to keep it under this id; it can be gone on with from here on. */
-  located(fileId: string): void;
-  progress(sentBytes: number, totalBytes: number): void;
-  /** Whether the bytes flow; while they do not, it is tried again by itself. */
-  connected(isConnected: boolean): void;
-  complete(fileId: string): void;
-  /** It has ended, and goes on only when it is told to. */
-  failed(error: CovermapApiError): void;
+export interface Sending {
+  /** Null until the first byte has been counted. */
+  percent: number | null;
+  detail?: string;
+  isConnected: boolean;
+  /** It goes on only when it is told to. */
+  error?: CovermapApiError;
 }
 
-export type RunningUpload = ReturnType<typeof startUpload>;
+interface SendingListener {
+  /** The server has begun to keep the file under this id; it can be gone on with from here on. */
+  located(fileId: string): void;
+  changed(sending: Sending): void;
+  complete(fileId: string): void;
+}
+
+export type RunningUpload = ReturnType<typeof sendFile>;
 
 const endpoint = '/api/operator/uploads';
 /** So much is sent in one request: proxies that hold requests back hold back no more than this. */
@@ -23,9 +30,25 @@ const retryDelays = [0, 1000, 2000, 5000, ...Array.from({ length: 4000 }, () => 
 
 /**
  * Sends a file. It goes on by itself after a lost connection, and after a reload when the same file is chosen again.
- * @param fileId the server's, where it has begun to keep the file already
+ * @param fileId the server's, where it has a part of the file already
  */
-export function startUpload(file: File, listener: UploadListener, fileId?: string) {
+export function sendFile(file: File, fileId: string | undefined, listener: SendingListener) {
+  let sending: Sending = { percent: null, isConnected: true };
+  /** When and where the connection was last made: the speed is that since then. */
+  let begun = performance.now();
+  let begunAt: number | undefined;
+  const become = (now: Sending) => {
+    sending = now;
+    listener.changed(now);
+  };
+  const connected = (isConnected: boolean) => {
+    if (sending.isConnected === isConnected) return;
+    become({ ...sending, isConnected });
+    if (isConnected) return;
+    begun = performance.now();
+    begunAt = undefined;
+    announce('Connection lost. The upload resumes automatically.');
+  };
   const upload = new Upload(file, {
     endpoint,
     ...(fileId ? { uploadUrl: `${endpoint}/${encodeURIComponent(fileId)}` } : {}),
@@ -37,13 +60,19 @@ export function startUpload(file: File, listener: UploadListener, fileId?: strin
       const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
       // Not reached, busy with the same upload, or in trouble that passes; a full storage does not pass by itself.
       const passes = status === 0 || status === 409 || status === 423 || (status >= 500 && status !== 507);
-      if (passes) listener.connected(false);
+      if (passes) connected(false);
       return passes;
     },
     onUploadUrlAvailable: () => listener.located(idOf(upload)),
-    onProgress: (sent, total) => {
-      listener.connected(true);
-      listener.progress(sent, total ?? file.size);
+    onProgress: (sent, size) => {
+      const total = size ?? file.size;
+      connected(true);
+      begunAt ??= sent;
+      const perMs = (sent - begunAt) / (performance.now() - begun);
+      const seconds = perMs > 0 ? (total - sent) / perMs / 1000 : 0;
+      const rest = sent < total && seconds > 5 ? `, about ${durationWords(seconds)} left` : '';
+      const detail = `${bytes(sent)} of ${bytes(total)}${rest}`;
+      become({ ...sending, percent: (100 * sent) / total, detail });
     },
     onSuccess: () => {
       end();
@@ -51,13 +80,14 @@ export function startUpload(file: File, listener: UploadListener, fileId?: strin
     },
     onError: (error) => {
       end();
-      listener.failed(uploadError(error));
+      become({ ...sending, error: uploadError(error) });
     },
   });
   // A browser that knows it is back on line need not wait for the next attempt.
   const online = () => void upload.abort().then(() => upload.start());
   const begin = () => window.addEventListener('online', online);
   const end = () => window.removeEventListener('online', online);
+  listener.changed(sending);
   begin();
   void upload.findPreviousUploads().then(([previous]) => {
     if (previous && !fileId) upload.resumeFromPreviousUpload(previous);
@@ -66,6 +96,8 @@ export function startUpload(file: File, listener: UploadListener, fileId?: strin
   return {
     /** Goes on after a failure, from where it was. */
     retry() {
+      const { error: _, ...rest } = sending;
+      become(rest);
       begin();
       upload.start();
     },
@@ -80,6 +112,10 @@ export function startUpload(file: File, listener: UploadListener, fileId?: strin
       await upload.abort(true).catch(() => undefined);
     },
   };
+}
+
+function durationWords(seconds: number): string {
+  return seconds < 90 ? `${Math.ceil(seconds / 5) * 5} seconds` : count(Math.round(seconds / 60), 'minute');
 }
 
 function idOf(upload: Upload): string {

@@ -1,17 +1,20 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
-import { api } from '../shared/client.ts';
+import { api, unreachable } from '../shared/client.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { useInterval } from '../shared/use-interval.ts';
 import { useResource } from '../shared/use-resource.tsx';
-import { follow } from './follow.ts';
 import { statusText } from './status.tsx';
 
-/** How often it is asked for what would change, while that is calculated anew. */
+/** How often the page polls where the stream of events does not work, such as behind some proxies. */
+const pollMs = 2000;
+/** How often it asks for what would change, while that is calculated anew. */
 const compareMs = 1500;
+/** How often in a row the stream may fail before polling begins. */
+const maxFailures = 3;
 
-/** A submission with its report, followed while there is work on it; what changes is said to those who listen, too. */
+/** A submission with its report, followed while there is work on it; what changes is announced, too. */
 export function useSubmission(id: string) {
   const { data, error, refresh } = useResource(
     () => api.get('/api/operator/submissions/{id}', { path: { id } }),
@@ -19,31 +22,45 @@ export function useSubmission(id: string) {
     'anywhere',
   );
   const news = useSignal<Submission | undefined>(undefined);
-  const isConnected = useSignal(true);
+  const stream = useSignal<'open' | 'lost' | 'blocked'>('open');
   const submission = useComputed(() =>
     data.value && news.value && news.value.revision > data.value.revision
       ? withNews(data.value, news.value)
       : data.value,
   );
   const isUnfinished = useComputed(() => submission.value?.finished === false);
+  const isBlocked = stream.value === 'blocked';
   useSignalEffect(() => {
     if (!isUnfinished.value) return;
-    const end = follow(id, {
-      changed(now) {
-        news.value = now;
-        if (now.finished || now.status === 'ready') void refresh();
-      },
-      connected(isIt) {
-        isConnected.value = isIt;
-        if (isIt && error.peek()) void refresh();
-      },
-      refused: refresh,
+    const source = new EventSource(`/api/operator/submissions/${encodeURIComponent(id)}/events`);
+    let failures = 0;
+    source.onopen = () => {
+      failures = 0;
+      stream.value = 'open';
+      if (error.peek()) void refresh();
+    };
+    source.onerror = () => {
+      failures += 1;
+      // The browser tries again by itself, unless the answer was no stream of events.
+      const isOver = source.readyState === EventSource.CLOSED || failures >= maxFailures;
+      stream.value = isOver ? 'blocked' : 'lost';
+      if (!isOver) return;
+      source.close();
+      void refresh();
+    };
+    source.addEventListener('submission', (event) => {
+      const now: Submission = JSON.parse(event.data);
+      news.value = now;
+      if (now.finished || now.status === 'ready') void refresh();
     });
+    source.addEventListener('end', () => source.close());
     return () => {
-      end();
-      isConnected.value = true;
+      source.close();
+      stream.value = 'open';
     };
   });
+  useInterval(refresh, pollMs, isBlocked);
+  useInterval(refresh, compareMs, submission.value?.comparing ?? false);
   const said = useRef<string>(undefined);
   useSignalEffect(() => {
     const now = submission.value;
@@ -52,7 +69,7 @@ export function useSubmission(id: string) {
     if (said.current !== undefined && said.current !== text) announce(text);
     said.current = text;
   });
-  useInterval(refresh, compareMs, submission.value?.comparing ?? false);
+  const isConnected = isBlocked ? error.value?.code !== unreachable : stream.value === 'open';
   return { submission, error, isConnected, reload: refresh };
 }
 

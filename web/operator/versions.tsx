@@ -118,7 +118,7 @@ function Version({ version, live, onShow, onChanged }: VersionProps) {
             Take offline
           </Button>
         )}
-        <NoteButton submissionId={submissionId} fileName={name} note={note} />
+        <NoteButton id={submissionId} fileName={name} note={note} />
       </div>
     </li>
   );

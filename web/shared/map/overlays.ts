@@ -131,11 +131,11 @@ function pointsOverlay(
   };
 }
 
-/** What positions, as [lng, lat], lie in; undefined where there are none. */
-export function boundsOf(positions: readonly (readonly number[])[]): Box | undefined {
-  if (positions.length === 0) return undefined;
-  const lngs = positions.map(([lng]) => lng as number);
-  const lats = positions.map(([, lat]) => lat as number);
+/** What positions, as [lng, lat], or boxes lie in; undefined where there are none. */
+export function boundsOf(places: readonly (readonly number[])[]): Box | undefined {
+  if (places.length === 0) return undefined;
+  const lngs = places.flatMap((place) => place.filter((_, i) => i % 2 === 0));
+  const lats = places.flatMap((place) => place.filter((_, i) => i % 2 === 1));
   return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
 }
 
