@@ -12,10 +12,10 @@ import {
 } from '../../web/operator/description.ts';
 import { heldBackWords } from '../../web/operator/held-back.ts';
 import {
+  canMerge,
   coveredShare,
   mergeDown,
-  type PixelTable,
-  type SingleRow,
+  type PixelRow,
   sharesOf,
   splitRange,
   suggestSpeeds,
@@ -204,25 +204,17 @@ group('what somebody says', () => {
     const description = describe(found, technologies);
     expect(description.speedsBy).toBe('pixels');
     expect(Object.keys(problemsOf(description, catalog, questionsOf(found)).pixels ?? {})).toHaveLength(4);
-    const [green, blue] = description.pixels.singles as [SingleRow, SingleRow];
+    const [green, blue] = description.pixels as [PixelRow, PixelRow];
     const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
-    const pixels: PixelTable = {
-      ...description.pixels,
-      singles: [
-        { ...green, speeds },
-        { ...blue, status: 'none' },
-      ],
-    };
+    const pixels: PixelRow[] = [
+      { ...green, speeds },
+      { ...blue, status: 'none' },
+    ];
     expect(said({ speedsBy: 'pixels', pixels }, found).classes).toEqual([
       { colour: '#00a000', tolerance: 8, speeds },
       { colour: '#0000a0', tolerance: 8, coverage: false },
     ]);
-    expect(sharesOf(pixels, [colours])).toEqual({
-      singles: [0.5, 0.2],
-      ranges: [],
-      empty: 0.25,
-      others: 0.05,
-    });
+    expect(sharesOf(pixels, [colours])).toEqual({ rows: [0.5, 0.2], empty: 0.25, others: 0.05 });
   });
 
   test('what experts add counts before the form, and answers its questions', () => {
@@ -260,35 +252,42 @@ group('what somebody says', () => {
 group('a table of ranges', () => {
   const classes: PixelClass[] = [{ min: -75 }, { min: -85, max: -75 }, { max: -85, coverage: false }];
   const table = tableOf([signal], classes);
+  const limitsOf = (rows: readonly PixelRow[]) => rows.map(({ limit }) => limit);
+  const withLimits = (...limits: number[]) =>
+    table.map((row, i) => ({ ...row, limit: limits[i] ?? -Infinity }));
 
   test('takes in each pixel once', () => {
-    expect(table).toMatchObject({ limits: [-75, -85], ranges: [{}, {}, { status: 'none' }] });
-    const { ranges } = sharesOf(table, [signal]);
-    expect(ranges.map((share) => Math.round(share * 100))).toEqual([66, 10, 24]);
+    expect(table).toMatchObject([{ limit: -75 }, { limit: -85 }, { limit: -Infinity, status: 'none' }]);
+    const { rows } = sharesOf(table, [signal]);
+    expect(rows.map((share) => Math.round(share * 100))).toEqual([66, 10, 24]);
     expect(coveredShare(table, sharesOf(table, [signal]))).toBeCloseTo(0.76, 9);
-    expect(sharesOf({ ...table, limits: [-74.5, -85] }, [signal]).ranges[0]).toBeCloseTo(0.655, 9);
+    expect(sharesOf(withLimits(-74.5, -85), [signal]).rows[0]).toBeCloseTo(0.655, 9);
   });
 
   test('stays without gaps where ranges are split and joined', () => {
     const split = splitRange(table, 1, [signal]);
-    expect(split.limits).toEqual([-75, -80, -85]);
-    expect(splitRange(table, 2, [signal]).limits).toEqual([-75, -85, -100]);
+    expect(limitsOf(split)).toEqual([-75, -80, -85, -Infinity]);
+    expect(limitsOf(splitRange(table, 2, [signal]))).toEqual([-75, -85, -100, -Infinity]);
     expect(mergeDown(split, 1)).toEqual(table);
-    expect(mergeDown(mergeDown(table, 0), 0).ranges).toHaveLength(2);
-    expect(tableProblems({ ...table, limits: [-85, -75] }, catalog.today)).toHaveProperty('range-1-limit');
+    expect([canMerge(table, 0), canMerge(table, 2), canMerge(mergeDown(table, 0), 0)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(tableProblems(withLimits(-85, -75), catalog.today)).toHaveProperty('class-1-limit');
   });
 
   test('suggests speeds only from what somebody entered', () => {
     expect(toClasses(table)[0]).toEqual({ min: -75, speeds: {} });
     const suggested = suggestSpeeds(table, { download: 100, upload: 25 });
-    expect(suggested.ranges.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([100, 50, undefined]);
+    expect(suggested.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([100, 50, undefined]);
   });
 
   test('suggests for the strongest class what was entered, to the digit, and less for weaker ones', () => {
-    const three = { ...table, ranges: table.ranges.map((row) => ({ ...row, status: 'covered' as const })) };
-    const { ranges } = suggestSpeeds(three, { download: 866.7, upload: 0.3 });
-    expect(ranges.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([866.7, 570, 280]);
-    expect(ranges.map(({ speeds }) => speeds.bandwidth_up_max_mbps)).toEqual([0.3, 0.2, 0.1]);
+    const three = table.map((row) => ({ ...row, status: 'covered' as const }));
+    const rows = suggestSpeeds(three, { download: 866.7, upload: 0.3 });
+    expect(rows.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([866.7, 570, 280]);
+    expect(rows.map(({ speeds }) => speeds.bandwidth_up_max_mbps)).toEqual([0.3, 0.2, 0.1]);
   });
 
   test('says what it was made of, also where that leaves a gap', () => {
@@ -455,16 +454,12 @@ test('whatever the form lets through, the API accepts', () => {
         texts: fc.array(
           fc.tuple(fc.constantFrom('a', 'b', ''), meaning).map(([key, of]) => ({ key, ...of })),
         ),
-        pixels: fc.record({
-          kind: fc.constant('values' as const),
-          singles: fc.array(
-            fc
-              .tuple(fc.constantFrom({ colour: '#00a000' }, { value: 3 }), row)
-              .map(([key, of]) => ({ ...key, ...of })),
-          ),
-          limits: fc.constant<number[]>([-75, -85]),
-          ranges: fc.array(row, { minLength: 3, maxLength: 3 }),
-        }),
+        pixels: fc
+          .tuple(
+            fc.array(fc.tuple(fc.constantFrom({ colour: '#00a000' }, { value: 3 }), row)),
+            ...[-75, -85, -Infinity].map((limit) => fc.tuple(fc.constant({ limit }), row)),
+          )
+          .map(([singles, ...ranges]) => [...singles, ...ranges].map(([key, of]) => ({ ...key, ...of }))),
         crs: fc.constantFrom('', 'EPSG:2193'),
         publish: fc.constantFrom('auto' as const, 'review' as const),
       }),

@@ -11,21 +11,24 @@ import { percent } from '../shared/words.ts';
 import { Histogram } from './histogram.tsx';
 import {
   boundsOf,
+  canMerge,
   coveredShare,
+  isLater,
+  isRange,
   maximums,
   mergeDown,
   minimums,
+  type PixelRow,
   type PixelTable,
-  type RowMeaning,
   type RowStatus,
   rowControl,
-  rowsOf,
   type Shares,
   sharesOf,
   splitRange,
   suggestSpeeds,
   type TableProblems,
   tableOfClasses,
+  undecided,
 } from './pixel-table.ts';
 
 interface ClassEditorProps {
@@ -34,7 +37,6 @@ interface ClassEditorProps {
   initial: PixelTable;
   earlier: readonly EarlierClasses[];
   problems: TableProblems;
-  /** YYYY-MM-DD. */
   today: string;
 }
 
@@ -50,30 +52,30 @@ const speedWords: Record<SpeedField, string> = {
   bandwidth_min_mbps: 'Min. download',
   bandwidth_up_min_mbps: 'Min. upload',
 };
-const newColour = { colour: '#', tolerance: 8, status: 'covered' as const, speeds: {}, plannedDate: '' };
 
 /** The table that says what the pixels of a raster stand for. */
 export function ClassEditor({ table, summaries, initial, earlier, problems, today }: ClassEditorProps) {
-  const { kind, singles, ranges, limits } = table.value;
-  const hasMinimums = useSignal(saysMinimums(table.value));
+  const rows = table.value;
+  const hasColours = [...rows, ...initial].some(({ colour }) => colour !== undefined);
+  const hasMinimums = useSignal(saysMinimums(rows));
   const speeds = hasMinimums.value ? [...maximums, ...minimums] : maximums;
   const values = summaries.filter((one) => one.kind === 'values');
   const unit = values[0]?.unit ?? '';
-  const shares = sharesOf(table.value, summaries);
-  const row = { table, summaries, problems, today, unit, speeds };
+  const shares = sharesOf(rows, summaries);
+  const ranges = rows.filter(isRange);
   const reuse = (classes: readonly PixelClass[]) => {
     table.value = tableOfClasses(classes);
     hasMinimums.value ||= saysMinimums(table.value);
   };
   const addColour = () => {
-    table.value = { ...table.value, singles: [...singles, newColour] };
-    focusWhenDrawn(rowControl('single', singles.length, 'colour'));
+    const singles = rows.filter((row) => !isRange(row));
+    table.value = [...singles, { ...undecided, colour: '#', tolerance: 8 }, ...ranges];
+    focusWhenDrawn(rowControl(singles.length, 'colour'));
   };
-  const startOver = () => set(table, initial);
   return (
     <fieldset class={hasMinimums.value ? 'stack small-gap classes with-minimums' : 'stack small-gap classes'}>
       <legend>Speeds per class</legend>
-      <Intro kind={kind} summaries={summaries} />
+      <Intro hasColours={hasColours} summaries={summaries} />
       <div class="actions">
         {earlier.map(({ file_name, classes }) => (
           <Button key={file_name} icon="copy" onClick={() => reuse(classes)}>
@@ -83,11 +85,15 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
         {ranges.length > 0 && <Suggestion table={table} />}
       </div>
       {values.some((one) => one.histogram) && (
-        <Histogram summaries={values} limits={limits} colourOf={(range) => rangeColour(table.value, range)} />
+        <Histogram
+          summaries={values}
+          limits={ranges.slice(0, -1).map(({ limit }) => limit as number)}
+          colourOf={(range) => colourOf(rows, rows.length - ranges.length + range)}
+        />
       )}
       <div class="class-rows">
         <div class="class-row class-heads" aria-hidden="true">
-          <span>{kind === 'colours' ? 'Colour' : unit ? `Signal, ${unit}` : 'Values'}</span>
+          <span>{hasColours ? 'Colour' : unit ? `Signal, ${unit}` : 'Values'}</span>
           <span>Share</span>
           <span>Status</span>
           {speeds.map((name) => (
@@ -95,41 +101,45 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
           ))}
           <span />
         </div>
-        {rowsOf(table.value, shares).map(({ kind, i, share }) => (
-          <Row key={rowControl(kind, i, 'status')} {...row} kind={kind} i={i} share={share} />
+        {rows.map((_, i) => (
+          <Row
+            key={rowControl(i, 'status')}
+            {...{ table, i, summaries, problems, today, unit, speeds }}
+            share={shares.rows[i] ?? 0}
+          />
         ))}
         <div class="row class-more">
           <Checkbox name="class-minimums" value={hasMinimums}>
             Minimum speeds, where they differ
           </Checkbox>
-          {JSON.stringify(table.value) !== JSON.stringify(initial) && (
-            <Button kind="quiet" onClick={startOver}>
+          {JSON.stringify(rows) !== JSON.stringify(initial) && (
+            <Button kind="quiet" onClick={() => set(table, initial)}>
               Start over
             </Button>
           )}
-          {kind === 'colours' && (
+          {hasColours && (
             <Button icon="plus" onClick={addColour}>
               Add a colour
             </Button>
           )}
         </div>
       </div>
-      <Total table={table.value} shares={shares} />
+      <Total table={rows} shares={shares} emptyWord={hasColours ? 'transparent' : 'no data'} />
     </fieldset>
   );
 }
 
-function saysMinimums({ singles, ranges }: PixelTable): boolean {
-  return [...singles, ...ranges].some(({ speeds }) => minimums.some((name) => speeds[name] !== undefined));
+function saysMinimums(table: PixelTable): boolean {
+  return table.some(({ speeds }) => minimums.some((name) => speeds[name] !== undefined));
 }
 
-function Intro({ kind, summaries }: { kind: PixelTable['kind']; summaries: readonly PixelSummary[] }) {
+function Intro({ hasColours, summaries }: { hasColours: boolean; summaries: readonly PixelSummary[] }) {
   const counted = summaries.reduce((sum, one) => sum + one.counted, 0);
   const all = summaries.reduce((sum, one) => sum + one.total, 0);
   const isSignal = summaries.some((one) => one.kind === 'values' && one.unit === 'dBm');
   return (
     <p class="hint">
-      {kind === 'colours'
+      {hasColours
         ? 'Say what each colour stands for.'
         : isSignal
           ? 'The values look like signal strength in dBm. Set the ranges that you sell, and their speeds.'
@@ -166,20 +176,19 @@ function Suggestion({ table }: { table: Value<PixelTable> }) {
   );
 }
 
-interface RowProps extends Pick<ClassEditorProps, 'table' | 'summaries' | 'problems' | 'today'> {
-  kind: 'single' | 'range';
-  i: number;
-  share: number;
-  unit: string;
-  speeds: readonly SpeedField[];
-}
+type OfRow = { table: Value<PixelTable>; i: number };
+type RowProps = OfRow &
+  Pick<ClassEditorProps, 'summaries' | 'problems' | 'today'> & {
+    share: number;
+    unit: string;
+    speeds: readonly SpeedField[];
+  };
 
 /** What some pixels stand for: a colour, a value or a range of them. */
-function Row({ table, summaries, kind, i, share, unit, speeds, problems, today }: RowProps) {
-  const rows = fieldOf(table, kind === 'single' ? 'singles' : 'ranges') as Value<RowMeaning[]>;
-  const row = itemOf(rows, i);
+function Row({ table, summaries, i, share, unit, speeds, problems, today }: RowProps) {
+  const row = itemOf(table, i);
   const { status } = row.value;
-  const dateId = rowControl(kind, i, 'date');
+  const dateId = rowControl(i, 'date');
   const shownStatus = asValue<RowStatus>(
     () => (status === 'available' ? 'covered' : status),
     (status) => set(row, { ...row.value, status }),
@@ -189,47 +198,30 @@ function Row({ table, summaries, kind, i, share, unit, speeds, problems, today }
     <div
       class={status === 'none' ? 'class-row none' : 'class-row'}
       role="group"
-      aria-label={rowWords(table.value, kind, i, unit)}
+      aria-label={rowWords(table.value, i, unit)}
     >
       <div class="class-what">
-        {kind === 'single' ? (
-          <SingleWhat table={table} i={i} unit={unit} problems={problems} />
-        ) : (
-          <RangeWhat table={table} i={i} problems={problems} />
-        )}
+        <What table={table} i={i} unit={unit} problems={problems} />
       </div>
       <span class="class-share">
         <span class="label">Share </span>
         {percent(share)}
       </span>
-      <Select
-        label="Status"
-        name={rowControl(kind, i, 'status')}
-        silent
-        options={statuses}
-        value={shownStatus}
-      />
+      <Select label="Status" name={rowControl(i, 'status')} silent options={statuses} value={shownStatus} />
       {status !== 'none' &&
-        speeds.map((name) => {
-          const id = rowControl(kind, i, name);
-          return (
-            <NumberField
-              key={name}
-              label={`${speedWords[name]}, Mbps`}
-              name={id}
-              error={problems[id]}
-              value={fieldOf(fieldOf(row, 'speeds'), name) as Value<number | undefined>}
-            />
-          );
-        })}
+        speeds.map((name) => (
+          <NumberField
+            key={name}
+            label={`${speedWords[name]}, Mbps`}
+            name={rowControl(i, name)}
+            error={problems[rowControl(i, name)]}
+            value={fieldOf(fieldOf(row, 'speeds'), name) as Value<number | undefined>}
+          />
+        ))}
       <div class="class-actions">
-        {kind === 'single' ? (
-          <RemoveColour table={table} i={i} />
-        ) : (
-          <RangeActions table={table} i={i} summaries={summaries} />
-        )}
+        <RowActions table={table} i={i} summaries={summaries} />
       </div>
-      {(status === 'planned' || status === 'underway') && (
+      {isLater(status) && (
         <div class="class-date">
           <TextField
             label="Planned date (optional)"
@@ -245,85 +237,70 @@ function Row({ table, summaries, kind, i, share, unit, speeds, problems, today }
   );
 }
 
-type WhatProps = Pick<ClassEditorProps, 'table' | 'problems'> & { i: number };
-
-function SingleWhat({ table, i, unit, problems }: WhatProps & { unit: string }) {
-  const { colour, value } = table.value.singles[i] ?? {};
-  if (colour === undefined) return <strong>{unit ? `${value} ${unit}` : `Value ${value}`}</strong>;
-  const row = itemOf(fieldOf(table, 'singles'), i);
-  const id = rowControl('single', i, 'colour');
-  const text = asValue(
-    () => colour,
+function What({ table, i, unit, problems }: OfRow & Pick<RowProps, 'unit' | 'problems'>) {
+  const row = itemOf(table, i);
+  const { colour, value, limit = 0 } = row.value;
+  if (value !== undefined) return <strong>{unit ? `${value} ${unit}` : `Value ${value}`}</strong>;
+  const id = rowControl(i, colour === undefined ? 'limit' : 'colour');
+  const typedColour = asValue(
+    () => colour ?? '',
     (typed) => set(row, { ...row.value, colour: typed.trim().toLowerCase() }),
   );
+  const typedLimit = asValue(
+    () => (Number.isNaN(limit) ? undefined : limit),
+    (typed) => set(row, { ...row.value, limit: typed ?? Number.NaN }),
+  );
+  const { high } = boundsOf(table.value, i);
   return (
     <div class="class-range">
-      <Swatch colour={colour} />
-      <TextField
-        silent
-        label="Colour"
-        name={id}
-        class="class-colour"
-        spellcheck={false}
-        maxLength={7}
-        error={problems[id]}
-        value={text}
-      />
-    </div>
-  );
-}
-
-function RangeWhat({ table, i, problems }: WhatProps) {
-  const { limits } = table.value;
-  const limit = itemOf(fieldOf(table, 'limits'), i);
-  const id = rowControl('range', i, 'limit');
-  const known = asValue(
-    () => (Number.isNaN(limit.value) ? undefined : limit.value),
-    (typed) => set(limit, typed ?? Number.NaN),
-  );
-  return (
-    <div class="class-range">
-      <Swatch colour={rangeColour(table.value, i)} />
-      {i === limits.length ? (
-        <span>below {shownNumber(limits[i - 1] ?? Number.NaN)}</span>
+      <span class="class-swatch" aria-hidden="true" style={{ backgroundColor: colourOf(table.value, i) }} />
+      {colour !== undefined ? (
+        <TextField
+          silent
+          label="Colour"
+          name={id}
+          class="class-colour"
+          spellcheck={false}
+          maxLength={7}
+          error={problems[id]}
+          value={typedColour}
+        />
+      ) : limit === -Infinity ? (
+        <span>below {shownNumber(high)}</span>
       ) : (
         <>
-          <NumberField silent label="From" name={id} class="class-limit" error={problems[id]} value={known} />
-          <span>{i === 0 ? 'and above' : upTo(table.value, i)}</span>
+          <NumberField
+            silent
+            label="From"
+            name={id}
+            class="class-limit"
+            error={problems[id]}
+            value={typedLimit}
+          />
+          <span>{high === Infinity ? 'and above' : upTo(table.value, i)}</span>
         </>
       )}
     </div>
   );
 }
 
-function Swatch({ colour }: { colour: string }) {
-  return <span class="class-swatch" aria-hidden="true" style={{ backgroundColor: colour }} />;
-}
-
-/** A colour that is not listed is no coverage; the values that a file has stay. */
-function RemoveColour({ table, i }: Pick<WhatProps, 'table' | 'i'>) {
-  const { singles } = table.value;
-  const remove = () => set(table, { ...table.value, singles: singles.toSpliced(i, 1) });
-  if (singles[i]?.colour === undefined) return null;
-  return <IconButton label="Remove: no coverage" icon="remove" onClick={remove} />;
-}
-
-type RangeActionsProps = Pick<ClassEditorProps, 'table' | 'summaries'> & { i: number };
-
-function RangeActions({ table, i, summaries }: RangeActionsProps) {
-  const { limits } = table.value;
+function RowActions({ table, i, summaries }: OfRow & Pick<RowProps, 'summaries'>) {
+  const row = table.value[i] as PixelRow;
   const split = () => {
     table.value = splitRange(table.value, i, summaries);
-    focusWhenDrawn(rowControl('range', i, 'limit'));
+    focusWhenDrawn(rowControl(i, 'limit'));
   };
   const merge = () => {
     table.value = mergeDown(table.value, i);
-    focusWhenDrawn(rowControl('range', i, 'status'));
+    focusWhenDrawn(rowControl(i, 'status'));
   };
+  // A colour that is not listed is no coverage; the values that a file has stay.
+  const remove = () => set(table, table.value.toSpliced(i, 1));
   return (
     <>
-      <IconButton label="Split in two" icon="split" onClick={split} />
-      {i < limits.length && limits.length > 1 && (
+      {row.colour !== undefined && <IconButton label="Remove: no coverage" icon="remove" onClick={remove} />}
+      {isRange(row) && <IconButton label="Split in two" icon="split" onClick={split} />}
+      {isRange(row) && canMerge(table.value, i) && (
         <IconButton label="Merge with the range below" icon="merge" onClick={merge} />
       )}
     </>
@@ -338,29 +315,25 @@ function IconButton({ label, icon, onClick }: { label: string; icon: IconName; o
   );
 }
 
-/** How much of the raster will be coverage, as it is now. */
-function Total({ table, shares }: { table: PixelTable; shares: Shares }) {
+/** How much of the raster will be coverage, as it is now. @param emptyWord what pixels without a class are */
+function Total({ table, shares, emptyWord }: { table: PixelTable; shares: Shares; emptyWord: string }) {
   const covered = coveredShare(table, shares);
   const none = Math.max(0, 1 - covered - shares.empty);
-  const parts = rowsOf(table, shares).filter(({ row, share }) => row.status !== 'none' && share > 0);
-  const colourOf = (kind: RowProps['kind'], i: number) =>
-    kind === 'range' ? rangeColour(table, i) : (table.singles[i]?.colour ?? 'var(--accent)');
+  const bar = (key: string, share: number, backgroundColor?: string) => (
+    <span key={key} style={{ flexGrow: String(share), backgroundColor }} />
+  );
   return (
     <div>
       <div class="class-bar" aria-hidden="true">
-        {parts.map(({ kind, i, share }) => (
-          <span
-            key={`${kind} ${i}`}
-            style={{ flexGrow: String(share), backgroundColor: colourOf(kind, i) }}
-          />
-        ))}
-        <span key="none" style={{ flexGrow: String(Math.max(0, 1 - covered)) }} />
+        {table.map((row, i) => {
+          const share = shares.rows[i] ?? 0;
+          return row.status !== 'none' && share > 0 && bar(String(i), share, colourOf(table, i));
+        })}
+        {bar('none', Math.max(0, 1 - covered))}
       </div>
       <output aria-live="polite">
         <strong>{percent(covered)} of the raster will be coverage</strong>, {percent(none)} no coverage
-        {shares.empty > 0 &&
-          `, ${percent(shares.empty)} ${table.kind === 'colours' ? 'transparent' : 'no data'}`}
-        .
+        {shares.empty > 0 && `, ${percent(shares.empty)} ${emptyWord}`}.
         {shares.others > 0.0005 &&
           ` ${percent(shares.others)} is of colours or values that are not listed: no coverage.`}
       </output>
@@ -369,31 +342,32 @@ function Total({ table, shares }: { table: PixelTable; shares: Shares }) {
 }
 
 /** Where a range with a lower limit ends, in words. */
-function upTo({ limits, ranges }: PixelTable, i: number): string {
-  return `to ${ranges[i]?.takesUpperLimit ? '' : 'below '}${shownNumber(limits[i - 1] as number)}`;
+function upTo(table: PixelTable, i: number): string {
+  return `to ${table[i]?.takesUpperLimit ? '' : 'below '}${shownNumber(boundsOf(table, i).high)}`;
 }
 
 /** Covered ranges from strong to pale, as the map shows speeds; what is no coverage has none. */
-function rangeColour({ ranges }: PixelTable, range: number): string {
-  if (!ranges[range] || ranges[range].status === 'none') return 'var(--class-none)';
-  const covered = ranges.flatMap(({ status }, i) => (status === 'none' ? [] : [i]));
-  const place = covered.indexOf(range);
-  const step = covered.length === 1 ? 4 : 4 - Math.round((place * 4) / Math.max(4, covered.length - 1));
-  return `var(--map-speeds-${Math.max(0, step)})`;
+function colourOf(table: PixelTable, i: number): string {
+  const row = table[i] as PixelRow;
+  if (!isRange(row)) return row.colour ?? 'var(--accent)';
+  if (row.status === 'none') return 'var(--class-none)';
+  const covered = table.filter((one) => isRange(one) && one.status !== 'none');
+  const step = Math.round((covered.indexOf(row) * 4) / Math.max(4, covered.length - 1));
+  return `var(--map-speeds-${4 - step})`;
 }
 
-function rowWords(table: PixelTable, kind: RowProps['kind'], i: number, unit: string): string {
-  if (kind === 'single') {
-    const { colour, value } = table.singles[i] ?? {};
-    return colour ? `Colour ${colour}` : `Value ${value} ${unit}`.trim();
-  }
+function rowWords(table: PixelTable, i: number, unit: string): string {
+  const { colour, value } = table[i] as PixelRow;
+  if (colour) return `Colour ${colour}`;
   const { low, high } = boundsOf(table, i);
   const words =
-    high === Infinity
-      ? `${shownNumber(low)} and above`
-      : low === -Infinity
-        ? `below ${shownNumber(high)}`
-        : `${shownNumber(low)} ${upTo(table, i)}`;
+    value !== undefined
+      ? `Value ${value}`
+      : high === Infinity
+        ? `${shownNumber(low)} and above`
+        : low === -Infinity
+          ? `below ${shownNumber(high)}`
+          : `${shownNumber(low)} ${upTo(table, i)}`;
   return `${words} ${unit}`.trim();
 }
 

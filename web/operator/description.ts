@@ -148,7 +148,8 @@ export function describe(
     availability: availability ?? 'available',
     availabilityFromFile: Boolean(asUse(attributes.availability)),
     plannedDate: plannedDate ?? '',
-    speedsBy: tiers ? 'text' : hasSeveral(pixels) ? 'pixels' : 'field',
+    // One colour on nothing is where there is coverage; of several, each may mean something else.
+    speedsBy: tiers ? 'text' : pixels.length > 1 ? 'pixels' : 'field',
     speeds: Object.fromEntries(speedFields.map((field) => [field, source(field)])) as Description['speeds'],
     textField: tiers?.field ?? '',
     texts: tiers ? Object.entries(tiers.values).map(([text, meaning]) => meaningOf(text, meaning)) : [],
@@ -166,11 +167,6 @@ export function describe(
         ? rest
         : { ...rest, attributes: { planned_date: attributes.planned_date } },
   };
-}
-
-/** One colour on nothing is where there is coverage; of several, each may mean something else. */
-function hasSeveral({ singles, ranges }: PixelTable): boolean {
-  return singles.length + ranges.length > 1;
 }
 
 type AttributeUse = NonNullable<Manifest['attributes']>[SpeedField | 'technology'];

@@ -22,7 +22,7 @@ export function fieldOf<T, K extends keyof T>(whole: Value<T>, name: K): Value<T
 }
 
 /** One item of a signal that holds a list. */
-export function itemOf<T>(list: Value<T[]>, i: number): Value<T> {
+export function itemOf<T>(list: Value<readonly T[]>, i: number): Value<T> {
   return asValue(
     () => list.value[i] as T,
     (item) => set(list, list.value.with(i, item)),
