@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { set } from '../shared/field-value.ts';
-import type { Box } from '../shared/map/map.ts';
+import type { Box } from '../shared/map/box.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
 import type { Submission, SubmissionDataset } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';

@@ -1,9 +1,9 @@
 /* Where a file would lose what is live, by the names of towns. No page in here: the review shows them. */
 
-import type { Box } from '../shared/map/map.ts';
-import { boundsOf } from '../shared/map/overlays.ts';
-import type { Town } from '../shared/map/places.ts';
+import { type Box, boundsOf } from '../shared/map/box.ts';
 import type { LostArea } from '../shared/schemas.ts';
+
+type Town = { name: string; lat: number; lng: number };
 
 /** Ground that would be lost around a town. */
 export interface LostPlace {

@@ -17,13 +17,12 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Catalog } from '../schemas.ts';
 import { baseLayers, builtInStyle } from './basemap.ts';
+import type { Box } from './box.ts';
 import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
 import type * as Streets from './streets.ts';
 
 // A file of this server's: the pages' Content-Security-Policy allows no other workers.
 setWorkerUrl(workerUrl);
-
-export type Box = [west: number, south: number, east: number, north: number];
 
 /** What a map has to know of the service. */
 export type MapSettings = Pick<Catalog, 'basemap_style_url' | 'basemap_file' | 'service_area'>;

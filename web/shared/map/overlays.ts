@@ -1,7 +1,7 @@
 import type { CircleLayerSpecification, ExpressionSpecification } from 'maplibre-gl';
 import type { Example, Problem } from '../schemas.ts';
 import type { MapColours } from './colours.ts';
-import type { Box, Overlay, ThemedLayers } from './map.ts';
+import type { Overlay, ThemedLayers } from './map.ts';
 import { speedSteps } from './speed-steps.ts';
 
 const tileAddress = (path: string) => `${location.origin}${path}`;
@@ -129,14 +129,6 @@ function pointsOverlay(
       },
     ],
   };
-}
-
-/** What positions, as [lng, lat], or boxes lie in; undefined where there are none. */
-export function boundsOf(places: readonly (readonly number[])[]): Box | undefined {
-  if (places.length === 0) return undefined;
-  const lngs = places.flatMap((place) => place.filter((_, i) => i % 2 === 0));
-  const lats = places.flatMap((place) => place.filter((_, i) => i % 2 === 1));
-  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
 }
 
 /** One place with a problem. */
