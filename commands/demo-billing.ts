@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createKeyWithin } from '../core/access/api-keys.ts';
+import { createKey } from '../core/access/api-keys.ts';
 import { serviceActor } from '../core/actor.ts';
-import { closeMonthWithin } from '../core/billing/close.ts';
+import { closeMonth } from '../core/billing/close.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import { closedThrough, closingTime } from '../core/billing/months.ts';
-import { setPlanWithin } from '../core/billing/plans.ts';
-import { applyBatchesWithin } from '../core/billing/usage-batches.ts';
+import { setPlan } from '../core/billing/plans.ts';
+import { applyBatches } from '../core/billing/usage-batches.ts';
 import type { HourCount } from '../core/billing/usage-file.ts';
 import type { Connection, Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
@@ -52,22 +52,22 @@ export async function seedBilling(database: Database, now: Date): Promise<void> 
           return { keyId: keys[seed] as number, hour, queries } satisfies HourCount;
         }),
       );
-      await applyBatchesWithin(connection, meter, [{ sequence: index + 1, counts }]);
+      await applyBatches(connection, meter, [{ sequence: index + 1, counts }]);
       if (month === current) continue;
       const at = closingTime(month, '06:00:00');
-      await closeMonthWithin(connection, month, serviceActor, at < now ? at : now);
+      await closeMonth(connection, month, serviceActor, at < now ? at : now);
     }
   });
 }
 
 /** Creates a customer with a key, as of an instant, and starts its plan. The first has its public key already. @returns the id of the key */
 async function startCustomer(connection: Connection, name: string, plan: string | undefined, at: Date) {
-  if (name !== customers[0]?.name) await createKeyWithin(connection, name);
+  if (name !== customers[0]?.name) await createKey(connection, name);
   const id = await customerByName(connection, name);
   await connection.query(sql`update customer set created_at = ${at} where id = ${id}`);
   const { rows } = await connection.query<{ id: number }>(sql`
     update api_key set created_at = ${at} where id = (select min(id) from api_key where customer_id = ${id}) returning id`);
-  if (plan) await setPlanWithin(connection, id, { plan, begins: dayOf(at) }, serviceActor, at);
+  if (plan) await setPlan(connection, id, { plan, begins: dayOf(at) }, serviceActor, at);
   return (rows[0] as { id: number }).id;
 }
 

@@ -8,10 +8,7 @@ import { z } from 'zod';
 import { CovermapError } from './errors.ts';
 
 /** The schemas of tiles that the pages can draw, by layers that each of them has and the other has not. */
-const schemas = {
-  protomaps: ['roads', 'places'],
-  openmaptiles: ['transportation', 'place'],
-} as const;
+const schemas = { protomaps: ['roads', 'places'], openmaptiles: ['transportation', 'place'] } as const;
 export type BasemapSchema = keyof typeof schemas;
 
 /** A PMTiles archive of streets: https://docs.protomaps.com/pmtiles/ */

@@ -18,10 +18,7 @@ function ofFile([text = '']: TemplateStringsArray): KnownError {
 
 const answered =
   (status: number) =>
-  (text: TemplateStringsArray): AnsweredError => ({
-    status,
-    ...ofFile(text),
-  });
+  (text: TemplateStringsArray): AnsweredError => ({ status, ...ofFile(text) });
 
 /** Every error of a request and of a file, by the code that programs know. `npm run docs:errors` makes docs/errors.md. */
 export const errorCatalogue = {

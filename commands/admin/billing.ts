@@ -1,5 +1,4 @@
 import { commandActor } from '../../core/actor.ts';
-import { cancelCustomer, withdrawCancellation } from '../../core/billing/cancellation.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import {
   allowOverage,
@@ -11,7 +10,7 @@ import {
 import { findInvoice, type ListedInvoice, listInvoices } from '../../core/billing/invoices.ts';
 import { confirmAmount, postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
 import { dollars } from '../../core/billing/money.ts';
-import { setPlan } from '../../core/billing/plans.ts';
+import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
 import { listPlans } from '../../core/billing/terms.ts';
 import type { Database } from '../../core/database/database.ts';
 import { isDay, isMonth, type Month } from '../../core/nz-time.ts';

@@ -7,10 +7,7 @@ export const registryCommands: AdminCommand[] = [
     name: 'zone list',
     help: 'lists the zones of the registry, and the letters of their names besides a to z, digits and the hyphen',
     run: async ({ database }) =>
-      table(await listZones(database), {
-        zone: 'zone',
-        letters: ({ letters }) => letters || 'none',
-      }),
+      table(await listZones(database), { zone: 'zone', letters: ({ letters }) => letters || 'none' }),
   },
   {
     name: 'zone letters',

@@ -46,12 +46,7 @@ export const terrainCommands: AdminCommand[] = [
 
 async function landCover(folder: string): Promise<string> {
   const { rasters, classes } = await Clutter.open(rasterFolder(folder));
-  const lines = table(classes, {
-    class: 'code',
-    name: 'name',
-    'height, m': 'height',
-    'loss, dB': 'loss',
-  });
+  const lines = table(classes, { class: 'code', name: 'name', 'height, m': 'height', 'loss, dB': 'loss' });
   return `Land cover: ${rasters.length === 1 ? 'one file' : `${rasters.length} files`}\n${lines}`;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Actor, commandActor } from '../actor.ts';
 import { record } from '../audit.ts';
-import type { Connection, Database, Queryable } from '../database/database.ts';
+import { type Connection, type Database, inOneTransaction, type Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { named, time } from '../schemas.ts';
@@ -19,28 +19,20 @@ export const maxOverlapHours = 720;
  * @param key stored instead of a random one
  * @param localOnly accepted from this machine only: for the demo
  */
-export async function createKey(
-  db: Database,
+export function createKey(
+  db: Database | Connection,
   customerName: string,
   key = generateSecret('m'),
   localOnly = false,
 ): Promise<string> {
-  await db.transaction((connection) => createKeyWithin(connection, customerName, key, localOnly));
-  return key;
-}
-
-/** {@link createKey} within a transaction. */
-export async function createKeyWithin(
-  connection: Connection,
-  customerName: string,
-  key = generateSecret('m'),
-  localOnly = false,
-): Promise<void> {
-  const { rows } = await connection.query<{ id: number }>(sql`
-    insert into customer as c (name) values (${customerName})
-    on conflict (lower(name)) do update set name = c.name
-    returning id`);
-  await storeKey(connection, rows[0]?.id as number, { key, label: '', localOnly }, commandActor);
+  return inOneTransaction(db, async (connection) => {
+    const { rows } = await connection.query<{ id: number }>(sql`
+      insert into customer as c (name) values (${customerName})
+      on conflict (lower(name)) do update set name = c.name
+      returning id`);
+    await storeKey(connection, rows[0]?.id as number, { key, label: '', localOnly }, commandActor);
+    return key;
+  });
 }
 
 /** A key as its customer and staff see it. */

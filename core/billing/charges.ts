@@ -13,7 +13,6 @@ import { cents, month, named } from '../schemas.ts';
 
 /* What a customer owes, calculated from its queries and plans. No database, no clock: docs/user/billing.md has the terms. */
 
-/** What customers subscribe to: queries and price of a month. */
 export const Plan = named('Plan', {
   name: z.string(),
   label: z.string(),
@@ -23,7 +22,6 @@ export const Plan = named('Plan', {
 });
 export type Plan = Omit<z.output<typeof Plan>, 'offered'>;
 
-/** A customer has a plan from a day on. */
 export interface PlanPeriod {
   id: number;
   plan: Plan;
@@ -85,24 +83,20 @@ export function planMonth(period: PlanPeriod, month: Month): PlanMonth | undefin
 }
 
 /** The parts of a month for which the customer has a plan. */
-export function planMonths(periods: readonly PlanPeriod[], month: Month): PlanMonth[] {
-  return periods.flatMap((period) => planMonth(period, month) ?? []);
-}
+export const planMonths = (periods: readonly PlanPeriod[], month: Month): PlanMonth[] =>
+  periods.flatMap((period) => planMonth(period, month) ?? []);
 
-/** How many queries the plans of a month include. */
-export function bundleOf(periods: readonly PlanPeriod[], month: Month): number {
-  return planMonths(periods, month).reduce((sum, { bundle }) => sum + bundle, 0);
-}
+/** The queries that the plans of a month include. */
+export const bundleOf = (periods: readonly PlanPeriod[], month: Month): number =>
+  planMonths(periods, month).reduce((sum, { bundle }) => sum + bundle, 0);
 
 /** Whether the customer had no plan the day before this period. */
-export function startsAnew(period: PlanPeriod, periods: readonly PlanPeriod[]): boolean {
-  return !periods.some(({ ends }) => ends === period.begins);
-}
+export const startsAnew = (period: PlanPeriod, periods: readonly PlanPeriod[]): boolean =>
+  !periods.some(({ ends }) => ends === period.begins);
 
 /**
- * The plan fees of all months up to one, that included. The first month of a plan that starts anew is left out: it has an invoice of
- * its own.
- * @param from the first month; undefined: from the beginning
+ * The plan fees of all months through one. The first month of a plan that starts anew has an invoice of its own.
+ * @param from undefined: from the beginning
  */
 export function planFees(periods: readonly PlanPeriod[], through: Month, from?: Month): PlanMonth[] {
   return periods.flatMap((period) => {
@@ -117,7 +111,6 @@ export function planFees(periods: readonly PlanPeriod[], through: Month, from?: 
 /**
  * Splits the queries of each month: the free allowance comes first, which a customer has once, then the bundle, and the rest is
  * overage.
- * @param queries by month; months without any may be missing
  * @param months those to return; queries before the first of them use up the free allowance
  * @param uncharged of the queries those that are free besides, by month
  */

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { record } from '../audit.ts';
-import type { Connection, Database } from '../database/database.ts';
+import { type Connection, type Database, inOneTransaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { firstDay, type Month, monthName } from '../nz-time.ts';
@@ -15,9 +15,9 @@ import {
   postLines,
   subtotalOf,
 } from './invoicing.ts';
-import { type CustomerMonth, monthContents } from './month-contents.ts';
+import { monthContents } from './month-contents.ts';
 import { closedThrough, isClosed, isOver, lockMonths, openMonthsBefore } from './months.ts';
-import { draftPlanStarts, invoicePlanStartsWithin, planStartContents } from './plan-start.ts';
+import { invoicePlanStarts, planStartContents } from './plan-start.ts';
 import { termsOf } from './terms.ts';
 
 /** `open`: it has not ended. `waiting`: earlier months have to be closed first; only then is known what it would make. */
@@ -43,8 +43,8 @@ export async function previewClose(db: Database, month: Month, at: Date) {
     const starts = await planStartContents(connection, at);
     const { contents } = await monthContents(connection, month, closed);
     // Drafted together, as an account's credit goes from one invoice to the next.
-    const terms = await termsOf(connection, month);
-    const drafts = await draft(connection, [...starts, ...contents.filter(isBillable)], terms);
+    const billable = [...starts, ...contents].filter(isBillable);
+    const drafts = await draft(connection, billable, await termsOf(connection, month));
     return preview(isOver(month, at) ? 'closable' : 'open', [], drafts);
   }, 'repeatable read, read only');
 }
@@ -68,13 +68,8 @@ function previewOf(invoice: DraftInvoice) {
  * @returns whether it was closed now, and not before
  * @throws CovermapError `month_not_over`, `month_not_next`, `preview_outdated`
  */
-export async function closeMonth(db: Database, month: Month, actor: Actor, at: Date, expectedCents?: number) {
-  return db.transaction((connection) => closeMonthWithin(connection, month, actor, at, expectedCents));
-}
-
-/** {@link closeMonth} within a transaction. */
-export async function closeMonthWithin(
-  connection: Connection,
+export async function closeMonth(
+  db: Database | Connection,
   month: Month,
   actor: Actor,
   at: Date,
@@ -83,50 +78,45 @@ export async function closeMonthWithin(
   if (!isOver(month, at)) {
     throw new CovermapError('month_not_over', `${monthName(month)} is not over yet.`);
   }
-  await lockMonths(connection);
-  const closed = await closedThrough(connection);
-  if (isClosed(closed, month)) return { month, closed: false };
-  const [next] = await openMonthsBefore(connection, month, closed);
-  if (next !== undefined) {
-    const message = `${monthName(next)} has to be closed before ${monthName(month)}.`;
-    throw new CovermapError('month_not_next', message);
-  }
-  const terms = await termsOf(connection, month);
-  const starts = await draftPlanStarts(connection, at);
-  await invoicePlanStartsWithin(connection, actor, at);
-  const { contents, counts } = await monthContents(connection, month, closed);
-  const drafts = await draft(connection, contents.filter(isBillable), terms);
-  const { total_cents } = invoiceTotals([...starts, ...drafts]);
-  if (expectedCents !== undefined && expectedCents !== total_cents) {
-    throw new CovermapError('preview_outdated');
-  }
-  await connection.query(sql`
-    insert into month_close (month, closed_at, closed_by) values (${firstDay(month)}, ${at}, ${actor.name})`);
-  const numbers: number[] = [];
-  for (const invoice of drafts) numbers.push(await issue(connection, invoice, terms, actor.name, at));
-  // What comes to nothing is posted, and waits for the account's next invoice.
-  for (const { account, lines } of contents.filter((content) => !isBillable(content))) {
-    await postLines(connection, account, lines, actor.name, at);
-  }
-  await storeClosedCounts(connection, counts);
-  await record(connection, actor, {
-    action: 'month_closed',
-    details: { month, invoices: numbers.length, total_cents, first: numbers[0], last: numbers.at(-1) },
+  return inOneTransaction(db, async (connection) => {
+    await lockMonths(connection);
+    const closed = await closedThrough(connection);
+    if (isClosed(closed, month)) return { month, closed: false };
+    const [next] = await openMonthsBefore(connection, month, closed);
+    if (next !== undefined) {
+      const message = `${monthName(next)} has to be closed before ${monthName(month)}.`;
+      throw new CovermapError('month_not_next', message);
+    }
+    const terms = await termsOf(connection, month);
+    const starts = await invoicePlanStarts(connection, actor, at);
+    const { contents, counts } = await monthContents(connection, month, closed);
+    const drafts = await draft(connection, contents.filter(isBillable), terms);
+    const total_cents = [...starts, ...drafts].reduce((sum, invoice) => sum + invoice.total_cents, 0);
+    if (expectedCents !== undefined && expectedCents !== total_cents) {
+      throw new CovermapError('preview_outdated');
+    }
+    await connection.query(sql`
+      insert into month_close (month, closed_at, closed_by) values (${firstDay(month)}, ${at}, ${actor.name})`);
+    const numbers: number[] = [];
+    for (const invoice of drafts) numbers.push(await issue(connection, invoice, terms, actor.name, at));
+    // What comes to nothing is posted, and waits for the account's next invoice.
+    for (const { account, lines } of contents.filter((content) => !isBillable(content))) {
+      await postLines(connection, account, lines, actor.name, at);
+    }
+    // The counts that months were closed with may be fewer than there are by now.
+    await connection.query(sql`
+      update usage_month m set closed_queries = r.queries
+      from unnest(${counts.map(({ customerId }) => customerId)}::integer[],
+        ${counts.map((count) => firstDay(count.month))}::date[],
+        ${counts.map(({ queries }) => queries)}::bigint[]) as r (customer_id, month, queries)
+      where m.customer_id = r.customer_id and m.month = r.month and m.closed_queries <> r.queries`);
+    const details = { month, invoices: numbers.length, total_cents, first: numbers[0], last: numbers.at(-1) };
+    await record(connection, actor, { action: 'month_closed', details });
+    return { month, closed: true };
   });
-  return { month, closed: true };
 }
 
 /** There is no invoice over nothing. */
 function isBillable({ lines }: InvoiceContent): boolean {
   return subtotalOf(lines) !== 0;
-}
-
-/** Stores the counts that months were closed with, which may be fewer than there are by now. */
-async function storeClosedCounts(connection: Connection, counts: readonly CustomerMonth[]): Promise<void> {
-  await connection.query(sql`
-    update usage_month m set closed_queries = r.queries
-    from unnest(${counts.map(({ customerId }) => customerId)}::integer[],
-      ${counts.map(({ month }) => firstDay(month))}::date[],
-      ${counts.map(({ queries }) => queries)}::bigint[]) as r (customer_id, month, queries)
-    where m.customer_id = r.customer_id and m.month = r.month and m.closed_queries <> r.queries`);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { record } from '../audit.ts';
-import type { Connection, Database, Queryable } from '../database/database.ts';
+import { type Connection, type Database, inOneTransaction, type Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
 import { named } from '../schemas.ts';
-import { type AccountId, accountKey, ownerColumn, requireAccount } from './ledger.ts';
+import { type AccountId, accountKey, ownerColumn, ownerOf, requireAccount } from './ledger.ts';
 
 /** How a recipient of invoices can be reached. */
 export const BillingContact = named('BillingContact', {
@@ -30,34 +30,20 @@ export async function contactOf(db: Queryable, account: AccountId): Promise<Cont
   return (await contactsOf(db, [account])).get(accountKey(account)) ?? { address: '', contact: '' };
 }
 
-/**
- * Stores how an account can be reached; its next invoice shows it.
- * @throws CovermapError `customer_unknown`, `provider_unknown`
- */
+/** Stores how an account can be reached. @throws CovermapError `customer_unknown`, `provider_unknown` */
 export async function setContact(
-  db: Database,
-  account: AccountId,
-  contact: Contact,
-  actor: Actor,
-): Promise<void> {
-  await db.transaction((connection) => setContactWithin(connection, account, contact, actor));
-}
-
-/** {@link setContact} within a transaction. */
-export async function setContactWithin(
-  connection: Connection,
+  db: Database | Connection,
   account: AccountId,
   { address, contact }: Contact,
   actor: Actor,
-): Promise<void> {
-  await requireAccount(connection, account);
-  const column = raw(ownerColumn(account));
-  await connection.query(sql`
-    insert into billing_contact (${column}, address, contact) values (${account.id}, ${address}, ${contact})
-    on conflict (${column}) do update set address = excluded.address, contact = excluded.contact`);
-  await record(connection, actor, {
-    action: 'billing_contact_changed',
-    ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),
-    details: { address, contact },
+) {
+  await inOneTransaction(db, async (connection) => {
+    await requireAccount(connection, account);
+    const column = raw(ownerColumn(account));
+    await connection.query(sql`
+      insert into billing_contact (${column}, address, contact) values (${account.id}, ${address}, ${contact})
+      on conflict (${column}) do update set address = excluded.address, contact = excluded.contact`);
+    const action = 'billing_contact_changed';
+    await record(connection, actor, { action, ...ownerOf(account), details: { address, contact } });
   });
 }

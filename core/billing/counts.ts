@@ -13,74 +13,64 @@ import {
 } from '../nz-time.ts';
 import type { PlanPeriod, QueryCounts } from './charges.ts';
 
-/* What the meter has counted: billable queries. */
-
-/** A customer's total of the queries that use up the free allowance, with one of its months. */
-export interface CountRow {
-  customer_id: number;
-  total: number;
-  month: Month | null;
-  queries: number | null;
-  uncharged: number | null;
-}
+/* What the meter has counted: billable queries. A `customerId` that is undefined stands for all customers. */
 
 /**
- * Queries by customer, from a month on. Reads a row for each of these months and one for all before.
- * @param customerId undefined: of all customers
+ * Queries by customer, from a month on.
+ * @param unclosed from a customer's first month with counts that its close has not seen, where that is earlier
  */
-export async function queriesSince(db: Queryable, month: Month, customerId?: number) {
-  const { rows } = await db.query<CountRow>(sql`
-    select t.customer_id, t.queries - t.uncharged as total, to_char(m.month, 'YYYY-MM') as month, m.queries, m.uncharged
-    from usage_total t left join usage_month m on m.customer_id = t.customer_id and m.month >= ${firstDay(month)}
-    where ${customerId}::integer is null or t.customer_id = ${customerId}
-    order by 1, 3`);
-  return queryCounts(rows);
-}
-
-/** Rows as counts by customer. */
-export function queryCounts(rows: readonly CountRow[]): Map<number, QueryCounts> {
-  const counts = new Map<number, QueryCounts>();
-  for (const { customer_id, total, month, queries, uncharged } of rows) {
-    const own = counts.get(customer_id) ?? { before: total, months: new Map(), uncharged: new Map() };
-    counts.set(customer_id, own);
-    if (month === null || queries === null) continue;
-    own.before -= queries - (uncharged ?? 0);
-    own.months.set(month, queries);
-    if (uncharged) own.uncharged.set(month, uncharged);
-  }
-  return counts;
-}
-
-/** SQL: the hours that were counted in a month, with their keys: of one customer, or of all. */
-const hoursOf = (
+export async function queriesSince(
+  db: Queryable,
   month: Month,
-  customerId: number | undefined,
-) => sql`usage_hour u join api_key k on k.id = u.key_id
+  { customerId, unclosed = false }: { customerId?: number | undefined; unclosed?: boolean } = {},
+): Promise<Map<number, QueryCounts>> {
+  // "+ 0" keeps the order of months out of the plan: the index of the months that have changed has a row or two.
+  const first = unclosed
+    ? sql`select least(${firstDay(month)}::date, min(c.month + 0)) as month from usage_month c
+        where c.customer_id = t.customer_id and c.closed_queries <> c.queries`
+    : sql`select ${firstDay(month)}::date as month`;
+  type Counts = Record<Month, number>;
+  const { rows } = await db.query<{ id: number; before: number; months: Counts; uncharged: Counts }>(sql`
+    select t.customer_id as id, t.queries - t.uncharged - coalesce(sum(m.queries - m.uncharged), 0)::bigint as before,
+      coalesce(json_object_agg(to_char(m.month, 'YYYY-MM'), m.queries) filter (where m.month is not null), '{}') as months,
+      coalesce(json_object_agg(to_char(m.month, 'YYYY-MM'), m.uncharged) filter (where m.month is not null), '{}') as uncharged
+    from usage_total t
+    cross join lateral (${first}) as first
+    left join usage_month m on m.customer_id = t.customer_id and m.month >= first.month
+    where ${customerId}::integer is null or t.customer_id = ${customerId}
+    group by t.customer_id`);
+  const byMonth = (counts: Counts) => new Map(Object.entries(counts));
+  return new Map(
+    rows.map(({ id, before, months, uncharged }) => [
+      id,
+      { before, months: byMonth(months), uncharged: byMonth(uncharged) },
+    ]),
+  );
+}
+
+/** SQL: the hours that were counted in a month, with their keys. */
+const hoursOf = (month: Month, customerId?: number) => sql`usage_hour u join api_key k on k.id = u.key_id
   where u.hour >= ${startOfMonth(month)} and u.hour < ${startOfMonth(addMonths(month, 1))}
     and (${customerId}::integer is null or k.customer_id = ${customerId})`;
 const dayOfHour = raw(`${nzTimeSql('u.hour')}::date`);
+const keyNames = sql`k.label, k.hint, sum(u.queries)::bigint as queries`;
 
-/** Queries of a month by key. @param customerId undefined: of all customers */
-export async function queriesByKey(db: Queryable, month: Month, customerId?: number) {
-  const { rows } = await db.query<Record<'customer_id' | 'id' | 'queries', number> & KeyNames>(sql`
-    select k.customer_id, k.id, k.label, k.hint, sum(u.queries)::bigint as queries
-    from ${hoursOf(month, customerId)} group by k.id order by k.id`);
-  return rows;
-}
-
-interface KeyNames {
+interface KeyQueries {
   label: string;
   hint: string;
-}
-
-interface DayQueries {
-  date: Day;
   queries: number;
 }
 
-/** Queries of every day of a month until today. @param customerId undefined: of all customers */
+/** Queries of a month by key. */
+export async function queriesByKey(db: Queryable, month: Month, customerId?: number) {
+  const { rows } = await db.query<Record<'customer_id' | 'id', number> & KeyQueries>(sql`
+    select k.customer_id, k.id, ${keyNames} from ${hoursOf(month, customerId)} group by k.id order by k.id`);
+  return rows;
+}
+
+/** Queries of every day of a month until today. */
 export async function queriesByDay(db: Queryable, month: Month, at: Date, customerId?: number) {
-  const { rows } = await db.query<DayQueries>(sql`
+  const { rows } = await db.query<{ date: Day; queries: number }>(sql`
     select ${dayOfHour} as date, sum(u.queries)::bigint as queries from ${hoursOf(month, customerId)} group by 1`);
   const known = new Map(rows.map(({ date, queries }) => [date, queries]));
   const today = dayOf(at);
@@ -89,27 +79,27 @@ export async function queriesByDay(db: Queryable, month: Month, at: Date, custom
     .map((date) => ({ date, queries: known.get(date) ?? 0 }));
 }
 
-export type DayKeyQueries = DayQueries & KeyNames & { key_id: number };
+export type DayKeyQueries = KeyQueries & { date: Day; key_id: number };
 
 /** Queries of a customer by day and key. */
 export async function queriesByDayAndKey(db: Queryable, month: Month, customerId: number) {
   const { rows } = await db.query<DayKeyQueries>(sql`
-    select ${dayOfHour} as date, k.id as key_id, k.label, k.hint, sum(u.queries)::bigint as queries
+    select ${dayOfHour} as date, k.id as key_id, ${keyNames}
     from ${hoursOf(month, customerId)} group by 1, k.id order by 1, k.id`);
   return rows;
 }
 
-/** Of customers whose plan starts within a month, the queries of the month from that day on. @param starts by customer */
+/** By customer whose plan starts within a month, the queries of the month from that day on. */
 export async function queriesSinceStart(
   db: Queryable,
-  starts: ReadonlyMap<number, PlanPeriod>,
+  starts: readonly { id: number; start: PlanPeriod }[],
   month: Month,
 ): Promise<Map<number, number>> {
-  if (starts.size === 0) return new Map();
+  if (starts.length === 0) return new Map();
   const { rows } = await db.query<{ id: number; queries: number }>(sql`
     select s.id, coalesce(sum(u.queries), 0)::bigint as queries
-    from unnest(${[...starts.keys()]}::integer[],
-      ${[...starts.values()].map(({ begins }) => startOfDay(begins))}::timestamptz[]) as s (id, since)
+    from unnest(${starts.map(({ id }) => id)}::integer[],
+      ${starts.map(({ start }) => startOfDay(start.begins))}::timestamptz[]) as s (id, since)
     left join api_key k on k.customer_id = s.id
     left join usage_hour u on u.key_id = k.id and u.hour >= s.since and u.hour < ${startOfMonth(addMonths(month, 1))}
     group by s.id`);

@@ -4,17 +4,18 @@ import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
-import { type Day, dayOf, monthOf } from '../nz-time.ts';
+import { type Day, dayOf, type Month, monthOf } from '../nz-time.ts';
 import { bundleOf, freeLeft, noQueries, type PlanPeriod, type QueryCounts } from './charges.ts';
-import { contactOf, setContactWithin } from './contacts.ts';
+import { contactOf, setContact } from './contacts.ts';
 import { queriesSince } from './counts.ts';
 import { freeLost } from './free-queries.ts';
-import { type PlanChange, setPlanWithin } from './plans.ts';
-import { planAfter, planOn, planPeriods } from './terms.ts';
+import { type PlanChange, setPlan } from './plans.ts';
+import { planAfter, planOn, plansByCustomer } from './terms.ts';
 
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
-interface CustomerRow {
+/** A customer with all that its bills come from. */
+export interface BilledCustomer {
   id: number;
   name: string;
   created_at: Date;
@@ -26,12 +27,49 @@ interface CustomerRow {
   cancelled_on: Day | null;
   closes_at: Date | null;
   active_keys: number;
+  periods: readonly PlanPeriod[];
+  counts: QueryCounts;
+}
+
+/**
+ * Customers by name, with their plans and with their queries from a month on.
+ * @param options as of {@link queriesSince}
+ */
+export async function billedCustomers(
+  db: Queryable,
+  month: Month,
+  options: { customerId?: number; unclosed?: boolean } = {},
+): Promise<BilledCustomer[]> {
+  const { customerId } = options;
+  const { rows } = await db.query<Omit<BilledCustomer, 'periods' | 'counts'>>(sql`
+    select c.id, c.name, c.created_at, c.free_queries, ${freeLost} as free_lost, c.overage_allowed,
+      c.cancelled_on, c.closes_at,
+      (select count(*)::integer from api_key k
+       where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+         and (c.closes_at is null or c.closes_at > now())) as active_keys
+    from customer c
+    where ${customerId}::integer is null or c.id = ${customerId}
+    order by lower(c.name)`);
+  const plans = await plansByCustomer(db, customerId);
+  const counts = await queriesSince(db, month, options);
+  return rows.map((row) => ({
+    ...row,
+    periods: plans.get(row.id) ?? [],
+    counts: counts.get(row.id) ?? noQueries,
+  }));
+}
+
+/** The same of one customer. @throws CovermapError `customer_unknown` */
+export async function billedCustomer(db: Queryable, customerId: number, month: Month) {
+  const [customer] = await billedCustomers(db, month, { customerId });
+  if (!customer) throw new CovermapError('customer_unknown');
+  return customer;
 }
 
 /**
  * Creates a customer, with a plan where one is named: what that bills at once is invoiced to the contact.
  * @returns the customer's id
- * @throws CovermapError `customer_exists` and what {@link setPlanWithin} throws
+ * @throws CovermapError `customer_exists` and what {@link setPlan} throws
  */
 export async function createCustomer(
   db: Database,
@@ -47,9 +85,8 @@ export async function createCustomer(
       throw new CovermapError('customer_exists', `There is a customer named "${name}" already.`);
     }
     await record(connection, actor, { action: 'customer_created', customerId: id, details: { name } });
-    if (plan !== undefined) await setPlanWithin(connection, id, { plan, ...start }, actor, at);
-    else if (start.contact)
-      await setContactWithin(connection, { kind: 'customer', id }, start.contact, actor);
+    if (plan !== undefined) await setPlan(connection, id, { plan, ...start }, actor, at);
+    else if (start.contact) await setContact(connection, { kind: 'customer', id }, start.contact, actor);
     return id;
   });
 }
@@ -58,33 +95,24 @@ export async function createCustomer(
 export async function customerByName(db: Queryable, name: string): Promise<number> {
   const { rows } = await db.query<{ id: number }>(sql`
     select id from customer where lower(name) = lower(${name})`);
-  if (!rows[0]) {
-    throw new CovermapError(
-      'customer_unknown',
-      `There is no customer "${name}".`,
-      'The customers are in: npm run admin -- customer list',
-    );
-  }
-  return rows[0].id;
+  if (rows[0]) return rows[0].id;
+  const hint = 'The customers are in: npm run admin -- customer list';
+  throw new CovermapError('customer_unknown', `There is no customer "${name}".`, hint);
 }
 
 export async function listCustomers(db: Queryable, at: Date) {
-  const rows = await customerRows(db);
-  const periods = await planPeriods(db);
-  const queries = await queriesSince(db, monthOf(at));
-  return rows.map((row) => shown(row, periods.get(row.id) ?? [], queries.get(row.id) ?? noQueries, at));
+  return (await billedCustomers(db, monthOf(at))).map((customer) => shown(customer, at));
 }
 
 /** A customer with its plans, keys and contact. @throws CovermapError `customer_unknown` */
 export async function findCustomer(db: Queryable, id: number, at: Date) {
-  const [row] = await customerRows(db, id);
-  if (!row) throw new CovermapError('customer_unknown');
-  const periods = (await planPeriods(db, id)).get(id) ?? [];
-  const queries = (await queriesSince(db, monthOf(at), id)).get(id) ?? noQueries;
-  const { active_keys, ...customer } = shown(row, periods, queries, at);
+  const found = await billedCustomer(db, id, monthOf(at));
+  const { active_keys, ...customer } = shown(found, at);
   return {
     ...customer,
-    periods: periods.map(({ plan, begins, ends }) => ({ plan: plan.name, label: plan.label, begins, ends })),
+    periods: found.periods.map(({ plan: { name: plan, label }, begins, ends }) => {
+      return { plan, label, begins, ends };
+    }),
     keys: await listCustomerKeys(db, id),
     contact: await contactOf(db, { kind: 'customer', id }),
   };
@@ -106,25 +134,7 @@ export async function allowOverage(db: Database, id: number, allowed: boolean, a
   });
 }
 
-async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> {
-  const { rows } = await db.query<CustomerRow>(sql`
-    select c.id, c.name, c.created_at, c.free_queries, ${freeLost} as free_lost, c.overage_allowed,
-      c.cancelled_on, c.closes_at,
-      (select count(*)::integer from api_key k
-       where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-         and (c.closes_at is null or c.closes_at > now())) as active_keys
-    from customer c
-    where ${id}::integer is null or c.id = ${id}
-    order by lower(c.name)`);
-  return rows;
-}
-
-function shown(
-  { closes_at, free_lost, ...row }: CustomerRow,
-  periods: readonly PlanPeriod[],
-  queries: QueryCounts,
-  at: Date,
-) {
+function shown({ closes_at, free_lost, periods, counts, ...row }: BilledCustomer, at: Date) {
   const today = dayOf(at);
   const month = monthOf(at);
   return {
@@ -132,8 +142,8 @@ function shown(
     plan: shownPlan(planOn(periods, today)),
     next_plan: shownPlan(planAfter(periods, today)),
     ends_on: closes_at && dayOf(closes_at),
-    free_left: freeLeft(queries, row.free_queries - free_lost),
-    month: { month, queries: queries.months.get(month) ?? 0, bundle: bundleOf(periods, month) },
+    free_left: freeLeft(counts, row.free_queries - free_lost),
+    month: { month, queries: counts.months.get(month) ?? 0, bundle: bundleOf(periods, month) },
   };
 }
 

@@ -1,13 +1,6 @@
 import { addMonths, dayOf, firstDay, type Month, monthOfDay, startOfDay, startOfMonth } from '../nz-time.ts';
-import {
-  freeLeft,
-  type MonthUsage,
-  type PlanPeriod,
-  planMonths,
-  type QueryCounts,
-  startsAnew,
-  usageOf,
-} from './charges.ts';
+import { freeLeft, type MonthUsage, type PlanPeriod, planMonths, startsAnew, usageOf } from './charges.ts';
+import type { BilledCustomer } from './customers.ts';
 import { planOn } from './terms.ts';
 
 const dayMs = 86_400_000;
@@ -18,28 +11,19 @@ export interface MonthFigures extends Omit<MonthUsage, 'month'> {
   plan_fee_cents: number;
 }
 
-/** What a customer's figures are calculated from. */
-export interface CustomerUsageInputs {
-  customer: { free_queries: number; overage_allowed: boolean; created_at: Date };
-  counts: QueryCounts;
-  periods: readonly PlanPeriod[];
-  /** Where its plan starts anew within the month: the queries since. */
-  sinceStart: number | undefined;
-}
-
 /** Whether queries are answered once the free allowance is used up: with a plan, or where staff allow overage. */
-export function mayOwe({ customer, periods }: CustomerUsageInputs, at: Date): boolean {
-  return customer.overage_allowed || planOn(periods, dayOf(at)) !== undefined;
+export function mayOwe({ overage_allowed, periods }: BilledCustomer, at: Date): boolean {
+  return overage_allowed || planOn(periods, dayOf(at)) !== undefined;
 }
 
 /** @param overageCents the price of a query past the bundle */
 export function figuresOf(
-  { customer, counts, periods }: CustomerUsageInputs,
+  { free_queries, counts, periods }: BilledCustomer,
   month: Month,
   overageCents: number,
   queries = counts.months.get(month) ?? 0,
 ): MonthFigures {
-  const free = Math.max(0, customer.free_queries - counts.before);
+  const free = Math.max(0, free_queries - counts.before);
   const [usage] = usageOf(new Map([[month, queries]]), periods, free, [month], counts.uncharged);
   const { month: _, ...figures } = usage as NonNullable<typeof usage>;
   return {
@@ -60,17 +44,24 @@ export function startWithin(month: Month, periods: readonly PlanPeriod[]): PlanP
 /**
  * Extrapolates the queries so far to the end of the month; null where it is over, or has not begun. The rate is that since the plan
  * has started, or since the customer was created, where that was within the month.
+ * @param sinceStart where the plan starts anew within the month: the queries since
  */
-export function forecastOf(inputs: CustomerUsageInputs, month: Month, overageCents: number, at: Date) {
+export function forecastOf(
+  customer: BilledCustomer,
+  month: Month,
+  overageCents: number,
+  at: Date,
+  sinceStart = 0,
+) {
   const begins = startOfMonth(month).getTime();
   const ends = startOfMonth(addMonths(month, 1)).getTime();
   const now = at.getTime();
   if (now <= begins || now >= ends) return null;
-  const { customer, counts, periods, sinceStart } = inputs;
+  const { counts, periods } = customer;
   const soFar = counts.months.get(month) ?? 0;
   const start = startWithin(month, periods);
   const isStarted = start !== undefined && start.begins <= dayOf(at);
-  const counted = isStarted ? (sinceStart ?? 0) : soFar;
+  const counted = isStarted ? sinceStart : soFar;
   let since = begins;
   const created = customer.created_at.getTime();
   if (isStarted) since = startOfDay(start.begins).getTime();
@@ -79,7 +70,7 @@ export function forecastOf(inputs: CustomerUsageInputs, month: Month, overageCen
   const elapsed = Math.min(1, Math.max(now - since, dayMs) / (ends - since));
   let expected = soFar - counted + Math.round(counted / elapsed);
   // Queries past the free allowance are refused.
-  if (!mayOwe(inputs, at)) expected = Math.min(expected, soFar + freeLeft(counts, customer.free_queries));
-  const { bundle: _, bundled: __, ...figures } = figuresOf(inputs, month, overageCents, expected);
+  if (!mayOwe(customer, at)) expected = Math.min(expected, soFar + freeLeft(counts, customer.free_queries));
+  const { bundle: _, bundled: __, ...figures } = figuresOf(customer, month, overageCents, expected);
   return { ...figures, total_cents: figures.overage_cents + figures.plan_fee_cents };
 }

@@ -70,21 +70,18 @@ export const OwnInvoice = named('OwnInvoiceDetail', {
   lines: z.array(z.object({ ...lineFields, source: entrySource })),
 });
 
+const LineEntry = z.object({
+  id: z.int(),
+  cause: z.string(),
+  booked_at: time(),
+  booked_by: z.string(),
+  source: entrySource,
+});
+
 /** An invoice as staff have it: each line with its entry in the ledger. */
 export const Invoice = named('InvoiceDetail', {
   ...invoiceFields,
-  lines: z.array(
-    z.object({
-      ...lineFields,
-      entry: z.object({
-        id: z.int(),
-        cause: z.string(),
-        booked_at: time(),
-        booked_by: z.string(),
-        source: entrySource,
-      }),
-    }),
-  ),
+  lines: z.array(z.object({ ...lineFields, entry: LineEntry })),
 });
 export type Invoice = z.output<typeof Invoice>;
 export type InvoiceLine = Invoice['lines'][number];
@@ -107,13 +104,14 @@ export async function listInvoices(
 }
 
 export function invoiceTotals(invoices: readonly Amounts[]): z.output<typeof InvoiceTotals> {
-  const totals = { count: invoices.length, subtotal_cents: 0, gst_cents: 0, total_cents: 0, due_cents: 0 };
-  for (const invoice of invoices) {
-    for (const field of ['subtotal_cents', 'gst_cents', 'total_cents', 'due_cents'] as const) {
-      totals[field] += invoice[field];
-    }
-  }
-  return totals;
+  const total = (field: keyof Amounts) => invoices.reduce((sum, invoice) => sum + invoice[field], 0);
+  return {
+    count: invoices.length,
+    subtotal_cents: total('subtotal_cents'),
+    gst_cents: total('gst_cents'),
+    total_cents: total('total_cents'),
+    due_cents: total('due_cents'),
+  };
 }
 
 /**
@@ -122,9 +120,8 @@ export function invoiceTotals(invoices: readonly Amounts[]): z.output<typeof Inv
  * @throws CovermapError `invoice_unknown`
  */
 export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
-  const { rows } = await db.query<
-    Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; contact: Contact }
-  >(sql`
+  type Row = Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; contact: Contact };
+  const { rows } = await db.query<Row>(sql`
     select ${columns}, i.usage, i.gst_percent, ${issuerOfInvoice} as issuer,
       json_build_object('address', i.recipient_address, 'contact', i.recipient_contact) as contact
     from invoice i where i.number = ${number} and ${ofAccountSql('i', account)}`);
@@ -139,9 +136,8 @@ export async function findInvoice(db: Queryable, number: number, account?: Accou
   return {
     ...invoice,
     recipient: { ...invoice.recipient, ...contact },
-    lines: lines.map(({ id, cause, booked_at, booked_by, source, ...line }) => ({
-      ...line,
-      entry: { id, cause, booked_at, booked_by, source },
-    })),
+    lines: lines.map(({ id, cause, booked_at, booked_by, source, ...line }) => {
+      return { ...line, entry: { id, cause, booked_at, booked_by, source } };
+    }),
   };
 }

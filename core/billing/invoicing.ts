@@ -23,7 +23,7 @@ export interface DraftLine extends Omit<NewEntry, 'account'> {
   entry_id: number | null;
 }
 
-/** What an invoice is about. */
+/** An invoice's account and lines. */
 export interface InvoiceContent {
   occasion: ListedInvoice['occasion'];
   account: Account;
@@ -38,10 +38,7 @@ export interface DraftInvoice extends Omit<InvoiceContent, 'account'>, Amounts, 
   gst_percent: number;
 }
 
-/**
- * Above this, with GST, an invoice has to name an address or another identifier of its recipient: Goods and Services Tax Act
- * 1985, section 19K.
- */
+/** Above this, with GST, an invoice has to identify its recipient: Goods and Services Tax Act 1985, section 19K. */
 const identifiedFromCents = 100_000;
 
 /** Whether the law asks for more about the recipient than the name. */
@@ -64,8 +61,8 @@ export function subtotalOf(lines: readonly DraftLine[]): number {
   return lines.reduce((sum, line) => sum + amountOf(line), 0);
 }
 
-/** What an invoice of a total makes of an account's credit. */
-export function balance(brought_forward_cents: number, total_cents: number) {
+/** The balance of an account's credit and an invoice's total. */
+function balance(brought_forward_cents: number, total_cents: number) {
   const open = total_cents - brought_forward_cents;
   return {
     brought_forward_cents,
@@ -74,12 +71,12 @@ export function balance(brought_forward_cents: number, total_cents: number) {
   };
 }
 
-/** Drafts invoices in the order in which they will be issued: the credit that one leaves, the account's next one uses up. */
+/** Drafts invoices in the order in which they will be issued: an account's next one uses up the credit that one leaves. */
 export async function draft(db: Queryable, contents: readonly InvoiceContent[], { gst_percent }: Terms) {
   const accounts = contents.map(({ account }) => account);
   const contacts = await contactsOf(db, accounts);
-  const credits = new Map<string, number>();
-  for (const { account, carried } of await lastInvoices(db, accounts)) credits.set(account, carried);
+  const last = await lastInvoices(db, accounts);
+  const credits = new Map(last.map(({ account, carried }) => [account, carried]));
   return contents.map(({ account, lines, ...content }) => {
     const key = accountKey(account);
     const subtotal_cents = subtotalOf(lines);

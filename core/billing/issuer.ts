@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { serviceActor } from '../actor.ts';
 import { record } from '../audit.ts';
@@ -10,13 +11,12 @@ import { raw, sql } from '../database/sql.ts';
  * issue invoices too, need not be told, and no invoice changes with a configuration.
  */
 
-/** Who issues invoices, as printed; empty where it is not known. */
+/** As printed; empty where it is not known. */
 export const Issuer = z.object({
   name: z.string(),
   address: z.string(),
-  /** Where it is not empty, invoices are tax invoices. */
+  /** With it, invoices are tax invoices. */
   gst_number: z.string(),
-  /** How invoices are paid. */
   payment: z.string(),
 });
 export type Issuer = z.output<typeof Issuer>;
@@ -41,29 +41,18 @@ export async function presentIssuer(db: Queryable): Promise<Issuer | undefined> 
  * @param configured undefined: whoever is recorded stays, as a process that is not told who issues invoices knows of nobody else
  */
 export async function recordIssuer(db: Database, configured: Config['invoiceIssuer']): Promise<void> {
-  const { gstNumber, ...others } = configured ?? {
-    name: 'covermap',
-    address: '',
-    gstNumber: '',
-    payment: '',
-  };
-  const issuer = { ...others, gst_number: gstNumber };
-  const stays = (before: Issuer | undefined) => before && (!configured || isSame(before, issuer));
+  const unnamed = { name: 'covermap', address: '', gstNumber: '', payment: '' };
+  const { name, address, gstNumber: gst_number, payment } = configured ?? unnamed;
+  const issuer = { name, address, gst_number, payment };
+  const stays = (before: Issuer | undefined) => before && (!configured || isDeepStrictEqual(before, issuer));
   if (stays(await presentIssuer(db))) return;
   await db.transaction(async (connection) => {
     await lockUntilCommit(connection, 'covermap invoice issuer');
     const before = await presentIssuer(connection);
     if (stays(before)) return;
-    const { name, address, gst_number, payment } = issuer;
     await connection.query(sql`
       insert into invoice_issuer (name, address, gst_number, payment)
       values (${name}, ${address}, ${gst_number}, ${payment})`);
     if (before) await record(connection, serviceActor, { action: 'issuer_changed', details: issuer });
   });
-}
-
-function isSame(known: Issuer, issuer: Issuer): boolean {
-  return (['name', 'address', 'gst_number', 'payment'] as const).every(
-    (field) => known[field] === issuer[field],
-  );
 }

@@ -85,6 +85,11 @@ export function ownerColumn({ kind }: AccountId): 'customer_id' | 'provider_id' 
   return kind === 'customer' ? 'customer_id' : 'provider_id';
 }
 
+/** An account as an audit entry names it. */
+export function ownerOf({ kind, id }: AccountId) {
+  return kind === 'customer' ? { customerId: id } : { providerId: id };
+}
+
 /** @param rest SQL: which entries `e`, and in which order */
 async function readEntries(db: Queryable, rest: Sql): Promise<LedgerEntry[]> {
   const { rows } = await db.query<LedgerEntry>(sql`
@@ -101,21 +106,17 @@ async function readEntries(db: Queryable, rest: Sql): Promise<LedgerEntry[]> {
   return rows;
 }
 
-/** An account as a text, as in the column `account` of invoices: `customer:17`. */
+/** As in the column `account` of invoices: `customer:17`. */
 export function accountKey({ kind, id }: AccountId): string {
   return `${kind}:${id}`;
 }
 
-/**
- * Posts an entry.
- * @returns its id; undefined where there is an entry of this cause
- */
+/** Posts an entry. @returns its id; undefined where there is an entry of this cause */
 export async function post(db: Queryable, entry: NewEntry, by: string, at?: Date | undefined) {
   const { account } = entry;
   const { rows } = await db.query<{ id: number }>(sql`
     insert into ledger_entry (${raw(ownerColumn(account))}, kind, month, description, quantity, unit_price_cents,
-      amount_cents,
-      cause, source, customer_plan_id, processing_fee_id, corrects, booked_at, booked_by)
+      amount_cents, cause, source, customer_plan_id, processing_fee_id, corrects, booked_at, booked_by)
     values (${account.id}, ${entry.kind}, ${firstDay(entry.month)}, ${entry.description}, ${entry.quantity},
       ${entry.unit_price_cents}, ${entry.quantity * entry.unit_price_cents}, ${entry.cause},
       ${storableJson(entry.source)}::jsonb, ${entry.customer_plan_id}, ${entry.processing_fee_id}, ${entry.corrects},
@@ -125,24 +126,25 @@ export async function post(db: Queryable, entry: NewEntry, by: string, at?: Date
   return rows[0]?.id;
 }
 
-/** The ledger, newest first. @param filter `before`: only entries with a smaller id */
+/** The ledger, newest first. @param options `before`: only entries with a smaller id */
 export async function listEntries(
   db: Queryable,
-  filter: {
+  {
+    account,
+    month,
+    before,
+    limit,
+  }: {
     account?: AccountId | undefined;
     month?: Month | undefined;
     before?: number | undefined;
     limit: number;
   },
-): Promise<LedgerEntry[]> {
-  const { account, before, limit } = filter;
-  const month = filter.month && firstDay(filter.month);
-  return readEntries(
-    db,
-    sql`where ${ofAccountSql('e', account)} and (${month}::date is null or e.month = ${month})
-      and (${before}::bigint is null or e.id < ${before})
-    order by e.id desc limit ${limit}`,
-  );
+) {
+  const first = month && firstDay(month);
+  const which = sql`where ${ofAccountSql('e', account)} and (${first}::date is null or e.month = ${first})
+    and (${before}::bigint is null or e.id < ${before}) order by e.id desc limit ${limit}`;
+  return readEntries(db, which);
 }
 
 export async function findEntry(db: Queryable, id: number): Promise<LedgerEntry | undefined> {

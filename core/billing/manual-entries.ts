@@ -8,6 +8,7 @@ import {
   findEntry,
   type LedgerEntry,
   type NewEntry,
+  ownerOf,
   post,
   requireAccount,
 } from './ledger.ts';
@@ -47,22 +48,15 @@ export async function postManualEntry(
   const { account, amountCents, reason, reference } = entry;
   return db.transaction(async (connection) => {
     await requireAccount(connection, account);
-    return postOnce(
-      connection,
-      {
-        account,
-        kind,
-        month: monthOf(at),
-        description: `${kind === 'credit' ? 'Credit' : 'Charge'}: ${reason}`,
-        quantity: 1,
-        unit_price_cents: kind === 'credit' ? -amountCents : amountCents,
-        cause: `${kind}:${account.kind}:${account.id}:${reference}`,
-        source: { reference },
-      },
-      reason,
-      actor,
-      at,
-    );
+    const posted = {
+      account,
+      kind,
+      description: `${kind === 'credit' ? 'Credit' : 'Charge'}: ${reason}`,
+      unit_price_cents: kind === 'credit' ? -amountCents : amountCents,
+      cause: `${kind}:${account.kind}:${account.id}:${reference}`,
+      source: { reference },
+    };
+    return postOnce(connection, posted, reason, actor, at);
   });
 }
 
@@ -85,51 +79,40 @@ export async function reverseEntry(
   actor: Actor,
   at: Date,
 ): Promise<LedgerEntry> {
+  const { amountCents, confirmedCents, reason, reference } = reversal;
   return db.transaction(async (connection) => {
     // No close may put the entry on an invoice meanwhile.
     await lockMonths(connection);
     const original = await findEntry(connection, id);
     if (!original) throw new CovermapError('entry_unknown');
+    const { account, description, amount_cents } = original;
     if (original.kind === 'processing_fee' || original.kind === 'waiver') {
-      throw new CovermapError(
-        'entry_not_reversible',
-        original.kind === 'waiver' ? 'A waiver is undone with its fee.' : 'A processing fee is waived.',
-        'Change the state of the fee under processing fees.',
-      );
+      const why =
+        original.kind === 'waiver' ? 'A waiver is undone with its fee.' : 'A processing fee is waived.';
+      const hint = 'Change the state of the fee under processing fees.';
+      throw new CovermapError('entry_not_reversible', why, hint);
     }
     const left = Math.abs(original.left_cents);
     if (left === 0) {
-      throw new CovermapError(
-        'entry_not_reversible',
-        `Nothing is left of entry ${id} to reverse.`,
-        'Post a new charge or a new credit.',
-      );
+      const message = `Nothing is left of entry ${id} to reverse.`;
+      throw new CovermapError('entry_not_reversible', message, 'Post a new charge or a new credit.');
     }
-    const amount = reversal.amountCents ?? left;
+    const amount = amountCents ?? left;
     if (amount > left) {
-      throw new CovermapError(
-        'amount_too_large',
-        `${dollars(left)} of entry ${id} is left: no more can be reversed.`,
-      );
+      const message = `${dollars(left)} of entry ${id} is left: no more can be reversed.`;
+      throw new CovermapError('amount_too_large', message);
     }
-    confirmAmount(amount, reversal.confirmedCents, largeFromCents);
-    return postOnce(
-      connection,
-      {
-        account: original.account,
-        kind: 'reversal',
-        month: monthOf(at),
-        description: `Reversed: ${original.description}. ${reversal.reason}`,
-        quantity: 1,
-        unit_price_cents: original.amount_cents > 0 ? -amount : amount,
-        cause: `reversal:${id}:${reversal.reference}`,
-        source: { reference: reversal.reference },
-        corrects: id,
-      },
-      reversal.reason,
-      actor,
-      at,
-    );
+    confirmAmount(amount, confirmedCents, largeFromCents);
+    const posted = {
+      account,
+      kind: 'reversal' as const,
+      description: `Reversed: ${description}. ${reason}`,
+      unit_price_cents: amount_cents > 0 ? -amount : amount,
+      cause: `reversal:${id}:${reference}`,
+      source: { reference },
+      corrects: id,
+    };
+    return postOnce(connection, posted, reason, actor, at);
   });
 }
 
@@ -138,26 +121,19 @@ const actions = { credit: 'credit_booked', charge: 'charge_booked', reversal: 'e
 /** Posts an entry and records who did. @throws CovermapError `entry_exists` */
 async function postOnce(
   connection: Connection,
-  entry: NewEntry & { kind: keyof typeof actions },
+  entry: Omit<NewEntry, 'month' | 'quantity'> & { kind: keyof typeof actions },
   reason: string,
   actor: Actor,
   at: Date,
 ): Promise<LedgerEntry> {
-  const { account, kind } = entry;
-  const id = await post(connection, entry, actor.name, at);
+  const { account, kind, unit_price_cents, corrects } = entry;
+  const id = await post(connection, { ...entry, month: monthOf(at), quantity: 1 }, actor.name, at);
   if (id === undefined) {
     throw new CovermapError('entry_exists', `A ${kind} with this reference has been posted before.`);
   }
-  await record(connection, actor, {
-    action: actions[kind],
-    ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),
-    details: {
-      entry: id,
-      // A credit and a charge as they were asked for; a reversal with its sign.
-      amount_cents: kind === 'reversal' ? entry.unit_price_cents : Math.abs(entry.unit_price_cents),
-      reason,
-      ...(entry.corrects === undefined ? {} : { corrects: entry.corrects }),
-    },
-  });
+  // A credit and a charge as they were asked for; a reversal with its sign.
+  const amount_cents = kind === 'reversal' ? unit_price_cents : Math.abs(unit_price_cents);
+  const details = { entry: id, amount_cents, reason, corrects };
+  await record(connection, actor, { action: actions[kind], ...ownerOf(account), details });
   return (await findEntry(connection, id)) as LedgerEntry;
 }

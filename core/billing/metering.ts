@@ -20,7 +20,7 @@ interface MeterOptions {
   /** Where batches are kept while the database is away. */
   dataDir: string;
   logger: Logger;
-  /** The clock, in milliseconds since 1970. */
+  /** ms since 1970 */
   now?: () => number;
   /** How often it flushes by itself; undefined: never. */
   everyMs?: number | undefined;
@@ -101,15 +101,10 @@ export class Meter {
 
   /** Stores what ended processes left on the disk. Any number of processes may do it at once; a damaged file holds up no other. */
   async reclaim(): Promise<void> {
-    await this.#database
-      .query(sql`
-        delete from usage_flush where flushed_at < now() - make_interval(days => ${keepSequencesDays})`)
-      .catch(this.#warn('numbers of old batches could not be removed'));
-    const skipped = (error: unknown, file: string) =>
-      this.#logger.warn(
-        { err: error, file },
-        'counts on the disk could not be stored, and will be tried again',
-      );
+    const old = sql`delete from usage_flush where flushed_at < now() - make_interval(days => ${keepSequencesDays})`;
+    await this.#database.query(old).catch(this.#warn('numbers of old batches could not be removed'));
+    const message = 'counts on the disk could not be stored, and will be tried again';
+    const skipped = (error: unknown, file: string) => this.#logger.warn({ err: error, file }, message);
     for (const orphan of await this.#spool.orphaned(skipped)) {
       await this.#reclaimFile(orphan).catch((error) => skipped(error, orphan.file));
     }
@@ -132,11 +127,8 @@ export class Meter {
     }
     if (damage) {
       await orphan.quarantine();
-      const { reason } = damage;
-      this.#logger.error(
-        { file: quarantinePath, process, reason },
-        'counts cannot be read and are not billed',
-      );
+      const fields = { file: quarantinePath, process, reason: damage.reason };
+      this.#logger.error(fields, 'counts cannot be read and are not billed');
     } else {
       await orphan.remove();
       this.#logger.info({ file, process, batches: batches.length }, 'orphaned counts were reclaimed');

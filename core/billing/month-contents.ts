@@ -1,13 +1,14 @@
 import type { Connection } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { addMonths, firstDay, type Month, monthName, startOfMonth } from '../nz-time.ts';
-import { type MonthUsage, noQueries, planFees, usageOf } from './charges.ts';
-import { type CountRow, queriesByKey, queryCounts } from './counts.ts';
+import { planFees, usageOf } from './charges.ts';
+import { queriesByKey } from './counts.ts';
+import { billedCustomers } from './customers.ts';
 import type { DraftLine, InvoiceContent } from './invoicing.ts';
 import { type Account, accountKey, unbilledEntries } from './ledger.ts';
 import { isClosed } from './months.ts';
 import { feeLine } from './plan-start.ts';
-import { planPeriods, termsOf } from './terms.ts';
+import { termsOf } from './terms.ts';
 
 /* What the invoices of a month are about. */
 
@@ -18,7 +19,12 @@ export interface CustomerMonth {
   queries: number;
 }
 
-/** What each account is invoiced for with a month, in order of name: entries that are on no invoice yet, and what is to be posted. */
+/**
+ * What each account is invoiced for with a month, in order of name: entries that are on no invoice yet, and what customers owe that is
+ * not posted yet: plan fees up to the month after the one that is closed, and overage. Overage of a month that is closed already is an
+ * adjustment, as its queries were counted late. Only a customer's months from the first with late counts are looked at: the free
+ * allowance goes to the oldest queries, so nothing before can have changed.
+ */
 export async function monthContents(connection: Connection, month: Month, closed: Month | undefined) {
   const contents = new Map<string, InvoiceContent>();
   const contentOf = (account: Account) => {
@@ -32,101 +38,63 @@ export async function monthContents(connection: Connection, month: Month, closed
     const line = { entry_id, kind, month: of, description, quantity, unit_price_cents, cause, source };
     contentOf(entry.account).lines.push(line);
   }
-  const { customers, counts } = await customerContents(connection, month, closed);
-  for (const { account, usage, lines } of customers) {
-    if (lines.length === 0 && !contents.has(accountKey(account))) continue;
-    const content = contentOf(account);
-    content.lines.push(...lines);
-    content.usage = usage;
-  }
-  const sorted = [...contents.values()].sort(
-    (a, b) =>
-      a.account.kind.localeCompare(b.account.kind) ||
-      a.account.name.localeCompare(b.account.name, 'en-NZ') ||
-      a.account.id - b.account.id,
-  );
-  return { contents: sorted, counts };
-}
-
-/**
- * What customers owe that is not posted yet: plan fees up to the month after the one that is closed, and overage. Overage of a month
- * that is closed already is an adjustment, as its queries were counted late. Only a customer's months from the first with late counts
- * are looked at: the free allowance goes to the oldest queries, so nothing before can have changed.
- */
-async function customerContents(connection: Connection, month: Month, closed: Month | undefined) {
-  const { rows: customers } = await connection.query<{ id: number; name: string; free_queries: number }>(
-    'select id, name, free_queries from customer order by id',
-  );
-  const periods = await planPeriods(connection);
-  const queries = await unclosedCounts(connection, month);
-  const counts = [...queries].flatMap(([customerId, { months }]) =>
+  const customers = await billedCustomers(connection, month, { unclosed: true });
+  const counts = customers.flatMap(({ id, counts: { months } }) =>
     [...months]
       .filter(([of]) => of <= month)
-      .map(([of, count]) => ({ customerId, month: of, queries: count })),
+      .map(([of, queries]): CustomerMonth => ({ customerId: id, month: of, queries })),
   );
   const posted = await postedOverage(connection, counts);
   // Every fee of a closed month was posted when it was closed: no plan begins in one.
   const firstFees = closed && addMonths(closed, 1);
   const postedFees = await postedPlanFees(connection, firstFees);
-  const keys = await queriesByKey(connection, month);
   const prices = new Map<Month, number>();
-  const priceOf = async (of: Month) => {
-    const price = prices.get(of) ?? (await termsOf(connection, of)).overage_cents;
-    prices.set(of, price);
-    return price;
-  };
-  const all: { account: Account; usage: MonthUsage; lines: DraftLine[] }[] = [];
-  for (const { id, name, free_queries } of customers) {
-    const own = periods.get(id) ?? [];
-    const { before, months, uncharged } = queries.get(id) ?? noQueries;
+  for (const of of new Set([month, ...counts.map((count) => count.month)])) {
+    prices.set(of, (await termsOf(connection, of)).overage_cents);
+  }
+  const keys = await queriesByKey(connection, month);
+  for (const { id, name, free_queries, periods, counts: own } of customers) {
     const lines: DraftLine[] = [];
-    const wanted = [...new Set([...months.keys(), month])].filter((of) => of <= month).sort();
-    const usages = usageOf(months, own, Math.max(0, free_queries - before), wanted, uncharged);
-    for (const usage of usages) {
-      const postedBefore = posted.get(`${id} ${usage.month}`) ?? 0;
-      const quantity = usage.overage - postedBefore;
+    const wanted = [...new Set([...own.months.keys(), month])].filter((of) => of <= month).sort();
+    const free = Math.max(0, free_queries - own.before);
+    const usages = usageOf(own.months, periods, free, wanted, own.uncharged);
+    for (const { month: of, ...figures } of usages) {
+      const postedBefore = posted.get(`${id} ${of}`) ?? 0;
+      const quantity = figures.overage - postedBefore;
       if (quantity === 0) continue;
-      const ownKeys = keys.filter((key) => key.customer_id === id);
-      const isLate = isClosed(closed, usage.month);
-      const { month: _, ...figures } = usage;
+      const isLate = isClosed(closed, of);
+      const ownKeys = keys
+        .filter(({ customer_id }) => customer_id === id)
+        .map(({ id: key, hint, queries }) => ({ id: key, hint, queries }));
       lines.push({
         entry_id: null,
         kind: isLate ? 'adjustment' : 'overage',
-        month: usage.month,
-        description: `${isLate ? 'Late usage adjustment' : 'Overage queries'}, ${monthName(usage.month)}`,
+        month: of,
+        description: `${isLate ? 'Late usage adjustment' : 'Overage queries'}, ${monthName(of)}`,
         quantity,
-        unit_price_cents: await priceOf(usage.month),
-        cause: isLate ? `adjustment:${id}:${usage.month}:${month}` : `overage:${id}:${usage.month}`,
+        unit_price_cents: prices.get(of) as number,
+        cause: isLate ? `adjustment:${id}:${of}:${month}` : `overage:${id}:${of}`,
         source: {
           ...figures,
           ...(isLate && { booked_before: postedBefore }),
-          ...(usage.month === month && {
-            keys: ownKeys.map(({ id: key, hint, queries: count }) => ({ id: key, hint, queries: count })),
-          }),
+          ...(of === month && { keys: ownKeys }),
         },
       });
     }
-    for (const fee of planFees(own, addMonths(month, 1), firstFees)) {
+    for (const fee of planFees(periods, addMonths(month, 1), firstFees)) {
       if (!postedFees.has(`${fee.period.id} ${fee.month}`)) lines.push(feeLine(fee));
     }
     const account = { kind: 'customer', id, name } as const;
-    all.push({ account, usage: usages.find((usage) => usage.month === month) as MonthUsage, lines });
+    if (lines.length === 0 && !contents.has(accountKey(account))) continue;
+    const content = contentOf(account);
+    content.lines.push(...lines);
+    content.usage = usages.at(-1) ?? null;
   }
-  return { customers: all, counts };
-}
-
-/** Counts by customer from the first month with counts that its close has not seen, or else from the month that is closed. */
-async function unclosedCounts(connection: Connection, month: Month) {
-  const { rows } = await connection.query<CountRow>(sql`
-    select t.customer_id, t.queries - t.uncharged as total, to_char(m.month, 'YYYY-MM') as month, m.queries, m.uncharged
-    from usage_total t
-    cross join lateral (
-      -- "+ 0" keeps the order of months out of the plan: the index of the months that have changed has a row or two.
-      select least(${firstDay(month)}::date, min(c.month + 0)) as month from usage_month c
-      where c.customer_id = t.customer_id and c.closed_queries <> c.queries) as first
-    left join usage_month m on m.customer_id = t.customer_id and m.month >= first.month
-    order by 1, 3`);
-  return queryCounts(rows);
+  const sorted = [...contents.values()].sort(
+    ({ account: a }, { account: b }) =>
+      a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name, 'en-NZ') || a.id - b.id,
+  );
+  return { contents: sorted, counts };
 }
 
 /** The overage that is posted for months of customers, by customer and month. */

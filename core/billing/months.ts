@@ -19,18 +19,14 @@ export async function closedThrough(db: Queryable): Promise<Month | undefined> {
   return rows[0]?.month ?? undefined;
 }
 
-export function isClosed(closed: Month | undefined, month: Month): boolean {
-  return closed !== undefined && month <= closed;
-}
+export const isClosed = (closed: Month | undefined, month: Month): boolean =>
+  closed !== undefined && month <= closed;
 
-export function isOver(month: Month, at: Date): boolean {
-  return startOfMonth(addMonths(month, 1)) <= at;
-}
+export const isOver = (month: Month, at: Date): boolean => startOfMonth(addMonths(month, 1)) <= at;
 
 /** Makes whoever closes a month, and whoever changes the plans that a close reads, take turns. */
-export async function lockMonths(connection: Connection): Promise<void> {
-  await lockUntilCommit(connection, 'covermap billing months');
-}
+export const lockMonths = (connection: Connection): Promise<void> =>
+  lockUntilCommit(connection, 'covermap billing months');
 
 /** The months that have to be closed before one, oldest first. @param closed the last closed month */
 export async function openMonthsBefore(db: Queryable, month: Month, closed: Month | undefined) {
@@ -54,9 +50,8 @@ async function firstOpenMonth(db: Queryable, closed: Month | undefined): Promise
 }
 
 /** When the schedule closes a month. @param time HH:MM:SS in New Zealand, on the first of the month after */
-export function closingTime(month: Month, time: string): Date {
-  return instantAt(firstDay(addMonths(month, 1)), time);
-}
+export const closingTime = (month: Month, time: string): Date =>
+  instantAt(firstDay(addMonths(month, 1)), time);
 
 /** The months that the schedule should have closed by now, oldest first. */
 export async function monthsDue(db: Queryable, at: Date, time: string): Promise<Month[]> {

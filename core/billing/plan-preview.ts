@@ -2,33 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { serviceActor } from '../actor.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { type Day, dayOf, startOfDay } from '../nz-time.ts';
+import { dayOf, startOfDay } from '../nz-time.ts';
 import { findInvoice, type Invoice, invoiceTotals } from './invoices.ts';
-import { invoicePlanStartsWithin } from './plan-start.ts';
-import { type PlanChange, setPlanWithin } from './plans.ts';
+import { invoicePlanStarts } from './plan-start.ts';
+import { type PlanChange, setPlan } from './plans.ts';
 import { planAfter, planOn, planPeriods } from './terms.ts';
 
-/** What starting or changing a plan is invoiced with. */
-export interface PlanPreview {
-  begins: Day | null;
-  /** The total, GST included, of what is issued at once. */
-  total_cents: number;
-  /** Issued at once, or on the day on which the plan starts. None where the fee is on the invoice of the month before. */
-  invoices: Invoice[];
-}
-
 /**
- * What starting or changing a plan would issue. It is done and rolled back, so that it is what will be issued; nothing is changed.
+ * The invoices that starting or changing a plan would issue, at once or on the day on which the plan starts: none where the fee is on
+ * the invoice of the month before. It is done and rolled back, so that it is what will be issued; nothing is changed.
  * @param customerId undefined: a new customer's
- * @throws CovermapError as `setPlan`
+ * @returns with `total_cents`, GST included, of what is issued at once
+ * @throws CovermapError as {@link setPlan}
  */
 export async function previewPlan(
   db: Database,
   customerId: number | undefined,
   change: Pick<PlanChange, 'plan' | 'begins'>,
   at: Date,
-): Promise<PlanPreview> {
-  let preview: PlanPreview | undefined;
+) {
+  let preview: Awaited<ReturnType<typeof setAndRead>> | undefined;
   const rolledBack = new Error('a preview is rolled back');
   const done = db.transaction(async (connection) => {
     preview = await setAndRead(connection, customerId ?? (await insertCustomer(connection)), change, at);
@@ -37,25 +30,22 @@ export async function previewPlan(
   await done.catch((error) => {
     if (error !== rolledBack) throw error;
   });
-  return preview as PlanPreview;
+  return preview as NonNullable<typeof preview>;
 }
 
-async function setAndRead(
-  connection: Connection,
-  customerId: number,
-  change: PlanChange,
-  at: Date,
-): Promise<PlanPreview> {
-  const atOnce = await setPlanWithin(connection, customerId, change, serviceActor, at);
+async function setAndRead(connection: Connection, customerId: number, change: PlanChange, at: Date) {
+  const atOnce = await setPlan(connection, customerId, change, serviceActor, at);
   const today = dayOf(at);
-  const periods = (await planPeriods(connection, customerId)).get(customerId) ?? [];
+  const periods = await planPeriods(connection, customerId);
   const begins = (planAfter(periods, today) ?? planOn(periods, today))?.begins ?? null;
   const later =
     begins !== null && begins > today
-      ? await invoicePlanStartsWithin(connection, serviceActor, startOfDay(begins), customerId)
+      ? await invoicePlanStarts(connection, serviceActor, startOfDay(begins), customerId)
       : [];
   const invoices: Invoice[] = [];
-  for (const number of [...atOnce, ...later]) invoices.push(await findInvoice(connection, number));
+  for (const number of [...atOnce, ...later.map((issued) => issued.number)]) {
+    invoices.push(await findInvoice(connection, number));
+  }
   return { begins, total_cents: invoiceTotals(invoices.slice(0, atOnce.length)).total_cents, invoices };
 }
 

@@ -1,13 +1,23 @@
 import type { Actor } from '../actor.ts';
 import { record } from '../audit.ts';
-import type { Connection, Database } from '../database/database.ts';
+import { type Connection, type Database, inOneTransaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
-import { addMonths, type Day, dayOf, daysBetween, firstDay, isDay, monthOf, monthOfDay } from '../nz-time.ts';
+import {
+  addMonths,
+  type Day,
+  dayOf,
+  daysBetween,
+  firstDay,
+  isDay,
+  monthOf,
+  monthOfDay,
+  startOfDay,
+} from '../nz-time.ts';
 import type { PlanPeriod } from './charges.ts';
-import { type Contact, setContactWithin } from './contacts.ts';
+import { type Contact, setContact } from './contacts.ts';
 import { closedThrough, isClosed, lockMonths } from './months.ts';
-import { invoicePlanStartsWithin } from './plan-start.ts';
+import { invoicePlanStarts } from './plan-start.ts';
 import { listPlans, planPeriods } from './terms.ts';
 
 /** How far ahead a plan can be started or changed. */
@@ -29,76 +39,63 @@ export interface PlanChange {
  * @returns the numbers of the invoices that were issued
  * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`, `preview_outdated`
  */
-export async function setPlan(db: Database, customerId: number, change: PlanChange, actor: Actor, at: Date) {
-  return db.transaction((connection) => setPlanWithin(connection, customerId, change, actor, at));
-}
-
-/** {@link setPlan} within a transaction. */
-export async function setPlanWithin(
-  connection: Connection,
+export function setPlan(
+  db: Database | Connection,
   customerId: number,
   { plan, begins, contact, expectedCents }: PlanChange,
   actor: Actor,
   at: Date,
 ): Promise<number[]> {
-  const customer = await lockCustomer(connection, customerId);
-  const offered = (await listPlans(connection)).filter((known) => known.offered).map(({ name }) => name);
-  if (!offered.includes(plan)) {
-    const hint = `Use one of ${offered.join(', ')}.`;
-    throw new CovermapError('plan_unknown', `There is no plan "${plan}".`, hint);
-  }
-  const today = dayOf(at);
-  const closes = customer.closes_at && dayOf(customer.closes_at);
-  if (closes && closes > today) {
-    const message = `The customer has given notice; everything ends on ${closes}.`;
-    throw new CovermapError('customer_cancelled', message, 'Withdraw the cancellation first.');
-  }
-  if (begins !== undefined && !isDay(begins)) throw wrongDate('A date is written as 2026-12-01.');
-  // No month is closed between the check and the change.
-  await lockMonths(connection);
-  const closed = await closedThrough(connection);
-  const periods = (await planPeriods(connection, customerId)).get(customerId) ?? [];
-  const present = periods.find(({ ends }) => ends === null || ends > today);
-  const begun = present && (present.begins <= today || (await isInvoiced(connection, present.id)));
-  const from = begins ?? (begun ? firstDay(addMonths(monthOf(at), 1)) : (present?.begins ?? today));
-  if (daysBetween(today, from) > maxMonthsAhead * 31) {
-    throw wrongDate(`It is more than ${maxMonthsAhead} months ahead.`);
-  }
-  if (begun) {
-    await changePlan(connection, customerId, { present, from, plan, today });
-  } else {
-    if (isClosed(closed, monthOfDay(from))) throw wrongDate(`${closed} is closed.`);
-    if (closes && from < closes) throw wrongDate(`The plan before it ended on ${closes}.`);
-    if (present) await connection.query(sql`delete from customer_plan where id = ${present.id}`);
-    const last = periods.filter(({ ends }) => ends !== null && ends <= today).at(-1);
-    if (last?.ends && from < last.ends) throw wrongDate(`The plan before it ended on ${last.ends}.`);
-    await insertPlan(connection, customerId, plan, from);
-    // A customer who returns is not cancelled any more, and its keys are active again.
-    await connection.query(sql`
-      update customer set cancelled_on = null, closes_at = null where id = ${customerId}`);
-    await connection.query(sql`delete from plan_before_notice where customer_id = ${customerId}`);
-  }
-  await record(connection, actor, { action: 'plan_changed', customerId, details: { plan, begins: from } });
-  if (contact) await setContactWithin(connection, { kind: 'customer', id: customerId }, contact, actor);
-  const numbers = await invoicePlanStartsWithin(connection, actor, at, customerId);
-  if (expectedCents !== undefined && expectedCents !== (await totalOf(connection, numbers))) {
-    throw new CovermapError('preview_outdated');
-  }
-  return numbers;
-}
-
-/** What invoices come to, in cents with GST. */
-async function totalOf(connection: Connection, numbers: readonly number[]): Promise<number> {
-  const { rows } = await connection.query<{ total: number }>(sql`
-    select coalesce(sum(total_cents), 0)::bigint as total from invoice where number = any(${numbers})`);
-  return (rows[0] as { total: number }).total;
+  return inOneTransaction(db, async (connection) => {
+    const customer = await lockCustomer(connection, customerId);
+    const offered = (await listPlans(connection)).filter((known) => known.offered).map(({ name }) => name);
+    if (!offered.includes(plan)) {
+      const hint = `Use one of ${offered.join(', ')}.`;
+      throw new CovermapError('plan_unknown', `There is no plan "${plan}".`, hint);
+    }
+    const today = dayOf(at);
+    const closes = customer.closes_at && dayOf(customer.closes_at);
+    if (closes && closes > today) {
+      const message = `The customer has given notice; everything ends on ${closes}.`;
+      throw new CovermapError('customer_cancelled', message, 'Withdraw the cancellation first.');
+    }
+    requireDay(begins);
+    // No month is closed between the check and the change.
+    await lockMonths(connection);
+    const periods = await planPeriods(connection, customerId);
+    const present = periods.find(({ ends }) => ends === null || ends > today);
+    const begun = present && (present.begins <= today || (await isInvoiced(connection, present.id)));
+    const from = begins ?? (begun ? firstDay(addMonths(monthOf(at), 1)) : (present?.begins ?? today));
+    if (daysBetween(today, from) > maxMonthsAhead * 31) {
+      throw wrongDate(`It is more than ${maxMonthsAhead} months ahead.`);
+    }
+    if (begun) {
+      await changePlan(connection, customerId, { present, from, plan, today });
+    } else {
+      const closed = await closedThrough(connection);
+      if (isClosed(closed, monthOfDay(from))) throw wrongDate(`${closed} is closed.`);
+      if (closes && from < closes) throw wrongDate(`The plan before it ended on ${closes}.`);
+      if (present) await connection.query(sql`delete from customer_plan where id = ${present.id}`);
+      const last = periods.filter(({ ends }) => ends !== null && ends <= today).at(-1);
+      if (last?.ends && from < last.ends) throw wrongDate(`The plan before it ended on ${last.ends}.`);
+      await insertPlan(connection, customerId, plan, from);
+      // A customer who returns is not cancelled any more, and its keys are active again.
+      await reopen(connection, customerId);
+    }
+    await record(connection, actor, { action: 'plan_changed', customerId, details: { plan, begins: from } });
+    if (contact) await setContact(connection, { kind: 'customer', id: customerId }, contact, actor);
+    const issued = await invoicePlanStarts(connection, actor, at, customerId);
+    const total = issued.reduce((sum, { total_cents }) => sum + total_cents, 0);
+    if (expectedCents !== undefined && expectedCents !== total) throw new CovermapError('preview_outdated');
+    return issued.map(({ number }) => number);
+  });
 }
 
 async function changePlan(
   connection: Connection,
   customerId: number,
   { present, from, plan, today }: { present: PlanPeriod; from: Day; plan: string; today: Day },
-): Promise<void> {
+) {
   if (!from.endsWith('-01') || from <= today || from <= present.begins) {
     throw wrongDate('A plan is changed from the first of a month to come: its fee is paid in advance.');
   }
@@ -106,8 +103,9 @@ async function changePlan(
   await connection.query(sql`
     delete from customer_plan where customer_id = ${customerId} and begins > ${today} and id <> ${present.id}`);
   const stays = present.plan.name === plan;
-  const ends = stays ? null : from;
-  await connection.query(sql`update customer_plan set ends = ${ends} where id = ${present.id}`);
+  await connection.query(
+    sql`update customer_plan set ends = ${stays ? null : from} where id = ${present.id}`,
+  );
   if (!stays) await insertPlan(connection, customerId, plan, from);
 }
 
@@ -122,8 +120,88 @@ async function isInvoiced(connection: Connection, periodId: number): Promise<boo
   return (await connection.query(statement)).rowCount > 0;
 }
 
+/**
+ * Cancels a customer: plan and keys end with the month after that of the notice.
+ * @param notice the day on which it was given
+ * @returns the first day without plan and keys
+ * @throws CovermapError `customer_unknown`, `no_plan`, `customer_cancelled`, `plan_date_invalid`
+ */
+export function cancelCustomer(
+  db: Database,
+  customerId: number,
+  notice: Day | undefined,
+  actor: Actor,
+  at: Date,
+) {
+  return db.transaction(async (connection) => {
+    const today = dayOf(at);
+    const { closes_at } = await lockCustomer(connection, customerId);
+    if (closes_at) {
+      const closes = dayOf(closes_at);
+      const end = `everything ${closes > today ? 'ends' : 'ended'} on ${closes}`;
+      throw new CovermapError('customer_cancelled', `The customer has given notice already; ${end}.`);
+    }
+    requireDay(notice);
+    const noticed = notice ?? today;
+    if (noticed > today) throw wrongDate('Notice cannot be given on a day that is yet to come.');
+    await lockMonths(connection);
+    const ends = firstDay(addMonths(monthOfDay(noticed), 2));
+    if (ends <= today) throw wrongDate(`With that notice it would have ended on ${ends}.`);
+    const periods = await planPeriods(connection, customerId);
+    if (!periods.some((period) => period.ends === null || period.ends > today)) {
+      throw new CovermapError('no_plan');
+    }
+    const own = sql`customer_id = ${customerId}`;
+    // Kept for a withdrawal of the notice.
+    await connection.query(sql`
+      insert into plan_before_notice (customer_id, plan, begins, ends)
+      select customer_id, plan, begins, ends from customer_plan where ${own} and (ends is null or ends > ${ends})`);
+    await connection.query(sql`delete from customer_plan where ${own} and begins >= ${ends}`);
+    await connection.query(sql`
+      update customer_plan set ends = ${ends} where ${own} and (ends is null or ends > ${ends})`);
+    await connection.query(sql`
+      update customer set cancelled_on = ${noticed}, closes_at = ${startOfDay(ends)} where id = ${customerId}`);
+    const details = { notice_on: noticed, ends_on: ends };
+    await record(connection, actor, { action: 'customer_cancelled', customerId, details });
+    return ends;
+  });
+}
+
+/**
+ * Withdraws a cancellation that has not taken effect: plans, an upcoming one included, are as they were before it.
+ * @throws CovermapError `customer_unknown`, `customer_not_cancelled`
+ */
+export async function withdrawCancellation(db: Database, customerId: number, actor: Actor, at: Date) {
+  await db.transaction(async (connection) => {
+    const { closes_at } = await lockCustomer(connection, customerId);
+    if (!closes_at || closes_at <= at) {
+      const message = closes_at ? 'The notice has taken effect.' : 'The customer has not given notice.';
+      throw new CovermapError('customer_not_cancelled', message);
+    }
+    await lockMonths(connection);
+    await connection.query(sql`
+      update customer_plan p set ends = b.ends from plan_before_notice b
+      where p.customer_id = ${customerId} and b.customer_id = p.customer_id and b.begins = p.begins`);
+    await connection.query(sql`
+      insert into customer_plan (customer_id, plan, begins, ends)
+      select customer_id, plan, begins, ends from plan_before_notice b
+      where customer_id = ${customerId} and not exists (
+        select from customer_plan p where p.customer_id = b.customer_id and p.begins = b.begins)`);
+    await reopen(connection, customerId);
+    await record(connection, actor, { action: 'cancellation_withdrawn', customerId });
+  });
+}
+
+/** Forgets a notice: there is none, or no more. */
+async function reopen(connection: Connection, customerId: number) {
+  await connection.query(sql`delete from plan_before_notice where customer_id = ${customerId}`);
+  await connection.query(
+    sql`update customer set cancelled_on = null, closes_at = null where id = ${customerId}`,
+  );
+}
+
 /** Locks a customer's row. @throws CovermapError `customer_unknown` */
-export async function lockCustomer(connection: Connection, id: number): Promise<{ closes_at: Date | null }> {
+async function lockCustomer(connection: Connection, id: number): Promise<{ closes_at: Date | null }> {
   // "no key": rows that refer to the customer, such as counts, can be added meanwhile.
   const { rows } = await connection.query<{ closes_at: Date | null }>(sql`
     select closes_at from customer where id = ${id} for no key update`);
@@ -131,6 +209,10 @@ export async function lockCustomer(connection: Connection, id: number): Promise<
   return rows[0];
 }
 
-export function wrongDate(why: string): CovermapError {
+function requireDay(day: Day | undefined) {
+  if (day !== undefined && !isDay(day)) throw wrongDate('A date is written as 2026-12-01.');
+}
+
+function wrongDate(why: string): CovermapError {
   return new CovermapError('plan_date_invalid', `This is not possible from that day. ${why}`);
 }

@@ -12,10 +12,8 @@ import { termsOf } from './terms.ts';
 
 /** What modelling coverage costs, in cents without GST. `next_cents`: the provider's own next fee; null without a provider. */
 export async function processingFees(db: Queryable, providerId: number | undefined) {
-  const { first_processing_cents: first_cents, later_processing_cents: later_cents } = await termsOf(
-    db,
-    monthOf(new Date()),
-  );
+  const terms = await termsOf(db, monthOf(new Date()));
+  const { first_processing_cents: first_cents, later_processing_cents: later_cents } = terms;
   if (providerId === undefined) return { first_cents, later_cents, next_cents: null };
   const { rows } = await db.query(sql`select from processing_fee where provider_id = ${providerId} limit 1`);
   return { first_cents, later_cents, next_cents: rows.length > 0 ? later_cents : first_cents };
@@ -44,13 +42,9 @@ export const processingFeeCents = sql`(
  * the first.
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
+  type Fee = Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'>;
   const accruedAt = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
-  const { rows } = await db.query<
-    Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'> & {
-      provider_id: number;
-      file_name: string;
-    }
-  >(sql`
+  const { rows } = await db.query<Fee & { provider_id: number; file_name: string }>(sql`
     with fee as (
       insert into processing_fee (provider_id, submission_id, kind, amount_cents, accrued_at)
       select s.provider_id, s.id, next.kind, next.amount_cents, ${accruedAt}
@@ -62,22 +56,18 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
     select fee.*, s.file_name from fee join submission s on s.id = fee.submission_id`);
   const fee = rows[0];
   if (!fee) return;
-  await post(
-    db,
-    {
-      account: { kind: 'operator', id: fee.provider_id },
-      kind: 'processing_fee',
-      month: monthOf(fee.accrued_at),
-      description: `Coverage processing, ${fee.kind === 'first' ? 'first setup' : 'update'}: ${fee.file_name}`,
-      quantity: 1,
-      unit_price_cents: fee.amount_cents,
-      cause: `processing_fee:${fee.id}`,
-      source: { submission_id: submissionId },
-      processing_fee_id: fee.id,
-    },
-    'covermap',
-    fee.accrued_at,
-  );
+  const entry = {
+    account: { kind: 'operator', id: fee.provider_id },
+    kind: 'processing_fee',
+    month: monthOf(fee.accrued_at),
+    description: `Coverage processing, ${fee.kind === 'first' ? 'first setup' : 'update'}: ${fee.file_name}`,
+    quantity: 1,
+    unit_price_cents: fee.amount_cents,
+    cause: `processing_fee:${fee.id}`,
+    source: { submission_id: submissionId },
+    processing_fee_id: fee.id,
+  } as const;
+  await post(db, entry, 'covermap', fee.accrued_at);
 }
 
 export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
@@ -114,34 +104,27 @@ function forEachState<T>(of: (state: FeeState) => T): Record<FeeState, T> {
   return Object.fromEntries(feeStates.map((state) => [state, of(state)])) as Record<FeeState, T>;
 }
 
-/**
- * Processing fees, newest first.
- * @param filter `from`, `to`: months in which they accrued, both included; `provider`: a name, case aside
- */
-export async function listProcessingFees(
-  db: Queryable,
-  filter: {
-    id?: number | undefined;
-    state?: FeeState | undefined;
-    from?: Month | undefined;
-    to?: Month | undefined;
-    provider?: string | undefined;
-    providerId?: number | undefined;
-  },
-): Promise<ProcessingFee[]> {
+interface FeeFilter {
+  id?: number | undefined;
+  state?: FeeState | undefined;
+  /** Months in which they accrued, both included. */
+  from?: Month | undefined;
+  to?: Month | undefined;
+  /** A name, case aside. */
+  provider?: string | undefined;
+  providerId?: number | undefined;
+}
+
+/** Processing fees, newest first. */
+export async function listProcessingFees(db: Queryable, filter: FeeFilter): Promise<ProcessingFee[]> {
+  type Submission = { submission_id: string; file_name: string; received_at: Date };
   const from = filter.from && startOfMonth(filter.from);
   const to = filter.to && startOfMonth(addMonths(filter.to, 1));
-  const { rows } = await db.query<
-    Omit<ProcessingFee, 'submission'> & { submission_id: string; file_name: string; received_at: Date }
-  >(sql`
+  const { rows } = await db.query<Omit<ProcessingFee, 'submission'> & Submission>(sql`
     select * from (
       select f.id, json_build_object('id', p.id, 'name', p.name) as provider, f.kind, f.amount_cents, s.id as submission_id,
         s.file_name, s.received_at, f.accrued_at, ${raw(nzTimeSql('f.accrued_at'))}::date as accrued_on,
-        case
-          when last.state in ('paid', 'waived') then last.state
-          when charged.invoice is not null then 'invoiced'
-          else 'accrued'
-        end as state,
+        case when last.state in ('paid', 'waived') then last.state when charged.invoice is not null then 'invoiced' else 'accrued' end as state,
         last.at as changed_at, last.actor_name as changed_by, coalesce(last.reason, '') as reason,
         charged.invoice, i.issued_on as invoiced_on
       from processing_fee f
@@ -154,8 +137,7 @@ export async function listProcessingFees(
       ) as charged on true
       left join invoice i on i.number = charged.invoice
       left join lateral (
-        select state, at, actor_name, reason from processing_fee_event
-        where fee_id = f.id order by id desc limit 1
+        select state, at, actor_name, reason from processing_fee_event where fee_id = f.id order by id desc limit 1
       ) as last on true
       where (${filter.id}::integer is null or f.id = ${filter.id})
         and (${from}::timestamptz is null or f.accrued_at >= ${from})
@@ -176,10 +158,8 @@ export function feeTotals(fees: readonly ProcessingFee[]): z.output<typeof FeeTo
     count: some.length,
     amount_cents: some.reduce((sum, fee) => sum + fee.amount_cents, 0),
   });
-  return {
-    ...sumOf(fees),
-    by_state: forEachState((state) => sumOf(fees.filter((fee) => fee.state === state))),
-  };
+  const by_state = forEachState((state) => sumOf(fees.filter((fee) => fee.state === state)));
+  return { ...sumOf(fees), by_state };
 }
 
 /** The states that staff can set. `unwaived`: the waiver is undone, and the fee accrued or invoiced as before. */
@@ -215,22 +195,16 @@ export async function changeFeeState(
     const [fee] = await listProcessingFees(connection, { id });
     if (!fee) throw new CovermapError('fee_unknown');
     if (!steps[fee.state].includes(to)) {
-      throw new CovermapError(
-        'fee_state',
-        `A fee that is ${fee.state} cannot become ${to}.`,
-        steps[fee.state].length > 0 ? `It can become ${steps[fee.state].join(' or ')}.` : undefined,
-      );
+      const hint = `It can become ${steps[fee.state].join(' or ')}.`;
+      throw new CovermapError('fee_state', `A fee that is ${fee.state} cannot become ${to}.`, hint);
     }
     await connection.query(sql`
       insert into processing_fee_event (fee_id, state, reason, at, token_id, actor_name)
       values (${id}, ${to === 'invoiced' ? 'unpaid' : to}, ${reason}, ${at}, ${actor.tokenId}, ${actor.name})`);
     if (to === 'waived' || to === 'unwaived') await postWaiver(connection, fee, to, reason, actor, at);
-    await record(connection, actor, {
-      action: 'fee_state_changed',
-      providerId: fee.provider.id,
-      submissionId: fee.submission.id,
-      details: { fee_id: id, from: fee.state, to, reason },
-    });
+    const concerned = { providerId: fee.provider.id, submissionId: fee.submission.id };
+    const details = { fee_id: id, from: fee.state, to, reason };
+    await record(connection, actor, { action: 'fee_state_changed', ...concerned, details });
     const [changed] = await listProcessingFees(connection, { id });
     return changed as ProcessingFee;
   });
@@ -254,21 +228,17 @@ async function postWaiver(
     to === 'waived'
       ? (['waiver', 'Waived', 'waiver', fee, waivers + 1] as const)
       : (['reversal', 'Waiver withdrawn', 'unwaiver', waiver, waivers] as const);
-  await post(
-    connection,
-    {
-      account: { kind: 'operator', id: provider.id },
-      kind,
-      month: monthOf(at),
-      description: `${prefix}: coverage processing of ${submission.file}. ${reason}`,
-      quantity: 1,
-      unit_price_cents: to === 'waived' ? -amount_cents : amount_cents,
-      cause: `${cause}:${id}${number > 1 ? `:${number}` : ''}`,
-      source: { reason, submission_id: submission.id },
-      processing_fee_id: id,
-      corrects,
-    },
-    actor.name,
-    at,
-  );
+  const entry = {
+    account: { kind: 'operator', id: provider.id },
+    kind,
+    month: monthOf(at),
+    description: `${prefix}: coverage processing of ${submission.file}. ${reason}`,
+    quantity: 1,
+    unit_price_cents: to === 'waived' ? -amount_cents : amount_cents,
+    cause: `${cause}:${id}${number > 1 ? `:${number}` : ''}`,
+    source: { reason, submission_id: submission.id },
+    processing_fee_id: id,
+    corrects,
+  } as const;
+  await post(connection, entry, actor.name, at);
 }

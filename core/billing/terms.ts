@@ -28,9 +28,8 @@ export type Terms = z.output<typeof AllTerms>;
 
 /** The price list. */
 export async function listPlans(db: Queryable): Promise<z.output<typeof Plan>[]> {
-  const { rows } = await db.query<z.output<typeof Plan>>(
-    'select name, label, bundled_queries, price_cents, offered from plan order by position',
-  );
+  const { rows } = await db.query<z.output<typeof Plan>>(sql`
+    select name, label, bundled_queries, price_cents, offered from plan order by position`);
   return rows;
 }
 
@@ -50,8 +49,13 @@ export function dueOn(issuedOn: Day, { due_day, due_days }: Pick<Terms, 'due_day
   return addDays(firstDay(addMonths(monthOfDay(issuedOn), 1)), due_day - 1);
 }
 
-/** Past, current and upcoming plans by customer, oldest first. @param customerId undefined: of all customers */
-export async function planPeriods(db: Queryable, customerId?: number): Promise<Map<number, PlanPeriod[]>> {
+/** The past, current and upcoming plans of a customer, oldest first. */
+export async function planPeriods(db: Queryable, customerId: number): Promise<PlanPeriod[]> {
+  return (await plansByCustomer(db, customerId)).get(customerId) ?? [];
+}
+
+/** The same by customer. @param customerId undefined: of all customers */
+export async function plansByCustomer(db: Queryable, customerId?: number) {
   const { rows } = await db.query<PlanPeriod & { customer_id: number }>(sql`
     select s.customer_id, s.id, s.begins, s.ends, json_build_object(
       'name', p.name, 'label', p.label, 'bundled_queries', p.bundled_queries, 'price_cents', p.price_cents) as plan

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import type { Connection, Database, Queryable } from '../database/database.ts';
+import { type Connection, type Database, inOneTransaction, type Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { Batch, Damage, HourCount } from './usage-file.ts';
 import type { OrphanedFile } from './usage-spool.ts';
@@ -20,36 +20,31 @@ function sum(batches: readonly Batch[]): HourCount[] {
   return [...sums.values()].sort((a, b) => a.keyId - b.keyId || a.hour - b.hour);
 }
 
-/** Stores batches of a process, in order, that are not stored yet, in one transaction with the number of the last. */
-export async function applyBatches(database: Database, process: string, batches: readonly Batch[]) {
-  if (batches.length === 0) return;
-  await database.transaction((connection) => applyBatchesWithin(connection, process, batches));
-}
-
-/** {@link applyBatches} within a transaction. @returns the number of the last batch that was stored before */
-export async function applyBatchesWithin(
-  connection: Connection,
-  process: string,
-  batches: readonly Batch[],
-): Promise<number> {
-  // Whoever else stores batches of the same process waits here.
-  const { rows } = await connection.query<{ sequence: number }>(sql`
-    insert into usage_flush as f (process, sequence) values (${process}, 0)
-    on conflict (process) do update set sequence = f.sequence returning sequence`);
-  const applied = rows[0]?.sequence ?? 0;
-  const fresh = batches.filter(({ sequence }) => sequence > applied);
-  const counts = sum(fresh);
-  if (counts.length === 0) return applied;
-  await connection.query(sql`
-    insert into usage_hour as u (key_id, hour, queries)
-    select key_id, to_timestamp(hour / 1000.0), queries
-    from unnest(${counts.map(({ keyId }) => keyId)}::integer[], ${counts.map(({ hour }) => hour)}::bigint[],
-      ${counts.map(({ queries }) => queries)}::bigint[]) as counted (key_id, hour, queries)
-    on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`);
-  await connection.query(sql`
-    update usage_flush set sequence = ${fresh.at(-1)?.sequence}, flushed_at = clock_timestamp()
-    where process = ${process}`);
-  return applied;
+/**
+ * Stores batches of a process, in order, that are not stored yet, in one transaction with the number of the last.
+ * @returns the number of the last batch that was stored before
+ */
+export function applyBatches(db: Database | Connection, process: string, batches: readonly Batch[]) {
+  return inOneTransaction(db, async (connection) => {
+    // Whoever else stores batches of the same process waits here.
+    const { rows } = await connection.query<{ sequence: number }>(sql`
+      insert into usage_flush as f (process, sequence) values (${process}, 0)
+      on conflict (process) do update set sequence = f.sequence returning sequence`);
+    const applied = rows[0]?.sequence ?? 0;
+    const fresh = batches.filter(({ sequence }) => sequence > applied);
+    const counts = sum(fresh);
+    if (counts.length === 0) return applied;
+    await connection.query(sql`
+      insert into usage_hour as u (key_id, hour, queries)
+      select key_id, to_timestamp(hour / 1000.0), queries
+      from unnest(${counts.map(({ keyId }) => keyId)}::integer[], ${counts.map(({ hour }) => hour)}::bigint[],
+        ${counts.map(({ queries }) => queries)}::bigint[]) as counted (key_id, hour, queries)
+      on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`);
+    await connection.query(sql`
+      update usage_flush set sequence = ${fresh.at(-1)?.sequence}, flushed_at = clock_timestamp()
+      where process = ${process}`);
+    return applied;
+  });
 }
 
 /**
@@ -58,7 +53,7 @@ export async function applyBatchesWithin(
  */
 export async function reclaim(connection: Connection, orphan: OrphanedFile): Promise<Damage | undefined> {
   const { process, batches, damage } = orphan;
-  const applied = process === undefined ? 0 : await applyBatchesWithin(connection, process, batches);
+  const applied = process === undefined ? 0 : await applyBatches(connection, process, batches);
   if (!damage) return undefined;
   // Batches are stored in order: where the next one was stored, the damaged ones before it were, too.
   const isLost = damage.gaps.length === 0 || damage.gaps.some(({ before }) => applied < before - 1);

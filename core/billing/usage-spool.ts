@@ -11,9 +11,8 @@ export interface OrphanedFile {
   quarantinePath: string;
   /** The id of the process's batches; undefined where nothing can be read. */
   process: string | undefined;
-  /** The batches that can be read, in order. */
+  /** Those that can be read, in order. */
   batches: Batch[];
-  /** What cannot be read; undefined where all of it can. */
   damage: Damage | undefined;
   /** Removes the file, unless something was added to it since it was read. */
   remove(): Promise<void>;
@@ -29,7 +28,7 @@ const foreignMs = 10 * 60_000;
 /** Errors that trying again would not help. Others may pass, such as too many open files or a network drive that is away. */
 const lastingErrors = new Set(['EACCES', 'EPERM', 'EISDIR', 'ELOOP', 'ENXIO']);
 
-/** The ids of meters in this very process. */
+/** The meters of this very process. */
 const inUse = new Set<string>();
 
 /** A file in which batches outlive the process while the database is away. It exists only while it holds any. */
@@ -94,10 +93,7 @@ export class UsageSpool {
     await handle?.close();
   }
 
-  /**
-   * The files of processes that have ended, damaged ones included.
-   * @param onError called for a file that cannot be read at this moment, and is left out
-   */
+  /** The files of processes that have ended. @param onError is given those that cannot be read at this moment */
   async orphaned(onError: (error: unknown, file: string) => void): Promise<OrphanedFile[]> {
     const found: OrphanedFile[] = [];
     for (const name of (await readdir(this.#folder).catch(unlessMissing)) ?? []) {

@@ -1,53 +1,26 @@
 import type { Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
-import { CovermapError } from '../errors.ts';
 import { addMonths, firstDay, type Month, monthOf, startOfMonth } from '../nz-time.ts';
-import { freeLeft, noQueries, type PlanPeriod, planMonths } from './charges.ts';
-import { damagedFiles, queriesByDay, queriesByKey, queriesSince, queriesSinceStart } from './counts.ts';
-import {
-  type CustomerUsageInputs,
-  figuresOf,
-  forecastOf,
-  type MonthFigures,
-  mayOwe,
-  startWithin,
-} from './forecast.ts';
-import { freeLost } from './free-queries.ts';
+import { freeLeft, planMonths } from './charges.ts';
+import { damagedFiles, queriesByDay, queriesByKey, queriesSinceStart } from './counts.ts';
+import { type BilledCustomer, billedCustomer, billedCustomers } from './customers.ts';
+import { figuresOf, forecastOf, type MonthFigures, mayOwe, startWithin } from './forecast.ts';
 import { closedThrough, isClosed } from './months.ts';
-import { planPeriods, termsOf } from './terms.ts';
+import { termsOf } from './terms.ts';
 
 /** The usage of all customers in a month. */
 export type UsageOverview = Awaited<ReturnType<typeof usageOverview>>;
 
-type CustomerRow = CustomerUsageInputs['customer'];
-const customerColumns = sql`c.free_queries, c.overage_allowed, c.created_at`;
-
 /** The usage of the customers with a plan or queries in a month. */
 export async function usageOverview(db: Queryable, month: Month, at: Date) {
-  const { rows } = await db.query<CustomerRow & { id: number; name: string }>(
-    sql`select c.id, c.name, ${customerColumns} from customer c order by lower(c.name)`,
-  );
-  const periods = await planPeriods(db);
-  const counts = await queriesSince(db, month);
-  const { overage_cents } = await termsOf(db, month);
-  const sinceStart = await queriesSinceStart(db, startsWithin(month, periods), month);
-  const customers = rows.flatMap(({ id, name, ...customer }) => {
-    const inputs = {
-      customer,
-      counts: counts.get(id) ?? noQueries,
-      periods: periods.get(id) ?? [],
-      sinceStart: sinceStart.get(id),
-    };
-    const plan = planMonths(inputs.periods, month).at(-1)?.period.plan;
-    if (!plan && !inputs.counts.months.has(month)) return [];
-    return [
-      {
-        customer: { id, name },
-        plan: plan ? { name: plan.name, label: plan.label } : null,
-        ...figuresOf(inputs, month, overage_cents),
-        projection: forecastOf(inputs, month, overage_cents, at),
-      },
-    ];
+  const all = await billedCustomers(db, month);
+  const usageOfCustomer = await monthUsage(db, all, month, at);
+  const customers = all.flatMap((customer) => {
+    const { id, name, periods, counts } = customer;
+    const plan = planMonths(periods, month).at(-1)?.period.plan;
+    if (!plan && !counts.months.has(month)) return [];
+    const shownPlan = plan ? { name: plan.name, label: plan.label } : null;
+    return [{ customer: { id, name }, plan: shownPlan, ...usageOfCustomer(customer) }];
   });
   const total = (field: keyof MonthFigures) => customers.reduce((sum, customer) => sum + customer[field], 0);
   return {
@@ -70,21 +43,12 @@ export async function usageOverview(db: Queryable, month: Month, at: Date) {
 
 /** The usage of a customer in a month. @throws CovermapError `customer_unknown` */
 export async function customerUsage(db: Queryable, customerId: number, month: Month, at: Date) {
-  const { rows } = await db.query<
-    CustomerRow & { name: string; free_lost: number; invoice: number | null }
-  >(sql`
-    select c.name, ${freeLost} as free_lost, ${customerColumns}, i.number as invoice
-    from customer c left join invoice i on i.customer_id = c.id and i.month = ${firstDay(month)}::date and i.occasion = 'month'
-    where c.id = ${customerId}`);
-  const customer = rows[0];
-  if (!customer) throw new CovermapError('customer_unknown');
-  const periods = await planPeriods(db, customerId);
-  const inputs = {
-    ...(await inputsOf(db, customerId, customer, month, periods)),
-    sinceStart: (await queriesSinceStart(db, startsWithin(month, periods), month)).get(customerId),
-  };
-  const { overage_cents } = await termsOf(db, month);
-  const held = planMonths(inputs.periods, month).at(-1);
+  const customer = await billedCustomer(db, customerId, month);
+  const usageOfCustomer = await monthUsage(db, [customer], month, at);
+  const { rows: invoices } = await db.query<{ number: number }>(sql`
+    select number from invoice
+    where customer_id = ${customerId} and month = ${firstDay(month)}::date and occasion = 'month'`);
+  const held = planMonths(customer.periods, month).at(-1);
   return {
     customer: { id: customerId, name: customer.name },
     month,
@@ -93,15 +57,28 @@ export async function customerUsage(db: Queryable, customerId: number, month: Mo
     closed: isClosed(await closedThrough(db), month),
     as_of: at,
     plan: held ? { ...held.period.plan, days: held.days, days_in_month: held.daysInMonth } : null,
-    ...figuresOf(inputs, month, overage_cents),
+    ...usageOfCustomer(customer),
     // Both as of now, not of the month.
-    free_left: freeLeft(inputs.counts, customer.free_queries - customer.free_lost),
-    overage_allowed: mayOwe(inputs, at),
-    projection: forecastOf(inputs, month, overage_cents, at),
+    free_left: freeLeft(customer.counts, customer.free_queries - customer.free_lost),
+    overage_allowed: mayOwe(customer, at),
     days: await queriesByDay(db, month, at, customerId),
     keys: (await queriesByKey(db, month, customerId)).map(({ customer_id: _, ...key }) => key),
-    invoice: customer.invoice,
+    invoice: invoices[0]?.number ?? null,
   };
+}
+
+/** Gives the figures and the forecast of a month for each of some customers. */
+async function monthUsage(db: Queryable, customers: readonly BilledCustomer[], month: Month, at: Date) {
+  const { overage_cents } = await termsOf(db, month);
+  const starts = customers.flatMap(({ id, periods }) => {
+    const start = startWithin(month, periods);
+    return start ? [{ id, start }] : [];
+  });
+  const sinceStart = await queriesSinceStart(db, starts, month);
+  return (customer: BilledCustomer) => ({
+    ...figuresOf(customer, month, overage_cents),
+    projection: forecastOf(customer, month, overage_cents, at, sinceStart.get(customer.id)),
+  });
 }
 
 export type Cost = Awaited<ReturnType<typeof costOf>>;
@@ -109,15 +86,12 @@ export type Cost = Awaited<ReturnType<typeof costOf>>;
 /** What a customer would pay for more queries now, in cents without GST. @throws CovermapError `customer_unknown` */
 export async function costOf(db: Queryable, customerId: number, queries: number, at: Date) {
   const month = monthOf(at);
-  const { rows } = await db.query<CustomerRow>(sql`
-    select ${customerColumns} from customer c where c.id = ${customerId}`);
-  if (!rows[0]) throw new CovermapError('customer_unknown');
-  const inputs = await inputsOf(db, customerId, rows[0], month, await planPeriods(db, customerId));
+  const customer = await billedCustomer(db, customerId, month);
   const { overage_cents } = await termsOf(db, month);
-  const before = figuresOf(inputs, month, overage_cents);
-  const after = figuresOf(inputs, month, overage_cents, before.queries + queries);
+  const before = figuresOf(customer, month, overage_cents);
+  const after = figuresOf(customer, month, overage_cents, before.queries + queries);
   // Without a plan, queries past the free allowance cost nothing: they are refused as soon as that is known.
-  const overage = mayOwe(inputs, at) ? after.overage - before.overage : 0;
+  const overage = mayOwe(customer, at) ? after.overage - before.overage : 0;
   return {
     coordinates: queries,
     free: after.free - before.free,
@@ -135,25 +109,4 @@ export async function firstMonthOf(db: Queryable, customerId: number | undefined
       (select min(begins) from customer_plan where ${own}), (select min(month) from invoice where ${own}),
       ${firstDay(monthOf(at))}::date), 'YYYY-MM') as month`);
   return (rows[0] as { month: Month }).month;
-}
-
-async function inputsOf(
-  db: Queryable,
-  customerId: number,
-  customer: CustomerRow,
-  month: Month,
-  periods: ReadonlyMap<number, PlanPeriod[]>,
-): Promise<CustomerUsageInputs> {
-  const counts = (await queriesSince(db, month, customerId)).get(customerId) ?? noQueries;
-  return { customer, counts, periods: periods.get(customerId) ?? [], sinceStart: undefined };
-}
-
-/** By customer, the plan that starts anew within a month. */
-function startsWithin(month: Month, periods: ReadonlyMap<number, PlanPeriod[]>): Map<number, PlanPeriod> {
-  return new Map(
-    [...periods].flatMap(([id, own]) => {
-      const start = startWithin(month, own);
-      return start ? [[id, start] as const] : [];
-    }),
-  );
 }

@@ -117,6 +117,11 @@ export async function inTransaction<T>(
   }
 }
 
+/** Runs `work` in the transaction that a connection is in, or in one of its own. */
+export function inOneTransaction<T>(db: Database | Connection, work: (connection: Connection) => Promise<T>) {
+  return 'transaction' in db ? db.transaction(work) : work(db);
+}
+
 /** Waits until no other transaction holds the name, and holds it until this one ends. */
 export async function lockUntilCommit(connection: Connection, name: string): Promise<void> {
   await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);

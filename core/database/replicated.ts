@@ -40,11 +40,7 @@ export function replicated(primary: Database, copy: Database, replica: Replica):
     primary,
     poolUse() {
       const [one, other] = [primary.poolUse(), copy.poolUse()];
-      return {
-        max: one.max + other.max,
-        busy: one.busy + other.busy,
-        waiting: one.waiting + other.waiting,
-      };
+      return { max: one.max + other.max, busy: one.busy + other.busy, waiting: one.waiting + other.waiting };
     },
     query: (statement, values) => read((database) => database.query(statement, values)),
     withConnection,

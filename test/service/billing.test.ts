@@ -3,7 +3,6 @@ import type { ApiServer } from '../../api/server.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import { cancelCustomer, withdrawCancellation } from '../../core/billing/cancellation.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
@@ -11,7 +10,7 @@ import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
 import { postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
 import { closedThrough, closingTime, monthsDue } from '../../core/billing/months.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
-import { setPlan } from '../../core/billing/plans.ts';
+import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
 import {
   accrueProcessingFee,
   changeFeeState,

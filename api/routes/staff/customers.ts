@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CustomerToken, listTokens, makeToken, revokeToken, tokenDays } from '../../../core/access/tokens.ts';
-import { cancelCustomer, withdrawCancellation } from '../../../core/billing/cancellation.ts';
 import { setContact } from '../../../core/billing/contacts.ts';
 import {
   allowOverage,
@@ -11,7 +10,7 @@ import {
 } from '../../../core/billing/customers.ts';
 import { needsIdentifier } from '../../../core/billing/invoicing.ts';
 import { previewPlan } from '../../../core/billing/plan-preview.ts';
-import { setPlan } from '../../../core/billing/plans.ts';
+import { cancelCustomer, setPlan, withdrawCancellation } from '../../../core/billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, located, reply, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';

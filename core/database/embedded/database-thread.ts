@@ -24,10 +24,7 @@ import { tarEntries } from './tar.ts';
  * not end is ended with its thread.
  */
 
-const parsers = {
-  [pgTypes.INT8]: Number,
-  [pgTypes.DATE]: (value: string) => value,
-};
+const parsers = { [pgTypes.INT8]: Number, [pgTypes.DATE]: (value: string) => value };
 
 async function open({ dataDir, template }: ThreadOptions): Promise<PGlite> {
   const isNew = template !== undefined && !existsSync(path.join(dataDir, 'PG_VERSION'));

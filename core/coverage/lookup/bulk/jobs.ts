@@ -1,6 +1,6 @@
 import { requireFreeQueries } from '../../../billing/free-queries.ts';
 import { type Cost, costOf } from '../../../billing/usage.ts';
-import { applyBatchesWithin } from '../../../billing/usage-batches.ts';
+import { applyBatches } from '../../../billing/usage-batches.ts';
 import type { Connection, Database, Queryable } from '../../../database/database.ts';
 import { sql } from '../../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../../errors.ts';
@@ -190,7 +190,7 @@ export async function completeBulkJob(database: Database, job: BulkJob): Promise
       sequence: number,
       counts: good === 0 ? [] : [{ keyId: job.api_key_id, hour: hourOf(answered_at), queries: good }],
     }));
-    await applyBatchesWithin(connection, job.id, batches);
+    await applyBatches(connection, job.id, batches);
   });
 }
 
