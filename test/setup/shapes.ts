@@ -5,16 +5,13 @@ export const wgs84Prj =
 export const nztmPrj =
   'PROJCS["NZGD_2000_New_Zealand_Transverse_Mercator",GEOGCS["GCS_NZGD_2000",DATUM["D_NZGD_2000",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",1600000.0],PARAMETER["False_Northing",10000000.0],PARAMETER["Central_Meridian",173.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]';
 
+/** The points of a text such as "0 0, 1 0.5, 0 0". */
+export const points = (text: string): Point[] =>
+  text.split(', ').map((point) => point.split(' ').map(Number) as Point);
+
 /** A clockwise rectangle. */
-export function rectangle(west: number, south: number, east: number, north: number): Point[] {
-  return [
-    [west, south],
-    [west, north],
-    [east, north],
-    [east, south],
-    [west, south],
-  ];
-}
+export const rectangle = (west: number, south: number, east: number, north: number): Point[] =>
+  points(`${west} ${south}, ${west} ${north}, ${east} ${north}, ${east} ${south}, ${west} ${south}`);
 
 /** The same the other way round: a hole. */
 export function hole(west: number, south: number, east: number, north: number): Point[] {

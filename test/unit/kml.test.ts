@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Polygon } from '../../geometry/polygon.ts';
 import type { FileEntry, FileSet } from '../../ingest/read/file-set.ts';
 import type { ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
@@ -11,6 +10,8 @@ import { isOver } from '../../ingest/read/kml/scan.ts';
 import type { Overlay } from '../../ingest/read/raster/overlay.ts';
 import { resetModules } from '../setup/fresh-modules.ts';
 import { differenceFromPeer } from '../setup/kml-peer.ts';
+import { scratchFolder } from '../setup/scratch.ts';
+import { readAsItIs } from '../setup/source.ts';
 
 /* What is done with the pixels is for the tests of rasters: here, which images are handed on, and where they lie. */
 
@@ -26,24 +27,13 @@ afterAll(() => {
 vi.mock('../../ingest/read/raster/ground-overlays.ts', () => ({
   openOverlays: async (name: string, overlays: Overlay[]): Promise<SourceLayer> => {
     handedOn.push({ name, overlays });
-    return {
-      name,
-      format: 'overlays',
-      referenceSystem: { definition: 'EPSG:4326', from: 'format' },
-      encoding: undefined,
-      fields: [],
-      warnings: [],
-      bytesRead: () => 0,
-      async *features() {},
-    };
+    const referenceSystem = { definition: 'EPSG:4326', from: 'format' as const };
+    const nothing = { fields: [], warnings: [], bytesRead: () => 0, async *features() {} };
+    return { name, format: 'overlays', referenceSystem, ...nothing };
   },
 }));
 
-let scratch: string;
-beforeAll(() => {
-  scratch = mkdtempSync(path.join(tmpdir(), 'covermap-kml-'));
-});
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 beforeEach(() => {
   handedOn.length = 0;
 });
@@ -69,8 +59,6 @@ function fileSet(files: Record<string, Content>, chunk?: number): FileSet {
   return { entries, scratch, close: () => undefined };
 }
 
-const noOptions: ReadOptions = { layers: undefined, classes: undefined, smoothing: false };
-
 interface Read {
   layer: SourceLayer;
   features: SourceFeature[];
@@ -83,7 +71,7 @@ async function readAll(
   options: Partial<ReadOptions> = {},
   chunk?: number,
 ): Promise<Read[]> {
-  const source = await openKml(fileSet(files, chunk), { ...noOptions, ...options });
+  const source = await openKml(fileSet(files, chunk), { ...readAsItIs, ...options });
   const read: Read[] = [];
   for (const layer of source.layers) {
     const features: SourceFeature[] = [];
@@ -112,7 +100,7 @@ const differences: Record<string, string> = {
   'attributes > are read from the table that ArcGIS writes into the description':
     'it does not inspect descriptions',
   'data keeps its ampersands, wherever a piece of the file ends': 'its parser fails on a bare "&"',
-  'a KML of 2.0 > has placemarks under the names that its Schema gives them':
+  'placemarks of a KML of 2.0 have the names that its Schema gives them':
     'its parser fails on a bare "&", and it does not know Schema',
   'writers > prefixes': 'its parser fails on undeclared prefixes',
   'writers > prefixes that nobody declared': 'its parser fails on undeclared prefixes',
@@ -174,60 +162,41 @@ const placemark = (inside: string) => `<Placemark>${inside}</Placemark>`;
 const kml = (inside: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">${inside}</kml>`;
 const document = (inside: string) => kml(`<Document>${inside}</Document>`);
+const good = document(placemark(polygonOf(square)));
+const linkTo = (href: string) => `<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`;
+const selfContained = (file: FileEntry): FileSet => ({ entries: [file], scratch, close: () => undefined });
 
 describe('polygons', () => {
   const shifted = squarePoints.map((value, i) => (i % 2 ? value : value + 2));
-  const cases: [title: string, inside: string, expected: unknown][] = [
-    ['with a hole', polygonOf(square, hole), { polygons: [[squarePoints, holePoints]], repaired: false }],
-    [
-      'in nested MultiGeometry, beside a label point',
-      `<MultiGeometry><Point><coordinates>1,2</coordinates></Point>${polygonOf(square)}<MultiGeometry>${polygonOf(
-        '176,-41 177,-41 177,-40 176,-40 176,-41',
-      )}</MultiGeometry></MultiGeometry>`,
-      { polygons: [[squarePoints], [shifted]], repaired: false },
-    ],
-    [
-      'whose holes share one boundary',
-      `<Polygon><outerBoundaryIs>${ringOf(square)}</outerBoundaryIs><innerBoundaryIs>${ringOf(hole)}${ringOf(
-        '174.1,-40.9 174.1,-40.85 174.15,-40.85 174.1,-40.9',
-      )}</innerBoundaryIs></Polygon>`,
-      {
-        polygons: [[squarePoints, holePoints, [174.1, -40.9, 174.1, -40.85, 174.15, -40.85, 174.1, -40.9]]],
-        repaired: false,
-      },
-    ],
-    [
-      'not closed',
-      polygonOf('174,-41 175,-41 175,-40 174,-40'),
-      { polygons: [[squarePoints]], repaired: true },
-    ],
-    [
-      'with a hole of no area',
-      polygonOf(square, '1,1 2,2 1,1'),
-      { polygons: [[squarePoints]], repaired: true },
-    ],
-    ['of no area', polygonOf('174,-41 175,-41 174,-41'), { dropped: 'no_area', polygons: [] }],
-    ['empty', polygonOf(''), { dropped: 'no_geometry', polygons: [] }],
-    ['no number', polygonOf('174,-41 NaN,-41 175,-40 174,-41'), { dropped: 'coordinates_not_finite' }],
-    ['endless', polygonOf('174,-41 1e999,-41 175,-40 174,-41'), { dropped: 'coordinates_not_finite' }],
-    ['half a position', polygonOf('174,-41 175 175,-40 174,-41'), { dropped: 'coordinates_not_finite' }],
-    ['hexadecimal', polygonOf('174,-41 0x10,-41 175,-40 174,-41'), { dropped: 'coordinates_not_finite' }],
-    [
-      'a point',
-      '<Point><coordinates>174,-41</coordinates></Point>',
-      { dropped: 'not_a_polygon', polygons: [] },
-    ],
-    ['a line', '<LineString><coordinates>1,2 3,4</coordinates></LineString>', { dropped: 'not_a_polygon' }],
-    ['nothing', '', { dropped: 'no_geometry' }],
+  const small = '174.1,-40.9 174.1,-40.85 174.15,-40.85 174.1,-40.9';
+  const smallPoints = [174.1, -40.9, 174.1, -40.85, 174.15, -40.85, 174.1, -40.9];
+  const nested = `<MultiGeometry><Point><coordinates>1,2</coordinates></Point>${polygonOf(square)}<MultiGeometry>${polygonOf(
+    '176,-41 177,-41 177,-40 176,-40 176,-41',
+  )}</MultiGeometry></MultiGeometry>`;
+  const shared = `<Polygon><outerBoundaryIs>${ringOf(square)}</outerBoundaryIs><innerBoundaryIs>${ringOf(hole)}${ringOf(small)}</innerBoundaryIs></Polygon>`;
+  const read = (polygons: number[][][], repaired = false) => ({ polygons, repaired });
+  const nothing = (dropped: string) => ({ polygons: [], dropped });
+  const cases: [title: string, inside: string, expected: object][] = [
+    ['with a hole', polygonOf(square, hole), read([[squarePoints, holePoints]])],
+    ['in nested MultiGeometry, beside a label point', nested, read([[squarePoints], [shifted]])],
+    ['whose holes share one boundary', shared, read([[squarePoints, holePoints, smallPoints]])],
+    ['not closed', polygonOf('174,-41 175,-41 175,-40 174,-40'), read([[squarePoints]], true)],
+    ['with a hole of no area', polygonOf(square, '1,1 2,2 1,1'), read([[squarePoints]], true)],
+    ['of no area', polygonOf('174,-41 175,-41 174,-41'), nothing('no_area')],
+    ['empty', polygonOf(''), nothing('no_geometry')],
+    ['no number', polygonOf('174,-41 NaN,-41 175,-40 174,-41'), nothing('coordinates_not_finite')],
+    ['endless', polygonOf('174,-41 1e999,-41 175,-40 174,-41'), nothing('coordinates_not_finite')],
+    ['half a position', polygonOf('174,-41 175 175,-40 174,-41'), nothing('coordinates_not_finite')],
+    ['hexadecimal', polygonOf('174,-41 0x10,-41 175,-40 174,-41'), nothing('coordinates_not_finite')],
+    ['a point', '<Point><coordinates>174,-41</coordinates></Point>', nothing('not_a_polygon')],
+    ['a line', '<LineString><coordinates>1,2 3,4</coordinates></LineString>', nothing('not_a_polygon')],
+    ['nothing', '', nothing('no_geometry')],
   ];
   test.each(cases)('%s', async (_, inside, expected) => {
     const { features } = await readOne(document(placemark(polygonOf(square)) + placemark(inside)));
     const [first, second] = features;
     expect(first?.id).toBe(1);
-    expect({ ...second, polygons: plain(second?.polygons ?? []) }).toMatchObject({
-      id: 2,
-      ...(expected as object),
-    });
+    expect({ ...second, polygons: plain(second?.polygons ?? []) }).toMatchObject({ id: 2, ...expected });
   });
 
   const writings: [title: string, coordinates: string][] = [
@@ -251,13 +220,9 @@ describe('polygons', () => {
   });
 
   test('coordinates that could mean several things are not guessed at', async () => {
-    const { features } = await readOne(
-      document(
-        placemark(polygonOf('174, -41, 0, 175, -41, 0, 175, -40, 0, 174, -41, 0')) +
-          placemark(polygonOf('174,-41,0,175,-41,0,175,-40,0,174,-41,0')) +
-          placemark(polygonOf('174 -41 175 -41 175 -40 174 -41')),
-      ),
-    );
+    const flat = ['174, -41, 0, 175, -41, 0, 175, -40, 0, 174, -41, 0', '174 -41 175 -41 175 -40 174 -41'];
+    const unclear = [...flat, '174,-41,0,175,-41,0,175,-40,0,174,-41,0'];
+    const { features } = await readOne(document(unclear.map((text) => placemark(polygonOf(text))).join('')));
     expect(features.map(({ dropped }) => dropped)).toEqual(Array(3).fill('coordinates_not_finite'));
   });
 
@@ -274,18 +239,13 @@ describe('polygons', () => {
         fc.integer({ min: 1, max: 300 }),
         async (features, separator, chunk) => {
           const text = (points: [number, number][]) => points.map((p) => p.join(',')).join(separator);
+          const parts = features.map((parts) =>
+            parts.map((rings) => rings.map(text) as [string, ...string[]]),
+          );
           const content = document(
-            features
-              .map((parts) =>
-                placemark(
-                  `<MultiGeometry>${parts
-                    .map((rings) => {
-                      const [outer, ...inner] = rings.map(text);
-                      return polygonOf(outer as string, ...inner);
-                    })
-                    .join('')}</MultiGeometry>`,
-                ),
-              )
+            parts
+              .map((polygons) => polygons.map((rings) => polygonOf(...rings)).join(''))
+              .map((inside) => placemark(`<MultiGeometry>${inside}</MultiGeometry>`))
               .join(''),
           );
           const read = await readOne(content, {}, chunk);
@@ -293,9 +253,9 @@ describe('polygons', () => {
           for (const [i, feature] of read.features.entries()) {
             // Random rings may lie on a line; those are left out, and say so.
             if (feature.repaired || feature.dropped) continue;
-            const expected = features[i]?.map((rings) =>
-              rings.map((points) => points.flat().map((v) => v + 0)),
-            );
+            const toRing = (values: Iterable<number>) => Array.from(values, (value) => value + 0);
+            const expected = features[i]?.map((rings) => rings.map((points) => toRing(points.flat())));
+            expect(feature.polygons.map((rings) => rings.map(toRing))).toEqual(expected);
             expect(plain(feature.polygons).map((rings) => rings.map((r) => r.map((v) => v + 0)))).toEqual(
               expected,
             );
@@ -310,24 +270,9 @@ describe('polygons', () => {
     // In UTF-16 they go through the parser.
     const fragments = [
       ...['174,-41 ', '175,-41\n', '175,-40,0 ', '174.5, -40 ', '174,-41', ' ', '\r\n', ',', '1e1', '-', 'x'],
-      ...[
-        '<!-- coordinates> 1,2 -->',
-        '<![CDATA[ 176,-41 ]]>',
-        '&#49;74,-41 ',
-        '&nbsp;',
-        '\u00a0',
-        '\u3000',
-        '\ud83d\ude00',
-        '&',
-        ']]>',
-      ],
-      ...[
-        '</coordinates><coordinates>',
-        '<coordinates>',
-        '</coordinates>',
-        '<coordinates/>',
-        '<kml:coordinates a="coordinates>">',
-      ],
+      ...['<!-- coordinates> 1,2 -->', '<![CDATA[ 176,-41 ]]>', '&#49;74,-41 ', '&nbsp;', '\u00a0', '\u3000'],
+      ...['\ud83d\ude00', '&', ']]>', '</coordinates><coordinates>', '<coordinates>', '</coordinates>'],
+      ...['<coordinates/>', '<kml:coordinates a="coordinates>">'],
     ];
     const outcome = (content: Content, chunk: number) =>
       readAll({ 'coverage.kml': content }, {}, chunk).then(
@@ -389,29 +334,14 @@ describe('attributes', () => {
       fields: ['down', 'up', 'empty', 'tech', 'name', 'description', 'folder', 'style'],
     });
     expect(features.map(({ name }) => name)).toEqual(['Site & 1', undefined, undefined]);
-    expect(rows).toEqual([
-      {
-        down: '100',
-        up: '20',
-        tech: 'LTE',
-        name: 'Site & 1',
-        description: 'note',
-        folder: '4G',
-        style: 'green',
-      },
-      { folder: 'Outer', style: '7f0000ff' },
-      {},
-    ]);
+    const own = { down: '100', up: '20', tech: 'LTE', name: 'Site & 1', description: 'note' };
+    const others = [{ folder: 'Outer', style: '7f0000ff' }, {}];
+    expect(rows).toEqual([{ ...own, folder: '4G', style: 'green' }, ...others]);
   });
 
   test('an attribute called as what every placemark has goes before it', async () => {
-    const { layer, rows } = await readOne(
-      document(
-        placemark(
-          `<name>a</name><ExtendedData><Data name="Name"><value>b</value></Data></ExtendedData>${polygonOf(square)}`,
-        ),
-      ),
-    );
+    const data = '<ExtendedData><Data name="Name"><value>b</value></Data></ExtendedData>';
+    const { layer, rows } = await readOne(document(placemark(`<name>a</name>${data}${polygonOf(square)}`)));
     expect(layer.fields).toEqual(['Name', 'description', 'folder', 'style']);
     expect(rows).toEqual([{ Name: 'b' }]);
   });
@@ -432,59 +362,35 @@ describe('writers', () => {
     `${declaration}<${root}><Document>${body}</Document></kml>`;
   const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
   const prefixed = inDocument('', 'kml').replace(/<(\/?)(?=\w)/g, '<$1kml:');
-  const cases: [title: string, content: Content, name: string][] = [
-    ['no namespace, no declaration', inDocument('', 'kml'), 'Kāpiti ü'],
-    ['another namespace', inDocument('', 'kml xmlns="http://earth.google.com/kml/2.1"'), 'Kāpiti ü'],
-    ['prefixes', prefixed, 'Kāpiti ü'],
-    ['a byte order mark', `\ufeff${inDocument('<?xml version="1.0" encoding="utf-8"?>', 'kml')}`, 'Kāpiti ü'],
-    [
-      'UTF-16, low byte first',
-      Buffer.from(`\ufeff${inDocument('<?xml version="1.0" encoding="UTF-16"?>', 'kml')}`, 'utf16le'),
-      'Kāpiti ü',
-    ],
-    ['UTF-16, high byte first', utf16be(inDocument('<?xml version="1.0"?>', 'kml')), 'Kāpiti ü'],
-    [
-      'UTF-16 without a mark',
-      Buffer.from(inDocument('<?xml version="1.0" encoding="UTF-16LE"?>', 'kml'), 'utf16le'),
-      'Kāpiti ü',
-    ],
-    [
-      'UTF-16 declared, UTF-8 written',
-      inDocument('<?xml version="1.0" encoding="UTF-16"?>', 'kml'),
-      'Kāpiti ü',
-    ],
-    [
-      'Latin-1',
-      Buffer.from(
-        inDocument('<?xml version="1.0" encoding="ISO-8859-1"?>', 'kml').replace('ā', 'a'),
-        'latin1',
-      ),
-      'Kapiti ü',
-    ],
-    [
-      'windows-1252',
-      Buffer.from(
-        inDocument("<?xml version='1.0' encoding='windows-1252'?>", 'kml').replace('ā', '\x80'),
-        'latin1',
-      ),
-      'K€piti ü',
-    ],
-    ['a line before the declaration', `\n${inDocument('<?xml version="1.0"?>', 'kml')}`, 'Kāpiti ü'],
-    ['bytes after the end', `${inDocument('', 'kml')}\n\0\0\0`, 'Kāpiti ü'],
-    [
-      'prefixes that nobody declared',
-      inDocument('', 'kml xsi:schemaLocation="a b"').replace('<Document>', '<Document><gx:x>1</gx:x>'),
-      'Kāpiti ü',
-    ],
-    ['a bare ampersand', inDocument('', 'kml').replace('piti ', 'piti & Sons '), 'Kāpiti & Sons ü'],
-    ['a bare ampersand in pieces', inDocument('', 'kml').replace('piti ', 'piti&;&amp;& '), 'Kāpiti&;&& ü'],
-    ['an entity of HTML', inDocument('', 'kml').replace('piti ', 'piti&nbsp;'), 'Kāpiti\u00a0ü'],
-    ['an entity of nobody', inDocument('', 'kml').replace('piti', '&zzz;'), 'Kā&zzz; ü'],
-    ['control characters in a name', inDocument('', 'kml').replace('piti', '\x01pi\x0bti'), 'Kāpiti ü'],
-    ['no document', `<kml>${body}</kml>`, 'Kāpiti ü'],
-    ['no root', `<Document>${body}</Document>`, 'Kāpiti ü'],
+  const declared = (encoding: string) => inDocument(`<?xml version="1.0" encoding="${encoding}"?>`, 'kml');
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+  const bytes = (text: string) => Buffer.from(text, 'latin1');
+  const plainKml = inDocument('', 'kml');
+  const schema = inDocument('', 'kml xsi:schemaLocation="a b"');
+  const ofWindows = declared('windows-1252').replaceAll('"', "'").replace('ā', '\x80');
+  const cases: [title: string, content: Content, name?: string][] = [
+    ['no namespace, no declaration', plainKml],
+    ['another namespace', inDocument('', 'kml xmlns="http://earth.google.com/kml/2.1"')],
+    ['prefixes', prefixed],
+    ['a byte order mark', `\ufeff${declared('utf-8')}`],
+    ['UTF-16, low byte first', utf16(`\ufeff${declared('UTF-16')}`)],
+    ['UTF-16, high byte first', utf16be(inDocument('<?xml version="1.0"?>', 'kml'))],
+    ['UTF-16 without a mark', utf16(declared('UTF-16LE'))],
+    ['UTF-16 declared, UTF-8 written', declared('UTF-16')],
+    ['Latin-1', bytes(declared('ISO-8859-1').replace('ā', 'a')), 'Kapiti ü'],
+    ['windows-1252', bytes(ofWindows), 'K€piti ü'],
+    ['a line before the declaration', `\n${inDocument('<?xml version="1.0"?>', 'kml')}`],
+    ['bytes after the end', `${plainKml}\n\0\0\0`],
+    ['prefixes that nobody declared', schema.replace('<Document>', '<Document><gx:x>1</gx:x>')],
+    ['a bare ampersand', plainKml.replace('piti ', 'piti & Sons '), 'Kāpiti & Sons ü'],
+    ['a bare ampersand in pieces', plainKml.replace('piti ', 'piti&;&amp;& '), 'Kāpiti&;&& ü'],
+    ['an entity of HTML', plainKml.replace('piti ', 'piti&nbsp;'), 'Kāpiti\u00a0ü'],
+    ['an entity of nobody', plainKml.replace('piti', '&zzz;'), 'Kā&zzz; ü'],
+    ['control characters in a name', plainKml.replace('piti', '\x01pi\x0bti')],
+    ['no document', `<kml>${body}</kml>`],
+    ['no root', `<Document>${body}</Document>`],
   ];
-  test.each(cases)('%s', async (_, content, name) => {
+  test.each(cases)('%s', async (_, content, name = 'Kāpiti ü') => {
     for (const chunk of [3, 1 << 16]) {
       const { features, layer } = await readOne(content, {}, chunk);
       expect(layer.name).toBe('coverage');
@@ -530,11 +436,8 @@ describe('layers', () => {
     });
   });
   test('KMLs of an archive are layers of their own, unless one links to the other', async () => {
-    const other = document(placemark(polygonOf(square)));
-    const linking = document(
-      `<NetworkLink><Link><href>sub/c.kml</href></Link></NetworkLink>${placemark(polygonOf(square))}`,
-    );
-    const read = await readAll({ 'x/a.kml': other, 'b.kml': linking, 'sub/c.kml': other, 'y/a.kml': other });
+    const linking = document(linkTo('sub/c.kml') + placemark(polygonOf(square)));
+    const read = await readAll({ 'x/a.kml': good, 'b.kml': linking, 'sub/c.kml': good, 'y/a.kml': good });
     expect(
       read.map(({ layer, features }) => [layer.name, layer.format, features.map(({ id }) => id)]),
     ).toEqual([
@@ -544,17 +447,14 @@ describe('layers', () => {
     ]);
   });
   test('KMLs that link to one another in a circle are read once each', async () => {
-    const linking = (to: string) =>
-      document(`<NetworkLink><Link><href>${to}</href></Link></NetworkLink>${placemark(polygonOf(square))}`);
+    const linking = (to: string) => document(linkTo(to) + placemark(polygonOf(square)));
     const [first, ...others] = await readAll({ 'b.kml': linking('doc.kml'), 'doc.kml': linking('b.kml') });
     expect(others).toEqual([]);
     expect([first?.layer.name, first?.features.length]).toEqual(['doc', 2]);
   });
   test('progress ends where it was said to', async () => {
-    const source = await openKml(fileSet({ 'a.kml': folders }), noOptions);
-    for await (const _ of source.layers[0]?.features() ?? []) {
-      // Reading is all that matters.
-    }
+    const source = await openKml(fileSet({ 'a.kml': folders }), readAsItIs);
+    for await (const _ of source.layers[0]?.features() ?? []);
     expect(source.layers[0]?.bytesRead()).toBe(source.bytesTotal);
   });
 });
@@ -579,35 +479,17 @@ describe('images on the ground', () => {
       'b.png': image,
     });
     expect(read?.layer).toMatchObject({ name: 'Radio', warnings: [] });
+    const corners = [[174, -41], [175, -41.1], [175.2, -40], [174.1, -40.2]]; // biome-ignore format: corners
+    const boxes = [
+      { kind: 'box', north: -40, south: -41, east: 175, west: 174, rotation: 12.5 },
+      { kind: 'box', north: 1, south: -1, east: 181, west: 179, rotation: 0 },
+    ];
     expect(
       handedOn[0]?.overlays.map(({ tile, ...found }) => ({ ...found, image: found.image.path })),
     ).toEqual([
-      {
-        name: 'A',
-        image: 'a.png',
-        drawOrder: 3,
-        placement: { kind: 'box', north: -40, south: -41, east: 175, west: 174, rotation: 12.5 },
-      },
-      {
-        name: 'b.png',
-        image: 'b.png',
-        drawOrder: 0,
-        placement: {
-          kind: 'quad',
-          corners: [
-            [174, -41],
-            [175, -41.1],
-            [175.2, -40],
-            [174.1, -40.2],
-          ],
-        },
-      },
-      {
-        name: 'b.png',
-        image: 'b.png',
-        drawOrder: 0,
-        placement: { kind: 'box', north: 1, south: -1, east: 181, west: 179, rotation: 0 },
-      },
+      { name: 'A', image: 'a.png', drawOrder: 3, placement: boxes[0] },
+      { name: 'b.png', image: 'b.png', drawOrder: 0, placement: { kind: 'quad', corners } },
+      { name: 'b.png', image: 'b.png', drawOrder: 0, placement: boxes[1] },
     ]);
   });
 
@@ -648,26 +530,14 @@ describe('images on the ground', () => {
     expect(read.map(({ layer }) => layer.name)).toEqual(['Both', 'Both images']);
   });
 
-  test('an image is selected by its name', async () => {
-    const files = {
-      'doc.kml': document(
-        overlay('a.png', undefined, '<name>LTE</name>') + overlay('b.png', undefined, '<name>NR</name>'),
-      ),
-      'a.png': image,
-      'b.png': image,
-    };
-    await readAll(files, { layers: ['nr'] });
-    expect(handedOn[0]?.overlays.map(({ name }) => name)).toEqual(['NR']);
-  });
-
-  test('images are selected by a folder around them', async () => {
-    const named = (name: string) => overlay('a.png', undefined, `<name>${name}</name>`);
-    const files = {
-      'doc.kml': document(`${named('LTE')}<Folder><name>5G</name><Folder>${named('NR')}</Folder></Folder>`),
-      'a.png': image,
-    };
-    await readAll(files, { layers: ['5g'] });
-    expect(handedOn[0]?.overlays.map(({ name }) => name)).toEqual(['NR']);
+  test.each([
+    ['its name', 'nr'],
+    ['a folder around it', '5g'],
+  ])('an image is selected by %s', async (_, name) => {
+    const named = (text: string) => overlay('a.png', undefined, `<name>${text}</name>`);
+    const inFolders = `<Folder><name>5G</name><Folder>${named('NR')}</Folder></Folder>`;
+    await readAll({ 'doc.kml': document(named('LTE') + inFolders), 'a.png': image }, { layers: [name] });
+    expect(handedOn[0]?.overlays.map((found) => found.name)).toEqual(['NR']);
   });
 });
 
@@ -731,11 +601,7 @@ describe('super-overlays', () => {
     await readAll({
       ...files,
       '0/0/top.kml': tile(box(-40, -41, 175, 174), link('../../between.kml')),
-      'between.kml': document(
-        Object.keys(quarters)
-          .map((name) => link(`1/0/${name}`))
-          .join(''),
-      ),
+      'between.kml': document(Object.keys(quarters).map((name) => link(`1/0/${name}`)).join('')), // biome-ignore format: links
     });
     expect(handed()).toHaveLength(4);
   });
@@ -765,16 +631,13 @@ describe('what leads to other places', () => {
     '%2e%2e/a.png',
     '..\\a.png',
   ];
-  test.each(hrefs)('the image %s is refused by name', async (href) => {
-    const error = await errorOf({ 'doc.kml': document(overlay(href)) });
+  test.each([
+    ...hrefs.map((href) => ['image', href, overlay(href)]),
+    ...hrefs.map((href) => ['link', href, linkTo(href)]),
+  ] as [string, string, string][])('the %s %s is refused by name', async (_, href, inside) => {
+    const error = await errorOf({ 'doc.kml': document(inside) });
     expect(error).toMatchObject({ code: 'reference_outside', message: expect.stringContaining(href) });
     expect(error.hint).toMatch(/KMZ/);
-  });
-  test.each(hrefs)('the link %s is refused by name', async (href) => {
-    const error = await errorOf({
-      'doc.kml': document(`<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`),
-    });
-    expect(error).toMatchObject({ code: 'reference_outside', message: expect.stringContaining(href) });
   });
   test('beside other coverage it is a warning', async () => {
     const { layer } = await readOne(
@@ -791,24 +654,22 @@ describe('what leads to other places', () => {
     });
   });
   test('a link to what is not there is named', async () => {
-    expect(
-      await errorOf({ 'a.kml': document('<NetworkLink><Link><href>b.kml</href></Link></NetworkLink>') }),
-    ).toMatchObject({ code: 'link_missing' });
+    expect(await errorOf({ 'a.kml': document(linkTo('b.kml')) })).toMatchObject({ code: 'link_missing' });
   });
 });
 
 describe('files that cannot be read', () => {
-  const good = document(placemark(polygonOf(square)));
   const entities = `<!DOCTYPE kml [<!ENTITY a "aaaaaaaaaa">${Array.from(
     { length: 9 },
     (_, i) => `<!ENTITY ${'bcdefghij'[i]} "${`&${'abcdefghi'[i]};`.repeat(10)}">`,
   ).join('')}]>`;
   const chain = Object.fromEntries(
-    Array.from({ length: 200 }, (_, i) => [
-      `${i}.kml`,
-      document(`<NetworkLink><Link><href>${i + 1}.kml</href></Link></NetworkLink>`),
-    ]),
+    Array.from({ length: 200 }, (_, i) => [`${i}.kml`, document(linkTo(`${i + 1}.kml`))]),
   );
+  const external = '<!DOCTYPE kml [<!ENTITY x SYSTEM "file:///etc/passwd">]><kml><name>&x;</name></kml>';
+  const nested = `<kml><Placemark>${'<a>'.repeat(1000)}`;
+  const threePoints = document(placemark('<Point><coordinates>1,2</coordinates></Point>').repeat(3));
+  const nowhere = { 'a.kml': document(overlay('a.png', '')), 'a.png': image };
   const cases: [title: string, files: Record<string, Content>, code: string, message: RegExp][] = [
     ['cut short', { 'a.kml': good.slice(0, -30) }, 'file_truncated', /a\.kml ends early, in line 2/],
     ['cut within a tag', { 'a.kml': good.slice(0, 120) }, 'file_truncated', /ends early/],
@@ -817,33 +678,13 @@ describe('files that cannot be read', () => {
     ['a web page', { 'a.kml': '<html><body/></html>' }, 'kml_damaged', /begins with <html>/],
     ['bytes', { 'a.kml': Buffer.from('PK\x03\x04 not XML') }, 'kml_damaged', /not well-formed/],
     ['an entity bomb', { 'a.kml': `${entities}<kml><name>&j;</name></kml>` }, 'kml_unsafe', /entities/],
-    [
-      'an entity from a file',
-      { 'a.kml': `<!DOCTYPE kml [<!ENTITY x SYSTEM "file:///etc/passwd">]><kml><name>&x;</name></kml>` },
-      'kml_unsafe',
-      /entities/,
-    ],
+    ['an entity from a file', { 'a.kml': external }, 'kml_unsafe', /entities/],
     ['deep', { 'a.kml': `<kml>${'<Folder>'.repeat(100_000)}` }, 'kml_unsafe', /more than 200/],
-    [
-      'deep in a placemark',
-      { 'a.kml': `<kml><Placemark>${'<a>'.repeat(1000)}` },
-      'kml_unsafe',
-      /more than 200/,
-    ],
+    ['deep in a placemark', { 'a.kml': nested }, 'kml_unsafe', /more than 200/],
     ['links without end', chain, 'kml_unsafe', /more than 50 network links/],
-    [
-      'points',
-      { 'a.kml': document(placemark('<Point><coordinates>1,2</coordinates></Point>').repeat(3)) },
-      'not_polygons',
-      /only 3 of Point/,
-    ],
+    ['points', { 'a.kml': threePoints }, 'not_polygons', /only 3 of Point/],
     ['nothing', { 'a.kml': document('') }, 'not_polygons', /without placemarks/],
-    [
-      'an image nowhere',
-      { 'a.kml': document(overlay('a.png', '')), 'a.png': image },
-      'overlay_unusable',
-      /neither LatLonBox nor/,
-    ],
+    ['an image nowhere', nowhere, 'overlay_unusable', /neither LatLonBox nor/],
   ];
   test.each(cases)('%s', async (_, files, code, message) => {
     const error = await errorOf(files);
@@ -861,9 +702,7 @@ describe('files that cannot be read', () => {
         for (; pieces < 200; pieces++) yield piece;
       },
     };
-    await expect(
-      openKml({ entries: [endless], scratch, close: () => undefined }, noOptions),
-    ).rejects.toMatchObject({ code: 'kml_unsafe' });
+    await expect(openKml(selfContained(endless), readAsItIs)).rejects.toMatchObject({ code: 'kml_unsafe' });
     expect(pieces).toBeLessThan(80);
   });
 
@@ -879,22 +718,21 @@ describe('files that cannot be read', () => {
         );
       },
     };
-    const source = await openKml({ entries: [big], scratch, close: () => undefined }, noOptions);
+    const source = await openKml(selfContained(big), readAsItIs);
     const dropped: (string | undefined)[] = [];
     for await (const feature of source.layers[0]?.features() ?? []) dropped.push(feature.dropped);
     expect(dropped).toEqual(['too_many_vertices', undefined]);
   });
 });
 
-describe('a KML of 2.0', () => {
-  test('has placemarks under the names that its Schema gives them', async () => {
-    const [read] = await readAll({
-      'a.kml': `<kml xmlns="http://earth.google.com/kml/2.0"><Document><Schema name="Coverage" parent="Placemark"><SimpleField name="DOWN" type="int"/></Schema>
-        <Coverage><name>A &b</name><DOWN>50</DOWN><open>1</open>${polygonOf(square)}</Coverage><other><DOWN>1</DOWN></other></Document></kml>`,
-    });
-    expect(read?.rows).toEqual([{ DOWN: '50', name: 'A &b' }]);
-    expect(read?.features[0]?.polygons).toHaveLength(1);
+test('placemarks of a KML of 2.0 have the names that its Schema gives them', async () => {
+  const schema = '<Schema name="Coverage" parent="Placemark"><SimpleField name="DOWN" type="int"/></Schema>';
+  const [read] = await readAll({
+    'a.kml': `<kml xmlns="http://earth.google.com/kml/2.0"><Document>${schema}
+      <Coverage><name>A &b</name><DOWN>50</DOWN><open>1</open>${polygonOf(square)}</Coverage><other><DOWN>1</DOWN></other></Document></kml>`,
   });
+  expect(read?.rows).toEqual([{ DOWN: '50', name: 'A &b' }]);
+  expect(read?.features[0]?.polygons).toHaveLength(1);
 });
 
 test('data keeps its ampersands, wherever a piece of the file ends', async () => {

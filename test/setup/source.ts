@@ -1,0 +1,39 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ReadOptions, Source, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
+import { openSource } from '../../ingest/read/open.ts';
+
+/* What is read of the files of tests. */
+
+export const readAsItIs: ReadOptions = { layers: undefined, classes: undefined, smoothing: false };
+
+/** Opens a file of these bytes. @param folder where it and what is unpacked of it are put */
+export function openBytes(
+  folder: string,
+  name: string,
+  bytes: Uint8Array | string,
+  options: Partial<ReadOptions> = {},
+): Promise<Source> {
+  const scratch = mkdtempSync(path.join(folder, 'source-'));
+  const file = path.join(scratch, 'upload');
+  writeFileSync(file, bytes);
+  return openSource(file, name, scratch, { ...readAsItIs, ...options });
+}
+
+/** A feature with its rings as lists and its attributes by name. */
+export type ReadFeature = Omit<SourceFeature, 'attributes' | 'polygons'> & {
+  polygons: number[][][];
+  attributes: Record<string, string | null>;
+};
+
+export async function featuresOf(layer: SourceLayer): Promise<ReadFeature[]> {
+  const features: ReadFeature[] = [];
+  for await (const { polygons, attributes, ...rest } of layer.features()) {
+    features.push({
+      ...rest,
+      polygons: polygons.map((polygon) => polygon.map((ring) => [...ring])),
+      attributes: Object.fromEntries(layer.fields.map((name, i) => [name, attributes.text(i)])),
+    });
+  }
+  return features;
+}
