@@ -2229,6 +2229,8 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
             label: string;
+            /** @description The pages that may show `/embed` with it; null: a key for programs. */
+            origin: string | null;
             /** @enum {string} */
             state: "active" | "expiring" | "expired" | "revoked";
             /** Format: date-time */
@@ -14095,6 +14097,11 @@ export interface operations {
                  */
                 "application/json": {
                     label?: string;
+                    /**
+                     * @description Makes a key for pages of this origin: it works in `/embed` alone, which they alone may show.
+                     * @example https://shop.example
+                     */
+                    origin?: string;
                 };
             };
         };
@@ -14513,6 +14520,11 @@ export interface operations {
                  */
                 "application/json": {
                     label?: string;
+                    /**
+                     * @description Makes a key for pages of this origin: it works in `/embed` alone, which they alone may show.
+                     * @example https://shop.example
+                     */
+                    origin?: string;
                 };
             };
         };

@@ -33,13 +33,15 @@ create table api_key (
   expires_at timestamp with time zone,
   replaced_by integer,
   revoked_at timestamp with time zone,
+  origin text,
   local_only boolean default false not null,
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_key_sha256_key UNIQUE (key_sha256),
   constraint api_key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint api_key_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_key(id),
   constraint api_key_key_sha256_check CHECK (octet_length(key_sha256) = 32),
-  constraint api_key_label_check CHECK (label = btrim(label))
+  constraint api_key_label_check CHECK (label = btrim(label)),
+  constraint api_key_origin_check CHECK (origin ~ '^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$'::text)
 );
 CREATE INDEX api_key_customer ON api_key USING btree (customer_id);
 CREATE TRIGGER api_key_announced AFTER INSERT OR DELETE OR UPDATE ON api_key FOR EACH ROW EXECUTE FUNCTION announce_api_key();

@@ -27,6 +27,8 @@ create table api_key (
   expires_at timestamptz,
   replaced_by integer references api_key,
   revoked_at timestamptz,
+  -- A key for pages of this origin, in whose source everybody can read it: it works in /embed alone, which they alone may frame.
+  origin text check (origin ~ '^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$'),
   -- Known to everybody: works for callers on this machine, and for nobody else.
   local_only boolean not null default false
 );

@@ -5,6 +5,8 @@ import { markdown } from './build/markdown.ts';
 
 /** The pages: a folder each, with its index.html. */
 export const pages = ['operator', 'staff', 'account', 'docs', 'map'];
+/** What comes into other people's pages is built for itself, by the mode of its name: it shares no file with the pages, so that it stays small. */
+const embed = 'embed';
 
 const compressible = /\.(html|js|css|json|svg)$/;
 
@@ -61,7 +63,7 @@ const isShared = (file: string) =>
     file,
   );
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   clearScreen: false,
   logLevel: 'warn',
@@ -77,9 +79,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: pages.map((page) => path.join(import.meta.dirname, page, 'index.html')),
-      output: { codeSplitting: { groups: [{ name: 'shared', test: isShared, minShareCount: 2 }] } },
+      input: (mode === embed ? [embed] : pages).map((page) =>
+        path.join(import.meta.dirname, page, 'index.html'),
+      ),
+      ...(mode === embed
+        ? {}
+        : { output: { codeSplitting: { groups: [{ name: 'shared', test: isShared, minShareCount: 2 }] } } }),
     },
   },
   worker: { format: 'es' },
-});
+}));

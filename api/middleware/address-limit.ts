@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
@@ -28,10 +28,14 @@ const maxNetworks = 100_000;
 const callersOfSite = 20;
 
 /**
- * Limits the calls of an address in a day of New Zealand, with a 429. Each process counts for itself.
- * @param refusal what the 429 says
+ * Limits the calls of an address in a day of New Zealand. Each process counts for itself.
+ * @param refuse answers with a 429, once its headers are set
  */
-export function limitByDay(perDay: number, refusal: string, now: () => Date): RequestHandler {
+export function limitByDay(
+  perDay: number,
+  now: () => Date,
+  refuse: (response: Response) => void,
+): RequestHandler {
   let day = '';
   const calls = new LRUCache<string, number>({ max: maxNetworks });
   return (request, response, next) => {
@@ -48,7 +52,7 @@ export function limitByDay(perDay: number, refusal: string, now: () => Date): Re
     }
     const seconds = (startOfDay(addDays(day, 1)).getTime() - instant.getTime()) / 1000;
     response.setHeader('Retry-After', String(Math.max(1, Math.ceil(seconds))));
-    sendError(response, 429, refusal);
+    refuse(response);
   };
 }
 

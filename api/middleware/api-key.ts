@@ -12,17 +12,24 @@ const maxKeyLength = 200;
 const acceptedKey = Symbol('key');
 type KeyedRequest = Request & { [acceptedKey]?: ApiKey };
 
+/** Which keys a request may use, of those that are active. */
+type Accepts = (key: ApiKey, request: Request) => boolean;
+
+export const forPrograms: Accepts = ({ origin }) => origin === null;
+
 /**
- * Passes a request on if its key is active. It is the first check: a caller without a key learns nothing more.
+ * Passes a request on if its key is active and accepted. It is the first check: a caller without a key learns nothing more.
  * @param refuse answers in this version's shape; with a 429 and a sentence if too many wrong keys came from the address
+ * @param accepts everybody can read a key for pages, so it opens nothing that does not say so
  */
 export function requireKey(
   { keys: ring, attempts }: Pick<ApiContext, 'keys' | 'attempts'>,
   readKey: (request: Request) => unknown,
   refuse: (response: Response, tooMany?: string) => void,
+  accepts = forPrograms,
 ): RequestHandler {
   const isGood = (request: Request, key: ApiKey | undefined): key is ApiKey =>
-    key !== undefined && (!key.localOnly || isLocalCaller(request));
+    key !== undefined && (!key.localOnly || isLocalCaller(request)) && accepts(key, request);
   return (request: KeyedRequest, response, next) => {
     const given = readKey(request);
     if (typeof given !== 'string' || given === '' || given.length > maxKeyLength) return refuse(response);

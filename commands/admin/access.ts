@@ -4,6 +4,7 @@ import {
   customerOfKey,
   listKeys,
   maxOverlapHours,
+  originOf,
   revokeKey,
   rotateKey,
 } from '../../core/access/api-keys.ts';
@@ -31,12 +32,14 @@ export const accessCommands: AdminCommand[] = [
   {
     name: 'key create',
     takes: ['customer'],
-    may: ['label'],
-    help: 'creates an API key, and the customer where the name is new and no label is given',
-    async run({ database }, [customer = '', label]) {
+    may: ['label', 'origin'],
+    help: 'creates an API key, and the customer where the name is new and no label is given; with an origin for /embed in its pages',
+    async run({ database }, [customer = '', label, pages]) {
       if (label === undefined) return `${await createKey(database, customer)}\n${keepIt}`;
       const id = await customerByName(database, customer);
-      return `${(await addKey(database, id, label, commandActor)).secret}\n${keepIt}`;
+      const origin = pages === undefined ? undefined : originOf(pages);
+      if (pages !== undefined && origin === undefined) throw new NotACommand();
+      return `${(await addKey(database, id, { label, origin }, commandActor)).secret}\n${keepIt}`;
     },
   },
   {
@@ -47,6 +50,7 @@ export const accessCommands: AdminCommand[] = [
         number: 'id',
         customer: 'customer',
         label: 'label',
+        origin: 'origin',
         key: 'hint',
         created: 'created_at',
         expires: 'expires_at',

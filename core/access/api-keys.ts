@@ -14,6 +14,27 @@ const maxNewKeys = 20;
 /** How long a rotated key may stay active beside its successor. */
 export const maxOverlapHours = 720;
 
+/** How a new key differs from one for programs without a name. */
+interface KeyOptions {
+  label?: string | undefined;
+  /** The origin of the pages that it is for, as {@link originOf} gives it. */
+  origin?: string | null | undefined;
+}
+
+/** As a Content-Security-Policy takes it, without wildcards. */
+const originForm = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
+
+/**
+ * The origin of a web page: "https://shop.example".
+ * @param text an origin, with or without a slash at its end
+ * @returns undefined where it is none, or has a path
+ */
+export function originOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { origin, href } = new URL(text);
+  return originForm.test(origin) && href === `${origin}/` ? origin : undefined;
+}
+
 /**
  * Creates a key for a customer, which is created where the name is new. Only the key's SHA-256 is stored.
  * @param key stored instead of a random one
@@ -30,7 +51,7 @@ export function createKey(
       insert into customer as c (name) values (${customerName})
       on conflict (lower(name)) do update set name = c.name
       returning id`);
-    await storeKey(connection, rows[0]?.id as number, { key, label: '', localOnly }, commandActor);
+    await storeKey(connection, rows[0]?.id as number, { key, localOnly }, commandActor);
     return key;
   });
 }
@@ -39,6 +60,10 @@ export function createKey(
 export const Key = named('Key', {
   ...secretFields,
   label: z.string(),
+  origin: z
+    .string()
+    .nullable()
+    .describe('The pages that may show `/embed` with it; null: a key for programs.'),
   /** `expiring`: rotated, and active until `expires_at`. */
   state: secretState,
   expires_at: time().nullable(),
@@ -52,7 +77,7 @@ type Key = z.output<typeof Key>;
 /** A customer's keys, newest first. */
 export async function listCustomerKeys(db: Queryable, customerId: number, id?: number) {
   const { rows } = await db.query<Key>(sql`
-    select k.id, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at, k.replaced_by,
+    select k.id, k.label, k.origin, k.hint, k.created_at, k.expires_at, k.revoked_at, k.replaced_by,
       case
         when k.revoked_at is not null then 'revoked'
         when least(k.expires_at, c.closes_at) <= now() then 'expired'
@@ -69,11 +94,11 @@ export async function listCustomerKeys(db: Queryable, customerId: number, id?: n
 }
 
 /** Creates a key. Its secret is known now and never again. @throws CovermapError `customer_unknown`, `too_many_keys` */
-export async function addKey(db: Database, customerId: number, label: string, actor: Actor) {
+export async function addKey(db: Database, customerId: number, options: KeyOptions, actor: Actor) {
   return db.transaction(async (connection) => {
     await lockCustomer(connection, customerId);
     const secret = generateSecret('m');
-    const id = await storeKey(connection, customerId, { key: secret, label }, actor);
+    const id = await storeKey(connection, customerId, { key: secret, ...options }, actor);
     return { key: await findCustomerKey(connection, customerId, id), secret };
   });
 }
@@ -95,7 +120,8 @@ export async function rotateKey(
     const old = await findCustomerKey(connection, customerId, id);
     if (old.state !== 'active') throw new CovermapError('key_not_active', `Key ${id} is not active.`);
     const secret = generateSecret('m');
-    const newId = await storeKey(connection, customerId, { key: secret, label: old.label }, actor, id);
+    const { label, origin } = old;
+    const newId = await storeKey(connection, customerId, { key: secret, label, origin }, actor, id);
     await connection.query(sql`
       update api_key set replaced_by = ${newId}, expires_at = now() + make_interval(hours => ${overlapHours})
       where id = ${id}`);
@@ -155,7 +181,7 @@ async function lockCustomer(connection: Connection, customerId: number): Promise
 async function storeKey(
   connection: Connection,
   customerId: number,
-  { key, label, localOnly = false }: { key: string; label: string; localOnly?: boolean },
+  { key, label = '', origin = null, localOnly = false }: KeyOptions & { key: string; localOnly?: boolean },
   actor: Actor,
   replaces?: number,
 ): Promise<number> {
@@ -177,13 +203,19 @@ async function storeKey(
     throw new CovermapError('too_many_keys', message, 'Revoke those that are not used.');
   }
   const { rows } = await connection.query<{ id: number }>(sql`
-    insert into api_key (customer_id, label, key_sha256, hint, local_only)
-    values (${customerId}, ${label}, ${secretDigest(key)}, ${secretHint(key)}, ${localOnly}) returning id`);
+    insert into api_key (customer_id, label, origin, key_sha256, hint, local_only)
+    values (${customerId}, ${label}, ${origin}, ${secretDigest(key)}, ${secretHint(key)}, ${localOnly}) returning id`);
   const { id } = rows[0] as { id: number };
   await record(connection, actor, {
     action: replaces === undefined ? 'key_created' : 'key_rotated',
     customerId,
-    details: { key_id: id, hint: secretHint(key), label, ...(replaces === undefined ? {} : { replaces }) },
+    details: {
+      key_id: id,
+      hint: secretHint(key),
+      label,
+      origin,
+      ...(replaces === undefined ? {} : { replaces }),
+    },
   });
   return id;
 }
@@ -196,7 +228,7 @@ function keyUnknown(id: number): CovermapError {
 /** All keys, by customer. */
 export async function listKeys(db: Queryable) {
   const { rows } = await db.query<{ customer: string } & Omit<Key, 'state' | 'replaced_by' | 'last_used'>>(
-    `select k.id, c.name as customer, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at
+    `select k.id, c.name as customer, k.label, k.origin, k.hint, k.created_at, k.expires_at, k.revoked_at
      from api_key k join customer c on c.id = k.customer_id
      order by lower(c.name), k.id`,
   );

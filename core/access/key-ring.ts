@@ -8,6 +8,8 @@ import { type Day, dayOf } from '../nz-time.ts';
 export interface ApiKey {
   id: number;
   customerId: number;
+  /** The pages that it is for, in `/embed` alone; null: it is for programs. */
+  origin: string | null;
   /** Accepted from this machine only. */
   localOnly: boolean;
   /** Whether it is answered from the free queries alone: a customer without a plan and without overage. */
@@ -54,7 +56,7 @@ async function findKeys(
   const { rows } = await db.query<ApiKey & { digest: string }>({
     name: 'api_keys_by_digest',
     // A key expires by itself some time after it was rotated, and when its customer's last plan ends.
-    text: `select encode(k.key_sha256, 'hex') as digest, k.id, k.customer_id as "customerId", k.local_only as "localOnly",
+    text: `select encode(k.key_sha256, 'hex') as digest, k.id, k.customer_id as "customerId", k.origin, k.local_only as "localOnly",
         not may_owe(c.id, $2::date) as "freeOnly"
       from api_key k join customer c on c.id = k.customer_id
       where k.key_sha256 = any (array(select decode(digest, 'hex') from unnest($1::text[]) as digest))

@@ -79,7 +79,7 @@ async function startBilling(): Promise<BillingService> {
     );
     customers[name] = id;
     for (const [label, asked] of Object.entries(keys)) {
-      const { key } = await addKey(database, id, label, commandActor);
+      const { key } = await addKey(database, id, { label }, commandActor);
       const counts: [day: Date, queries: number][] = [];
       for (let day = begins; day < '2026-11-19'; day = addDays(day, 1)) {
         counts.push([new Date(startOfDay(day).getTime() + 10 * 3_600_000), queriesOn(day, asked)]);

@@ -97,7 +97,7 @@ const scene = useScene(async () => {
     commandActor,
     startOfDay(begins),
   );
-  await addKey(database, id, hostile.slice(0, 60), commandActor);
+  await addKey(database, id, { label: hostile.slice(0, 60) }, commandActor);
   await staff.json(`/api/staff/customers/${id}/contact`, { address: hostile, contact: hostile });
   await staff.json('/api/staff/credits', {
     customer: id,

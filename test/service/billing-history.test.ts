@@ -35,7 +35,7 @@ beforeAll(async () => {
     commandActor,
     begins,
   );
-  key = (await addKey(database, customer, 'Website', commandActor)).key.id;
+  key = (await addKey(database, customer, { label: 'Website' }, commandActor)).key.id;
 });
 afterAll(async () => {
   await database?.close();
@@ -192,8 +192,8 @@ test('sums are those of the hours, whoever counts at once', async () => {
     ['Tūī', 'Weka', 'Kererū'].map(async (name) => {
       const id = await createCustomer(database, { name }, commandActor, new Date());
       return [
-        (await addKey(database, id, 'one', commandActor)).key.id,
-        (await addKey(database, id, 'two', commandActor)).key.id,
+        (await addKey(database, id, { label: 'one' }, commandActor)).key.id,
+        (await addKey(database, id, { label: 'two' }, commandActor)).key.id,
       ];
     }),
   );

@@ -66,7 +66,7 @@ beforeEach(async () => {
 let names = 0;
 async function customer(plan?: string, begins?: string, at = instant(first, 1)) {
   const id = await createCustomer(database, { name: `Customer ${++names}`, plan, begins }, commandActor, at);
-  const key = (await addKey(database, id, '', commandActor)).key.id;
+  const key = (await addKey(database, id, {}, commandActor)).key.id;
   return { id, key, asked: (when: Date, queries: number) => addQueries(database, key, when, queries) };
 }
 /** Noon of a day in New Zealand, more or less. */
@@ -189,7 +189,7 @@ describe('an invoice', () => {
   });
   test('has what all keys of the customer asked, of one bundle', async () => {
     const { id, key, asked } = await customer('low', `${first}-01`);
-    const second = (await addKey(database, id, 'second', commandActor)).key.id;
+    const second = (await addKey(database, id, { label: 'second' }, commandActor)).key.id;
     await asked(instant(first, 1), 40_000);
     await addQueries(database, second, instant(first, 2), 40_000);
     await close(first);

@@ -41,7 +41,7 @@ beforeEach(async () => {
   const name = `Customer ${++names}`;
   const id = await createCustomer(database, { name }, commandActor, new Date());
   await database.query('update customer set free_queries = $2 where id = $1', [id, free]);
-  const { key, secret } = await addKey(database, id, '', commandActor);
+  const { key, secret } = await addKey(database, id, {}, commandActor);
   keyId = key?.id as number;
   customer = { id, name, key: secret };
 });

@@ -128,7 +128,7 @@ async function giveMonths(database: Database): Promise<void> {
     const described = { name: `Customer ${i}`, plan, begins: plan && `${first}-01` };
     const id = await createCustomer(database, described, commandActor, at);
     await allowOverage(database, id, true, commandActor);
-    const key = (await addKey(database, id, '', commandActor)).key.id;
+    const key = (await addKey(database, id, {}, commandActor)).key.id;
     for (let month = 0; month < 4; month++) {
       const when = new Date(startOfMonth(addMonths(first, month)).getTime() + 86_400_000 * (i + 1));
       await addQueries(database, key, when, 900 + 40_000 * i + 100 * month);

@@ -20,6 +20,7 @@ test('requests of a key that is read for the first time are no wrong attempts, h
           digest,
           id: 1,
           customerId: 1,
+          origin: null,
           localOnly: false,
           freeOnly: false,
         })),

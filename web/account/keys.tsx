@@ -6,7 +6,7 @@ import { View } from '../shared/ui/view.tsx';
 
 const actions: KeyActions = {
   list: () => api.get('/api/account/keys'),
-  create: (label) => api.post('/api/account/keys', { body: { label } }),
+  create: (body) => api.post('/api/account/keys', { body }),
   rotate: (key, hours) =>
     api.post('/api/account/keys/{key}/rotate', { path: { key }, body: { overlap_hours: hours } }),
   revoke: (key) => api.post('/api/account/keys/{key}/revoke', { path: { key } }),

@@ -19,6 +19,7 @@ export const contents: readonly { reader: string; pages: readonly ContentsEntry[
       page('docs/user/api-guide', 'guide'),
       page('docs/user/bulk'),
       page('docs/user/tiles'),
+      page('docs/user/embed'),
       page('docs/user/from-1.0-to-2.0'),
       page('client/README', 'client'),
       page('docs/user/registry'),

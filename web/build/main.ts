@@ -21,7 +21,10 @@ if (!existsSync(areaFile)) {
   writeBasemap(generated, serviceArea);
   writeFileSync(areaFile, '');
 }
-await build({
-  configFile: path.join(web, 'vite.config.ts'),
-  build: { outDir: process.argv[2] as string, emptyOutDir: false },
-});
+for (const mode of ['production', 'embed']) {
+  await build({
+    mode,
+    configFile: path.join(web, 'vite.config.ts'),
+    build: { outDir: process.argv[2] as string, emptyOutDir: false },
+  });
+}

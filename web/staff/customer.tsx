@@ -65,7 +65,7 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
 function keyActions(id: number): KeyActions {
   return {
     list: () => api.get('/api/staff/customers/{id}/keys', { path: { id } }),
-    create: (label) => api.post('/api/staff/customers/{id}/keys', { path: { id }, body: { label } }),
+    create: (body) => api.post('/api/staff/customers/{id}/keys', { path: { id }, body }),
     rotate: (key, hours) =>
       api.post('/api/staff/customers/{id}/keys/{key}/rotate', {
         path: { id, key },

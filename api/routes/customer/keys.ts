@@ -5,6 +5,7 @@ import {
   Key,
   listCustomerKeys,
   maxOverlapHours,
+  originOf,
   revokeKey,
   rotateKey,
 } from '../../../core/access/api-keys.ts';
@@ -15,6 +16,16 @@ import { line, rowId } from '../../schemas/values.ts';
 
 /** How long the old key works after a rotation, unless said otherwise. */
 const defaultOverlapHours = 72;
+const pageOrigin = line(200)
+  .refine((text) => originOf(text) !== undefined, {
+    error: 'has to be the origin of a page, such as https://shop.example.',
+  })
+  .overwrite((text) => originOf(text) ?? text)
+  .meta({
+    description:
+      'Makes a key for pages of this origin: it works in `/embed` alone, which they alone may show.',
+    example: 'https://shop.example',
+  });
 const noStore = { 'Cache-Control': 'no-store' };
 
 /** @param suffix of the ids of the operations */
@@ -32,14 +43,14 @@ function keyRoutes(side: Side, suffix: string): Route[] {
     post(`${base}/keys`, {
       id: `createKey${suffix}`,
       summary: 'Create a key',
-      body: z.object({ label: line(100).optional() }),
+      body: z.object({ label: line(100).optional(), origin: pageOrigin.optional() }),
       bodyOptional: true,
       example: { label: 'Website' },
       answers: { 201: answer('The key and its secret, which is shown only once.', NewKey) },
       errors: ['too_many_keys'],
       async handle({ database }, asked) {
         const { body, actor } = asked;
-        return reply(201, await addKey(database, customerOf(asked), body.label ?? '', actor), noStore);
+        return reply(201, await addKey(database, customerOf(asked), body, actor), noStore);
       },
     }),
     post(`${base}/keys/{key}/rotate`, {

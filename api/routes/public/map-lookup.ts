@@ -1,10 +1,11 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendError, sendJson } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
+import { isSameOrigin } from '../../http/same-origin.ts';
 import { callerAt, limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { Availability } from '../../schemas/availability.ts';
 import { fault2, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
@@ -46,7 +47,9 @@ const admit = onceForEach((context): RequestHandler[] => [
   sameOriginOnly,
   requireMapToken(context),
   limitByAddress(context.config.mapLookupRate),
-  limitByDay(context.config.mapLookupsPerDay, enoughToday, context.now),
+  limitByDay(context.config.mapLookupsPerDay, context.now, (response) =>
+    sendError(response, 429, enoughToday),
+  ),
   coordinatesInQuery,
 ]);
 
@@ -104,14 +107,6 @@ const requireMapToken =
     if (mapTokens.isValid(request.get('x-map-token') ?? '', callerAt(request.ip ?? ''))) return next();
     sendError(response, 403, noToken);
   };
-
-function isSameOrigin(request: Request): boolean {
-  const site = request.get('sec-fetch-site');
-  if (site !== undefined) return site === 'same-origin';
-  // Browsers before 2023, and over plain HTTP to another machine, do not send it.
-  const page = request.get('origin') ?? request.get('referer');
-  return page !== undefined && URL.canParse(page) && new URL(page).host === request.host;
-}
 
 const coordinatesInQuery: RequestHandler = (request, response, next) => {
   const { lat, lng } = request.query;

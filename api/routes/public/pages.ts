@@ -1,10 +1,14 @@
 import { type Request, type Response, Router } from 'express';
 import type { ApiContext } from '../../context.ts';
-import { readOnly } from '../../errors.ts';
+import { readOnly, sendError } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
+import { keyOf, requireKey } from '../../middleware/api-key.ts';
 
-/** The pages besides the map at /: address, and built file. */
+const noKeyForPages =
+  '/embed needs the key of a page: /embed?key=... Make one under “Keys” of your account, with the origin of the page.';
+
+/** The pages besides the map at / and `/embed`: address, and built file. */
 export const addresses: Record<string, string> = {
   '/operator': 'operator/index.html',
   '/docs': 'docs/index.html',
@@ -17,10 +21,26 @@ export function pages(context: ApiContext): Router {
   const { pages: files, config } = context;
   const limited = limitPages(context);
   const router = Router({ caseSensitive: true });
-  const policy = contentSecurityPolicy(config.basemapStyleUrl);
+  const policyFor = (framedBy: string) => contentSecurityPolicy(config.basemapStyleUrl, framedBy);
+  const policy = policyFor("'none'");
+  const keyForPages = requireKey(
+    context,
+    (request) => request.query.key,
+    (response, tooMany) => sendError(response, tooMany ? 429 : 403, tooMany ?? noKeyForPages),
+    ({ origin }) => origin !== null,
+  );
   for (const [address, name] of Object.entries(addresses)) {
     router.all(address, readOnly, limited, (request, response) => sendPage(request, response, name));
   }
+  // The checker in other people's pages. Only pages of its key's origin may frame it.
+  router.all('/embed', readOnly, limited, keyForPages, (request, response) => {
+    response.removeHeader('X-Frame-Options');
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    sendPage(request, response, 'embed/index.html', {
+      policy: policyFor(keyOf(request).origin as string),
+      kept: revalidated.private,
+    });
+  });
   // Programs get JSON, from the route that comes after.
   router.all('/', readOnly, limited, (request, response, next) => {
     response.vary('Accept');
@@ -36,12 +56,17 @@ export function pages(context: ApiContext): Router {
   });
   return router;
 
-  function sendPage(request: Request, response: Response, name: string): void {
+  function sendPage(
+    request: Request,
+    response: Response,
+    name: string,
+    allowed = { policy, kept: revalidated.public },
+  ): void {
     const file = files.get(name);
-    secure(response, policy);
+    secure(response, allowed.policy);
     // It names the files of the newest build.
     if (file) {
-      file.send(request, response, revalidated.public);
+      file.send(request, response, allowed.kept);
       return;
     }
     response.setHeader('Cache-Control', 'no-cache');
@@ -56,8 +81,11 @@ function secure(response: Response, policy: string): void {
   response.setHeader('Referrer-Policy', 'same-origin');
 }
 
-/** Allows this server and, if one is configured, the server of the basemap. */
-function contentSecurityPolicy(basemapStyleUrl: string | undefined): string {
+/**
+ * Allows this server and, if one is configured, the server of the basemap.
+ * @param framedBy the origin whose pages may frame the page, or `'none'`
+ */
+function contentSecurityPolicy(basemapStyleUrl: string | undefined, framedBy: string): string {
   const basemap = basemapStyleUrl ? ` ${new URL(basemapStyleUrl).origin}` : '';
   return [
     "default-src 'none'",
@@ -70,6 +98,6 @@ function contentSecurityPolicy(basemapStyleUrl: string | undefined): string {
     `connect-src 'self'${basemap}`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
   ].join('; ');
 }

@@ -23,7 +23,8 @@ type Overlap = (typeof overlaps)[number][0];
 /** The keys of a customer, as staff and as the customer reach them. */
 export interface KeyActions {
   list(): Promise<{ keys: Key[] }>;
-  create(label: string): Promise<{ secret: string }>;
+  /** @param key for pages, if with an origin */
+  create(key: { label: string; origin?: string }): Promise<{ secret: string }>;
   rotate(key: number, overlapHours: number): Promise<{ secret: string }>;
   revoke(key: number): Promise<unknown>;
 }
@@ -33,14 +34,34 @@ export function Keys({ actions }: { actions: KeyActions }) {
   const list = useResource(actions.list, 'here');
 
   function create(): Promise<void> {
-    const label = signal('');
+    const [label, origin] = [signal(''), signal('')];
     const body = (
-      <TextField label="Name" name="key-label" hint="e.g. “Website”" maxLength={100} value={label} />
+      <>
+        <TextField label="Name" name="key-label" hint="e.g. “Website”" maxLength={100} value={label} />
+        <TextField
+          label="Only for pages of (optional)"
+          name="key-origin"
+          hint="e.g. https://shop.example: a checker in your own pages. Leave empty for programs."
+          type="url"
+          maxLength={200}
+          value={origin}
+        />
+      </>
     );
     return makeSecret(
       { title: 'New key', body, confirm: 'Create key' },
-      () => actions.create(label.value.trim()),
-      () => [label.value.trim() || 'New key', 'Active now.'],
+      async () => {
+        const pages = origin.value.trim();
+        const { secret } = await actions.create({
+          label: label.value.trim(),
+          ...(pages && { origin: pages }),
+        });
+        return { secret: pages ? checkerFor(secret) : secret };
+      },
+      () => [
+        label.value.trim() || 'New key',
+        origin.value.trim() ? 'Paste it into your page, where the checker is to be.' : 'Active now.',
+      ],
     );
   }
 
@@ -81,7 +102,16 @@ export function Keys({ actions }: { actions: KeyActions }) {
   }
 
   const columns = (keys: readonly Key[]): Column<Key>[] => [
-    { title: 'Key', heading: true, cell: ({ label }) => label || <span class="muted">Unnamed</span> },
+    {
+      title: 'Key',
+      heading: true,
+      cell: ({ label, origin }) => (
+        <>
+          {label || <span class="muted">Unnamed</span>}
+          {origin && <span class="small muted below">for {origin}</span>}
+        </>
+      ),
+    },
     { title: 'Prefix', cell: ({ hint }) => <code>{hint}</code> },
     { title: 'State', cell: (key) => <KeyState of={key} keys={keys} /> },
     {
@@ -131,6 +161,12 @@ export function Keys({ actions }: { actions: KeyActions }) {
       </Loaded>
     </Card>
   );
+}
+
+/** What a page has to hold: docs/user/embed.md. */
+function checkerFor(key: string): string {
+  const { origin } = location;
+  return `<iframe src="${origin}/embed?key=${key}" title="Broadband checker" width="100%" height="420" style="border:0" loading="lazy" allow="geolocation ${origin}"></iframe>`;
 }
 
 function nameOf({ label, hint }: Key): string {

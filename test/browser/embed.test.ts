@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FrameLocator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addKey } from '../../core/access/api-keys.ts';
+import { commandActor } from '../../core/actor.ts';
+import { createCustomer } from '../../core/billing/customers.ts';
+import { expectInAllLooks, useScene } from '../setup/browser.ts';
+import { startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* The checker in somebody else's page, put there as docs/user/embed.md says. */
+
+const place = { lat: '-36.9027', lng: '174.8076' };
+const maxBytes = 15_000;
+const guide = readFileSync(new URL('../../docs/user/embed.md', import.meta.url), 'utf8');
+const snippet = /```html\n(.*?)```/s.exec(guide)?.[1] ?? '';
+
+const scene = useScene(async () => {
+  const service = await startService();
+  const provider = { name: 'Kauri Fibre', url: 'https://kauri-fibre.example/' };
+  const speeds = { bandwidth_min_mbps: 300, bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
+  await service.ingest(await zippedRectangle(174.7, -37, 174.9, -36.85), {
+    provider,
+    technology: 'fibre',
+    speeds,
+  });
+  return service;
+});
+/** A shop's page with the frame of the guide. Its address has what is added to that of the frame. */
+const shop = createServer(({ url = '' }, response) => {
+  const { search } = new URL(url, 'http://shop');
+  const frame = snippet
+    .replaceAll('https://covermap.example', scene.service.api.url)
+    .replace('?key=cvm...', `?key=${key}&${search.slice(1)}`);
+  const page = `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1>${frame}</main></html>`;
+  response.setHeader('content-type', 'text/html').end(page);
+});
+let key: string;
+let port: number;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  ({ port } = shop.address() as AddressInfo);
+  const { database } = scene.service;
+  const customer = await createCustomer(database, { name: 'Shop' }, commandActor, new Date());
+  const origin = `http://127.0.0.1:${port}`;
+  key = (await addKey(database, customer, { label: 'Shop', origin }, commandActor)).secret;
+});
+afterAll(() => shop.close());
+
+async function openShop(search = '', host = '127.0.0.1'): Promise<{ page: Page; checker: FrameLocator }> {
+  const page = await scene.open(`http://${host}:${port}`);
+  await page.goto(`/${search}`);
+  return { page, checker: page.frameLocator('iframe[title="Broadband checker"]') };
+}
+
+test('a visitor types coordinates, or shares where they are, and is led to the provider', async () => {
+  const { page, checker } = await openShop();
+  await checker.getByLabel('Coordinates').fill(`${place.lat}, ${place.lng}`);
+  await page.keyboard.press('Enter');
+  const offer = checker.getByRole('status').getByRole('listitem');
+  await offer.waitFor();
+  expect(await offer.textContent()).toMatch(/^Fibre up to 950 Mbps from Kauri Fibre, available now\./);
+  const link = checker.getByRole('link', { name: 'Kauri Fibre' });
+  expect(await link.getAttribute('href')).toBe('https://kauri-fibre.example/');
+  await checker.getByLabel('Coordinates').fill('-45, 170');
+  await checker.getByRole('button', { name: 'Check' }).click();
+  await checker.getByText('No operator reports broadband here.').waitFor();
+  await checker.getByLabel('Coordinates').fill('somewhere');
+  await checker.getByRole('button', { name: 'Check' }).click();
+  await checker.getByText('Coordinates look like').waitFor();
+  await page.context().grantPermissions(['geolocation']);
+  await page.context().setGeolocation({ latitude: Number(place.lat), longitude: Number(place.lng) });
+  await checker.getByRole('button', { name: 'Use my location' }).click();
+  await offer.waitFor();
+});
+
+test('a page about one place shows it at once: below 15 kB, without cookies, from this server alone, and once counted', async () => {
+  let bytes = 0;
+  const page = await scene.open(`http://127.0.0.1:${port}`);
+  const sizes: Promise<void>[] = [];
+  page.on('requestfinished', (request) => {
+    if (new URL(request.url()).port === String(port)) return;
+    sizes.push(
+      request.sizes().then(({ responseBodySize, responseHeadersSize }) => {
+        bytes += responseBodySize + responseHeadersSize;
+      }),
+    );
+  });
+  const { database, api } = scene.service;
+  const counted = async () => {
+    const { rows } = await database.query<{ sum: number }>(
+      'select coalesce(sum(queries), 0)::integer as sum from usage_hour',
+    );
+    return rows[0]?.sum as number;
+  };
+  // What was asked before is counted by then: the first place for the second time came out of the browser’s cache.
+  await expect.poll(counted).toBe(2);
+  await page.goto(`/?lat=${place.lat}&lng=${place.lng}&theme=dark`);
+  const checker = page.frameLocator('iframe');
+  await checker.getByText('available now').waitFor();
+  expect(await checker.getByLabel('Coordinates').count()).toBe(0);
+  await page.waitForLoadState('networkidle');
+  await Promise.all(sizes);
+  expect(sizes).toHaveLength(5);
+  expect(bytes).toBeLessThan(maxBytes);
+  expect(await page.context().cookies()).toEqual([]);
+  await expect.poll(counted).toBe(3);
+  const asked = scene.opened.flatMap(({ faults }) => faults).filter((fault) => !fault.includes(api.url));
+  expect(asked).toEqual([]);
+});
+
+test('a page of another origin cannot show it', async () => {
+  const { page } = await openShop('', 'localhost');
+  await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+});
+
+test('works in every look', async () => {
+  const page = await scene.open();
+  await page.goto(`/embed?key=${key}&lat=${place.lat}&lng=${place.lng}`);
+  await page.getByText('available now').waitFor();
+  await expectInAllLooks(page, 'embed', page.locator('main'));
+  await page.goto(`/embed?key=${key}`);
+  await page.getByLabel('Coordinates').waitFor();
+  await expectInAllLooks(page, 'embed-form', page.locator('main'));
+});

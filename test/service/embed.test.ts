@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenApiDocument } from '../../api/openapi/types.ts';
+import { addKey, rotateKey } from '../../core/access/api-keys.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { commandActor } from '../../core/actor.ts';
+import { createCustomer } from '../../core/billing/customers.ts';
+import { type Service, startService } from '../setup/service.ts';
+
+/* Keys for pages, as docs/user/embed.md says; the checker itself is tested in a browser. */
+
+const origin = 'https://shop.example';
+const at = '/api/2.0/availability/-36.9026834/174.8075834';
+/** What a browser says of a request by a page of this server. */
+const ofOurPage = { 'sec-fetch-site': 'same-origin' };
+const perDay = 3;
+let service: Service;
+let customer: number;
+let page: { id: number; secret: string };
+let staff: string;
+
+const keyFor = async (of: string | undefined) => {
+  const { key, secret } = await addKey(
+    service.database,
+    customer,
+    { label: 'Shop', origin: of },
+    commandActor,
+  );
+  return { id: key.id, secret };
+};
+const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+  fetch(`${service.api.url}${path}`, { ...init, headers: { 'x-api-key': page.secret, ...headers } });
+const framed = (key: string) => fetch(`${service.api.url}/embed?key=${encodeURIComponent(key)}`);
+
+beforeAll(async () => {
+  service = await startService({
+    mapLookupsPerDay: perDay,
+    trustProxy: ['loopback'],
+    refusedRate: { perSecond: 1_000, burst: 10_000 },
+  });
+  customer = await createCustomer(service.database, { name: 'Shop' }, commandActor, new Date());
+  await service.database.query('update customer set overage_allowed = true');
+  page = await keyFor(origin);
+  staff = await createToken(service.database, { role: 'staff' }, 'Sam', commandActor);
+});
+afterAll(() => service?.stop());
+
+describe('the page', () => {
+  test('may be framed by pages of its key’s origin, and by no others', async () => {
+    const { status, headers } = await framed(page.secret);
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toMatch(/; frame-ancestors https:\/\/shop\.example$/);
+    expect(headers.get('x-frame-options')).toBeNull();
+    expect(headers.get('cache-control')).toMatch(/^private/);
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  test.each([
+    ['an unknown key', () => 'cvmUnknown'],
+    ['no key', () => ''],
+    ['a key for programs, which would be public there', () => service.key],
+  ])('is refused with %s', async (_which, key) => {
+    const answer = await framed(key());
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: 403, error: expect.stringContaining('origin') });
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+});
+
+describe('its key', () => {
+  test('is answered where a page of this server asks, and counted', async () => {
+    expect((await ask(at, { ...ofOurPage, 'x-forwarded-for': '192.0.2.1' })).status).toBe(200);
+    await expect
+      .poll(async () => {
+        const { rows } = await service.database.query<{ count: number }>(
+          `select coalesce(sum(queries), 0)::integer as count from usage_hour where key_id = ${page.id}`,
+        );
+        return rows[0]?.count;
+      })
+      .toBe(1);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['a program', {}],
+    ['another page', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['a page of another host of the domain', { 'sec-fetch-site': 'same-site' }],
+    ['an old browser’s page of another origin', { referer: `${origin}/` }],
+  ])('is refused where %s asks', async (_who, headers) => {
+    expect((await ask(at, headers)).status).toBe(403);
+  });
+
+  test('opens nothing but that lookup', async () => {
+    const { paths } = (await (await fetch(`${service.api.url}/openapi.json`)).json()) as OpenApiDocument;
+    const refused = [];
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, { security = [] }] of Object.entries(operations)) {
+        const takesKey = security.some((one) => 'apiKey' in one || 'apiKeyInQuery' in one);
+        if (!takesKey || (method === 'get' && path === '/api/2.0/availability/{lat}/{lng}')) continue;
+        const address = path
+          .replace('{lat}', '-36.9')
+          .replace('{lng}', '174.8')
+          .replace('{y}', '-36.9')
+          .replace('{x}', '174.8')
+          .replace('{id}', '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a');
+        const init: RequestInit = method === 'post' ? { method, body: '[]' } : { method };
+        const { status } = await ask(`${address}?api_key=${page.secret}`, ofOurPage, init);
+        expect([403, 401], `${method} ${path}`).toContain(status);
+        refused.push(path);
+      }
+    expect(refused).toContain('/api/2.0/usage');
+    expect(refused).toContain('/api/1.0/availability/yx/{y}/{x}');
+    expect(refused.length).toBeGreaterThanOrEqual(8);
+  });
+
+  test('answers an address as often in a day as the map does, and a key for programs as often as it asks', async () => {
+    const from = { ...ofOurPage, 'x-forwarded-for': '192.0.2.7' };
+    const statuses = [];
+    for (let i = 0; i <= perDay; i++) statuses.push((await ask(at, from)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await ask(at, from);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toEqual({ message: expect.stringContaining('tomorrow') });
+    expect((await ask(at, { ...from, 'x-forwarded-for': '192.0.2.8' })).status).toBe(200);
+    expect((await ask(at, { ...from, 'x-api-key': service.key })).status).toBe(200);
+  });
+
+  test('is replaced by one for the same pages', async () => {
+    const { key } = await rotateKey(
+      service.database,
+      customer,
+      (await keyFor('http://127.0.0.1:8080')).id,
+      1,
+      commandActor,
+    );
+    expect(key.origin).toBe('http://127.0.0.1:8080');
+  });
+});
+
+test.each([
+  ['https://Shop.example:443/', 'https://shop.example'],
+  ['http://[::1]:8080', 'http://[::1]:8080'],
+  ['https://māori.example', 'https://xn--mori-qsa.example'],
+  ['https://shop.example/page', undefined],
+  ['https://user@shop.example', undefined],
+  ['shop.example', undefined],
+  ['*', undefined],
+  ['null', undefined],
+  ["https://a.example; script-src 'unsafe-inline'", undefined],
+  ['https://*.example', undefined],
+  ['javascript://shop.example', undefined],
+])('the origin %s makes a key for %s', async (given, expected) => {
+  const answer = await fetch(`${service.api.url}/api/staff/customers/${customer}/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${staff}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ origin: given }),
+  });
+  const body = (await answer.json()) as { code?: string; key?: { id: number; origin: string } };
+  expect([answer.status, body.key?.origin]).toEqual(expected ? [201, expected] : [400, undefined]);
+  if (!expected) expect(body.code).toBe('request_invalid');
+});

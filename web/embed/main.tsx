@@ -1,0 +1,128 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type Position, parsePosition, rounded } from '../map/position.ts';
+import { type Offer, OfferItem, offersOf } from '../shared/offers.tsx';
+import type { MapSettings, TechnologyAvailability } from '../shared/schemas.ts';
+
+/* The checker in other people's pages: /embed?key=...[&lat=...&lng=...][&theme=light|dark]. docs/user/embed.md */
+
+const asked = new URLSearchParams(location.search);
+const key = asked.get('key') ?? '';
+const theme = asked.get('theme');
+if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme;
+/** A page about one place says which: then there is nothing to type. */
+const given = parsePosition(`${asked.get('lat')}, ${asked.get('lng')}`);
+
+type Shown =
+  | { kind: 'nothing' | 'asking' }
+  | { kind: 'problem'; sentence: string }
+  | { kind: 'offers'; at: Position; offers: Offer[] };
+
+function Checker() {
+  const [shown, show] = useState<Shown>({ kind: 'nothing' });
+  const check = async (at: Position) => {
+    show({ kind: 'asking' });
+    show(await lookUp(at));
+  };
+  useEffect(() => {
+    if (given) void check(given);
+  }, []);
+  return (
+    <>
+      <h1>What broadband is here?</h1>
+      {!given && <PlaceForm onPlace={check} onProblem={(sentence) => show({ kind: 'problem', sentence })} />}
+      <div role="status">
+        <Result of={shown} />
+      </div>
+    </>
+  );
+}
+
+interface PlaceFormProps {
+  onPlace(at: Position): void;
+  onProblem(sentence: string): void;
+}
+
+function PlaceForm({ onPlace, onProblem }: PlaceFormProps) {
+  const [text, setText] = useState('');
+  const locate = () =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        const at = rounded({ lat: coords.latitude, lng: coords.longitude });
+        setText(`${at.lat}, ${at.lng}`);
+        onPlace(at);
+      },
+      () => onProblem('Your location could not be found. Type coordinates instead.'),
+      { enableHighAccuracy: true, timeout: 20_000 },
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const at = parsePosition(text);
+        if (at) onPlace(at);
+        else onProblem('Coordinates look like -36.9027, 174.8076.');
+      }}
+    >
+      <label for="place">Coordinates</label>
+      <input
+        id="place"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        placeholder="-36.9027, 174.8076"
+        autoComplete="off"
+        spellcheck={false}
+        enterkeyhint="search"
+      />
+      <button type="submit">Check</button>
+      <button type="button" onClick={locate}>
+        Use my location
+      </button>
+    </form>
+  );
+}
+
+function Result({ of: shown }: { of: Shown }) {
+  if (shown.kind === 'problem') return <p>{shown.sentence}</p>;
+  if (shown.kind !== 'offers') return shown.kind === 'asking' ? <p>Looking …</p> : null;
+  const { at, offers } = shown;
+  return (
+    <>
+      {offers.length === 0 && <p>No operator reports broadband here.</p>}
+      <ul>
+        {offers.map((offer, i) => (
+          <OfferItem offer={offer} key={`${offer.name} ${i}`} />
+        ))}
+      </ul>
+      <p class="small">
+        <a href={`/#at=${at.lat},${at.lng}`} target="_blank" rel="noopener">
+          See it on the map
+        </a>
+      </p>
+    </>
+  );
+}
+
+async function lookUp(at: Position): Promise<Shown> {
+  try {
+    const [response, settings] = await Promise.all([
+      fetch(`/api/2.0/availability/${at.lat}/${at.lng}`, { headers: { 'x-api-key': key } }),
+      fetch('/api/map/settings').then((answer): Promise<MapSettings> => answer.json()),
+    ]);
+    const body: { results: TechnologyAvailability[]; message: string } = await response.json();
+    if (!response.ok) return { kind: 'problem', sentence: problems[response.status] ?? body.message };
+    const labels = new Map(settings.technologies.map(({ name, label }) => [name, label]));
+    return { kind: 'offers', at, offers: offersOf(body.results, labels) };
+  } catch {
+    return { kind: 'problem', sentence: 'The server cannot be reached. Try again later.' };
+  }
+}
+
+/** Sentences for visitors, where the API has one for programs. */
+const problems: Record<number, string> = {
+  400: 'These coordinates are outside the area that this map covers.',
+  403: 'This page may not ask at the moment. Its owner can see why.',
+  500: 'The answer could not be found. Try again later.',
+};
+
+render(<Checker />, document.getElementById('content') as HTMLElement);
