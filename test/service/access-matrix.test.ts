@@ -164,6 +164,7 @@ const saying = [
     'contact',
     'days',
     'label',
+    'origin',
     'overlap_hours',
     'url',
     'wholesale_network',

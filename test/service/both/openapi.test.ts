@@ -45,7 +45,7 @@ const shownElsewhere: Record<string, RegExp> = {
 };
 
 /** Routes that are no part of the API: the pages and what they load. */
-const pages = ['/', '/assets/:name', ...Object.keys(addresses)];
+const pages = ['/', '/embed', '/assets/:name', ...Object.keys(addresses)];
 
 let service: Service;
 let contract: Contract;
