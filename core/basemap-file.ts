@@ -28,10 +28,7 @@ const maxUnpacked = 64 * 1024 * 1024;
 
 const metadataSchema = z.object({ vector_layers: z.array(z.object({ id: z.string() })) });
 
-/**
- * Opens the archive that BASEMAP_FILE names.
- * @throws CovermapError `basemap_unusable`
- */
+/** Opens the archive that BASEMAP_FILE names. @throws CovermapError `basemap_unusable` */
 export async function openBasemapFile(file: string): Promise<BasemapFile> {
   let handle: FileHandle | undefined;
   try {

@@ -19,10 +19,7 @@ const all = {
 };
 type Values = { [Name in keyof typeof all]: z.output<(typeof all)[Name]['schema']> };
 
-/**
- * Reads the configuration from environment variables.
- * @throws CovermapError `configuration_invalid`, naming every variable that is wrong
- */
+/** Reads environment variables. @throws CovermapError `configuration_invalid`, naming every one that is wrong */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const problems: string[] = [];
   const values = Object.fromEntries(

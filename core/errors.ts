@@ -4,10 +4,7 @@ import type { ErrorReport } from './error-report.ts';
 
 export type { ErrorReport };
 
-/**
- * An error for the person who can act on it: a stable code for programs, a sentence and a hint. Anything else that is thrown
- * is a fault of ours or of the machine.
- */
+/** An error for the person who can act on it. Anything else that is thrown is a fault of ours or of the machine. */
 export class CovermapError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
@@ -48,10 +45,7 @@ export function fileNotReadable(file: string): CovermapError {
   return new CovermapError('file_not_readable', `The file ${file} cannot be read.`, hint);
 }
 
-/**
- * The report of any thrown value, for whoever sent what failed. What is not a {@link CovermapError} becomes `internal_error`; its
- * message may name tables, addresses and folders, and stands in the log only.
- */
+/** The report of any thrown value, for whoever sent what failed. The message of an internal error, which may name tables and folders, is in the log only. */
 export function errorReport(error: unknown): ErrorReport {
   return error instanceof CovermapError
     ? error.toJSON()

@@ -5,8 +5,7 @@ import { isTracing, traceFields } from './tracing/tracing.ts';
 export type { Logger };
 
 /**
- * One JSON object a line on standard error, so that standard output stays for people. Errors, as `err`, without what may hold secrets; with the
- * ids of what is traced.
+ * One JSON object a line on standard error: errors, as `err`, without what may hold secrets, and the ids of what is traced.
  * @param destination where to, in tests
  */
 export function createLogger(

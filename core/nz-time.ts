@@ -38,10 +38,7 @@ export function startOfDay(day: Day): Date {
   return instantAt(day, '00:00:00');
 }
 
-/**
- * The instant at which New Zealand's clocks show a time on a date: the first where they show it twice.
- * @param time HH:MM:SS; between 02:00 and 03:00 it may not exist
- */
+/** The first instant at which New Zealand's clocks show a time on a date. @param time HH:MM:SS; between 02:00 and 03:00 it may not exist */
 export function instantAt(day: Day, time: string): Date {
   const utc = Date.parse(`${day}T${time}Z`);
   // 13 hours ahead of UTC in summer, 12 in winter.
@@ -139,10 +136,7 @@ export function endOfDaySql(day: Day): Sql {
   return sql`((${day}::date + 1)::timestamp at time zone '${raw(nzTimeZone)}')`;
 }
 
-/**
- * SQL for the last time at or before an instant at which a daily job is due.
- * @param instant SQL: a timestamptz @param time SQL: the time of day (HH:MM:SS) in New Zealand
- */
+/** SQL for the last time until an instant at which a daily job is due. @param time SQL: HH:MM:SS in New Zealand */
 export function lastRunSql(instant: string, time: string): string {
   return runSql(instant, time, '');
 }

@@ -42,10 +42,7 @@ export interface QueueFigures {
 }
 
 export interface JobQueue {
-  /**
-   * Sends the job of a row that waits for a step, or those of all that do, each with the priority that its owner's others leave it. While
-   * a job is queued or running, sending it again does nothing.
-   */
+  /** Sends the job of a row that waits for a step, or of all that do. While a job is queued or running, sending it again does nothing. */
   send(step: Step, id?: string): Promise<void>;
   /** Starts a worker for the jobs of a step. The caller closes it before the queue. */
   startWorker(step: Step, process: JobProcessor, concurrency: number): JobWorker;

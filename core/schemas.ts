@@ -21,11 +21,7 @@ export const codedMessage = z.object({ code: z.string(), message: z.string() });
 
 const schemas: z.ZodType[] = [];
 
-/**
- * Gives a schema, or an object of these fields, a name: in the description of the API under `components.schemas`, and in the types of
- * the client.
- * @param more a description, an example
- */
+/** Names a schema, or an object of these fields, in the description of the API and in the types of the client. */
 export function named<S extends z.ZodType>(id: string, schema: S, more?: z.GlobalMeta): S;
 export function named<F extends z.ZodRawShape>(id: string, fields: F, more?: z.GlobalMeta): z.ZodObject<F>;
 export function named(id: string, given: z.ZodType | z.ZodRawShape, more: z.GlobalMeta = {}): z.ZodType {

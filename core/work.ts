@@ -50,10 +50,7 @@ export class Attempts {
     this.process = process;
   }
 
-  /**
-   * Marks the work, runs it, and removes the mark.
-   * @throws CovermapError `attempts_exhausted` where it has killed its process too often; whatever `work` throws
-   */
+  /** Marks the work, runs it, and removes the mark. @throws CovermapError `attempts_exhausted` where it killed its process too often */
   async run<T>(kind: Step, id: string, work: () => Promise<T>): Promise<T> {
     const deaths = await this.#begin(kind, id);
     try {

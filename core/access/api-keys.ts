@@ -37,8 +37,7 @@ export function originOf(text: string): string | undefined {
 
 /**
  * Creates a key for a customer, which is created where the name is new. Only the key's SHA-256 is stored.
- * @param key stored instead of a random one
- * @param localOnly accepted from this machine only: for the demo
+ * @param key stored instead of a random one @param localOnly accepted from this machine only: for the demo
  */
 export function createKey(
   db: Database | Connection,
@@ -104,8 +103,7 @@ export async function addKey(db: Database, customerId: number, options: KeyOptio
 }
 
 /**
- * Replaces a key by a new one. The old one stays active for a while, so that clients can change over.
- * @param overlapHours for how long; 0: it expires at once
+ * Replaces a key by a new one. The old one stays active for some hours, so that clients can change over.
  * @throws CovermapError `key_unknown`, `key_not_active`, `too_many_keys`
  */
 export async function rotateKey(
@@ -133,11 +131,7 @@ export async function rotateKey(
   });
 }
 
-/**
- * Revokes a key. API processes are notified at once.
- * @param customerId whose key it has to be; undefined: anyone's
- * @throws CovermapError `key_unknown`
- */
+/** Revokes a key. @param customerId whose it has to be; undefined: anyone's @throws CovermapError `key_unknown` */
 export async function revokeKey(db: Database, id: number, actor: Actor = commandActor, customerId?: number) {
   await db.transaction(async (connection) => {
     const { rows } = await connection.query<{ customer_id: number; hint: string; before: Date | null }>(sql`

@@ -33,9 +33,8 @@ export class TooManyAttempts extends CovermapError {
 export type FailedAttempts = ReturnType<typeof failedAttempts>;
 
 /**
- * Slows guessing and reports it. After so many wrong credentials, a caller's others are refused without asking the database,
- * unless this process found them valid within the last day: neighbours behind the same address keep working, and only a
- * credential that is new here has to wait. Each API process counts for itself.
+ * Slows guessing and reports it. After so many wrong credentials, a caller's others are refused without asking the database, unless this process
+ * found them valid within the last day: neighbours behind the same address keep working. Each API process counts for itself.
  */
 export function failedAttempts(rate: Rate, database: Queryable, logger: Logger) {
   const bucketsOf = new Map<AttemptKind, LocalBuckets<string>>();
@@ -68,10 +67,8 @@ export function failedAttempts(rate: Rate, database: Queryable, logger: Logger) 
   const timer = setInterval(() => void report(), reportEveryMs).unref();
   return {
     /**
-     * Looks a credential up, unless its caller has to wait.
-     * @param caller an address, as `callerAt` gives it
-     * @param find gives undefined where the credential is not valid
-     * @throws TooManyAttempts
+     * Looks a credential up, unless its caller has to wait. @throws TooManyAttempts
+     * @param caller an address, as `callerAt` gives it @param find gives undefined where the credential is not valid
      */
     async attempt<T>(
       kind: AttemptKind,

@@ -21,10 +21,7 @@ const maxKnownKeys = 20_000;
 
 export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
 
-/**
- * Knows which keys are active, without a query for each request.
- * @param now the clock of billing, which says who has a plan today
- */
+/** Knows which keys are active, without a query for each request. @param now the clock of billing, which says who has a plan today */
 export async function openKeyRing(database: Database, now: () => Date = () => new Date()) {
   // By the hex of a key's SHA-256, which is what a NOTIFY names.
   const read = coalesced<string, ApiKey | undefined>({

@@ -6,11 +6,7 @@ const ttlMs = 15 * 60_000;
 
 export type MapTokens = ReturnType<typeof mapTokens>;
 
-/**
- * Tokens that the public map gets with its settings, for its lookups. A token is when it expires and a code, so that every process
- * knows those of all others and none has to keep them.
- * @param caller an address, as `callerAt` gives it: the token is for it alone
- */
+/** Tokens of the public map for its lookups, each for one caller's address: when it expires, and a code that every process can check. */
 export function mapTokens(secret: ServiceSecret, now: () => Date) {
   const codeOf = (expires: string, caller: string) => secret.sign('map lookup', `${expires} ${caller}`);
   return {

@@ -16,20 +16,14 @@ const minPrefix = { ipv4: 8, ipv6: 16 };
 /** Addresses whose registrars are kept in memory. */
 const maxKnownAddresses = 1_000;
 
-/**
- * Reads an address for comparison: IPv4 written as IPv6 is IPv4, a zone of the interface is ignored.
- * @returns undefined where the text is not an address
- */
+/** Reads an address for comparison, if the text is one: IPv4 written as IPv6 is IPv4, a zone of the interface is ignored. */
 export function readAddress(text: string | undefined): Address | undefined {
   // The library alone would also accept octal and hexadecimal parts, and fewer than four.
   if (text === undefined || isIP(text) === 0) return undefined;
   return ipaddr.process(text.split('%', 1)[0] ?? '');
 }
 
-/**
- * An address, or a network as in `192.0.2.0/24` or `2001:db8::/32`, as the list holds it.
- * @throws CovermapError `network_invalid`
- */
+/** An address, or a network as in `192.0.2.0/24` or `2001:db8::/32`, as the list holds it. @throws CovermapError `network_invalid` */
 export function readNetwork(text: string): string {
   const [, addressText, lengthText] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const address = readAddress(addressText);
@@ -62,10 +56,8 @@ function invalid(text: string, why: string): CovermapError {
 }
 
 /**
- * Lets a registrar, created where there is none of that name, ask from a network.
- * @param options `localOnly`: callers on this machine alone, and no proxy that runs on it; for the demo
- * @returns the network as it is on the list
- * @throws CovermapError `network_invalid`
+ * Lets a registrar, created where there is none of that name, ask from a network. @returns it as it is on the list
+ * @param options `localOnly`: callers on this machine alone; for the demo @throws CovermapError `network_invalid`
  */
 export async function allowNetwork(
   db: Database,
@@ -89,11 +81,7 @@ export async function allowNetwork(
   return cidr;
 }
 
-/**
- * Takes a network off a registrar's list.
- * @returns the network as it was on the list
- * @throws CovermapError `network_invalid`, `network_not_listed`
- */
+/** Takes a network off a registrar's list. @returns it as it was there @throws CovermapError `network_invalid`, `network_not_listed` */
 export async function denyNetwork(db: Database, registrar: string, network: string): Promise<string> {
   const cidr = readNetwork(network);
   await db.transaction(async (connection) => {
@@ -142,11 +130,7 @@ export async function openRegistrarList(database: Database) {
     finderIn(await readNetworks(database)),
   );
   return {
-    /**
-     * @param text the caller's address; anything else is not on the list
-     * @param isLocal whether the caller is on this machine
-     * @returns the registrar's id, of several the one with the narrowest network; undefined: not on the list
-     */
+    /** The registrar's id, of several the one with the narrowest network; undefined: not on the list. @param isLocal on this machine */
     async registrarAt(text: string | undefined, isLocal: boolean): Promise<number | undefined> {
       if (text === undefined) return undefined;
       const { ofAnyone, ofLocal } = (await list.get())(text);

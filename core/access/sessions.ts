@@ -12,10 +12,7 @@ export interface Session {
   expiresAt: Date;
 }
 
-/**
- * Begins a session for a browser that presented an active token.
- * @returns with `secret`, which the browser sends; only its hash is stored
- */
+/** Begins a session for a browser that presented an active token. @returns with `secret`, which the browser sends */
 export async function beginSession(
   database: Database,
   identity: Identity,

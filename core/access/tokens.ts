@@ -42,8 +42,7 @@ export async function createToken(...given: Parameters<typeof makeToken>): Promi
 }
 
 /**
- * Creates a token. Its secret is known now and never again: only a hash is stored.
- * @param owner a provider is created where its name is new
+ * Creates a token, and its provider where the name is new. Its secret is known now and never again: only a hash is stored.
  * @param options `localSecret`: stored instead of a random one, and accepted from this machine only: for the demo
  */
 export async function makeToken(
@@ -108,8 +107,7 @@ export async function listTokens(db: Queryable, customerId?: number): Promise<Li
 }
 
 /**
- * Revokes a token, which ends the sessions that began with it.
- * @param customerId whose token it has to be; undefined: anyone's
+ * Revokes a token, which ends the sessions that began with it. @param customerId whose it has to be; undefined: anyone's
  * @throws CovermapError `token_unknown`
  */
 export async function revokeToken(database: Database, id: number, actor: Actor, customerId?: number) {

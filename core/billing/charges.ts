@@ -94,10 +94,7 @@ export const bundleOf = (periods: readonly PlanPeriod[], month: Month): number =
 export const startsAnew = (period: PlanPeriod, periods: readonly PlanPeriod[]): boolean =>
   !periods.some(({ ends }) => ends === period.begins);
 
-/**
- * The plan fees of all months through one. The first month of a plan that starts anew has an invoice of its own.
- * @param from undefined: from the beginning
- */
+/** The plan fees of all months through one. The first month of a plan that starts anew has an invoice of its own. */
 export function planFees(periods: readonly PlanPeriod[], through: Month, from?: Month): PlanMonth[] {
   return periods.flatMap((period) => {
     const begins = monthOfDay(period.begins);
@@ -109,10 +106,8 @@ export function planFees(periods: readonly PlanPeriod[], through: Month, from?: 
 }
 
 /**
- * Splits the queries of each month: the free allowance comes first, which a customer has once, then the bundle, and the rest is
- * overage.
- * @param months those to return; queries before the first of them use up the free allowance
- * @param uncharged of the queries those that are free besides, by month
+ * Splits the queries of each month: the free allowance, which a customer has once, comes first, then the bundle, and the rest is overage.
+ * @param months those to return; queries before them use up the free allowance @param uncharged queries that are free besides
  */
 export function usageOf(
   queries: ReadonlyMap<Month, number>,

@@ -23,10 +23,7 @@ import { termsOf } from './terms.ts';
 /** `open`: it has not ended. `waiting`: earlier months have to be closed first; only then is known what it would make. */
 type CloseState = 'open' | 'closable' | 'waiting' | 'closed';
 
-/**
- * The invoices that closing a month would make now, those of plans that have started and have none yet included. Nothing is changed.
- * `before` has the months that have to be closed first.
- */
+/** The invoices that closing a month would make now, those of plans that have started included; with the months to be closed `before`. */
 export async function previewClose(db: Database, month: Month, at: Date) {
   return db.transaction(async (connection) => {
     const preview = (state: CloseState, before: Month[], drafts: DraftInvoice[]) => ({
@@ -62,10 +59,8 @@ function previewOf(invoice: DraftInvoice) {
 }
 
 /**
- * Closes a month, once and as a whole: posts its overage and the plan fees of the next month, and issues an invoice to each account
- * of all that is on none yet.
- * @param expectedCents the total of the invoices, GST included, that somebody has seen in a preview
- * @returns whether it was closed now, and not before
+ * Closes a month, once and as a whole: posts its overage and the plan fees of the next month, and invoices each account for all that is on none yet.
+ * @param expectedCents the total, GST included, that somebody has seen in a preview @returns whether it was closed now, and not before
  * @throws CovermapError `month_not_over`, `month_not_next`, `preview_outdated`
  */
 export async function closeMonth(

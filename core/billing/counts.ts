@@ -15,10 +15,7 @@ import type { PlanPeriod, QueryCounts } from './charges.ts';
 
 /* What the meter has counted: billable queries. A `customerId` that is undefined stands for all customers. */
 
-/**
- * Queries by customer, from a month on.
- * @param unclosed from a customer's first month with counts that its close has not seen, where that is earlier
- */
+/** Queries by customer, from a month on. @param unclosed from the first with counts that its close has not seen, where that is earlier */
 export async function queriesSince(
   db: Queryable,
   month: Month,

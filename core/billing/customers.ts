@@ -31,10 +31,7 @@ export interface BilledCustomer {
   counts: QueryCounts;
 }
 
-/**
- * Customers by name, with their plans and with their queries from a month on.
- * @param options as of {@link queriesSince}
- */
+/** Customers by name, with their plans and with their queries from a month on. @param options as of {@link queriesSince} */
 export async function billedCustomers(
   db: Queryable,
   month: Month,
@@ -67,8 +64,7 @@ export async function billedCustomer(db: Queryable, customerId: number, month: M
 }
 
 /**
- * Creates a customer, with a plan where one is named: what that bills at once is invoiced to the contact.
- * @returns the customer's id
+ * Creates a customer, with a plan where one is named: what that bills at once is invoiced to the contact. @returns the customer's id
  * @throws CovermapError `customer_exists` and what {@link setPlan} throws
  */
 export async function createCustomer(
@@ -118,10 +114,7 @@ export async function findCustomer(db: Queryable, id: number, at: Date) {
   };
 }
 
-/**
- * Sets whether a customer without a plan is answered, and charged, once the free allowance is used up.
- * @throws CovermapError `customer_unknown`
- */
+/** Allows a customer without a plan overage once the free allowance is used up, or not. @throws CovermapError `customer_unknown` */
 export async function allowOverage(db: Database, id: number, allowed: boolean, actor: Actor): Promise<void> {
   await db.transaction(async (connection) => {
     const { rows } = await connection.query<{ before: boolean }>(sql`

@@ -42,9 +42,8 @@ export function startWithin(month: Month, periods: readonly PlanPeriod[]): PlanP
 }
 
 /**
- * Extrapolates the queries so far to the end of the month; null where it is over, or has not begun. The rate is that since the plan
- * has started, or since the customer was created, where that was within the month.
- * @param sinceStart where the plan starts anew within the month: the queries since
+ * Extrapolates the queries so far to the end of the month, at the rate since the plan has started or the customer was created, where that was within
+ * it; null where it is over, or has not begun. @param sinceStart queries since the plan has started
  */
 export function forecastOf(
   customer: BilledCustomer,

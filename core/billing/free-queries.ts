@@ -111,10 +111,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
   const timer = setInterval(sweep, sweepEveryMs).unref();
 
   return {
-    /**
-     * Takes a free query of a customer; call `end` once it was counted, or not.
-     * @returns undefined where there is none; a promise only where the process holds none
-     */
+    /** Takes a free query, if there is one; call `end` once it was counted, or not. A promise only where the process holds none. */
     take(customerId: number): Hold | undefined | Promise<Hold | undefined> {
       const state = states.get(customerId) ?? { hold: undefined, noneAt: -idleMs, asking: undefined };
       states.set(customerId, state);
@@ -129,10 +126,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
     },
     /** Returns what is held of a customer, before what asks the database itself how many are left. */
     settle: settleOf,
-    /**
-     * Holds free queries for a whole list. Call `begin` before each part of it, and `endList`.
-     * @throws CovermapError `free_queries_used_up`
-     */
+    /** Holds free queries for a list; call `begin` before each part of it, and `endList`. @throws CovermapError `free_queries_used_up` */
     async holdList(customerId: number, queries: number): Promise<Hold> {
       await settleOf(customerId);
       const held = await holdWithin(database, customerId, (left) => {
@@ -190,10 +184,7 @@ async function lockedFreeLeft(connection: Connection, customerId: number): Promi
   return rows[0]?.left ?? 0;
 }
 
-/**
- * Requires that a customer without a plan has so many free queries left, until the transaction ends.
- * @throws CovermapError `free_queries_used_up`
- */
+/** Requires that so many free queries are left, until the transaction ends. @throws CovermapError `free_queries_used_up` */
 export async function requireFreeQueries(connection: Connection, customerId: number, queries: number) {
   requireFree(await lockedFreeLeft(connection, customerId), queries);
 }

@@ -114,11 +114,7 @@ export function invoiceTotals(invoices: readonly Amounts[]): z.output<typeof Inv
   };
 }
 
-/**
- * An invoice as it was issued: nothing of it depends on what holds now.
- * @param account whose it has to be; undefined: anybody's
- * @throws CovermapError `invoice_unknown`
- */
+/** An invoice as it was issued. @param account whose it has to be; undefined: anybody's @throws CovermapError `invoice_unknown` */
 export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
   type Row = Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; contact: Contact };
   const { rows } = await db.query<Row>(sql`

@@ -38,7 +38,7 @@ export async function presentIssuer(db: Queryable): Promise<Issuer | undefined> 
 
 /**
  * Records who issues invoices from now on, unless it is the same. Processes that start at once take turns.
- * @param configured undefined: whoever is recorded stays, as a process that is not told who issues invoices knows of nobody else
+ * @param configured undefined: whoever is recorded stays
  */
 export async function recordIssuer(db: Database, configured: Config['invoiceIssuer']): Promise<void> {
   const unnamed = { name: 'covermap', address: '', gstNumber: '', payment: '' };

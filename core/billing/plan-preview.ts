@@ -9,11 +9,8 @@ import { type PlanChange, setPlan } from './plans.ts';
 import { planAfter, planOn, planPeriods } from './terms.ts';
 
 /**
- * The invoices that starting or changing a plan would issue, at once or on the day on which the plan starts: none where the fee is on
- * the invoice of the month before. It is done and rolled back, so that it is what will be issued; nothing is changed.
- * @param customerId undefined: a new customer's
- * @returns with `total_cents`, GST included, of what is issued at once
- * @throws CovermapError as {@link setPlan}
+ * The invoices that starting or changing a plan would issue, at once or when it starts, and the total of those at once. It is done and rolled back, so
+ * that it is what will be issued. @param customerId undefined: a new customer's @throws CovermapError as {@link setPlan}
  */
 export async function previewPlan(
   db: Database,

@@ -34,9 +34,8 @@ export interface PlanChange {
 }
 
 /**
- * Starts a customer's plan, or changes it from the first of a month to come. A plan that begins today or earlier is invoiced at once.
- * Setting the current plan cancels an upcoming change.
- * @returns the numbers of the invoices that were issued
+ * Starts a customer's plan, or changes it from the first of a month to come; setting the current one cancels an upcoming change. A plan that begins
+ * today or earlier is invoiced at once. @returns the numbers of the invoices that were issued
  * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`, `preview_outdated`
  */
 export function setPlan(
@@ -121,9 +120,7 @@ async function isInvoiced(connection: Connection, periodId: number): Promise<boo
 }
 
 /**
- * Cancels a customer: plan and keys end with the month after that of the notice.
- * @param notice the day on which it was given
- * @returns the first day without plan and keys
+ * Cancels a customer: plan and keys end with the month after that of the notice. @returns the first day without them
  * @throws CovermapError `customer_unknown`, `no_plan`, `customer_cancelled`, `plan_date_invalid`
  */
 export function cancelCustomer(
@@ -167,10 +164,7 @@ export function cancelCustomer(
   });
 }
 
-/**
- * Withdraws a cancellation that has not taken effect: plans, an upcoming one included, are as they were before it.
- * @throws CovermapError `customer_unknown`, `customer_not_cancelled`
- */
+/** Withdraws a cancellation that has not taken effect: plans are as they were before. @throws CovermapError `customer_unknown`, `customer_not_cancelled` */
 export async function withdrawCancellation(db: Database, customerId: number, actor: Actor, at: Date) {
   await db.transaction(async (connection) => {
     const { closes_at } = await lockCustomer(connection, customerId);

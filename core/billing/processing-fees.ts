@@ -19,10 +19,7 @@ export async function processingFees(db: Queryable, providerId: number | undefin
   return { first_cents, later_cents, next_cents: rows.length > 0 ? later_cents : first_cents };
 }
 
-/**
- * SQL: `kind` and `amount_cents` of the fee that publishing `submission s` charges; no row where it charges none.
- * @param at SQL: a timestamptz
- */
+/** SQL: `kind` and `amount_cents` of the fee that publishing `submission s` charges, if any. @param at SQL: a timestamptz */
 const feeOfPublishing = (at: Sql) => sql`
   select k.kind, case k.kind when 'first' then t.first_processing_cents else t.later_processing_cents end as amount_cents
   from (
@@ -37,9 +34,8 @@ export const processingFeeCents = sql`(
   select fee.amount_cents from (${feeOfPublishing(raw('now()'))}) as fee where s.state not in ('failed', 'withdrawn'))`;
 
 /**
- * Accrues and posts the fee for a published submission whose coverage the service modelled: once a submission, however often it is
- * published. Call it in the transaction of the publication, which has the provider's row locked: of two submissions at once, one is
- * the first.
+ * Accrues and posts the fee for a published submission whose coverage the service modelled, once a submission. Call it in the transaction of the
+ * publication, which has the provider's row locked: of two submissions at once, one is the first.
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
   type Fee = Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'>;
@@ -176,8 +172,7 @@ const steps: Record<FeeState, FeeStep[]> = {
 };
 
 /**
- * Changes the state of a fee. A waiver is an entry that offsets the fee's, and is on the next invoice; where the fee is on none yet,
- * neither will be on any.
+ * Changes the state of a fee. A waiver is an entry that offsets the fee's; where the fee is on no invoice yet, neither will be on any.
  * @throws CovermapError `fee_unknown`, `fee_state`
  */
 export async function changeFeeState(

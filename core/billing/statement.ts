@@ -3,10 +3,7 @@ import { listInvoices } from './invoices.ts';
 import { creditOf } from './invoicing.ts';
 import { type AccountId, requireAccount, unbilledEntries } from './ledger.ts';
 
-/**
- * How an account stands: its credit in cents with GST, its invoices, newest first, and what is unbilled, oldest first, in cents without.
- * @throws CovermapError `customer_unknown`, `provider_unknown`
- */
+/** An account's credit in cents with GST, its invoices, newest first, and what is unbilled, oldest first. @throws CovermapError `customer_unknown`, `provider_unknown` */
 export async function statementOf(db: Queryable, account: AccountId, at: Date) {
   const name = await requireAccount(db, account);
   const entries = await unbilledEntries(db, { account });

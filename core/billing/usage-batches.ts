@@ -20,10 +20,7 @@ function sum(batches: readonly Batch[]): HourCount[] {
   return [...sums.values()].sort((a, b) => a.keyId - b.keyId || a.hour - b.hour);
 }
 
-/**
- * Stores batches of a process, in order, that are not stored yet, in one transaction with the number of the last.
- * @returns the number of the last batch that was stored before
- */
+/** Stores those of a process's batches, in order, that are not stored yet, once. @returns the number of the last that was before */
 export function applyBatches(db: Database | Connection, process: string, batches: readonly Batch[]) {
   return inOneTransaction(db, async (connection) => {
     // Whoever else stores batches of the same process waits here.
@@ -47,10 +44,7 @@ export function applyBatches(db: Database | Connection, process: string, batches
   });
 }
 
-/**
- * Stores the readable batches of an orphaned file, and records the damage, in one transaction.
- * @returns what is lost; undefined where nothing is, as the damaged batches had been stored before
- */
+/** Stores the readable batches of an orphaned file. @returns what is lost, if the damaged ones had not been stored before */
 export async function reclaim(connection: Connection, orphan: OrphanedFile): Promise<Damage | undefined> {
   const { process, batches, damage } = orphan;
   const applied = process === undefined ? 0 : await applyBatches(connection, process, batches);

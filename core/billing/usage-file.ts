@@ -36,10 +36,7 @@ export function writeBatch({ sequence, counts }: Batch): string {
   return JSON.stringify([sequence, counts.map(({ keyId, hour, queries }) => [keyId, hour, queries])]);
 }
 
-/**
- * Parses as many lines as can be read. What follows the last line break was not acknowledged as written, so it is ignored. A heading
- * may be missing, or stand between batches where the file was begun again.
- */
+/** Parses as many lines as can be read. What follows the last line break, and was not acknowledged as written, is ignored. */
 export function parseUsageFile(text: string) {
   let heading: Heading | undefined;
   const batches: Batch[] = [];

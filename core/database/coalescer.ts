@@ -13,31 +13,25 @@ interface Waiting<Request, Answer> {
 }
 
 export interface CoalescerOptions<Request, Answer> {
-  /** What traces call the statement with what belongs to it. */
+  /** In traces. */
   name: string;
   /** Answers requests by one statement. @returns an answer each, in their order */
   answer: (requests: Request[]) => Promise<readonly Answer[]>;
-  /** The size of a request; 1 unless given. */
+  /** Of a request; 1 unless given. */
   size?: (request: Request) => number;
-  /** The size of the requests in one statement, unless a single one is larger. */
+  /** Of the requests in one statement, unless a single one is larger. */
   maxSize: number;
   /** Statements under way at once. */
   concurrency: number;
-  /** How many requests may wait for the database; further ones fail. */
+  /** Requests; further ones fail. */
   maxWaiting: number;
-  /**
-   * Whether requests are sent at the end of a turn of the event loop, in which those of many connections arrive, and not each at once:
-   * a statement costs several times what one request more in it does.
-   */
+  /** Sends requests at the end of a turn of the event loop, in which those of many connections arrive, and not each at once. */
   byTurn?: boolean;
-  /** How long a request waits for its answer, a quarter of a second exact; then it fails. Undefined: as long as it takes. ms */
+  /** How long a request waits for its answer, a quarter of a second exact; then it fails. Undefined: as long as it takes. */
   withinMs?: number | undefined;
 }
 
-/**
- * How long requests wait for a database that is silent. The embedded one is never silent, but may be busy with one statement for
- * longer than that.
- */
+/** How long requests wait for a silent database. The embedded one is never silent, but may be busy with one statement for longer. */
 export const silenceMs = ({ kind }: Pick<Database, 'kind'>) => (kind === 'server' ? 4_000 : undefined);
 
 const checkEveryMs = 250;

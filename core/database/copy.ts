@@ -82,10 +82,9 @@ export class CopyWriter {
   }
 }
 
-/** Where a value lies in the bytes of {@link CopyWriter.finish}. */
+/** Where a value lies in the bytes of {@link CopyWriter.finish}; its length is -1 where it is null. */
 export interface CopiedValue {
   at: number;
-  /** -1 where it is null. */
   length: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Whether an error is about the data and not about the connection or the server: PostGIS reports errors of PROJ and GEOS as
- * internal ones (XX000), a bad geometry as 22023; 57014 is a timeout.
- */
+/** An error of the data: XX000 is PROJ or GEOS, 22023 a bad geometry, 57014 a timeout. Not of the connection or the server. */
 export function isDataError(error: unknown): boolean {
   return /^(XX000|22|57014)/.test((error as { code?: string }).code ?? '');
 }

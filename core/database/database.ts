@@ -34,17 +34,12 @@ export interface Queryable {
 
 /** One session, with its own transactions and temporary tables. */
 export interface Connection extends Queryable {
-  /**
-   * Loads rows in PostgreSQL's binary COPY format.
-   * @param target a table and its columns, as in `coverage (tier_id, geom)`
-   * @param chunks the bytes of the format, header and trailer included
-   */
+  /** Loads rows in PostgreSQL's binary COPY format. @param target as in `coverage (tier_id, geom)` */
   copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[], limits?: Limits): Promise<void>;
 }
 
 /** The sessions of a database, and what waits for one. */
 export interface PoolUse {
-  /** How many there may be. */
   max: number;
   busy: number;
   /** Statements and transactions that wait. */
@@ -55,20 +50,16 @@ export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server';
   /** Where statements may be answered by a replica: the database that is never behind. */
   readonly primary?: Database;
-  /** At this moment. */
   poolUse(): PoolUse;
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Runs `work` between BEGIN and COMMIT, or ROLLBACK where it throws. What only reads may run twice, if its connection ends. */
   transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
-   * Runs `work` while no other process does so under the same key; gives `undefined` at once where one does. The lock ends
-   * with its connection. Where a living process loses the connection, the signal is aborted: another may have the key by then.
+   * Runs `work` while no other process does so under the same key; gives `undefined` at once where one does. The lock ends with its connection:
+   * the signal is aborted where a living process loses that, as another may have the key by then.
    */
   withExclusiveKey<T>(key: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined>;
-  /**
-   * Calls `onNotify` for every NOTIFY on the channel, and `onGap` after a lost connection is back: some may have been missed.
-   * @returns what stops it
-   */
+  /** Calls `onGap` after a lost connection is back: some NOTIFYs may have been missed. @returns what stops it */
   listen(
     channel: string,
     onNotify: (payload: string) => void,
@@ -121,6 +112,25 @@ export async function inTransaction<T>(
 export function inOneTransaction<T>(db: Database | Connection, work: (connection: Connection) => Promise<T>) {
   return 'transaction' in db ? db.transaction(work) : work(db);
 }
+
+/** A database with other connections: statements and transactions of their own pass `withConnection`, too. */
+export const withConnections = (
+  database: Database,
+  withConnection: Database['withConnection'],
+  others: Partial<Database>,
+): Database => ({
+  kind: database.kind,
+  poolUse: () => database.poolUse(),
+  query: (statement, values) => withConnection((connection) => connection.query(statement, values)),
+  withConnection,
+  transaction: (work, isolation) =>
+    withConnection((connection) => inTransaction(connection, work, isolation)),
+  withExclusiveKey: (key, work) => database.withExclusiveKey(key, work),
+  listen: (channel, onNotify, onGap) => database.listen(channel, onNotify, onGap),
+  queuePool: () => database.queuePool(),
+  close: () => database.close(),
+  ...others,
+});
 
 /** Waits until no other transaction holds the name, and holds it until this one ends. */
 export async function lockUntilCommit(connection: Connection, name: string): Promise<void> {

@@ -13,24 +13,28 @@ interface Migration {
 }
 
 /**
- * Brings the schema up to date: runs the migrations that the ledger does not name, in order, each in a transaction with its
- * row in the ledger. Several processes may call this at once: an advisory lock lets one work at a time.
- * @param folder where the files `0001_name.sql` are
+ * Brings the schema up to date: runs the migrations that the ledger does not name, in order and all or none, in one process at a time.
  * @returns the names of the migrations that ran
- * @throws CovermapError `migration_changed` where one that ran was edited since, `database_newer` where the ledger names an
- *   unknown one, `postgis_missing` where PostGIS cannot be installed, `schema_outdated` where the role may not migrate
+ * @throws CovermapError `migration_changed`, `database_newer`, `postgis_missing`, `schema_outdated`
  */
 export async function migrate(database: Database, folder: URL = defaultFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
   // A role that may not change the schema can use one that is up to date.
   if (await isUpToDate(database, migrations)) return [];
-  const applied: string[] = [];
   try {
-    await inLedger(database, (connection) => checkLedger(connection, migrations));
-    for (const migration of migrations) {
-      const ran = await inLedger(database, (connection) => applyOnce(connection, migration));
-      if (ran) applied.push(migration.name);
-    }
+    return await database.transaction(async (connection) => {
+      await lockUntilCommit(connection, 'covermap migrations');
+      await connection.query(`
+        create table if not exists schema_migration (
+          number integer primary key,
+          name text not null,
+          sha256 text not null,
+          applied_at timestamptz not null default clock_timestamp()
+        )`);
+      const missing = await missingIn(connection, migrations);
+      for (const migration of missing) await apply(connection, migration);
+      return missing.map(({ name }) => name);
+    });
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error;
     throw new CovermapError(
@@ -39,7 +43,6 @@ export async function migrate(database: Database, folder: URL = defaultFolder): 
       'Run npm run migrate with the DATABASE_URL of the role that owns the schema.',
     );
   }
-  return applied;
 }
 
 /** The migrations of a folder, in order. */
@@ -62,30 +65,13 @@ async function isUpToDate(database: Database, migrations: Migration[]): Promise<
   const { rows } = await database.query<{ known: boolean }>(
     "select to_regclass('schema_migration') is not null as known",
   );
-  if (!rows[0]?.known) return false;
-  const ran = await checkLedger(database, migrations);
-  return migrations.every(({ number }) => ran.has(number));
+  return rows[0]?.known === true && (await missingIn(database, migrations)).length === 0;
 }
 
-/** Runs `work` in a transaction, in one process at a time. */
-function inLedger<T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
-  return database.transaction(async (connection) => {
-    await lockUntilCommit(connection, 'covermap migrations');
-    await connection.query(`
-      create table if not exists schema_migration (
-        number integer primary key,
-        name text not null,
-        sha256 text not null,
-        applied_at timestamptz not null default clock_timestamp()
-      )`);
-    return work(connection);
-  });
-}
-
-/** @returns the numbers of the migrations that ran */
-async function checkLedger(db: Queryable, migrations: Migration[]): Promise<Set<number>> {
-  const { rows } = await db.query<{ number: number; name: string; sha256: string }>(
-    'select number, name, sha256 from schema_migration order by number',
+/** The migrations that the ledger does not name. */
+async function missingIn(db: Queryable, migrations: Migration[]): Promise<Migration[]> {
+  const { rows } = await db.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migration order by number',
   );
   for (const row of rows) {
     const migration = migrations.find(({ name }) => name === row.name);
@@ -104,16 +90,12 @@ async function checkLedger(db: Queryable, migrations: Migration[]): Promise<Set<
       );
     }
   }
-  return new Set(rows.map(({ number }) => number));
+  return migrations.filter(({ name }) => !rows.some((row) => row.name === name));
 }
 
-async function applyOnce(connection: Connection, migration: Migration): Promise<boolean> {
-  const { rows } = await connection.query('select 1 from schema_migration where number = $1', [
-    migration.number,
-  ]);
-  if (rows.length > 0) return false;
+async function apply(connection: Connection, { number, name, sql, sha256 }: Migration): Promise<void> {
   try {
-    await connection.query(migration.sql);
+    await connection.query(sql);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     // 0A000 and 58P01: the server does not have the extension's files. 42501: this role may not install it.
@@ -126,10 +108,6 @@ async function applyOnce(connection: Connection, migration: Migration): Promise<
     }
     throw error;
   }
-  await connection.query('insert into schema_migration (number, name, sha256) values ($1, $2, $3)', [
-    migration.number,
-    migration.name,
-    migration.sha256,
-  ]);
-  return true;
+  const row = [number, name, sha256];
+  await connection.query('insert into schema_migration (number, name, sha256) values ($1, $2, $3)', row);
 }

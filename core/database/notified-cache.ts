@@ -5,17 +5,6 @@ const defaultTtlMs = 5_000;
 /** How long values that are to be read ahead are gathered: read together, they cost a fraction. */
 const gatherMs = 50;
 
-/** A cache of rows that most requests need and that rarely change. */
-export interface NotifiedCache<Value> {
-  /** The value, if it has been read. */
-  peek(key?: string): Value | undefined;
-  /** The read of a value that has been read or is being read. */
-  underWay(key?: string): Promise<Value> | undefined;
-  /** The value. Requests share a read that is under way; a failed read is not kept. */
-  get(key?: string): Promise<Value>;
-  close(): Promise<void>;
-}
-
 interface Entry<Value> {
   promise: Promise<Value>;
   /** What the promise has given. */
@@ -27,19 +16,16 @@ interface Entry<Value> {
 }
 
 /**
- * Opens a {@link NotifiedCache}. A NOTIFY, whose payload is the key, drops a value at once; `ttlMs` limits how long a change goes
- * unnoticed where the NOTIFY was lost. A value that is asked for in the second half of that time is read ahead, so that those
- * that are asked for often are never waited for.
- * @param database not a replica, which has no LISTEN
- * @param read reads the value of a key; of a cache of one value the key is ''
- * @param options `max`: values to keep; the least recently used is dropped first
+ * Opens a cache of rows that most requests need and that rarely change. A NOTIFY, whose payload is the key, drops a value at once; `ttlMs` limits how
+ * long a change goes unnoticed where it was lost. A value that is asked for in the second half of that time is read ahead.
+ * @param read of a cache of one value the key is '' @param options `max`: values to keep
  */
 export async function openNotifiedCache<Value>(
   database: Pick<Database, 'listen'>,
   channel: string,
   read: (key: string) => Promise<Value>,
   { max = 1, ttlMs = defaultTtlMs }: { max?: number; ttlMs?: number } = {},
-): Promise<NotifiedCache<Value>> {
+) {
   const entries = new LRUCache<string, Entry<Value>>({ max });
   let ageing = new Map<string, Entry<Value>>();
   let timer: NodeJS.Timeout | undefined;
@@ -93,9 +79,12 @@ export async function openNotifiedCache<Value>(
     return entry;
   };
   return {
+    /** The value, if it has been read. */
     peek: (key = '') => entryOf(key)?.value,
+    /** The read of a value that has been read or is being read. */
     underWay: (key = '') => entryOf(key)?.promise,
-    get(key = '') {
+    /** The value. Requests share a read that is under way; a failed read is not kept. */
+    get(key = ''): Promise<Value> {
       const known = entryOf(key);
       if (known) return known.promise;
       const entry = begin(key);
@@ -109,11 +98,7 @@ export async function openNotifiedCache<Value>(
   };
 }
 
-/**
- * Follows a channel, and polls in case NOTIFYs were lost.
- * @param onMissed called where some may have been missed: after a lost connection, and every `pollMs`
- * @returns what stops it
- */
+/** Follows a channel. @param onMissed called where NOTIFYs may have been missed: after a lost connection, and every `pollMs` */
 export async function follow(
   database: Pick<Database, 'listen'>,
   channel: string,

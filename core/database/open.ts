@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
-import { type Connection, type Database, inTransaction, type Queryable } from './database.ts';
+import { type Connection, type Database, withConnections } from './database.ts';
 import { openEmbeddedDatabase } from './embedded/embedded.ts';
 import { shippedTemplate } from './embedded/template.ts';
 import { type Replica, watchReplica } from './replica.ts';
@@ -9,11 +9,10 @@ import { traceStatements } from './traced.ts';
 
 /** Opens the database that the configuration names. `migrate` brings its schema up to date. */
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
-  return traceStatements(
-    config.databaseUrl
-      ? await (await serverDatabase()).openServerDatabase(config.databaseUrl)
-      : await openEmbeddedDatabase(config.dataDir, { template: shippedTemplate, ...(logger && { logger }) }),
-  );
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl) return traceStatements(await (await serverDatabase()).openServerDatabase(databaseUrl));
+  const options = { template: shippedTemplate, ...(logger && { logger }) };
+  return traceStatements(await openEmbeddedDatabase(dataDir, options));
 }
 
 /** How long such work waits for a connection. */
@@ -40,9 +39,8 @@ const uses: Record<'lookups' | 'tiles' | 'metering' | 'metrics', Use> = {
 };
 
 /**
- * Opens connections on a server for one kind of work, so that it never waits for another. The embedded database has one
- * session for all. The caller closes them before `database`.
- * @param replica where to read, if the configuration names one and it may be read from; it is closed after them
+ * Opens connections on a server for one kind of work, so that it never waits for another. The caller closes them before `database`.
+ * @param replica where to read, if the configuration names one; it is closed after them
  */
 export async function openDatabaseFor(
   use: keyof typeof uses,
@@ -77,29 +75,17 @@ export async function openReplica(
 
 /** The same database with a default timeout for statements. Closing it does nothing. */
 function limited(database: Database, timeoutMs: number): Database {
-  const within =
-    (session: Queryable): Queryable['query'] =>
-    (statement, values) =>
-      session.query({
+  const withLimit = (connection: Connection): Connection => ({
+    query: (statement, values) =>
+      connection.query({
         timeoutMs,
         ...(typeof statement === 'string' ? { text: statement, values } : statement),
-      });
-  const withLimit = (connection: Connection): Connection => ({
-    query: within(connection),
+      }),
     copyFrom: (target, chunks, limits) => connection.copyFrom(target, chunks, { timeoutMs, ...limits }),
   });
-  const withConnection: Database['withConnection'] = (work) =>
-    database.withConnection((connection) => work(withLimit(connection)));
-  return {
-    kind: database.kind,
-    poolUse: () => database.poolUse(),
-    query: within(database),
-    withConnection,
-    transaction: (work, isolation) =>
-      withConnection((connection) => inTransaction(connection, work, isolation)),
-    withExclusiveKey: (key, work) => database.withExclusiveKey(key, work),
-    listen: (channel, onNotify, onGap) => database.listen(channel, onNotify, onGap),
-    queuePool: () => database.queuePool(),
-    close: async () => undefined,
-  };
+  return withConnections(
+    database,
+    (work) => database.withConnection((connection) => work(withLimit(connection))),
+    { close: async () => undefined },
+  );
 }

@@ -6,24 +6,7 @@ import type { Database } from './database.ts';
 export type ReplicaState = 'ok' | 'behind' | 'unreachable' | 'not a replica';
 
 /** Whether a streaming replica may be read from. */
-export interface Replica {
-  readonly state: ReplicaState;
-  /** How old at most what it has is; undefined until that is known. */
-  readonly ageSeconds: number | undefined;
-  /** The outcome of a statement on the replica. It rejects as soon as the replica is found to be unreachable. */
-  untilLost<T>(statement: Promise<T>): Promise<T>;
-  /** Says that a statement has failed as on a server that is away: it is not read from until a check finds it. */
-  lost(error: unknown): void;
-  close(): Promise<void>;
-}
-
-export interface ReplicaLimits {
-  /** How old what it has may be. */
-  maxAgeMs: number;
-  /** How long after a check the next one begins, and how long each may take. */
-  everyMs?: number;
-  timeoutMs?: number;
-}
+export type Replica = Awaited<ReturnType<typeof watchReplica>>;
 
 /** Positions of the primary to remember: of an hour. */
 const maxSamples = 3_600;
@@ -43,17 +26,18 @@ interface Seen {
 }
 
 /**
- * Watches how far a replica is behind: where the primary was at which time is compared with where the replica is now. So a
- * replica that is cut off from the primary counts as behind, which it could not tell itself, and one that has replayed
- * all that there is does not.
- * @param primary @param copy connections for the checks alone, so that they wait for nothing else; closed with the watch
+ * Watches how far a replica is behind: where the primary was at which time is compared with where the replica is now. So one that is cut off counts as
+ * behind, which it could not tell itself, and one that has replayed all that there is does not.
+ * @param primary @param copy connections for the checks alone; closed with the watch
+ * @param limits how old what it has may be, how long after a check the next one begins, and how long each may take
  */
 export async function watchReplica(
   primary: Database,
   copy: Database,
-  { maxAgeMs, everyMs = 1_000, timeoutMs = 2_000 }: ReplicaLimits,
+  limits: { maxAgeMs: number; everyMs?: number; timeoutMs?: number },
   logger: Logger,
-): Promise<Replica> {
+) {
+  const { maxAgeMs, everyMs = 1_000, timeoutMs = 2_000 } = limits;
   /** Where the primary was, oldest first. */
   const samples: { at: number; position: number }[] = [];
   /** What the primary had at that time, the replica has, too. */
@@ -127,17 +111,20 @@ export async function watchReplica(
     get state() {
       return state();
     },
+    /** How old at most what it has is; undefined until that is known. */
     get ageSeconds() {
       const age = ageMs();
       return age === undefined ? undefined : age / 1000;
     },
-    untilLost(statement) {
+    /** The outcome of a statement on the replica. It rejects as soon as the replica is found to be unreachable. */
+    untilLost<T>(statement: Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
         underWay.add(reject);
         statement.then(resolve, reject).finally(() => underWay.delete(reject));
       });
     },
-    lost(error) {
+    /** Says that a statement has failed as on a server that is away: it is not read from until a check finds it. */
+    lost(error: unknown) {
       if (found !== 'ok') return;
       found = 'unreachable';
       logger.warn({ err: error }, 'a statement failed on the replica');

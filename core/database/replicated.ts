@@ -1,6 +1,6 @@
 import { replicatedReads } from '../process-metrics.ts';
 import { isSqlState } from './data-error.ts';
-import { type Database, inTransaction } from './database.ts';
+import { type Database, withConnections } from './database.ts';
 import type { Replica } from './replica.ts';
 
 /** SQLSTATEs of a server that is away, is stopping, or has run out of something; and of one whose files cannot be read. */
@@ -33,26 +33,17 @@ export function replicated(primary: Database, copy: Database, replica: Replica):
       return askPrimary();
     }
   };
-  const withConnection: Database['withConnection'] = (work) =>
-    read((database) => database.withConnection(work));
-  return {
-    kind: primary.kind,
+  return withConnections(primary, (work) => read((database) => database.withConnection(work)), {
     primary,
     poolUse() {
       const [one, other] = [primary.poolUse(), copy.poolUse()];
       return { max: one.max + other.max, busy: one.busy + other.busy, waiting: one.waiting + other.waiting };
     },
     query: (statement, values) => read((database) => database.query(statement, values)),
-    withConnection,
-    transaction: (work, isolation) =>
-      withConnection((connection) => inTransaction(connection, work, isolation)),
-    withExclusiveKey: (key, work) => primary.withExclusiveKey(key, work),
-    listen: (channel, onNotify, onGap) => primary.listen(channel, onNotify, onGap),
-    queuePool: () => primary.queuePool(),
     async close() {
       await Promise.all([primary.close(), copy.close()]);
     },
-  };
+  });
 }
 
 /** Reads something that has a version; again, from the primary, where a replica gave an older one than is wanted. */

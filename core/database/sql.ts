@@ -18,10 +18,7 @@ export class Sql {
   }
 }
 
-/**
- * Tags a template of SQL: what is interpolated is a value and becomes a parameter, unless it is {@link Sql} itself, which becomes a part
- * of the text. `undefined` becomes null.
- */
+/** Tags a template of SQL: what is interpolated becomes a parameter, {@link Sql} a part of the text, and `undefined` null. */
 export function sql(strings: TemplateStringsArray, ...given: readonly unknown[]): Sql {
   const parts = [strings[0] as string];
   const values: unknown[] = [];

@@ -8,10 +8,7 @@ const maxSummaries = 2_000;
 const maxLength = 8_000;
 const maxTables = 3;
 
-/**
- * Has each statement of a database be a step of what it is a part of: with its command and tables, and never its values. What no traced
- * request or job asks for is not traced. Where traces are off, nothing changes.
- */
+/** Has each statement be a step of the traced request or job that asks for it: with its command and tables, and never its values. */
 export function traceStatements<T extends Database>(database: T): T {
   if (!isTracing()) return database;
   // Statements and transactions of their own pass it, too.

@@ -4,10 +4,7 @@ import { decide, type Rate, type Taken } from './rate-limit.ts';
 /** Buckets in memory. The least recently used is forgotten first, which makes it a full one. */
 const maxBuckets = 100_000;
 
-/**
- * The buckets of one process. A bucket is one number: when it will be full again (the generic cell rate algorithm, which
- * allows the same calls as a bucket that is refilled).
- */
+/** The buckets of one process. A bucket is one number: when it will be full again (the generic cell rate algorithm). */
 export class LocalBuckets<Key = number> {
   readonly #rate: Rate;
   readonly #now: () => number;

@@ -6,10 +6,7 @@ import { openRedisBuckets } from './redis.ts';
 /** How long a call waits for Redis. */
 const defaultTimeoutMs = 50;
 
-/**
- * The limit of keys: shared by all processes through Redis, or of this process where there is none.
- * @param name of the limit: a key has a bucket in each
- */
+/** The limit of keys: shared through Redis, or of this process where there is none. @param name a key has a bucket in each */
 export async function openRateLimit(
   rate: Rate,
   redisUrl: string | undefined,

@@ -18,10 +18,7 @@ export interface Taken {
 /** How often a key may ask. */
 export interface RateLimit {
   readonly rate: Rate;
-  /**
-   * Takes tokens of a key, all or none.
-   * @param count at most the burst
-   */
+  /** Takes tokens of a key, all or none. @param count at most the burst */
   take(keyId: number, count?: number): Taken | Promise<Taken>;
   close(): Promise<void>;
 }
@@ -33,10 +30,7 @@ export const unlimited: RateLimit = {
   close: async () => undefined,
 };
 
-/**
- * Whether a bucket has as many tokens.
- * @param fullMs until the bucket is full, before the call
- */
+/** Whether a bucket has as many tokens. @param fullMs until the bucket is full, before the call */
 export function decide({ perSecond, burst }: Rate, fullMs: number, count: number): Taken {
   const tokenMs = 1000 / perSecond;
   const after = fullMs + count * tokenMs;

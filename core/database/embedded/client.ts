@@ -1,17 +1,13 @@
 import { EventEmitter } from 'node:events';
-import type { Connection, Limits, Queryable, Result, Statement } from '../database.ts';
+import type { Connection, Limits, Result, Statement } from '../database.ts';
 import type { FifoLock } from './fifo-lock.ts';
-import type { ThreadRequest, ThreadResult } from './messages.ts';
+import type { StatementRequest, ThreadResult } from './messages.ts';
 import type { Session } from './session.ts';
 
 /** What a client needs of its database. Whoever asks for the session holds the lock. */
-export interface SessionHost {
+interface SessionHost {
   session(): Promise<Session>;
-  run(
-    session: Session,
-    request: Exclude<ThreadRequest, { kind: 'dump' }>,
-    limits: Limits,
-  ): Promise<ThreadResult>;
+  run(session: Session, request: StatementRequest, limits: Limits): Promise<ThreadResult>;
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
 }
 
@@ -36,7 +32,7 @@ export class EmbeddedClient extends EventEmitter implements Connection {
     const channel = /^listen "?([^";\s]+)"?/i.exec(command)?.[1];
     if (channel) return this.#listen<Row>(channel);
     // Without parameters node-postgres takes several statements at once, and migrations are written so.
-    const request: ThreadRequest =
+    const request: StatementRequest =
       parameters.length > 0 ? { kind: 'query', text, values: parameters } : { kind: 'script', text };
     const { rows, affectedRows } = await this.#exclusively(command, request, limits);
     return { rows: rows as Row[], rowCount: rows.length || (affectedRows ?? 0) };
@@ -64,11 +60,7 @@ export class EmbeddedClient extends EventEmitter implements Connection {
     return { rows: [], rowCount: 0 };
   }
 
-  async #exclusively(
-    command: string,
-    request: Exclude<ThreadRequest, { kind: 'dump' }>,
-    limits: Limits,
-  ): Promise<ThreadResult> {
+  async #exclusively(command: string, request: StatementRequest, limits: Limits): Promise<ThreadResult> {
     limits.signal?.throwIfAborted();
     if (this.#transaction) {
       const { session, release } = this.#transaction;
@@ -92,30 +84,6 @@ export class EmbeddedClient extends EventEmitter implements Connection {
       if (!this.#transaction) release();
     }
   }
-}
-
-/** What BullMQ uses of a `pg.Pool`. */
-export class PoolAdapter extends EventEmitter {
-  readonly #database: Queryable & { connect(): EmbeddedClient };
-  /** BullMQ asks for the keep-alive of a socket; there is none. */
-  readonly options = { keepAlive: true };
-
-  constructor(database: Queryable & { connect(): EmbeddedClient }) {
-    super();
-    // Each queue and each worker listens.
-    this.setMaxListeners(0);
-    this.#database = database;
-  }
-
-  query<Row>(text: string, values?: readonly unknown[]): Promise<Result<Row>> {
-    return this.#database.query<Row>(text, values);
-  }
-
-  async connect(): Promise<EmbeddedClient> {
-    return this.#database.connect();
-  }
-
-  async end(): Promise<void> {}
 }
 
 const blankOrComment = /\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\//y;

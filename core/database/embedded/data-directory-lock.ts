@@ -31,16 +31,18 @@ export interface DataDirectoryLock {
   release(): Promise<void>;
 }
 
-/**
- * Takes the data directory for this process. A lock whose process is gone is taken over, so a kill leaves nothing
- * to clean up.
- * @throws CovermapError `data_directory_in_use`
- */
+/** Takes the data directory for this process, from one that is gone, too. @throws CovermapError `data_directory_in_use` */
 export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
   const mine: LockHolder = { ...thisProcess(), nonce: randomBytes(8).toString('hex') };
   for (;;) {
     const newest = await readNewest(dataDir);
-    if (newest && (await isHeld(dataDir, newest))) throw inUse(dataDir, newest.holder);
+    if (newest && (await isHeld(dataDir, newest))) {
+      throw new CovermapError(
+        'data_directory_in_use',
+        `The embedded database in ${dataDir} is open in process ${newest.holder?.pid}.`,
+        'Stop that process first, or set DATA_DIR to another folder, or run on PostgreSQL with DATABASE_URL.',
+      );
+    }
     const generation = (newest?.generation ?? 0) + 1;
     if (!(await create(dataDir, generation, mine))) continue;
     // Who was slow may have created a file that others have gone past, and removed, meanwhile.
@@ -62,10 +64,7 @@ export async function livingHolder(dataDir: string): Promise<LockHolder | undefi
 }
 
 /** Adds to the lock of this process where it takes files from other processes. Only its owner can read it. */
-export async function announceControl(
-  dataDir: string,
-  control: { port: number; token: string },
-): Promise<void> {
+export async function announceControl(dataDir: string, control: NonNullable<LockHolder['control']>) {
   const newest = await readNewest(dataDir);
   if (newest?.holder?.pid !== process.pid) return;
   await replace(newest.file, { ...newest.holder, control });
@@ -162,23 +161,11 @@ async function lockFiles(dataDir: string): Promise<{ file: string; generation: n
     throw error;
   });
   return names
-    .flatMap((name) => {
-      const match = lockFile.exec(name);
-      return match ? [{ file: path.join(dataDir, name), generation: Number(match[1]) }] : [];
-    })
+    .map((name) => ({ file: path.join(dataDir, name), generation: Number(lockFile.exec(name)?.[1]) }))
+    .filter(({ generation }) => !Number.isNaN(generation))
     .sort((a, b) => a.generation - b.generation);
 }
 
-async function modified(file: string): Promise<number | undefined> {
-  return (await stat(file).catch(() => undefined))?.mtimeMs;
-}
+const modified = async (file: string) => (await stat(file).catch(() => undefined))?.mtimeMs;
 
 const pathOf = (dataDir: string, generation: number) => path.join(dataDir, `lock.${generation}.json`);
-
-function inUse(dataDir: string, holder: LockHolder | undefined): CovermapError {
-  return new CovermapError(
-    'data_directory_in_use',
-    `The embedded database in ${dataDir} is open in process ${holder?.pid}.`,
-    'Stop that process first, or set DATA_DIR to another folder, or run on PostgreSQL with DATABASE_URL.',
-  );
-}

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, openAsBlob, writeFileSync } from 'node:fs';
+import { mkdirSync, openAsBlob, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -19,23 +19,17 @@ import { postgis } from './postgis.ts';
 import { tarEntries } from './tar.ts';
 
 /*
- * The thread that the embedded database runs in. PGlite works on a statement without ever giving up the processor and
- * cannot be interrupted: in a thread of its own that holds up nobody but the next statement, and a statement that does
- * not end is ended with its thread.
+ * PGlite works on a statement without ever giving up the processor and cannot be interrupted: in a thread of its own it holds up nobody
+ * but the next statement, and one that does not end is ended with its thread.
  */
 
 const parsers = { [pgTypes.INT8]: Number, [pgTypes.DATE]: (value: string) => value };
 
 async function open({ dataDir, template }: ThreadOptions): Promise<PGlite> {
-  const isNew = template !== undefined && !existsSync(path.join(dataDir, 'PG_VERSION'));
-  if (isNew && dataDir !== inMemory) await unpackTemplate(template, dataDir);
-  const loadDataDir = isNew && dataDir === inMemory ? await openTemplate(template) : undefined;
-  const pglite = await PGlite.create({
-    dataDir,
-    extensions: { postgis },
-    parsers,
-    ...(loadDataDir && { loadDataDir }),
-  });
+  const loadDataDir = template && dataDir === inMemory ? await openTemplate(template) : undefined;
+  if (template && dataDir !== inMemory) await unpackTemplate(template, dataDir);
+  const options = { dataDir, extensions: { postgis }, parsers, ...(loadDataDir && { loadDataDir }) };
+  const pglite = await PGlite.create(options);
   await pglite.exec(sessionSettings);
   return pglite;
 }
@@ -92,11 +86,9 @@ function serve(pglite: PGlite, port: MessagePort): void {
         await unlisten.get(request.channel)?.();
         unlisten.delete(request.channel);
         return;
-      case 'dump': {
-        const file = await pglite.dumpDataDir('none');
+      case 'dump':
         // A File cannot be sent to another thread, a Blob can.
-        return new Blob([file]);
-      }
+        return new Blob([await pglite.dumpDataDir('none')]);
       case 'close':
         await pglite.close();
     }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,10 +14,10 @@ import {
   type Result,
   type Statement,
 } from '../database.ts';
-import { EmbeddedClient, PoolAdapter } from './client.ts';
+import { EmbeddedClient } from './client.ts';
 import { type DataDirectoryLock, lockDataDirectory } from './data-directory-lock.ts';
 import { FifoLock } from './fifo-lock.ts';
-import { inMemory, type ThreadRequest, type ThreadResult } from './messages.ts';
+import { inMemory, type StatementRequest, type ThreadResult } from './messages.ts';
 import { EmbeddedSession, type Session } from './session.ts';
 
 /** The database's own files, under DATA_DIR. */
@@ -42,9 +43,8 @@ export interface EmbeddedOptions {
 }
 
 /**
- * PostgreSQL with PostGIS in a thread of this process (PGlite), its data under `dataDir`.
+ * PostgreSQL with PostGIS in a thread of this process (PGlite). @throws CovermapError `data_directory_in_use`
  * @param dataDir the folder to keep the data in, or `memory://` for a database that ends with the process
- * @throws CovermapError `data_directory_in_use` where another process has it open
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
@@ -78,11 +78,8 @@ interface Subscription {
 }
 
 /**
- * A pool adapter over PGlite, which has one session: each statement waits its turn, and a client in a transaction keeps the
- * session until COMMIT or ROLLBACK.
- *
- * A statement that exceeds its limit is ended with the session's thread, and the database is reopened with what was committed;
- * other statements wait meanwhile.
+ * PGlite has one session: each statement waits its turn, and a client in a transaction keeps the session until COMMIT or ROLLBACK.
+ * A statement that exceeds its limit is ended with the session's thread, and the database is reopened with what was committed.
  */
 export class EmbeddedDatabase implements Database {
   readonly kind = 'embedded';
@@ -107,11 +104,7 @@ export class EmbeddedDatabase implements Database {
     });
   }
 
-  static async open(
-    folder: string,
-    options: EmbeddedOptions,
-    directory?: DataDirectoryLock,
-  ): Promise<EmbeddedDatabase> {
+  static async open(folder: string, options: EmbeddedOptions, directory?: DataDirectoryLock) {
     const database = new EmbeddedDatabase(folder, options, directory);
     await database.#session();
     return database;
@@ -160,8 +153,14 @@ export class EmbeddedDatabase implements Database {
     return new EmbeddedClient(this, this.#lock);
   }
 
+  /** What BullMQ uses of a `pg.Pool`. It asks for the keep-alive of a socket, of which there is none; each queue and worker listens. */
   queuePool(): unknown {
-    return new PoolAdapter(this);
+    return Object.assign(new EventEmitter().setMaxListeners(0), {
+      options: { keepAlive: true },
+      query: <Row>(text: string, values?: readonly unknown[]) => this.query<Row>(text, values),
+      connect: async () => this.connect(),
+      end: async () => undefined,
+    });
   }
 
   poolUse(): PoolUse {
@@ -184,21 +183,15 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  /**
-   * The session, reopened where it has ended. The caller holds the lock.
-   * @throws Error where it cannot be opened; the next call tries again
-   */
+  /** The session, reopened where it has ended. The caller holds the lock. */
   async session(): Promise<Session> {
     return this.#newest && !this.#newest.ended ? this.#newest : this.#session();
   }
 
-  /**
-   * Runs a request within limits.
-   * @throws Error with PostgreSQL's fields; code 57014 where it took too long, and the reason of a signal that was aborted
-   */
+  /** Runs a request within limits. @throws Error 57014 where it took too long, and the reason of a signal that was aborted */
   async run(
     session: Session,
-    request: Exclude<ThreadRequest, { kind: 'dump' }>,
+    request: StatementRequest,
     { timeoutMs = maxStatementMs, signal }: Limits,
   ): Promise<ThreadResult> {
     const answer = session.ask(request);
@@ -276,11 +269,8 @@ export class EmbeddedDatabase implements Database {
   }
 }
 
-/**
- * In this build a C++ exception of GEOS or PROJ ends a statement without an error and without a command tag. On a server it
- * is an internal error.
- */
-function checked(result: ThreadResult | undefined, request: ThreadRequest): ThreadResult {
+/** In this build a C++ exception of GEOS or PROJ ends a statement without an error and without a command tag. */
+function checked(result: ThreadResult | undefined, request: StatementRequest): ThreadResult {
   if (result && result.command === undefined) throw gaveUp(request);
   return result ?? { rows: [] };
 }
@@ -288,12 +278,11 @@ function checked(result: ThreadResult | undefined, request: ThreadRequest): Thre
 const closed = () => new Error('The embedded database is closed.');
 
 /** SQLSTATE XX000, internal_error. */
-function gaveUp(request: ThreadRequest, why = ''): Error {
-  const text = 'text' in request ? request.text : `copy ${'target' in request ? request.target : ''}`;
+function gaveUp(request: StatementRequest, why = ''): Error {
+  const text = request.kind === 'copy' ? `copy ${request.target}` : request.text;
   const start = text.replaceAll(/\s+/g, ' ').trim().slice(0, 60);
-  return Object.assign(new Error(`PostGIS gave up on the data of: ${start} ... ${why}`.trimEnd()), {
-    code: 'XX000',
-  });
+  const message = `PostGIS gave up on the data of: ${start} ... ${why}`.trimEnd();
+  return Object.assign(new Error(message), { code: 'XX000' });
 }
 
 /** SQLSTATE 57014, query_canceled, as a server has it. */

@@ -16,7 +16,7 @@ export class FifoLock {
   }
 
   /**
-   * Waits for the lock; gives the function that hands it on, which may be called more than once.
+   * Waits for the lock. @returns what hands it on, and may be called more than once
    * @throws Error 57014 where that takes longer than `timeoutMs`, and the reason of a signal that is aborted meanwhile
    */
   async acquire({ timeoutMs, signal }: Limits = {}): Promise<() => void> {
@@ -27,23 +27,21 @@ export class FifoLock {
     });
     this.#waiting++;
     let timer: NodeJS.Timeout | undefined;
-    let abort: (() => void) | undefined;
+    let abort: () => void = () => undefined;
     try {
-      await Promise.race([
-        before,
-        new Promise<never>((_resolve, reject) => {
-          if (timeoutMs) timer = setTimeout(() => reject(waitedTooLong(timeoutMs)), timeoutMs);
-          abort = () => reject(signal?.reason);
-          signal?.addEventListener('abort', abort, { once: true });
-        }),
-      ]);
+      await new Promise<void>((resolve, reject) => {
+        if (timeoutMs) timer = setTimeout(() => reject(waitedTooLong(timeoutMs)), timeoutMs);
+        abort = () => reject(signal?.reason);
+        signal?.addEventListener('abort', abort, { once: true });
+        before.then(resolve);
+      });
     } catch (error) {
       before.then(pass);
       throw error;
     } finally {
       this.#waiting--;
       clearTimeout(timer);
-      if (abort) signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
     }
     this.#held = true;
     let released = false;
@@ -59,7 +57,6 @@ export class FifoLock {
 
 /** SQLSTATE 57014, query_canceled: to who asked, it is a statement that took too long. */
 function waitedTooLong(timeoutMs: number): Error {
-  return Object.assign(new Error(`The statement waited ${timeoutMs / 1000} s for others.`), {
-    code: '57014',
-  });
+  const message = `The statement waited ${timeoutMs / 1000} s for others.`;
+  return Object.assign(new Error(message), { code: '57014' });
 }

@@ -5,17 +5,20 @@ export const inMemory = 'memory://';
 export interface ThreadOptions {
   /** The folder of the data, or `memory://`. */
   dataDir: string;
-  /** A file that holds a data directory as {@link ThreadRequest} `dump` gives it, `.br` compressed: what a new database begins as. */
+  /** A file that holds a data directory as `dump` gives it, `.br` compressed: what the database begins as, where it is new. */
   template: string | undefined;
 }
 
-/** What is asked of the thread. It does one thing at a time, in the order of asking. */
-export type ThreadRequest =
+export type StatementRequest =
   | { kind: 'query'; text: string; values: readonly unknown[] }
   /** Several statements at once, without parameters. */
   | { kind: 'script'; text: string }
   /** Rows in PostgreSQL's binary COPY format. */
-  | { kind: 'copy'; target: string; chunks: readonly Uint8Array<ArrayBuffer>[] }
+  | { kind: 'copy'; target: string; chunks: readonly Uint8Array<ArrayBuffer>[] };
+
+/** What is asked of the thread. It does one thing at a time, in the order of asking. */
+export type ThreadRequest =
+  | StatementRequest
   | { kind: 'listen' | 'unlisten'; channel: string }
   /** The whole data directory as a tar archive. */
   | { kind: 'dump' }
@@ -36,10 +39,7 @@ export type ThreadMessage =
   | { type: 'notification'; channel: string; payload: string };
 
 /** An error with what PostgreSQL says of it: code, constraint, detail and the like. */
-export interface ThreadError {
-  message: string;
-  fields: Record<string, unknown>;
-}
+export type ThreadError = { message: string; fields: Record<string, unknown> };
 
 /** What a session begins with. BullMQ's functions live in a schema of their own and name their tables without it. */
 export const sessionSettings = 'set search_path = public, bullmq; set client_min_messages = warning';

@@ -20,10 +20,7 @@ interface EmscriptenModule {
   };
 }
 
-/**
- * PostGIS for PGlite without raster and topology, which take half of the time of opening a database: of its files, those that
- * `scripts/build-programs.ts` has unpacked.
- */
+/** PostGIS for PGlite without raster and topology, which take half of the time of opening: what `scripts/build-programs.ts` has unpacked. */
 export const postgis: Extension = {
   ...wholePostgis,
   async setup(pglite, options) {

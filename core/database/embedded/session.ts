@@ -3,10 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../programs.ts';
 import type { ThreadMessage, ThreadOptions, ThreadRequest, ThreadResult } from './messages.ts';
 
-/*
- * Opening is mostly code that runs once. V8 would validate all 28 MB of WebAssembly first, and optimise what runs for some milliseconds:
- * a sixth of the processor time of a start. What runs for long is optimised all the same.
- */
+// Opening is mostly code that runs once: to validate all 28 MB of WebAssembly first, and to optimise early, takes a sixth of a start.
 for (const flag of ['--wasm-lazy-validation', '--wasm-tiering-budget=30000000']) v8.setFlagsFromString(flag);
 
 interface Pending {
@@ -14,10 +11,7 @@ interface Pending {
   reject: (error: unknown) => void;
 }
 
-/**
- * The one session of an embedded database, in a thread of its own. Where the thread ends before it is closed, because
- * {@link kill} ended it or because PostgreSQL crashed in it, whatever was asked of it rejects, and the session stays ended.
- */
+/** The one session of an embedded database, in a thread of its own. Where that is killed or crashes, the session stays ended. */
 export class EmbeddedSession {
   readonly #thread: Worker;
   readonly #pending = new Map<number, Pending>();
@@ -44,10 +38,7 @@ export class EmbeddedSession {
     thread.unref();
   }
 
-  /**
-   * Opens the database, or makes it where there is none.
-   * @param onEnd called once where the thread ends before {@link close}
-   */
+  /** Opens the database, or makes it where there is none. @param onEnd called once where the thread ends before {@link close} */
   static async open(
     options: ThreadOptions,
     onNotification: (channel: string, payload: string) => void,
@@ -72,12 +63,11 @@ export class EmbeddedSession {
     return session;
   }
 
-  /** Whether nothing can be asked any more. */
   get ended(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Has the thread do something. Rejects with PostgreSQL's error (`code`, `constraint`, ...), or with what ended the thread. */
+  /** Rejects with PostgreSQL's error (`code`, `constraint`, ...), or with what ended the thread. */
   ask(request: Exclude<ThreadRequest, { kind: 'dump' }>): Promise<ThreadResult>;
   ask(request: { kind: 'dump' }): Promise<Blob>;
   ask(request: ThreadRequest): Promise<ThreadResult | Blob | undefined> {

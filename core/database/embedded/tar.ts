@@ -7,10 +7,7 @@ interface TarEntry {
   blocks: Buffer;
 }
 
-/**
- * The entries of a tar archive. It has blocks of 512 bytes: a header for each file, with its name and its size in octal, then its bytes.
- * @throws Error where it is cut off
- */
+/** The entries of a tar archive: 512 bytes of header, with the name and the size in octal, then the bytes. @throws Error where it is cut off */
 export function* tarEntries(archive: Buffer): Generator<TarEntry> {
   for (let at = 0; archive[at]; ) {
     const name = archive.toString('latin1', at, archive.indexOf(0, at));
@@ -23,10 +20,7 @@ export function* tarEntries(archive: Buffer): Generator<TarEntry> {
   }
 }
 
-/**
- * A tar archive with only some of its files.
- * @throws Error where nothing is left
- */
+/** A tar archive with only some of its files. @throws Error where nothing is left */
 export function filterTar(archive: Buffer, isKept: (name: string) => boolean): Buffer {
   const kept = [...tarEntries(archive)].filter(({ name }) => isKept(name)).map(({ blocks }) => blocks);
   if (kept.length === 0) throw new Error('The archive has another form.');

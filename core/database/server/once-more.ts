@@ -10,8 +10,8 @@ const ends = /^(?:Connection terminated(?: unexpectedly)?$|Client has encountere
 const notARead = '25006';
 
 /**
- * Runs work on a connection, and once more if that ends meanwhile: a server that stops, a failover, a proxy that moves on.
- * @param again must do nothing twice; `mayRepeat` says whether it can. The second time has what is left of the time.
+ * Runs work on a connection, and once more, in what is left of the time, if that ends meanwhile: a server stops, a failover, a proxy moves on.
+ * @param again must do nothing twice; `mayRepeat` says whether it can
  */
 export async function onceMore<T>(
   work: () => Promise<T>,

@@ -28,7 +28,7 @@ const types: pg.CustomTypesConfig = {
 /** How long a statement may take to end after its cancellation, which GEOS may notice late or never. */
 const cancelGraceMs = 5_000;
 
-/** A connection of the pool, which knows whether it is broken: the errors of `work` may be anything. */
+/** A connection of the pool, which knows whether it is broken. */
 class ServerConnection implements Connection {
   readonly #client: pg.PoolClient;
   readonly #cancel: (processId: number) => Promise<void>;
@@ -100,11 +100,11 @@ function tookTooLong(timeoutMs: number | undefined): Error {
 async function run<Row>(
   client: pg.PoolClient,
   statement: string | Statement,
-  values?: readonly unknown[],
+  given?: readonly unknown[],
 ): Promise<Result<Row>> {
-  const config: Statement = typeof statement === 'string' ? { text: statement, values } : statement;
-  const { text, name } = config;
-  const result = await client.query({ text, name, values: config.values } as pg.QueryConfig);
+  const { text, name, values }: Statement =
+    typeof statement === 'string' ? { text: statement, values: given } : statement;
+  const result = await client.query({ text, name, values } as pg.QueryConfig);
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }
 
@@ -183,24 +183,16 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
       busy: pool.totalCount - pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    query(statement, values) {
+    query<Row>(statement: string | Statement, values?: readonly unknown[]) {
       const asked = typeof statement === 'string' ? { text: statement, values } : statement;
-      return onceMore(
-        // Not by pool.query(), which discards the connection after every error of a statement.
-        () => database.withConnection((connection) => connection.query(asked)),
-        {
-          again: (limits) =>
-            database.withConnection((connection) =>
-              inTransaction(
-                connection,
-                () => connection.query({ ...asked, ...limits }),
-                'read committed, read only',
-              ),
-            ),
-          onEnd,
-        },
-        asked,
-      );
+      // Not by pool.query(), which discards the connection after every error of a statement.
+      const ask = () => database.withConnection((connection) => connection.query<Row>(asked));
+      const again = (limits: Limits) =>
+        database.withConnection((connection) => {
+          const reading = () => connection.query<Row>({ ...asked, ...limits });
+          return inTransaction(connection, reading, 'read committed, read only');
+        });
+      return onceMore(ask, { again, onEnd }, asked);
     },
     async withConnection(work) {
       const client = await take();
@@ -213,17 +205,12 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     },
     transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation) {
       let begun = false;
+      const beginning = (connection: Connection) => {
+        begun = true;
+        return work(connection);
+      };
       const run = () =>
-        database.withConnection((connection) =>
-          inTransaction(
-            connection,
-            () => {
-              begun = true;
-              return work(connection);
-            },
-            isolation,
-          ),
-        );
+        database.withConnection((connection) => inTransaction(connection, beginning, isolation));
       const mayRepeat = () => !begun || isolation?.endsWith('read only') === true;
       return onceMore(run, { again: run, mayRepeat, onEnd });
     },
@@ -252,9 +239,8 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     listen: (channel, onNotify, onGap) => listener.listen(channel, onNotify, onGap),
     queuePool() {
       // BullMQ keeps one for each worker, to be told of jobs by, and each listens for errors of the pool.
-      queuePool ??= new pg.Pool({ ...settings, max: 16, options: '-c search_path=bullmq' }).setMaxListeners(
-        0,
-      );
+      const options = { ...settings, max: 16, options: '-c search_path=bullmq' };
+      queuePool ??= new pg.Pool(options).setMaxListeners(0);
       return queuePool;
     },
     async close() {
