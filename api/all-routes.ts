@@ -1,19 +1,18 @@
 import type { Route } from './define-route.ts';
 import type { DescribedLimits } from './openapi/types.ts';
-import { account } from './routes/account/account.ts';
 import { availability1 } from './routes/availability/availability-1.0.ts';
 import { availability2 } from './routes/availability/availability-2.0.ts';
 import { bulk2 } from './routes/availability/bulk-2.0.ts';
 import { bulkJobs2 } from './routes/availability/bulk-jobs-2.0.ts';
 import { providers2 } from './routes/availability/providers-2.0.ts';
 import { usage2 } from './routes/availability/usage-2.0.ts';
+import { account } from './routes/customer/account.ts';
 import { invoices } from './routes/customer/invoices.ts';
 import { keys } from './routes/customer/keys.ts';
 import { statement } from './routes/customer/statement.ts';
-import { customerUsages } from './routes/customer/usage.ts';
+import { usages } from './routes/customer/usage.ts';
 import { operatorCatalog } from './routes/operator/catalog.ts';
 import { datasets } from './routes/operator/datasets.ts';
-import { operatorFees } from './routes/operator/fees.ts';
 import { files } from './routes/operator/files.ts';
 import { modelled } from './routes/operator/modelled.ts';
 import { operatorProviders } from './routes/operator/providers.ts';
@@ -33,13 +32,11 @@ import { tiles } from './routes/public/tiles.ts';
 import { registryAvailability1 } from './routes/registry/availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry/droplist-1.0.ts';
 import { audit } from './routes/staff/audit.ts';
-import { billing } from './routes/staff/billing.ts';
 import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
 import { ledger } from './routes/staff/ledger.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
 import { towerWork } from './routes/staff/tower-work.ts';
-import { usage } from './routes/staff/usage.ts';
 import { work } from './routes/staff/work.ts';
 
 /**
@@ -63,7 +60,6 @@ export function routes(limits: DescribedLimits): Route[] {
     ...towerTemplate,
     ...operatorCatalog,
     ...operatorProviders,
-    ...operatorFees,
     ...files,
     ...uploads,
     ...datasets,
@@ -75,15 +71,13 @@ export function routes(limits: DescribedLimits): Route[] {
     ...mapSettings,
     ...audit,
     ...work,
-    ...billing,
     ...processingFees,
-    ...usage,
     ...close,
     ...invoices,
     ...ledger,
     ...statement,
     ...customers,
-    ...customerUsages,
+    ...usages,
     ...keys,
     ...account,
     ...openapi,

@@ -20,6 +20,36 @@ export const formErrors = [
 ];
 export const quotaErrors = ['uploads_too_many', 'submissions_too_many', 'storage_quota_exceeded'] as const;
 
+/** An error of routes in the shape of the two documents: `{code, error}`. A cause is a fault of ours, which is logged. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly retrySeconds: number | undefined;
+
+  constructor(status: number, sentence: string, more: { cause?: unknown; retrySeconds?: number } = {}) {
+    super(sentence, more.cause ? { cause: more.cause } : undefined);
+    this.status = status;
+    this.retrySeconds = more.retrySeconds;
+  }
+}
+
+/** The errors with a code, message and hint, that those routes answer in their own shape. */
+const refusedWith: Record<string, number> = {
+  bulk_jobs_too_many: 429,
+  bulk_not_json: 400,
+  bulk_quota_exceeded: 507,
+  day_unknown: 410,
+  storage_full: 507,
+  storage_unavailable: 503,
+};
+
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  const status = error instanceof CovermapError ? refusedWith[error.code] : undefined;
+  if (!(error instanceof CovermapError) || status === undefined) return undefined;
+  const more = status === 429 || status === 503 ? { retrySeconds: 60 } : {};
+  return new Refusal(status, [error.message, error.hint].filter(Boolean).join(' '), more);
+}
+
 /** An error as JSON in the shape of all but the two documents: `{code, message, hint, docs}`. */
 export function errorBody(error: CovermapError): ErrorReport & { docs: string } {
   return { ...error.toJSON(), docs: `/docs#/errors/${error.code}` };
@@ -110,13 +140,24 @@ export function codedErrors(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** Answers with all other errors: of requests that Express could not read, and faults that no route has handled. */
+/** Answers with all other errors: refusals, requests that Express could not read, and faults that no route has handled. */
 export function unexpectedError(logger: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
     if (response.headersSent) {
       // A streamed answer that failed: the caller sees it cut off.
       noteFault(logger, request, error, 'request failed after its answer had begun');
       return void request.socket.destroy();
+    }
+    // What is left of a body is discarded.
+    if (!request.complete) request.resume();
+    const refusal = refusalOf(error);
+    if (refusal) {
+      if (refusal.cause) noteFault(logger, request, refusal.cause);
+      if (refusal.retrySeconds) response.setHeader('Retry-After', refusal.retrySeconds);
+      return sendError(response, refusal.status, refusal.message);
+    }
+    if (error instanceof CovermapError && error.code === 'free_queries_used_up') {
+      return sendJson(response, 403, { message: error.message });
     }
     const { status, body } = errorAnswer(error);
     if (body !== error && status === 500) {

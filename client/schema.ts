@@ -580,23 +580,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/operator/processing-fees": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List an operator’s processing fees */
-        get: operations["listOwnProcessingFees"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/operator/files": {
         parameters: {
             query?: never;
@@ -1017,23 +1000,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/staff/billing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get plans, terms and the next month to close */
-        get: operations["getBilling"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/staff/processing-fees": {
         parameters: {
             query?: never;
@@ -1043,6 +1009,23 @@ export interface paths {
         };
         /** List processing fees */
         get: operations["listProcessingFees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/processing-fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List an operator’s processing fees */
+        get: operations["listOwnProcessingFees"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1062,23 +1045,6 @@ export interface paths {
         put?: never;
         /** Change the state of a processing fee */
         post: operations["setStateOfProcessingFee"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the usage of all customers in a month */
-        get: operations["getUsageOfAll"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1451,6 +1417,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the usage of all customers in a month */
+        get: operations["getUsageOfAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/customers/{id}/usage": {
         parameters: {
             query?: never;
@@ -1583,6 +1566,23 @@ export interface paths {
         put?: never;
         /** Revoke a key */
         post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get plans, terms and the next month to close */
+        get: operations["getBilling"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7469,111 +7469,6 @@ export interface operations {
             };
         };
     };
-    listOwnProcessingFees: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Newest first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        fees: components["schemas"]["OwnProcessingFee"][];
-                        totals: {
-                            count: number;
-                            /** @description Cents, excluding GST. */
-                            amount_cents: number;
-                            by_state: {
-                                accrued: {
-                                    count: number;
-                                    /** @description Cents, excluding GST. */
-                                    amount_cents: number;
-                                };
-                                invoiced: {
-                                    count: number;
-                                    /** @description Cents, excluding GST. */
-                                    amount_cents: number;
-                                };
-                                paid: {
-                                    count: number;
-                                    /** @description Cents, excluding GST. */
-                                    amount_cents: number;
-                                };
-                                waived: {
-                                    count: number;
-                                    /** @description Cents, excluding GST. */
-                                    amount_cents: number;
-                                };
-                            };
-                        };
-                        terms: {
-                            /** @description An operator’s first. Cents, excluding GST. */
-                            first_processing_cents: number;
-                            /** @description Each later one. Cents, excluding GST. */
-                            later_processing_cents: number;
-                        };
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description The number of seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
     listFiles: {
         parameters: {
             query?: never;
@@ -10543,110 +10438,6 @@ export interface operations {
             };
         };
     };
-    getBilling: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The plans, the terms and the months. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: date */
-                        today: string;
-                        month: string;
-                        /** @description The first month with a plan, a query or an invoice. */
-                        since: string;
-                        plans: components["schemas"]["Plan"][];
-                        limit: components["schemas"]["ShownLimit"] | null;
-                        /** @description The last closed month; null if there is none. */
-                        closed_through: string | null;
-                        next_close: {
-                            month: string;
-                            over: boolean;
-                            /** Format: date-time */
-                            scheduled_for: string | null;
-                        };
-                        terms: {
-                            /** @description Cents, excluding GST. */
-                            overage_cents: number;
-                            gst_percent: number;
-                            free_queries: number;
-                            /** @description The day of the month after its issue on which an invoice is due; null if `due_days` applies. */
-                            due_day: number | null;
-                            /** @description The days from the issue of an invoice until it is due, where `due_day` is null. */
-                            due_days: number;
-                            /** @description Cents, excluding GST. */
-                            first_processing_cents: number;
-                            /** @description Cents, excluding GST. */
-                            later_processing_cents: number;
-                        };
-                        /** @description Manual entries of at least this amount must be confirmed. Cents, excluding GST. */
-                        confirm_from_cents: number;
-                        /** @description Whether invoices are tax invoices. */
-                        has_gst_number: boolean;
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description The number of seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
     listProcessingFees: {
         parameters: {
             query?: {
@@ -10739,6 +10530,111 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
                         code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listOwnProcessingFees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        fees: components["schemas"]["OwnProcessingFee"][];
+                        totals: {
+                            count: number;
+                            /** @description Cents, excluding GST. */
+                            amount_cents: number;
+                            by_state: {
+                                accrued: {
+                                    count: number;
+                                    /** @description Cents, excluding GST. */
+                                    amount_cents: number;
+                                };
+                                invoiced: {
+                                    count: number;
+                                    /** @description Cents, excluding GST. */
+                                    amount_cents: number;
+                                };
+                                paid: {
+                                    count: number;
+                                    /** @description Cents, excluding GST. */
+                                    amount_cents: number;
+                                };
+                                waived: {
+                                    count: number;
+                                    /** @description Cents, excluding GST. */
+                                    amount_cents: number;
+                                };
+                            };
+                        };
+                        terms: {
+                            /** @description An operator’s first. Cents, excluding GST. */
+                            first_processing_cents: number;
+                            /** @description Each later one. Cents, excluding GST. */
+                            later_processing_cents: number;
+                        };
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
                     };
                 };
             };
@@ -10868,143 +10764,6 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
                         code?: "fee_state";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description The number of seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getUsageOfAll: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The month; the current one by default
-                 * @example 2026-11
-                 */
-                month?: string;
-                /** @description The format of the answer; overrides `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The usage of the month. Also available as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        month: string;
-                        closed: boolean;
-                        /** Format: date-time */
-                        as_of: string;
-                        days: components["schemas"]["DayQueries"][];
-                        totals: {
-                            /** @description The sum of `free`, `bundled` and `overage`. */
-                            queries: number;
-                            free: number;
-                            overage: number;
-                            bundled: number;
-                            /** @description Cents, excluding GST. */
-                            overage_cents: number;
-                            /** @description Cents, excluding GST. */
-                            plan_fee_cents: number;
-                        };
-                        /** @description Usage files that were found damaged in this month. Their queries are not billed. */
-                        damaged_files: {
-                            /** @description The host that has the file. */
-                            host: string;
-                            /** @description The path of the file. */
-                            file: string;
-                            reason: string;
-                            /** Format: date-time */
-                            found_at: string;
-                        }[];
-                        customers: {
-                            customer: components["schemas"]["NamedCustomer"];
-                            plan: {
-                                name: string;
-                                label: string;
-                            } | null;
-                            /** @description The sum of `free`, `bundled` and `overage`. */
-                            queries: number;
-                            free: number;
-                            overage: number;
-                            /** @description The queries that the plan includes. */
-                            bundle: number;
-                            bundled: number;
-                            /** @description Cents, excluding GST. */
-                            overage_cents: number;
-                            /** @description Cents, excluding GST. */
-                            plan_fee_cents: number;
-                            projection: components["schemas"]["Projection"] | null;
-                        }[];
-                    };
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {string} */
-                        code?: "staff_only";
                     };
                 };
             };
@@ -13785,6 +13544,143 @@ export interface operations {
             };
         };
     };
+    getUsageOfAll: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The month; the current one by default
+                 * @example 2026-11
+                 */
+                month?: string;
+                /** @description The format of the answer; overrides `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage of the month. Also available as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        month: string;
+                        closed: boolean;
+                        /** Format: date-time */
+                        as_of: string;
+                        days: components["schemas"]["DayQueries"][];
+                        totals: {
+                            /** @description The sum of `free`, `bundled` and `overage`. */
+                            queries: number;
+                            free: number;
+                            overage: number;
+                            bundled: number;
+                            /** @description Cents, excluding GST. */
+                            overage_cents: number;
+                            /** @description Cents, excluding GST. */
+                            plan_fee_cents: number;
+                        };
+                        /** @description Usage files that were found damaged in this month. Their queries are not billed. */
+                        damaged_files: {
+                            /** @description The host that has the file. */
+                            host: string;
+                            /** @description The path of the file. */
+                            file: string;
+                            reason: string;
+                            /** Format: date-time */
+                            found_at: string;
+                        }[];
+                        customers: {
+                            customer: components["schemas"]["NamedCustomer"];
+                            plan: {
+                                name: string;
+                                label: string;
+                            } | null;
+                            /** @description The sum of `free`, `bundled` and `overage`. */
+                            queries: number;
+                            free: number;
+                            overage: number;
+                            /** @description The queries that the plan includes. */
+                            bundle: number;
+                            bundled: number;
+                            /** @description Cents, excluding GST. */
+                            overage_cents: number;
+                            /** @description Cents, excluding GST. */
+                            plan_fee_cents: number;
+                            projection: components["schemas"]["Projection"] | null;
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
     getUsageOfCustomer: {
         parameters: {
             query?: {
@@ -14802,6 +14698,110 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
                         code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans, the terms and the months. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date */
+                        today: string;
+                        month: string;
+                        /** @description The first month with a plan, a query or an invoice. */
+                        since: string;
+                        plans: components["schemas"]["Plan"][];
+                        limit: components["schemas"]["ShownLimit"] | null;
+                        /** @description The last closed month; null if there is none. */
+                        closed_through: string | null;
+                        next_close: {
+                            month: string;
+                            over: boolean;
+                            /** Format: date-time */
+                            scheduled_for: string | null;
+                        };
+                        terms: {
+                            /** @description Cents, excluding GST. */
+                            overage_cents: number;
+                            gst_percent: number;
+                            free_queries: number;
+                            /** @description The day of the month after its issue on which an invoice is due; null if `due_days` applies. */
+                            due_day: number | null;
+                            /** @description The days from the issue of an invoice until it is due, where `due_day` is null. */
+                            due_days: number;
+                            /** @description Cents, excluding GST. */
+                            first_processing_cents: number;
+                            /** @description Cents, excluding GST. */
+                            later_processing_cents: number;
+                        };
+                        /** @description Manual entries of at least this amount must be confirmed. Cents, excluding GST. */
+                        confirm_from_cents: number;
+                        /** @description Whether invoices are tax invoices. */
+                        has_gst_number: boolean;
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
                     };
                 };
             };

@@ -1,14 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-/** A body that is refused, with the status and the sentence of the answer. */
-export class BodyError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
+import { Refusal } from '../errors.ts';
 
 /** Whether a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -22,13 +13,13 @@ export function mediaType({ headers }: IncomingMessage): string | undefined {
 
 /**
  * Streams a body. If it is not read to its end, the connection stays open for the answer.
- * @throws BodyError if the body is compressed, too large, or breaks off
+ * @throws Refusal if the body is compressed, too large, or breaks off
  */
 export async function* bodyChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new BodyError(415, 'The body must not be compressed.');
+    throw new Refusal(415, 'The body must not be compressed.');
   }
-  const tooLarge = () => new BodyError(413, `The body has more than ${maxBytes} bytes.`);
+  const tooLarge = () => new Refusal(413, `The body has more than ${maxBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let bytes = 0;
   const chunks = request.iterator({ destroyOnReturn: false });
@@ -36,7 +27,7 @@ export async function* bodyChunks(request: IncomingMessage, maxBytes: number): A
     for (;;) {
       const next = await chunks.next().catch(() => {
         // The caller has left, or has sent an invalid chunk.
-        throw new BodyError(400, 'The body breaks off.');
+        throw new Refusal(400, 'The body breaks off.');
       });
       if (next.done) return;
       bytes += (next.value as Buffer).length;
@@ -49,14 +40,9 @@ export async function* bodyChunks(request: IncomingMessage, maxBytes: number): A
   }
 }
 
-/** Reads a whole body. @throws BodyError as {@link bodyChunks} */
+/** Reads a whole body. @throws Refusal as {@link bodyChunks} */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of bodyChunks(request, maxBytes)) chunks.push(chunk);
-  } catch (error) {
-    request.resume();
-    throw error;
-  }
+  for await (const chunk of bodyChunks(request, maxBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 import type { OutputFormat } from '../../core/coverage/lookup/bulk/answers.ts';
 import type { InputFormat } from '../../core/coverage/lookup/bulk/entries.ts';
+import { Refusal } from '../errors.ts';
 import { mediaTypes } from '../schemas/bulk.ts';
-import { BodyError, mediaType } from './body.ts';
+import { mediaType } from './body.ts';
 
 /* In which form lists of coordinates come, and answers to them go. The first media type is the one for callers without a wish. */
 
@@ -14,18 +15,18 @@ const formats: Record<string, InputFormat & OutputFormat> = {
   [mediaTypes.csv]: 'csv',
 };
 
-/** @throws BodyError */
+/** @throws Refusal */
 export function inputFormat(request: Request): InputFormat {
   const format = formats[mediaType(request) ?? ''];
   if (format) return format;
-  throw new BodyError(415, 'Content-Type must be application/json, application/x-ndjson or text/csv.');
+  throw new Refusal(415, 'Content-Type must be application/json, application/x-ndjson or text/csv.');
 }
 
-/** @throws BodyError */
+/** @throws Refusal */
 export function outputFormat(request: Request): OutputFormat {
   const type = request.accepts(Object.keys(formats));
   if (type) return formats[type] as OutputFormat;
-  throw new BodyError(406, 'Accept must allow application/x-ndjson, application/json or text/csv.');
+  throw new Refusal(406, 'Accept must allow application/x-ndjson, application/json or text/csv.');
 }
 
 /** The value of `Content-Type` for answers. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyError, hasBody, mediaType, readBody } from './body.ts';
+import { Refusal } from '../errors.ts';
+import { hasBody, mediaType, readBody } from './body.ts';
 
 /** A name and a value, in the order of the request. */
 export type Parameter = [name: string, value: string];
@@ -7,7 +8,7 @@ export type Parameter = [name: string, value: string];
 /**
  * The parameters of a request: those of the query string, then those of a form-encoded body. The registry's own
  * command-line client sends a GET with such a body, which RFC 9110 (section 9.3.1) allows.
- * @throws BodyError
+ * @throws Refusal
  */
 export async function readParameters(request: IncomingMessage, maxBytes: number): Promise<Parameter[]> {
   const url = request.url ?? '';
@@ -19,7 +20,7 @@ export async function readParameters(request: IncomingMessage, maxBytes: number)
 async function readForm(request: IncomingMessage, maxBytes: number): Promise<string> {
   const type = mediaType(request);
   if (type !== undefined && type !== 'application/x-www-form-urlencoded') {
-    throw new BodyError(
+    throw new Refusal(
       415,
       'Parameters in the body have to be form-encoded (application/x-www-form-urlencoded).',
     );

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
-import { BodyError } from '../http/body.ts';
+import { Refusal } from '../errors.ts';
 import { ratePolicy, tellRate } from './rate-limit.ts';
 
 /** What a list of coordinates takes from its customer's allowance. */
@@ -18,7 +18,7 @@ export class ListAllowance {
   /**
    * Takes what is missing until the list has cost so many coordinates.
    * @param expected what the whole list will cost, as far as known: the error says when there will be so many
-   * @throws AllowanceExceeded if there are fewer; what was paid before stays paid
+   * @throws Refusal if there are fewer; what was paid before stays paid
    */
   async pay(coordinates: number, expected = coordinates): Promise<void> {
     const missing = coordinates - this.#paid;
@@ -29,22 +29,14 @@ export class ListAllowance {
     else {
       // Sent again, it has to pay for all of it, also for what has not been read yet.
       const wanted = Math.max(coordinates, expected);
-      const seconds = Math.ceil((wanted - taken.remaining) / this.#limit.rate.perSecond);
-      throw new AllowanceExceeded(taken.remaining, wanted, Math.max(1, seconds));
+      const seconds = Math.max(1, Math.ceil((wanted - taken.remaining) / this.#limit.rate.perSecond));
+      const sentence = `Your allowance is ${taken.remaining} coordinates now, and ${wanted} in ${seconds} s.`;
+      throw new Refusal(429, sentence, { retrySeconds: seconds });
     }
   }
 
   /** Says in the answer what is left. */
   tell(response: Response): void {
     if (this.#last) tellRate(response, ratePolicy(this.#limit.rate), this.#last);
-  }
-}
-
-export class AllowanceExceeded extends BodyError {
-  readonly seconds: number;
-
-  constructor(remaining: number, wanted: number, seconds: number) {
-    super(429, `Your allowance is ${remaining} coordinates now, and ${wanted} in ${seconds} s.`);
-    this.seconds = seconds;
   }
 }

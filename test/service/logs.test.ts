@@ -180,7 +180,7 @@ test('a fault has the id that its answer names, and that a trusted proxy gave', 
     expect(fault).toMatchObject({
       request_id: id,
       method: 'GET',
-      msg: 'lookup failed',
+      msg: 'request failed',
       err: { code: '42P01' },
     });
     for (const [given, isTaken] of [

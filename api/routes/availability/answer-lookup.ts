@@ -10,8 +10,7 @@ import {
 } from '../../../core/coverage/lookup/position.ts';
 import { results1, results2Json } from '../../../core/coverage/lookup/results.ts';
 import type { ApiContext } from '../../context.ts';
-import { sendError } from '../../errors.ts';
-import { logged } from '../../http/request-id.ts';
+import { Refusal } from '../../errors.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { tracingOf } from '../../middleware/refuse-tracing.ts';
 import { sendLookupAnswer } from '../../views/lookup.ts';
@@ -82,7 +81,7 @@ export function answerLookup(
   askerOf = keyAsks,
   cacheControl = tenDays,
 ): RequestHandler {
-  const { logger, secret } = context;
+  const { secret } = context;
   const writeResults = cachedByTiers((coverage) => {
     const results = version.results(coverage);
     // They are long: hashed once for all positions that share them.
@@ -90,13 +89,12 @@ export function answerLookup(
   });
   return async (request, response) => {
     const { position, looking } = (response.locals.begun as Begun) ?? lookUp(context, response);
-    if (!isPosition(position)) return sendError(response, 400, version.invalid[position]);
+    if (!isPosition(position)) throw new Refusal(400, version.invalid[position]);
     let coverage: PointCoverage;
     try {
       coverage = (await looking) as PointCoverage;
-    } catch (error) {
-      logger.error({ err: error, ...logged(request) }, 'lookup failed');
-      return sendError(response, 500, version.failed);
+    } catch (cause) {
+      throw new Refusal(500, version.failed, { cause });
     }
     const location = version.location(position);
     const { results, digest } = writeResults(coverage);

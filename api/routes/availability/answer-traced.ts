@@ -3,51 +3,41 @@ import type { RequestHandler } from 'express';
 import { coverageOn, explain } from '../../../core/coverage/lookup/history.ts';
 import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
 import { results2 } from '../../../core/coverage/lookup/results.ts';
-import { CovermapError } from '../../../core/errors.ts';
 import { isDate, today } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../context.ts';
-import { sendError } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
-import { logged } from '../../http/request-id.ts';
 import { sendLookupAnswer } from '../../views/lookup.ts';
 import { keyAsks, version2 } from './answer-lookup.ts';
 
 /** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */
 export function answerTraced(context: ApiContext): RequestHandler {
-  const { lookup, newestDatabase, catalog, config, logger, secret } = context;
+  const { lookup, newestDatabase, catalog, config, secret } = context;
   return async (request, response, next) => {
     if (!request.url.includes('?')) return next();
     const { explain: explaining, at } = request.query;
     if ((explaining === undefined || explaining === '0') && at === undefined) return next();
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
-    if (!isPosition(position)) return sendError(response, 400, version2.invalid[position]);
+    if (!isPosition(position)) throw new Refusal(400, version2.invalid[position]);
     if (explaining !== undefined && explaining !== '0' && explaining !== '1') {
-      return sendError(response, 400, 'explain must be 1, or absent.');
+      throw new Refusal(400, 'explain must be 1, or absent.');
     }
     if (at !== undefined && (typeof at !== 'string' || !isDate(at) || at > today())) {
-      return sendError(response, 400, 'at must be a day as 2026-05-01 that is not in the future.');
+      throw new Refusal(400, 'at must be a day as 2026-05-01 that is not in the future.');
     }
-    try {
-      const coverage =
-        at === undefined
-          ? await lookup.at(position.lat, position.lng)
-          : await coverageOn(newestDatabase, catalog.snapshot, position, at);
-      const ids = [...new Set(coverage.tiers.map(({ datasetId }) => datasetId))];
-      const explanations = explaining === '1' ? await explain(newestDatabase, ids, at) : undefined;
-      const results = results2(
-        coverage,
-        explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
-      );
-      const body = `{"location":${version2.location(position)},"results":${JSON.stringify(results)}}`;
-      const answer = { body, digest: hash('sha256', body, 'base64url'), version: coverage.catalog.version };
-      sendLookupAnswer(secret, keyAsks(request), request, response, answer, revalidated.private);
-    } catch (error) {
-      if (error instanceof CovermapError && error.code === 'day_unknown') {
-        return sendError(response, 410, `${error.message} ${error.hint}`);
-      }
-      logger.error({ err: error, ...logged(request) }, 'lookup failed');
-      sendError(response, 500, version2.failed);
-    }
+    const coverage =
+      at === undefined
+        ? await lookup.at(position.lat, position.lng)
+        : await coverageOn(newestDatabase, catalog.snapshot, position, at);
+    const ids = [...new Set(coverage.tiers.map(({ datasetId }) => datasetId))];
+    const explanations = explaining === '1' ? await explain(newestDatabase, ids, at) : undefined;
+    const results = results2(
+      coverage,
+      explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
+    );
+    const body = `{"location":${version2.location(position)},"results":${JSON.stringify(results)}}`;
+    const answer = { body, digest: hash('sha256', body, 'base64url'), version: coverage.catalog.version };
+    sendLookupAnswer(secret, keyAsks(request), request, response, answer, revalidated.private);
   };
 }

@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Hold } from '../../../core/billing/free-queries.ts';
 import { listAnswerer, listForms, type OutputFormat } from '../../../core/coverage/lookup/bulk/answers.ts';
 import { type AskedEntry, readEntries } from '../../../core/coverage/lookup/bulk/entries.ts';
-import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
-import { sendError } from '../../errors.ts';
-import { BodyError, bodyChunks } from '../../http/body.ts';
+import { Refusal } from '../../errors.ts';
+import { bodyChunks } from '../../http/body.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
 import { logged } from '../../http/request-id.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import { keyOf } from '../../middleware/api-key.ts';
-import { AllowanceExceeded, ListAllowance } from '../../middleware/list-allowance.ts';
+import { ListAllowance } from '../../middleware/list-allowance.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
-import { refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
+import { requireKey2 } from '../../middleware/version-2.0.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import { forbidden2, notAcceptable, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
 
 const maxCoordinates = 10_000;
+const tooManyCoordinates = `There are more than ${maxCoordinates} coordinates in the body. Send larger files to /api/2.0/availability/jobs.`;
 const maxBytes = 4 * 1024 * 1024;
 /** So many bytes, or entries, cost as much of the allowance as one coordinate: that is the price of a list that is refused. */
 const bytesACoordinate = 1024;
@@ -90,12 +90,9 @@ function answerList(context: ApiContext): RequestHandler {
       entries = await readList(request, allowance);
       await allowance.pay(entries.length);
       if (key.freeOnly) hold = await freeQueries.holdList(key.customerId, entries.length);
-    } catch (error) {
+    } finally {
       allowance.tell(response);
-      refuseList(request, response, error);
-      return;
     }
-    allowance.tell(response);
     const answering = listAnswerer(lookup, config.serviceArea, format);
     const { begin, between, end } = listForms[format];
     const answerFrom = (from: number) => {
@@ -131,7 +128,7 @@ function answerList(context: ApiContext): RequestHandler {
   };
 }
 
-/** Reads the list as it arrives, up to the first fault. @throws BodyError, CovermapError, AllowanceExceeded */
+/** Reads the list as it arrives, up to the first fault. @throws Refusal, CovermapError */
 async function readList(request: Request, allowance: ListAllowance): Promise<AskedEntry[]> {
   const format = inputFormat(request);
   const entries: AskedEntry[] = [];
@@ -153,28 +150,11 @@ async function readList(request: Request, allowance: ListAllowance): Promise<Ask
     }
   };
   for await (const entry of readEntries(paid(), format)) {
-    if (entries.push(entry) > maxCoordinates) throw tooManyCoordinates();
+    if (entries.push(entry) > maxCoordinates) throw new Refusal(413, tooManyCoordinates);
     if (entries.length % entriesAtOnce === 0) {
       await allowance.pay(entries.length / entriesACoordinate, expected());
     }
   }
-  if (entries.length === 0) throw new BodyError(400, 'There are no coordinates in the body.');
+  if (entries.length === 0) throw new Refusal(400, 'There are no coordinates in the body.');
   return entries;
-}
-
-function tooManyCoordinates(): BodyError {
-  return new BodyError(
-    413,
-    `There are more than ${maxCoordinates} coordinates in the body. Send larger files to /api/2.0/availability/jobs.`,
-  );
-}
-
-/** Refuses a list; the rest of the body is discarded. */
-function refuseList(request: Request, response: Response, error: unknown): void {
-  if (!request.complete) request.resume();
-  if (error instanceof AllowanceExceeded) response.setHeader('Retry-After', String(error.seconds));
-  if (error instanceof BodyError) sendError(response, error.status, error.message);
-  else if (!(error instanceof CovermapError)) throw error;
-  else if (error.code === 'free_queries_used_up') refuseFreeQueries2(response, error.message);
-  else sendError(response, 400, error.message);
 }

@@ -12,17 +12,18 @@ import {
   removeBulkJob,
   startBulkJob,
 } from '../../../core/coverage/lookup/bulk/jobs.ts';
+import type { Database } from '../../../core/database/database.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { StoredFile } from '../../../core/storage/storage.ts';
 import type { ApiContext } from '../../context.ts';
-import { answer, located, routesFor, type Sent } from '../../define-route.ts';
-import { sendError, sendJson } from '../../errors.ts';
-import { BodyError, bodyChunks } from '../../http/body.ts';
+import { answer, located, reply, routesFor, type Sent } from '../../define-route.ts';
+import { Refusal, sendJson } from '../../errors.ts';
+import { bodyChunks } from '../../http/body.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
-import { admitKey, refuseFreeQueries2 } from '../../middleware/version-2.0.ts';
+import { admitKey } from '../../middleware/version-2.0.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import {
   fault2,
@@ -35,10 +36,14 @@ import {
 
 const base = '/api/2.0/availability/jobs';
 const lineFeed = 10;
+const kept = { 'Cache-Control': revalidated.private };
 
-const id = z
-  .uuid()
-  .meta({ description: 'The ID of the job', example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a' });
+// Any other text names no job, either.
+const id = z.string().meta({
+  format: 'uuid',
+  description: 'The ID of the job',
+  example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a',
+});
 const jobs = routesFor({ who: 'key', tag: 'Coverage' });
 const ofJob = routesFor({ who: 'key', tag: 'Coverage', params: { id } });
 const forbidden = messageError(
@@ -96,35 +101,30 @@ export const bulkJobs2 = [
     id: 'getBulkJob',
     summary: 'Get a bulk job',
     answers: { 200: answer('The job and its progress.', BulkJob), ...errorsOfJob },
-    serve: (context) => onJob(context, async (_request, response, job) => show(response, 200, job)),
+    handle: async ({ database }, { params, request }) =>
+      reply(200, shown(await jobOf(database, params.id, request)), kept),
   }),
   ofJob.delete(`${base}/{id}`, {
     id: 'deleteBulkJob',
     summary: 'Delete a bulk job and its result',
     description: 'A job that is deleted before it is done costs nothing.',
     answers: { 204: { description: 'The job is deleted.' }, ...errorsOfJob },
-    serve: (context) =>
-      onJob(context, async (_request, response, job) => {
-        await removeBulkJob(context.database, context.storage, job.id);
-        response.status(204).end();
-      }),
+    async handle({ database, storage }, { params, request }) {
+      await removeBulkJob(database, storage, (await jobOf(database, params.id, request)).id);
+      return reply(204, undefined);
+    },
   }),
   ofJob.post(`${base}/{id}/start`, {
     id: 'startBulkJob',
     summary: 'Start a quoted bulk job',
     answers: { 202: answer('The job is queued.', BulkJob), ...errorsOfJob },
-    serve: (context) =>
-      onJob(context, async (request, response, job) => {
-        const { database, freeQueries, now } = context;
-        try {
-          if (keyOf(request).freeOnly) await freeQueries.settle(job.customer_id);
-          await startBulkJob(database, job, now());
-        } catch (error) {
-          return refuse(request, response, error);
-        }
-        context.sendJob('bulk-lookup', job.id);
-        await showNow(context, response, job.id);
-      }),
+    async handle({ database, freeQueries, now, sendJob }, { params, request }) {
+      const job = await jobOf(database, params.id, request);
+      if (keyOf(request).freeOnly) await freeQueries.settle(job.customer_id);
+      await startBulkJob(database, job, now());
+      sendJob('bulk-lookup', job.id);
+      return reply(202, shown(await jobOf(database, job.id, request)), kept);
+    },
   }),
   ofJob.get(`${base}/{id}/result`, {
     id: 'getBulkResult',
@@ -138,28 +138,20 @@ export const bulkJobs2 = [
       ...errorsOfJob,
       409: plainError(409, 'The job is not done.', 'This file is not done yet.'),
     },
-    serve: (context) =>
-      onJob(context, async (request, response, job) => {
-        if (job.state === 'done') await sendResult(context, request, response, job);
-        else sendError(response, 409, `This file ${whyNoResult(job)}.`);
-      }),
+    async handle(context, { params, request, response }) {
+      const job = await jobOf(context.database, params.id, request);
+      if (job.state !== 'done') throw new Refusal(409, `This file ${whyNoResult(job)}.`);
+      await sendResult(context, request, response, job);
+      return undefined;
+    },
   }),
 ];
 
-/** Serves a route of a job, for keys of its customer. */
-function onJob(
-  context: ApiContext,
-  handle: (request: Request, response: Response, job: Job) => Promise<void>,
-): RequestHandler[] {
-  return [
-    ...admitKey(context),
-    async (request, response) => {
-      const { customerId } = keyOf(request);
-      const job = await findBulkJob(context.database, String(request.params.id), customerId);
-      if (job) await handle(request, response, job);
-      else sendError(response, 404, noSuchFile);
-    },
-  ];
+/** A job, for keys of its customer. Somebody else with such a key may have removed it meanwhile. */
+async function jobOf(database: Database, id: string, request: Request): Promise<Job> {
+  const job = await findBulkJob(database, id, keyOf(request).customerId);
+  if (!job) throw new Refusal(404, noSuchFile);
+  return job;
 }
 
 function createJob(context: ApiContext): RequestHandler {
@@ -171,30 +163,30 @@ function createJob(context: ApiContext): RequestHandler {
       const output = outputFormat(request);
       const input = inputFormat(request);
       if (input === 'json') {
-        throw new BodyError(
-          415,
-          'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
-        );
+        throw new Refusal(415, 'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.');
       }
       const { quote } = request.query;
-      if (quote !== undefined && quote !== '1') throw new BodyError(400, 'quote has to be 1, or absent.');
+      if (quote !== undefined && quote !== '1') throw new Refusal(400, 'quote has to be 1, or absent.');
       const quoteOnly = quote === '1';
       const counter = entryCounter(input);
       const chunks = limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines);
       file = await storage.store(`in.${input}`, Readable.from(counter.pass(chunks)));
-      if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
+      if (file.size === 0) throw new Refusal(400, 'There are no coordinates in the body.');
       const taken = { file, entries: counter.entries, input, output, quoteOnly };
       const { freeOnly, customerId } = keyOf(request);
       if (freeOnly) await freeQueries.settle(customerId);
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
       if (!quoteOnly) context.sendJob('bulk-lookup', id);
       response.setHeader('Location', `${base}/${id}`);
-      await showNow(context, response, id);
+      response.setHeader('Cache-Control', revalidated.private);
+      sendJson(response, 202, shown(await jobOf(database, id, request)));
     } catch (error) {
       // After a fault of the database nobody knows whether the job is recorded; a file that no row names is removed later.
-      const unrecorded = id === undefined && (error instanceof CovermapError || error instanceof BodyError);
+      const unrecorded = id === undefined && (error instanceof CovermapError || error instanceof Refusal);
       if (file && unrecorded) await storage.remove(file.key).catch(() => undefined);
-      refuse(request, response, error);
+      if (response.destroyed) return;
+      if (!request.complete) response.setHeader('Connection', 'close');
+      throw error;
     }
   };
 }
@@ -234,49 +226,20 @@ async function sendResult(
   });
 }
 
-/** @throws BodyError if a file has more line breaks */
+/** @throws Refusal if a file has more line breaks */
 async function* limitLines(chunks: AsyncIterable<Buffer>, maxLines: number): AsyncGenerator<Buffer> {
   let lines = 0;
   for await (const chunk of chunks) {
     for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines++;
-    if (lines > maxLines) throw new BodyError(413, `The file has more than ${maxLines} lines.`);
+    if (lines > maxLines) throw new Refusal(413, `The file has more than ${maxLines} lines.`);
     yield chunk;
   }
 }
 
-function refuse(request: Request, response: Response, error: unknown): void {
-  if (response.destroyed) return;
-  // The rest of the body is discarded.
-  if (!request.complete) {
-    response.setHeader('Connection', 'close');
-    request.resume();
-  }
-  if (error instanceof BodyError) return void sendError(response, error.status, error.message);
-  if (!(error instanceof CovermapError)) throw error;
-  if (error.code === 'free_queries_used_up') return void refuseFreeQueries2(response, error.message);
-  const statuses: Record<string, number> = {
-    bulk_jobs_too_many: 429,
-    bulk_quota_exceeded: 507,
-    storage_full: 507,
-    storage_unavailable: 503,
-  };
-  const status = statuses[error.code];
-  if (status === undefined) throw error;
-  if (status === 429 || status === 503) response.setHeader('Retry-After', '60');
-  sendError(response, status, [error.message, error.hint].filter(Boolean).join(' '));
-}
-
-/** A job as it is since it was changed; somebody else with the key may have removed it. */
-async function showNow({ database }: ApiContext, response: Response, id: string): Promise<void> {
-  const job = await findBulkJob(database, id);
-  if (job) show(response, 202, job);
-  else sendError(response, 404, noSuchFile);
-}
-
-function show(response: Response, status: number, job: Job): void {
+function shown(job: Job): Sent<z.input<typeof BulkJob>> {
   const { id, state, coordinates, cost, error, created_at, finished_at } = job;
   const self = `${base}/${id}`;
-  const shown: Sent<z.input<typeof BulkJob>> = {
+  return {
     id,
     state,
     percent: state === 'done' ? 100 : Math.floor((100 * job.read_bytes) / job.size_bytes),
@@ -293,6 +256,4 @@ function show(response: Response, status: number, job: Job): void {
       ...(state === 'done' ? { result: `${self}/result` } : {}),
     },
   };
-  response.setHeader('Cache-Control', revalidated.private);
-  sendJson(response, status, shown);
 }

@@ -1,8 +1,19 @@
+import { z } from 'zod';
 import { beginSession, endSession, type Session as Started } from '../../../core/access/sessions.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { NamedCustomer, NamedProvider, named, time } from '../../../core/schemas.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { requireSameOrigin, sessionCookie, sessionOf, tokenOf } from '../../middleware/identity.ts';
-import { Session, SignIn } from '../../schemas/session.ts';
+import { filledLine } from '../../schemas/values.ts';
+
+const Session = named('Session', {
+  role: z.enum(['operator', 'staff', 'customer']),
+  name: z.string().describe('The name of the token.'),
+  provider: NamedProvider.nullable(),
+  customer: NamedCustomer.nullable(),
+  expires_at: time(),
+  token_expires_at: time().describe('When the token behind the session expires.'),
+});
 
 const path = '/api/session';
 const tag = 'Sessions';
@@ -16,7 +27,7 @@ export const session = [
     description:
       'For browsers. Sets an HTTP-only session cookie that lasts 12 hours, but no longer than the token.',
     // A form of another page cannot send JSON, so nobody is signed in as somebody else without knowing.
-    body: SignIn,
+    body: z.object({ token: filledLine() }),
     example: { token: 'operator-demo' },
     answers: { 200: answer('The session.', Session, setCookie) },
     errors: ['token_unknown', 'not_same_origin', 'too_many_attempts', 'internal_error'],

@@ -16,12 +16,11 @@ import {
   type Register,
   type RegistryTerms,
 } from '../../../core/registry/register.ts';
+import { named } from '../../../core/schemas.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, type Route, routesFor } from '../../define-route.ts';
-import { sendError } from '../../errors.ts';
-import { BodyError } from '../../http/body.ts';
+import { Refusal } from '../../errors.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
-import { logged } from '../../http/request-id.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import {
@@ -31,7 +30,22 @@ import {
   registrarRateHeaders,
   tooManyNames,
 } from '../../schemas/document-errors.ts';
-import { NameStatus } from '../../schemas/registry.ts';
+
+const NameStatus = named('NameStatus', {
+  status: z.string().describe('The meaning of the code.'),
+  code: z
+    .string()
+    .regex(/^[2-5]\d\d$/)
+    .describe(
+      'The code of the whois protocol: 200 Active, 210 PendingRelease (until the end of the release window), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone.',
+    ),
+  domain: z
+    .string()
+    .describe(
+      'The name as the register stores it: lower-case ASCII, in Punycode if the name has other letters.',
+    ),
+  original: z.string().optional().describe('The Unicode form, if the name has letters other than ASCII.'),
+});
 
 /** A name and its parameter in a form, fully percent-encoded. */
 const maxNameBytes = 1024;
@@ -81,22 +95,14 @@ export function registryAvailability1({ registryMaxNames }: DescribedLimits): Ro
   ];
 }
 
-function answerNames({ register, registryLimit, config, logger }: ApiContext): RequestHandler {
+function answerNames({ register, registryLimit, config }: ApiContext): RequestHandler {
   const { registryMaxNames } = config;
   const admits = limitNames(registryLimit);
   return async (request, response) => {
-    let question: Question | string;
-    try {
-      question = readQuestion(
-        await readParameters(request, registryMaxNames * maxNameBytes),
-        registryMaxNames,
-      );
-    } catch (error) {
-      if (!(error instanceof BodyError)) throw error;
-      return sendError(response, error.status, error.message);
-    }
+    const parameters = await readParameters(request, registryMaxNames * maxNameBytes);
+    const question = readQuestion(parameters, registryMaxNames);
     if (typeof question === 'string') {
-      if (await admits(request, response, 1)) sendError(response, 400, question);
+      if (await admits(request, response, 1)) throw new Refusal(400, question);
       return;
     }
     let body: Buffer;
@@ -104,9 +110,8 @@ function answerNames({ register, registryLimit, config, logger }: ApiContext): R
       const terms = await register.terms();
       if (!(await admits(request, response, question.domains?.length ?? terms.zones.length))) return;
       body = Buffer.from(await writeEntries(register, terms, question), 'latin1');
-    } catch (error) {
-      logger.error({ err: error, ...logged(request) }, 'names could not be looked up');
-      return sendError(response, 500, 'The register could not be read.');
+    } catch (cause) {
+      throw new Refusal(500, 'The register could not be read.', { cause });
     }
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     // True for the moment only.

@@ -1,11 +1,10 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { type Droplist, DroplistEntry, readDroplist } from '../../../core/registry/droplist.ts';
+import { DroplistEntry, readDroplist } from '../../../core/registry/droplist.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
-import { sendError } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
-import { logged } from '../../http/request-id.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import {
   notARegistrar,
@@ -55,25 +54,16 @@ export const registryDroplist1 = [
   }),
 ];
 
-function answerDroplist({
-  newestDatabase,
-  registryLimit,
-  config,
-  now: clock,
-  logger,
-}: ApiContext): RequestHandler {
+function answerDroplist({ newestDatabase, registryLimit, config, now: clock }: ApiContext): RequestHandler {
   const admits = limitNames(registryLimit);
   return async (request, response) => {
     if (!(await admits(request, response, 1))) return;
     const now = clock();
-    let droplist: Droplist;
-    try {
-      droplist = await readDroplist(newestDatabase, now, config.releaseTime);
-    } catch (error) {
-      logger.error({ err: error, ...logged(request) }, 'the droplist could not be read');
-      return sendError(response, 500, 'The droplist could not be read.');
-    }
-    const { entries, modified } = droplist;
+    const { entries, modified } = await readDroplist(newestDatabase, now, config.releaseTime).catch(
+      (cause) => {
+        throw new Refusal(500, 'The droplist could not be read.', { cause });
+      },
+    );
     // RFC 9110, section 8.8.2.1: never later than the answer.
     const lastModified = new Date(Math.min(modified.getTime(), now.getTime()));
     response.setHeader('Last-Modified', lastModified.toUTCString());

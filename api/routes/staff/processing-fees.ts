@@ -7,8 +7,12 @@ import {
   feeSteps,
   feeTotals,
   listProcessingFees,
+  OwnProcessingFee,
   ProcessingFee,
 } from '../../../core/billing/processing-fees.ts';
+import { termsOf } from '../../../core/billing/terms.ts';
+import { monthOf } from '../../../core/nz-time.ts';
+import { cents } from '../../../core/schemas.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { monthFilter } from '../../schemas/billing.ts';
@@ -50,6 +54,32 @@ export const processingFees = [
     async handle({ database }, { query, format }) {
       const fees = await listProcessingFees(database, query);
       return format === 'csv' ? csv('processing-fees', columns, fees) : { fees, totals: feeTotals(fees) };
+    },
+  }),
+  routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/processing-fees', {
+    id: 'listOwnProcessingFees',
+    summary: 'List an operator’s processing fees',
+    answers: {
+      200: answer(
+        'Newest first.',
+        z.object({
+          fees: z.array(OwnProcessingFee),
+          totals: FeeTotals,
+          terms: z.object({
+            first_processing_cents: cents('An operator’s first. Cents, excluding GST.'),
+            later_processing_cents: cents('Each later one. Cents, excluding GST.'),
+          }),
+        }),
+      ),
+    },
+    async handle({ database, now }, { viewer: { providerId } }) {
+      const fees = await listProcessingFees(database, { providerId: providerId ?? undefined });
+      const { first_processing_cents, later_processing_cents } = await termsOf(database, monthOf(now()));
+      return {
+        fees: fees.map(({ changed_by: _by, reason: _reason, ...fee }) => fee),
+        totals: feeTotals(fees),
+        terms: { first_processing_cents, later_processing_cents },
+      };
     },
   }),
   staff.post(`${base}/{id}/state`, {

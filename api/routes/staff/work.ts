@@ -1,8 +1,25 @@
+import { z } from 'zod';
 import { recent } from '../../../core/metrics/recent.ts';
-import { countWork, listWork } from '../../../core/metrics/unfinished-work.ts';
+import { countWork, listWork, PieceOfWork, workCount } from '../../../core/metrics/unfinished-work.ts';
+import { named } from '../../../core/schemas.ts';
 import { onceForEach } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
-import { Work } from '../../schemas/work.ts';
+
+const WorkCount = named('WorkCount', {
+  ...workCount,
+  workers: z
+    .int()
+    .nullable()
+    .describe('Workers that take such jobs from the queue; `null` if the queue cannot say.'),
+});
+
+const Work = named('Work', {
+  queue: z.enum(['ok', 'unreachable']).describe('Without the queue, work waits in the database.'),
+  kinds: z.array(WorkCount),
+  work: z
+    .array(PieceOfWork)
+    .describe('In the order in which it is done, then what failed within a week, newest first; at most 200.'),
+});
 
 /** However many ask: Redis lists all of its clients for that. */
 const workersOf = onceForEach(({ countWorkers }) =>

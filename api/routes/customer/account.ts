@@ -1,13 +1,17 @@
+import { BillingContact, setContact } from '../../../core/billing/contacts.ts';
+import { findCustomer } from '../../../core/billing/customers.ts';
 import { presentIssuer } from '../../../core/billing/issuer.ts';
 import { closedThrough, closingTime, isOver, nextToClose } from '../../../core/billing/months.ts';
 import { termsOf } from '../../../core/billing/terms.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
-import { commonTerms } from '../../billing.ts';
+import { commonTerms, ownId } from '../../billing.ts';
 import { answer, routesFor } from '../../define-route.ts';
-import { Billing } from '../../schemas/billing.ts';
+import { Billing, contactBody, OwnAccount } from '../../schemas/billing.ts';
 
-/** What the pages of staff begin with. */
-export const billing = [
+const own = routesFor({ who: 'customer', tag: 'Account' });
+
+/** What the pages of staff and of customers begin with, and what a customer changes itself. */
+export const account = [
   routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/billing', {
     id: 'getBilling',
     summary: 'Get plans, terms and the next month to close',
@@ -31,6 +35,30 @@ export const billing = [
         confirm_from_cents: config.confirmFromCents,
         has_gst_number: (await presentIssuer(database))?.gst_number !== '',
       };
+    },
+  }),
+  own.get('/api/account', {
+    id: 'getAccount',
+    summary: 'Get the account',
+    answers: { 200: answer('The customer, its plan and the terms.', OwnAccount) },
+    async handle(context, { identity }) {
+      const { database, now } = context;
+      const id = ownId(identity);
+      return {
+        customer: await findCustomer(database, id, now()),
+        ...(await commonTerms(context)),
+        since: await firstMonthOf(database, id, now()),
+      };
+    },
+  }),
+  own.post('/api/account/contact', {
+    id: 'setOwnContact',
+    summary: 'Set the address and contact for invoices',
+    ...contactBody,
+    answers: { 200: answer('The saved address and contact.', BillingContact) },
+    async handle({ database }, { identity, body, actor }) {
+      await setContact(database, { kind: 'customer', id: ownId(identity) }, body, actor);
+      return body;
     },
   }),
 ];
