@@ -19,7 +19,7 @@ const textOf = (rings: Polygon[], tier: number) =>
   ]);
 
 test('a feature is seen again where its coordinates, rings and tier are the same, and only there', () => {
-  const features = fc.sample(feature, { numRuns: 20_000, seed: 5 });
+  const features = fc.sample(feature, { numRuns: 2_000, seed: 5 });
   const seen = new Seen();
   const known = new Set<string>();
   const wrong: string[] = [];
@@ -33,7 +33,7 @@ test('a feature is seen again where its coordinates, rings and tier are the same
   }
   expect(wrong).toEqual([]);
   expect(again).toBeGreaterThanOrEqual(500);
-  expect(known.size).toBeGreaterThan(10_000);
+  expect(known.size).toBeGreaterThan(1_000);
 });
 
 test('outlines that differ in one bit are different', () => {

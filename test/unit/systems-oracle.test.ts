@@ -6,6 +6,7 @@ import { definitionOf } from '../../ingest/read/gdal/reference-system.ts';
 import { type Position, resolveReferenceSystem, toLngLat } from '../../ingest/reference-system.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { listSystems, type OracleSystem } from '../setup/gdal-oracle.ts';
+import { sampled } from '../setup/rounds.ts';
 
 /*
  * Every reference system of New Zealand in PROJ's table, in every dialect in which a file may say it, beside what Debian's PROJ says
@@ -70,11 +71,15 @@ test.skipIf(missing)(
   },
 );
 
+/** Each system in a third of the dialects, or in all. */
+const share = sampled(3, 1);
+
 test.skipIf(missing).each(Object.keys(dialects))('%s: every system lies where PROJ says', async (dialect) => {
   const counts: Record<Outcome, number> = { right: 0, asked: 0, refused: 0, wrong: 0 };
   const notRight: string[] = [];
   let worst = 0;
-  for (const system of systems) {
+  const first = Object.keys(dialects).indexOf(dialect) % share;
+  for (const system of systems.filter((_, i) => i % share === first)) {
     const definition = dialects[dialect]?.(system);
     if (definition === undefined || system.positions.length === 0) continue;
     const { outcome, metres } = await compare(definition, system);
@@ -84,7 +89,7 @@ test.skipIf(missing).each(Object.keys(dialects))('%s: every system lies where PR
   }
   console.log(`| ${dialect} | ${Object.values(counts).join(' | ')} | ${worst.toFixed(3)} m |`);
   expect(notRight).toEqual([]);
-  expect(counts.right).toBeGreaterThan(80);
+  expect(counts.right).toBeGreaterThan(75 / share);
 });
 
 test.skipIf(missing)('a PROJ string is refused, whatever it says', async () => {

@@ -80,13 +80,13 @@ test('a polygon is surely valid where no edge meets another, by comparing all of
     return [outer.map(([x, y]): Point => [4 * x, 4 * y]), ...small];
   });
   let valid = 0;
-  for (const one of fc.sample(rings, { numRuns: 5000, seed: 3 })) {
+  for (const one of fc.sample(rings, { numRuns: 1500, seed: 3 })) {
     const expected = isClearlyValid(one);
     // Rounding may leave it in doubt; in these numbers there is none.
     expect(isSurelyValid(toPolygon(one)), JSON.stringify(one)).toBe(expected);
     if (expected) valid++;
   }
-  expect(valid).toBeGreaterThan(300);
+  expect(valid).toBeGreaterThan(90);
 });
 
 test('a hole beside another is one, a hole within another is none', () => {
