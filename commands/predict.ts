@@ -67,6 +67,9 @@ ${optionLines(table)}
 
 Exit status: 0 predicted, 2 wrong usage, 4 towers or terrain that cannot be used, or anything else that failed.`;
 
+/** Of towers, in the report. */
+const maxPrinted = 50;
+
 // npm run predict -- <towers>: coverage from towers, without the service.
 await runCommand(usage, async (words) => {
   const { file, given } = readPathArgument(words, usage, table);
@@ -134,8 +137,6 @@ function numbersOf(given: Given<typeof table>) {
     throw misused(`--${name} takes a ${what} from ${min} to ${max}.`, usage);
   };
 }
-
-const maxPrinted = 50;
 
 function printReport(
   towers: readonly Tower[],

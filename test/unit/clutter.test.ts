@@ -1,24 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { Clutter } from '../../propagation/clutter.ts';
 import { clutterLoss } from '../../propagation/clutter-classes.ts';
-import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { runCommandHere } from '../setup/command-here.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { metresTo, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 
 /* What land cover takes from the signal: docs/propagation.md, Clutter. */
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-clutter-test-'));
-});
-afterAll(() => {
-  endCommandProcesses();
-  rmSync(folder, { recursive: true });
-});
+const folder = scratchFolder();
 
 describe('the loss of a class', () => {
   const forest = { height: 20, loss: 18 };
@@ -49,13 +42,9 @@ describe('npm run predict -- --clutter', () => {
     writeFileSync(list, towerList([{ name: 'Hill', at: [0, 0], height: 60 }]).bytes);
     const out = path.join(folder, name);
     const words = [list, '--terrain', path.join(folder, 'terrain'), '--out', out];
-    const command = runCommandProcess(
-      'predict',
-      [...words, '--range', '5', '--resolution', '100', ...options],
-      {},
-    );
-    const status = await command.ended;
-    if (status !== 0) throw new Error(command.output());
+    const given = [...words, '--range', '5', '--resolution', '100', ...options];
+    const { status, output } = await runCommandHere('predict', given, {});
+    expect(status, output).toBe(0);
     const { buffer } = new Uint8Array(readFileSync(`${out}.tif`));
     const image = await (await fromArrayBuffer(buffer as ArrayBuffer)).getImage();
     const [values] = (await image.readRasters()) as unknown as [Float32Array];
@@ -64,7 +53,7 @@ describe('npm run predict -- --clutter', () => {
     const width = image.getWidth();
     const at = (i: number) =>
       metresTo(north + (Math.floor(i / width) + 0.5) * dy, west + ((i % width) + 0.5) * dx);
-    return { values, at, output: command.output() };
+    return { values, at, output };
   }
 
   test('takes from each pixel what a receiver of 5 m loses in its class, and nothing where none is known', async () => {

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { runCommandHere } from '../setup/command-here.ts';
 import { runCommandToEnd } from '../setup/processes.ts';
 
 /* What commands make of their words and of the environment, before they look at any database. */
@@ -6,28 +7,8 @@ import { runCommandToEnd } from '../setup/processes.ts';
 /** No folder can be made there: whoever opened a database all the same would fail otherwise. */
 const nowhere = { DATA_DIR: '/dev/null/covermap' };
 
-let calls = 0;
-/** Runs a command in this process: a new one takes seconds to load it. */
-async function run(name: string, words: string[], env: Record<string, string> = nowhere) {
-  const lines: string[] = [];
-  for (const output of ['log', 'error'] as const)
-    vi.spyOn(console, output).mockImplementation((line) => void lines.push(line));
-  for (const [variable, value] of Object.entries(env)) vi.stubEnv(variable, value);
-  const { argv, exitCode } = process;
-  process.argv = [...argv.slice(0, 2), ...words];
-  try {
-    // Evaluated anew at each call, unlike what it imports.
-    await import(/* @vite-ignore */ `../../commands/${name}.ts?call=${++calls}`);
-    return { status: process.exitCode ?? 0, output: lines.join('\n') };
-  } finally {
-    process.argv = argv;
-    process.exitCode = exitCode;
-  }
-}
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+const run = (name: string, words: string[], env: Record<string, string> = nowhere) =>
+  runCommandHere(name, words, env);
 
 describe('npm run ingest', () => {
   const described = ['--provider', 'Command Networks', '--technology', 'fibre'];

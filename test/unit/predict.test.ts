@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import proj4 from 'proj4';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import { threadFile } from '../../core/programs.ts';
 import { listTerrain } from '../../ingest/modelling/list-terrain.ts';
@@ -16,7 +15,10 @@ import { predict, signalFile } from '../../propagation/prediction.ts';
 import { modelDefaults } from '../../propagation/prediction-options.ts';
 import { Terrain } from '../../propagation/terrain.ts';
 import { floatTiff } from '../../samples/formats.ts';
-import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { runCommandHere } from '../setup/command-here.ts';
+import { madeByGdal } from '../setup/gdal-files.ts';
+import { endCommandProcesses, runCommandToEnd } from '../setup/processes.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { srtmTile, tileName } from '../setup/srtm.ts';
 import { writeLandCover } from '../setup/terrain.ts';
 
@@ -29,16 +31,8 @@ const [x0, y0] = [1_750_000, 5_430_000];
 const pixel = 50;
 const side = 401;
 
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-predict-test-'));
-  await mkdir(path.join(folder, 'terrain'));
-  writeFileSync(path.join(folder, 'terrain/fine.tif'), terrain());
-});
-afterAll(() => {
-  endCommandProcesses();
-  rmSync(folder, { recursive: true });
-});
+const folder = scratchFolder();
+afterAll(endCommandProcesses);
 
 /** Flat at 20 m, with a ridge of 400 m from north to south 3 km east of the tower. */
 function terrain(
@@ -58,32 +52,46 @@ function terrain(
   return floatTiff(heights, side, side, { x: west, y: north, pixel }, keys);
 }
 
-/** Writes the terrain into a new folder, changed as `gdal_translate` does. */
-async function makeOther(place: string, name: string, options: string[]): Promise<void> {
-  await mkdir(place);
-  writeFileSync(path.join(folder, `${name}-before.tif`), terrain());
-  const module = await gdal();
-  const seen = module.mount(folder);
-  const before = module.open(`${seen}/${name}-before.tif`, 'GTiff', [], 'raster');
-  module.translateRaster(before, `${seen}/${name}/${name}.tif`, ['-of', 'GTiff', ...options]);
-  module.close(before);
-  module.unmount(seen);
+const plain = terrain();
+const terrainFolder = folderOf('terrain', { 'fine.tif': plain });
+
+/** A folder of these files. */
+function folderOf(name: string, files: Record<string, Buffer | string>): string {
+  const place = path.join(folder, name);
+  mkdirSync(place);
+  for (const [file, content] of Object.entries(files)) writeFileSync(path.join(place, file), content);
+  return place;
+}
+
+/** The terrain in a new folder, changed as `gdal_translate` does. */
+async function folderOfOther(name: string, options: string[]): Promise<string> {
+  const input = { name: 'in.tif', content: plain, driver: 'GTiff', kind: 'raster' } as const;
+  const files = await madeByGdal(folder, input, (module, before, at) =>
+    module.translateRaster(before, `${at}/${name}.tif`, ['-of', 'GTiff', ...options]),
+  );
+  return folderOf(name, files);
+}
+
+const opened = (place: string) => Terrain.open(rasterFolder(place));
+/** Heights in steps of 100 m around the tower, by metres east and north of it. */
+async function groundAround(terrain: Terrain, scratch: string, half = 2000, at = { lat, lng }) {
+  const { heights, side } = await terrain.ground(at.lat, at.lng, half, 100, scratch);
+  const middle = (side - 1) / 2;
+  return (east: number, north: number) =>
+    heights[middle + east / 100 + (middle - north / 100) * side] as number;
 }
 
 const [lng, lat] = toDegrees(x0, y0);
 const head = 'name,lat,lng,height,azimuth,beam_width,power,gain,frequency';
+/** A row of the list. @param azimuth and beam width */
+const rowOf = (name: string, azimuth = ',') => `${name},${lat},${lng},30,${azimuth},40,15,3500`;
 
-async function predicted(name: string, rows: string[], ...options: string[]) {
+async function predicted(run: typeof runCommandToEnd, name: string, rows: string[], ...options: string[]) {
   const towers = path.join(folder, `${name}.csv`);
   writeFileSync(towers, [head, ...rows].join('\n'));
-  const words = [towers, '--terrain', path.join(folder, 'terrain'), '--range', '8', '--resolution', '100'];
-  const command = runCommandProcess('predict', [...words, ...options], {});
-  const status = await command.ended;
-  return {
-    status,
-    output: command.output(),
-    file: (ending: string) => path.join(folder, `${name}.${ending}`),
-  };
+  const words = [towers, '--terrain', terrainFolder, '--range', '8', '--resolution', '100'];
+  const file = (ending: string) => path.join(folder, `${name}.${ending}`);
+  return { ...(await run('predict', [...words, ...options], {})), file };
 }
 
 const towerAt = (name: string, east = 0, own: Partial<Tower> = {}): Tower => {
@@ -103,7 +111,7 @@ async function predictedHere(name: string, towers: readonly Tower[], threads = 2
     ...{ ...modelDefaults, receiverHeight: 5, receiverGain: 10 },
     ...{ range: 8000, step: 100, threads, threadFile: threadFile('site'), patterns: scratch },
   };
-  const terrain = await Terrain.open(rasterFolder(path.join(folder, 'terrain')));
+  const terrain = await opened(terrainFolder);
   const { file } = await predict(towers, terrain, options, scratch, () => undefined);
   const target = path.join(scratch, 'strongest.tif');
   await writeSignal(file.grid, path.join(scratch, signalFile), target);
@@ -126,7 +134,7 @@ async function signalIn(file: string) {
 
 describe('npm run predict', () => {
   test('writes the strongest signal, with a shadow behind a ridge, and areas of speeds', async () => {
-    const { status, output, file } = await predicted('one', [`Hill,${lat},${lng},30,,,40,15,3500`]);
+    const { status, output, file } = await predicted(runCommandToEnd, 'one', [rowOf('Hill')]);
     expect(output).toContain('Hill: strongest on');
     expect(status).toBe(0);
     const at = await signalIn(file('tif'));
@@ -148,8 +156,8 @@ describe('npm run predict', () => {
   });
 
   test('of two sectors the one counts that looks there', async () => {
-    const rows = [`West,${lat},${lng},30,270,65,40,15,3500`, `South,${lat},${lng},30,180,65,40,15,3500`];
-    const { output, file } = await predicted('sectors', rows);
+    const rows = [rowOf('West', '270,65'), rowOf('South', '180,65')];
+    const { output, file } = await predicted(runCommandHere, 'sectors', rows);
     expect(output).toMatch(/West: strongest on[^\n]+\nSouth: strongest on/);
     const at = await signalIn(file('tif'));
     expect(at(-4000, 0)).toBeGreaterThan(at(0, 4000) + 15);
@@ -157,25 +165,22 @@ describe('npm run predict', () => {
   });
 
   test('every option of the help can be given', async () => {
-    const { output, status } = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], '--help');
+    const { output, status } = await predicted(runCommandHere, 'options', [rowOf('A')], '--help');
     expect(status).toBe(0);
     const named = [...output.matchAll(/--[a-z-]+/g)]
       .map(([option]) => option)
       .filter((one) => one !== '--help');
+    const clutter = path.join(folder, 'cover');
+    writeLandCover(clutter, () => 10, ['class,height_m,loss_db', '10,20,18']);
     const values: Record<string, string> = {
-      '--profile': 'point-to-multipoint',
-      '--out': path.join(folder, 'options'),
+      ...{ '--profile': 'point-to-multipoint', '--out': path.join(folder, 'options'), '--clutter': clutter },
+      ...{ '--patterns': terrainFolder, '--terrain': terrainFolder, '--range': '1', '--refractivity': '300' },
     };
-    values['--patterns'] = values['--terrain'] = path.join(folder, 'terrain');
-    values['--clutter'] = path.join(folder, 'cover');
-    writeLandCover(values['--clutter'], () => 10, ['class,height_m,loss_db', '10,20,18']);
-    values['--range'] = '1';
-    values['--refractivity'] = '300';
     const given = [...new Set(named)].flatMap((option) => [option, values[option] ?? '5']);
-    const all = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], ...given);
+    const all = await predicted(runCommandHere, 'options', [rowOf('A')], ...given);
     expect(all.output).toContain('Written: ');
     expect(all.status).toBe(0);
-    const half = await predicted('options', [`A,${lat},${lng},30,,,40,15,3500`], '--climate', '1.5');
+    const half = await predicted(runCommandHere, 'options', [rowOf('A')], '--climate', '1.5');
     expect(half.output).toContain('--climate takes a whole number from 1 to 7.');
     expect(half.status).toBe(2);
   });
@@ -186,22 +191,19 @@ describe('npm run predict', () => {
     ['a tower away from all terrain', 'A,-45,170,30,,,40,15,3500', 'No elevation model covers the tower A'],
     ['no height', `A,${lat},${lng},,,,40,15,3500`, 'line 2: height_m is missing'],
   ])('%s is named', async (name, row, message) => {
-    const { status, output, file } = await predicted(name.replaceAll(' ', '-'), [row]);
+    const { status, output, file } = await predicted(runCommandHere, name.replaceAll(' ', '-'), [row]);
     expect(output).toContain(message);
     expect(status).toBe(4);
-    expect(() => readFileSync(file('tif'))).toThrow();
+    expect(existsSync(file('tif'))).toBe(false);
   });
 });
 
 test('a tower without azimuth cannot have a pattern with a direction, and can have one that is all round', async () => {
-  const place = path.join(folder, 'patterns');
-  await mkdir(place);
   const pattern = (behind: number) =>
     ['HORIZONTAL', 'VERTICAL']
       .flatMap((plane) => [plane, ...Array.from({ length: 360 }, (_, i) => `${i} ${i === 180 ? behind : 0}`)])
       .join('\n');
-  writeFileSync(path.join(place, 'sector.msi'), pattern(25));
-  writeFileSync(path.join(place, 'round.pln'), pattern(2));
+  const place = folderOf('patterns', { 'sector.msi': pattern(25), 'round.pln': pattern(2) });
   const named = (pattern: string, azimuth_deg?: number) =>
     towerAt('A', 0, { azimuth_deg, antenna: { pattern } });
   expect((await readPatterns([named('sector', 90), named('Round.PLN')], place)).size).toBe(2);
@@ -258,56 +260,32 @@ describe('terrain', () => {
     ['NaN beside a declared value', Number.NaN],
     ['not declared', 3.4e38],
   ])('the finest model counts, and where it has a void the next: %s', async (name, none) => {
-    const place = path.join(folder, `voids-${name}`);
-    await mkdir(place);
     const isVoid = (x: number, y: number) => Math.hypot(x + 2000, y) < 600;
-    writeFileSync(
-      path.join(place, 'fine.tif'),
-      terrain((height, x, y) => (isVoid(x, y) ? none : height)),
-    );
-    writeFileSync(
-      path.join(place, tileName(lat, lng)),
-      srtmTile(Math.floor(lat), Math.floor(lng), () => 77),
-    );
-    const opened = await Terrain.open(rasterFolder(place));
-    expect(opened.models.map(({ name }) => path.extname(name))).toEqual(['.hgt', '.tif']);
-    const { heights, side: across } = await opened.ground(lat, lng, 4000, 100, place);
-    const at = (east: number, north: number) =>
-      heights[(across - 1) / 2 + east / 100 + ((across - 1) / 2 - north / 100) * across] as number;
+    const place = folderOf(`voids-${name}`, {
+      'fine.tif': terrain((height, x, y) => (isVoid(x, y) ? none : height)),
+      [tileName(lat, lng)]: srtmTile(Math.floor(lat), Math.floor(lng), () => 77),
+    });
+    const both = await opened(place);
+    expect(both.models.map(({ name }) => path.extname(name))).toEqual(['.hgt', '.tif']);
+    const at = await groundAround(both, place, 4000);
     expect(at(-2000, 0)).toBeCloseTo(77, 3);
     expect(at(0, 0)).toBeCloseTo(20, 3);
     expect(at(3000, 1000)).toBeCloseTo(400, 3);
   });
 
   test('of two of one resolution the last by name counts where they overlap', async () => {
-    const place = path.join(folder, 'overlap');
-    await mkdir(place);
-    writeFileSync(
-      path.join(place, 'a.tif'),
-      terrain(() => 10),
-    );
-    writeFileSync(
-      path.join(place, 'b.tif'),
-      terrain((_, x) => (x > 0 ? 30 : -9999)),
-    );
-    const { heights, side: across } = await (await Terrain.open(rasterFolder(place))).ground(
-      lat,
-      lng,
-      2000,
-      100,
-      place,
-    );
-    const middle = (across - 1) / 2;
-    expect(heights[middle + 10 + middle * across]).toBe(30);
-    expect(heights[middle - 10 + middle * across]).toBe(10);
+    const place = folderOf('overlap', {
+      'a.tif': terrain(() => 10),
+      'b.tif': terrain((_, x) => (x > 0 ? 30 : -9999)),
+    });
+    const at = await groundAround(await opened(place), place);
+    expect([at(1000, 0), at(-1000, 0)]).toEqual([30, 10]);
   });
 
   test('a tower in the sea, where the model has a void, is named', async () => {
-    const place = path.join(folder, 'sea');
-    await mkdir(place);
-    writeFileSync(
-      path.join(place, 'coast.tif'),
-      terrain((height, x) => (x < 1000 ? -9999 : height)),
+    const place = folderOf('sea', { 'coast.tif': terrain((height, x) => (x < 1000 ? -9999 : height)) });
+    await expect(groundAround(await opened(place), place)).rejects.toThrow(
+      `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`,
     );
     await expect(
       (await Terrain.open(rasterFolder(place))).ground(lat, lng, 2000, 100, place),
@@ -317,37 +295,31 @@ describe('terrain', () => {
   });
 
   const withoutKeys = () => {
-    const bytes = terrain();
+    const bytes = Buffer.from(plain);
     // The tag of the GeoTIFF keys gets a number that means nothing.
     bytes.writeUInt16BE(65_000, bytes.indexOf(Buffer.from([0x87, 0xaf])));
     return bytes;
   };
   /** In a compression that nothing here reads. */
   const inWebP = () => {
-    const bytes = terrain();
+    const bytes = Buffer.from(plain);
     const compression = bytes.indexOf(Buffer.from([0x01, 0x03, 0x00, 0x03, 0, 0, 0, 1]));
     bytes.writeUInt16BE(50_001, compression + 8);
     return bytes;
   };
+  const withUnit = (keys: Record<string, number>) => () => terrain(undefined, keys);
   test.each([
     ['webp.tif', inWebP, 'its compression, WebP, is not read here. Export it with deflate compression'],
-    ['half.tif', () => terrain().subarray(0, 100), 'The terrain half.tif cannot be used'],
+    ['half.tif', () => plain.subarray(0, 100), 'The terrain half.tif cannot be used'],
     ['placeless.tif', withoutKeys, 'it has no reference system'],
-    [
-      'feet.tif',
-      () => terrain(undefined, { VerticalCSTypeGeoKey: 6360 }),
-      'its heights are in US survey foot and not in metres',
-    ],
+    ['feet.tif', withUnit({ VerticalCSTypeGeoKey: 6360 }), 'are in US survey foot and not in metres'],
     [
       'feet-by-unit.tif',
-      () => terrain(undefined, { VerticalUnitsGeoKey: 9002 }),
+      withUnit({ VerticalUnitsGeoKey: 9002 }),
       'its heights are in foot and not in metres',
     ],
   ])('%s is named as it is opened', async (name, bytes, message) => {
-    const place = path.join(folder, name.replace('.tif', ''));
-    await mkdir(place);
-    writeFileSync(path.join(place, name), bytes());
-    await expect(Terrain.open(rasterFolder(place))).rejects.toThrow(message);
+    await expect(opened(folderOf(name.replace('.tif', ''), { [name]: bytes() }))).rejects.toThrow(message);
   });
 
   test.each([
@@ -356,51 +328,38 @@ describe('terrain', () => {
     ['picture', ['-ot', 'Byte', '-colorinterp_1', 'red'], 'it is an image, and has no heights'],
     ['global', ['-a_srs', 'EPSG:4978'], 'it has no reference system or no place in it'],
   ])('%s.tif, which has no heights in metres or no place, is named', async (name, options, reason) => {
-    const place = path.join(folder, name);
-    await makeOther(place, name, options);
-    await expect(Terrain.open(rasterFolder(place))).rejects.toThrow(
+    await expect(opened(await folderOfOther(name, options))).rejects.toThrow(
       `The terrain ${name}.tif cannot be used: ${reason}`,
     );
   });
 
   test('what cannot be used is left out, unless all are required', async () => {
-    const place = path.join(folder, 'some');
-    await mkdir(place);
-    writeFileSync(path.join(place, 'good.tif'), terrain());
-    writeFileSync(path.join(place, 'bad.tif'), 'no terrain');
-    writeFileSync(path.join(place, 'worse.hgt'), '');
-    const opened = await Terrain.open(rasterFolder(place));
-    expect(opened.models.map(({ name }) => name)).toEqual(['good.tif']);
-    expect(opened.unusable.map(({ name }) => name)).toEqual(['bad.tif', 'worse.hgt']);
+    const files = { 'good.tif': plain, 'bad.tif': 'no terrain', 'worse.hgt': '' };
+    const some = await opened(folderOf('some', files));
+    expect(some.models.map(({ name }) => name)).toEqual(['good.tif']);
+    expect(some.unusable.map(({ name }) => name)).toEqual(['bad.tif', 'worse.hgt']);
     const both = /bad\.tif cannot be used: .*[^.]\. The terrain worse\.hgt cannot be used: .*[^.]\.$/;
-    expect(() => opened.requireAll()).toThrow(both);
+    expect(() => some.requireAll()).toThrow(both);
   });
 
   test('links to files and folders are followed, and end in a circle', async () => {
-    const [place, away] = [path.join(folder, 'links'), path.join(folder, 'away')];
-    await mkdir(place);
-    await mkdir(away);
-    writeFileSync(path.join(away, 'a.tif'), terrain());
+    const [place, away] = [folderOf('links', {}), folderOf('away', { 'a.tif': plain })];
     await symlink(away, path.join(place, 'folder'));
     await symlink(path.join(away, 'a.tif'), path.join(place, 'file.tif'));
     await symlink(path.join(away, 'none.tif'), path.join(place, 'gone.tif'));
     // Of two such, each way through them is a path of its own: there are 2 to the power of 40.
     for (const name of ['again', 'and-again']) await symlink('.', path.join(place, name));
-    const opened = await Terrain.open(rasterFolder(place));
-    expect(opened.models.map(({ name }) => name)).toEqual(['file.tif', 'folder/a.tif']);
-    expect(opened.unusable).toEqual([{ name: 'gone.tif', reason: 'it is a link to nothing' }]);
-    const { heights, side: across } = await opened.ground(lat, lng, 2000, 100, place);
-    expect(heights[(across * across - 1) / 2]).toBeCloseTo(20, 3);
+    const linked = await opened(place);
+    expect(linked.models.map(({ name }) => name)).toEqual(['file.tif', 'folder/a.tif']);
+    expect(linked.unusable).toEqual([{ name: 'gone.tif', reason: 'it is a link to nothing' }]);
+    expect((await groundAround(linked, place))(0, 0)).toBeCloseTo(20, 3);
   });
 
   test('how much of each model is void is measured by a sample, the finest first', async () => {
-    const place = path.join(folder, 'declared');
     // The ridge is 2% of it.
-    await makeOther(place, 'declared', ['-a_nodata', '20']);
-    writeFileSync(
-      path.join(place, 'half.tif'),
-      terrain((height, x) => (x < 0 ? Number.NaN : height)),
-    );
+    const place = await folderOfOther('declared', ['-a_nodata', '20']);
+    const half = terrain((height, x) => (x < 0 ? Number.NaN : height));
+    writeFileSync(path.join(place, 'half.tif'), half);
     const work = { kind: 'terrain' as const, name: 'terrain', file: place, scratch: place, measured: 2 };
     const { models, unusable } = await listTerrain(work);
     expect(unusable).toEqual([]);
@@ -410,64 +369,40 @@ describe('terrain', () => {
   });
 
   test('a model across the meridian of 180 degrees is around towers on both sides', async () => {
-    const place = path.join(folder, 'meridian');
-    await makeOther(place, 'meridian', [
-      '-a_srs',
-      'EPSG:4326',
-      '-a_ullr',
-      '179.9',
-      '-16.9',
-      '180.1',
-      '-17.1',
-    ]);
-    const opened = await Terrain.open(rasterFolder(place));
+    const corners = ['-a_ullr', '179.9', '-16.9', '180.1', '-17.1'];
+    const place = await folderOfOther('meridian', ['-a_srs', 'EPSG:4326', ...corners]);
+    const across = await opened(place);
     for (const beside of [179.95, -179.95]) {
-      const { heights, side: across } = await opened.ground(-17, beside, 2000, 100, place);
-      expect(heights[(across * across - 1) / 2], String(beside)).toBeCloseTo(20, 3);
+      const at = await groundAround(across, place, 2000, { lat: -17, lng: beside });
+      expect(at(0, 0), String(beside)).toBeCloseTo(20, 3);
     }
   });
 
   test('more files around a tower than can be open at once are refused', async () => {
-    const model = {
-      driver: 'GTiff',
-      west: lng - 1,
-      east: lng + 1,
-      south: lat - 1,
-      north: lat + 1,
-      resolution: 1,
-    };
+    const box = { west: lng - 1, east: lng + 1, south: lat - 1, north: lat + 1 };
+    const model = { driver: 'GTiff', resolution: 1, ...box };
     const models = Array.from({ length: 2001 }, (_, i) => ({ ...model, name: `${i}.tif` }));
-    await expect(
-      Terrain.of(rasterFolder(folder), models).ground(lat, lng, 2000, 100, folder),
-    ).rejects.toThrow(`There are 2001 elevation models around ${lat}, ${lng}; the limit is 2000.`);
+    await expect(groundAround(Terrain.of(rasterFolder(folder), models), folder)).rejects.toThrow(
+      `There are 2001 elevation models around ${lat}, ${lng}; the limit is 2000.`,
+    );
   });
 
   test('of several models that cannot be read together the administrator is told where to look', async () => {
-    const place = path.join(folder, 'cut-beside');
-    await mkdir(place);
-    const bytes = terrain();
-    writeFileSync(path.join(place, 'a.tif'), bytes);
-    writeFileSync(path.join(place, 'cut.tif'), bytes.subarray(0, bytes.length / 2));
-    const opened = await Terrain.open(rasterFolder(place));
-    await expect(opened.ground(lat, lng, 4000, 100, place)).rejects.toThrow(
+    const cut = plain.subarray(0, plain.length / 2);
+    const place = folderOf('cut-beside', { 'a.tif': plain, 'cut.tif': cut });
+    await expect(groundAround(await opened(place), place, 4000)).rejects.toThrow(
       /^The terrain a\.tif, cut\.tif cannot be used: .* \(npm run admin -- terrain shows which of them\)\.$/,
     );
   });
 
   test('metres of a vertical reference system are taken', async () => {
-    const place = path.join(folder, 'metres');
-    await mkdir(place);
-    writeFileSync(path.join(place, 'nzvd.tif'), terrain(undefined, { VerticalCSTypeGeoKey: 7839 }));
-    expect((await Terrain.open(rasterFolder(place))).models).toHaveLength(1);
+    const place = folderOf('metres', { 'nzvd.tif': terrain(undefined, { VerticalCSTypeGeoKey: 7839 }) });
+    expect((await opened(place)).models).toHaveLength(1);
   });
 
   test('a file whose heights are cut off is named when they are read', async () => {
-    const place = path.join(folder, 'cut');
-    await mkdir(place);
-    const bytes = terrain();
-    writeFileSync(path.join(place, 'cut.tif'), bytes.subarray(0, bytes.length / 2));
-    const opened = await Terrain.open(rasterFolder(place));
-    await expect(opened.ground(lat, lng, 4000, 100, place)).rejects.toThrow(
+    const place = folderOf('cut', { 'cut.tif': plain.subarray(0, plain.length / 2) });
+    await expect(groundAround(await opened(place), place, 4000)).rejects.toThrow(
       'The terrain cut.tif cannot be used',
     );
   });

@@ -1,30 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { readConfig } from '../../core/config.ts';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { thisProcess } from '../../core/process-identity.ts';
-import type { CoverageWork } from '../../ingest/messages.ts';
 import { type ReaderLimits, type ReaderResult, readFile, readTowers } from '../../ingest/reader.ts';
 import { runScript } from '../setup/processes.ts';
+import { coverageWork, limits } from '../setup/reader-work.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* A file is read in a process of its own: what that may take, how it ends, and what is left of it. */
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-reader-'));
+const folder = scratchFolder();
 /** A file that never gives a byte: whoever opens it waits for ever. */
 const silent = path.join(folder, 'silent.geojson');
 const sample = fileURLToPath(new URL('../../samples/fibre-north.zip', import.meta.url));
@@ -32,36 +24,14 @@ const sample = fileURLToPath(new URL('../../samples/fibre-north.zip', import.met
 beforeAll(() => {
   execFileSync('mkfifo', [silent]);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const limits: ReaderLimits = { memoryMb: 1024, deadlineMs: 300_000, stalledMs: 300_000 };
-
-function work(file: string, rules: Partial<CoverageWork['rules']> = {}): CoverageWork {
-  return {
-    kind: 'coverage',
-    file,
-    name: path.basename(file),
-    options: { layers: undefined, classes: undefined, smoothing: false },
-    rules: {
-      technology: 'fibre',
-      technologies: [{ name: 'fibre', label: 'Fibre' }],
-      today: '2026-11-22',
-      availability: 'available',
-      speeds: {},
-      attributes: {},
-      ...rules,
-    },
-    serviceArea: readConfig({}).serviceArea,
-    crs: undefined,
-  };
-}
-
 async function read(file: string, given: Partial<ReaderLimits> = {}, signal?: AbortSignal) {
   const messages: ReaderResult[] = [];
-  for await (const message of readFile(work(file), { ...limits, ...given }, signal)) messages.push(message);
+  for await (const message of readFile(coverageWork(file), { ...limits, ...given }, signal))
+    messages.push(message);
   return messages;
 }
 
@@ -146,7 +116,7 @@ test('a reading that waits for what takes its messages has not stalled', async (
     ),
   );
   const rules = { attributes: { bandwidth_max_mbps: { field: 'SPEED' } } };
-  for await (const { type } of readFile(work(file, rules), { ...limits, stalledMs: 3000 })) {
+  for await (const { type } of readFile(coverageWork(file, rules), { ...limits, stalledMs: 3000 })) {
     if (types.push(type) === 1) await sleep(5000);
   }
   expect(types.at(-1)).toBe('coverage');
@@ -158,7 +128,7 @@ test('a reading that takes too long is ended', async () => {
 
 test('who withdraws ends the reading at once, also where nobody waits for it at that moment', async () => {
   const withdrawn = new AbortController();
-  const reading = readFile(work(sample), limits, withdrawn.signal);
+  const reading = readFile(coverageWork(sample), limits, withdrawn.signal);
   await reading.next();
   const [child] = children();
   expect(child).toBeDefined();
@@ -169,7 +139,7 @@ test('who withdraws ends the reading at once, also where nobody waits for it at 
 
 test('a signal for the whole service leaves the reading to who began it', async () => {
   const types: string[] = [];
-  for await (const { type } of readFile(work(sample), limits)) {
+  for await (const { type } of readFile(coverageWork(sample), limits)) {
     if (types.push(type) > 1) continue;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.kill(Number(children()[0]), signal);
@@ -197,7 +167,7 @@ test('a process that is killed while it reads leaves neither the reading nor its
   writeFileSync(
     script,
     `import { readFile } from ${JSON.stringify(reader)};
-     for await (const _ of readFile(${JSON.stringify(work(silent))}, ${JSON.stringify(limits)}));`,
+     for await (const _ of readFile(${JSON.stringify(coverageWork(silent))}, ${JSON.stringify(limits)}));`,
   );
   const { child, ended } = runScript([script], { TMPDIR: tmp });
   const readers = () => children(child.pid).filter((pid) => commandOf(pid).includes('reader-process'));
@@ -240,7 +210,7 @@ async function readSpeeds(name: string, count: number, speed: (i: number) => num
   writeFileSync(file, await zip(named('cover', squares(count, speed))));
   const rules = { attributes: { bandwidth_max_mbps: { field: 'SPEED' } } };
   let features = 0;
-  for await (const message of readFile(work(file, rules), limits)) {
+  for await (const message of readFile(coverageWork(file, rules), limits)) {
     if (message.type === 'coverage') features = message.read.features.read;
   }
   return features;

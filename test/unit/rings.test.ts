@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import * as shapefilePackage from 'shapefile';
@@ -6,7 +7,7 @@ import { type Polygon, type Ring, ringBox, signedArea } from '../../geometry/pol
 import { assembleRings, pointInside } from '../../geometry/rings.ts';
 import { ByteReader } from '../../ingest/read/byte-reader.ts';
 import { openShp } from '../../ingest/read/shapefile/shp.ts';
-import { hole, rectangle } from '../setup/shapes.ts';
+import { hole, points, rectangle } from '../setup/shapes.ts';
 import { type Point, writeShapefile } from '../setup/write-shapefile.ts';
 
 /* Which ring is a hole of which. Outer rings are clockwise in a shapefile, holes counter-clockwise. */
@@ -37,163 +38,78 @@ async function readWithPackage(rings: Point[][]): Promise<[number, number][][][]
 
 async function readWithOurs(rings: Point[][]): Promise<Polygon[]> {
   const { shp } = writeShapefile({ features: [{ rings }] });
-  const source = (async function* () {
-    yield shp as Buffer;
-  })();
-  const record = await (await openShp(new ByteReader(source))).next();
+  const record = await (await openShp(new ByteReader(Readable.from([shp as Buffer])))).next();
   return assembleRings(record?.rings ?? []).polygons;
 }
 
-test('a counter-clockwise ring is a hole of the clockwise ring around it', () => {
-  const { polygons, repaired } = assemble(rectangle(0, 0, 10, 10), hole(2, 2, 4, 4));
-  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)]]);
-  expect(repaired).toBe(false);
-});
+const octagon = points('0 3, 3 6, 6 6, 9 3, 9 0, 6 -3, 3 -3, 0 0, 0 3');
+const diamond = points('0 3, 3 -3, 9 0, 6 6, 0 3');
+const [large, island, beside] = [
+  rectangle(0, 0, 100, 100),
+  rectangle(20, 20, 80, 80),
+  rectangle(20, 0, 30, 10),
+];
+const [ten, inner, other] = [rectangle(0, 0, 10, 10), hole(2, 2, 4, 4), hole(22, 2, 24, 4)];
+const [innermost, between] = [hole(40, 40, 60, 60), hole(10, 10, 90, 90)];
+const half = rectangle(2, 2, 8, 5);
 
-test('each hole goes to its own ring, whatever the order they come in', () => {
-  const { polygons } = assemble(
-    hole(22, 2, 24, 4),
-    rectangle(0, 0, 10, 10),
-    hole(2, 2, 4, 4),
-    rectangle(20, 0, 30, 10),
-  );
-  expect(coordinates(polygons)).toEqual([
-    [rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)],
-    [rectangle(20, 0, 30, 10), hole(22, 2, 24, 4)],
-  ]);
-});
-
-test('an island within a hole keeps its own holes', () => {
-  const { polygons, repaired } = assemble(
-    rectangle(0, 0, 100, 100),
-    hole(40, 40, 60, 60),
-    hole(10, 10, 90, 90),
-    rectangle(20, 20, 80, 80),
-  );
-  expect(coordinates(polygons)).toEqual([
-    [rectangle(0, 0, 100, 100), hole(10, 10, 90, 90)],
-    [rectangle(20, 20, 80, 80), hole(40, 40, 60, 60)],
-  ]);
-  expect(repaired).toBe(false);
-});
-
-test('a hole whose every vertex is a vertex of the ring around it is its hole', () => {
-  const octagon: Point[] = [
-    [0, 3],
-    [3, 6],
-    [6, 6],
-    [9, 3],
-    [9, 0],
-    [6, -3],
-    [3, -3],
-    [0, 0],
-    [0, 3],
-  ];
-  const diamond: Point[] = [
-    [0, 3],
-    [3, -3],
-    [9, 0],
-    [6, 6],
-    [0, 3],
-  ];
-  const { polygons } = assemble(octagon, diamond);
-  expect(coordinates(polygons)).toEqual([[octagon, diamond]]);
-});
-
-test('a hole that shares an edge with the ring around it is its hole', () => {
-  const { polygons } = assemble(hole(0, 2, 4, 4), rectangle(0, 0, 10, 10));
-  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10), hole(0, 2, 4, 4)]]);
-});
-
-test('a hole beside an island that touches it stays with the ring around both', () => {
-  const { polygons } = assemble(rectangle(0, 0, 10, 10), hole(2, 2, 8, 8), rectangle(2, 2, 8, 5));
-  expect(coordinates(polygons)).toEqual([
-    [rectangle(0, 0, 10, 10), hole(2, 2, 8, 8)],
-    [rectangle(2, 2, 8, 5)],
-  ]);
-});
-
-test('where no ring is clockwise, nesting decides which are holes', () => {
-  const { polygons, repaired } = assemble(
-    hole(40, 40, 60, 60),
-    hole(0, 0, 100, 100),
-    hole(20, 20, 80, 80),
-    hole(10, 10, 90, 90),
-  );
-  expect(coordinates(polygons)).toEqual([
-    [hole(0, 0, 100, 100), hole(10, 10, 90, 90)],
-    [hole(20, 20, 80, 80), hole(40, 40, 60, 60)],
-  ]);
-  expect(repaired).toBe(true);
-});
-
-test('a single ring of the wrong direction is an area', () => {
-  const { polygons, repaired } = assemble(hole(0, 0, 10, 10));
-  expect(coordinates(polygons)).toEqual([[hole(0, 0, 10, 10)]]);
-  expect(repaired).toBe(true);
-});
-
-test('a hole in nothing is an area', () => {
-  const { polygons, repaired } = assemble(rectangle(0, 0, 10, 10), hole(20, 0, 30, 10));
-  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10)], [hole(20, 0, 30, 10)]]);
-  expect(repaired).toBe(true);
-});
-
-test('all directions reversed, as GeoJSON has them, are taken by what lies within what', () => {
-  const { polygons, repaired } = assemble(rectangle(4, 4, 6, 6), hole(0, 0, 10, 10));
-  expect(coordinates(polygons)).toEqual([[hole(0, 0, 10, 10), rectangle(4, 4, 6, 6)]]);
-  expect(repaired).toBe(true);
-});
-
-test('a ring that is not closed is closed', () => {
-  const { polygons, repaired } = assemble(
-    rectangle(0, 0, 10, 10).slice(0, -1),
-    hole(2, 2, 4, 4).slice(0, -1),
-  );
-  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)]]);
-  expect(repaired).toBe(true);
-});
-
-test.each<[string, Point[]]>([
-  ['no points', []],
-  ['one point', [[1, 1]]],
+test.each<[what: string, rings: Point[][], polygons: Point[][][], repaired: boolean]>([
+  ['a counter-clockwise ring is a hole of the clockwise ring around it', [ten, inner], [[ten, inner]], false],
   [
-    'two points',
-    [
-      [1, 1],
-      [2, 2],
-      [1, 1],
-    ],
+    'each hole goes to its own ring, whatever the order they come in',
+    [other, ten, inner, beside],
+    [[ten, inner], [beside, other]], // biome-ignore format: polygons
+    false,
   ],
   [
-    'one line there and back',
-    [
-      [1, 1],
-      [5, 5],
-      [9, 9],
-      [1, 1],
-    ],
+    'an island within a hole keeps its own holes',
+    [large, innermost, between, island],
+    [[large, between], [island, innermost]], // biome-ignore format: polygons
+    false,
   ],
-  ['one point four times', rectangle(3, 3, 3, 3)],
-])('a ring of %s is left out', (_, ring) => {
-  const { polygons, repaired } = assemble(ring, rectangle(0, 0, 10, 10));
-  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10)]]);
-  expect(repaired).toBe(true);
+  ['a hole may have all its vertices on the ring around it', [octagon, diamond], [[octagon, diamond]], false],
+  ['a hole may share an edge with its ring', [hole(0, 2, 4, 4), ten], [[ten, hole(0, 2, 4, 4)]], false],
+  [
+    'a hole beside an island that touches it stays with the ring around both',
+    [ten, hole(2, 2, 8, 8), half],
+    [[ten, hole(2, 2, 8, 8)], [half]],
+    false,
+  ],
+  [
+    'where no ring is clockwise, nesting decides which are holes',
+    [innermost, large.toReversed(), hole(20, 20, 80, 80), between],
+    [[large.toReversed(), between], [hole(20, 20, 80, 80), innermost]], // biome-ignore format: polygons
+    true,
+  ],
+  ['a single ring of the wrong direction is an area', [inner], [[inner]], true],
+  ['a hole in nothing is an area', [ten, hole(20, 0, 30, 10)], [[ten], [hole(20, 0, 30, 10)]], true],
+  [
+    'all directions reversed, as GeoJSON has them, are taken by what lies within what',
+    [rectangle(4, 4, 6, 6), hole(0, 0, 10, 10)],
+    [[hole(0, 0, 10, 10), rectangle(4, 4, 6, 6)]],
+    true,
+  ],
+  ['a ring that is not closed is closed', [ten.slice(0, -1), inner.slice(0, -1)], [[ten, inner]], true],
+  ['a ring of no points is left out', [[], ten], [[ten]], true],
+  ['a ring of one point is left out', [points('1 1'), ten], [[ten]], true],
+  ['a ring of two points is left out', [points('1 1, 2 2, 1 1'), ten], [[ten]], true],
+  ['a ring of one line is left out', [points('1 1, 5 5, 9 9, 1 1'), ten], [[ten]], true],
+  ['a ring of one point four times is left out', [rectangle(3, 3, 3, 3), ten], [[ten]], true],
+  ['rings without an area alone make no polygons', [rectangle(3, 3, 3, 3)], [], true],
+  ['a hole given twice is one twice', [ten, inner, inner], [[ten, inner, inner]], false],
+])('%s', (_, rings, polygons, repaired) => {
+  const made = assemble(...rings);
+  expect(coordinates(made.polygons)).toEqual(polygons);
+  expect(made.repaired).toBe(repaired);
 });
 
-test('rings without an area alone make no polygons', () => {
-  expect(assemble(rectangle(3, 3, 3, 3)).polygons).toEqual([]);
+test('no rings are no polygons', () => {
   expect(assembleRings([])).toEqual({ polygons: [], repaired: false });
 });
 
 test('an area given twice is still covered', () => {
   expect(covers(assemble(rectangle(0, 0, 10, 10), rectangle(0, 0, 10, 10)).polygons, 5, 5)).toBe(true);
   expect(covers(assemble(hole(0, 0, 10, 10), hole(0, 0, 10, 10)).polygons, 5, 5)).toBe(true);
-});
-
-test('a hole given twice is a hole twice of the same area, and no area itself', () => {
-  const { polygons } = assemble(rectangle(0, 0, 10, 10), hole(2, 2, 8, 8), hole(2, 2, 8, 8));
-  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10), hole(2, 2, 8, 8), hole(2, 2, 8, 8)]]);
 });
 
 test('areas far from the origin keep the sign of small holes', () => {
@@ -453,30 +369,15 @@ test('the area of a ring is positive where it runs counter-clockwise', () => {
 });
 
 test('the box of a ring is the smallest around its points', () => {
-  expect(
-    ringBox(
-      ringOf([
-        [3, -1],
-        [-2, 5],
-        [7, 2],
-        [3, -1],
-      ]),
-    ),
-  ).toEqual([-2, -1, 7, 5]);
+  expect(ringBox(ringOf(points('3 -1, -2 5, 7 2, 3 -1')))).toEqual([-2, -1, 7, 5]);
 });
 
 test('the point found inside a ring is inside, however thin and bent it is', () => {
   fc.assert(
     fc.property(raster, fc.boolean(), (cells, turnsRight) => {
-      for (const points of outline(cells, turnsRight)) {
-        const { x, y } = pointInside(ringOf(points));
-        expect(
-          booleanPointInPolygon(
-            [x, y],
-            { type: 'Polygon', coordinates: [points.map(([px, py]) => [px, py])] },
-            { ignoreBoundary: true },
-          ),
-        ).toBe(true);
+      for (const ring of outline(cells, turnsRight)) {
+        const { x, y } = pointInside(ringOf(ring));
+        expect(covers([[ringOf(ring)]], x, y)).toBe(true);
       }
     }),
   );

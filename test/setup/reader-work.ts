@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { readConfig } from '../../core/config.ts';
+import type { CoverageWork } from '../../ingest/messages.ts';
+import { readAsItIs } from './source.ts';
+
+/** The reading of a file of fibre, whose attributes nobody has described. */
+export function coverageWork(file: string, rules: Partial<CoverageWork['rules']> = {}): CoverageWork {
+  return {
+    ...{ kind: 'coverage', file, name: path.basename(file), options: readAsItIs, crs: undefined },
+    rules: {
+      technology: 'fibre',
+      technologies: [{ name: 'fibre', label: 'Fibre' }],
+      today: '2026-11-22',
+      availability: 'available',
+      speeds: {},
+      attributes: {},
+      ...rules,
+    },
+    serviceArea: readConfig({}).serviceArea,
+  };
+}
+
+/** Limits that nothing reaches. */
+export const limits = { memoryMb: 1024, deadlineMs: 300_000, stalledMs: 300_000 };
