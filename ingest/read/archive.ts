@@ -19,28 +19,20 @@ const stored = 0;
 const deflated = 8;
 const inflateChunk = 256 * 1024;
 
-/** What one or several archives of an upload may hold together. */
-export class ArchiveAllowance {
-  readonly #packedBytes: number;
-  #entries = 0;
-  #bytes = 0;
-
-  /** @param packedBytes the size of the upload */
-  constructor(packedBytes: number) {
-    this.#packedBytes = packedBytes;
-  }
-
-  /** @throws IngestError `archive_too_large` */
-  take(bytes: number): void {
-    this.#entries++;
-    this.#bytes += bytes;
-    const tooDense = this.#bytes > ratioMattersFrom && this.#bytes > this.#packedBytes * maxRatio;
-    if (this.#entries <= maxEntries && this.#bytes <= maxBytes && !tooDense) return;
+/** Counts the files of one or several archives, of so many bytes. The function that it gives throws `archive_too_large`. */
+export function archiveAllowance(packedBytes: number): (unpackedBytes: number) => void {
+  let entries = 0;
+  let total = 0;
+  return (bytes) => {
+    entries++;
+    total += bytes;
+    const tooDense = total > ratioMattersFrom && total > packedBytes * maxRatio;
+    if (entries <= maxEntries && total <= maxBytes && !tooDense) return;
     throw new IngestError(
       'archive_too_large',
       `The archive unpacks to more than is accepted (${maxEntries} files, ${maxBytes / 2 ** 30} GiB, ${maxRatio} times its size).`,
     );
-  }
+  };
 }
 
 /**
@@ -51,7 +43,7 @@ export class ArchiveAllowance {
 export async function openArchive(
   file: string,
   scratch: string,
-  allowance?: ArchiveAllowance,
+  allowance?: ReturnType<typeof archiveAllowance>,
 ): Promise<FileSet> {
   let zip: yauzl.ZipFile;
   const entries: FileEntry[] = [];
@@ -61,10 +53,10 @@ export async function openArchive(
     throw damaged(error, 'its list of files, which comes last in an archive, is missing or damaged');
   }
   try {
-    const allowed = allowance ?? new ArchiveAllowance(zip.fileSize);
+    const take = allowance ?? archiveAllowance(zip.fileSize);
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName.endsWith('/') || isResourceFork(entry.fileName)) continue;
-      allowed.take(entry.uncompressedSize);
+      take(entry.uncompressedSize);
       if (isLink(entry)) {
         throw new IngestError(
           'archive_unsafe',
@@ -142,7 +134,7 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
       `${entry.fileName} in the archive is packed in a way that cannot be read here (method ${entry.compressionMethod}).`,
     );
   }
-  const start = await dataStart(zip, entry);
+  const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
   // Not yauzl's own stream: destroyed while it waits, it throws where nothing catches it.
   const raw: Readable =
     entry.compressedSize === 0
@@ -159,18 +151,6 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
   raw.on('error', (error) => inflate.destroy(error));
   inflate.on('close', () => raw.destroy());
   return raw.pipe(inflate);
-}
-
-/** Where an entry's bytes begin in the file (APPNOTE 4.3.7). */
-async function dataStart(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<number> {
-  const { fileDataStart } = await new Promise<{ fileDataStart: number }>((resolve, reject) => {
-    zip.readLocalFileHeader(
-      entry,
-      { minimal: true },
-      (error: Error | null, found: { fileDataStart: number }) => (error ? reject(error) : resolve(found)),
-    );
-  });
-  return fileDataStart;
 }
 
 /** Unix writes the kind of file into the upper half of the attributes (APPNOTE 4.4.15). */

@@ -1,59 +1,29 @@
 export class EndOfBytes extends Error {
-  constructor() {
-    super('the bytes end early');
-    this.name = 'EndOfBytes';
-  }
+  override name = 'EndOfBytes';
+  override message = 'the bytes end early';
 }
 
+const none = new Uint8Array(0);
 const skippedAtOnce = 1024 * 1024;
 
 /** Reads pieces of chosen length from a stream of chunks. Holds no more than one piece. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
-  #chunk: Uint8Array = new Uint8Array(0);
+  #chunk: Uint8Array = none;
   #offset = 0;
-  #position = 0;
+  /** Bytes taken so far. */
+  position = 0;
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  get position(): number {
-    return this.#position;
-  }
-
   /** The next bytes, good until the next call; undefined after the last. @throws EndOfBytes where they end within the piece */
   async take(length: number): Promise<Uint8Array | undefined> {
-    if (this.#chunk.length - this.#offset >= length) return this.#advance(length);
-    const rest = this.#chunk.subarray(this.#offset);
-    const parts: Uint8Array[] = [rest];
-    let have = rest.length;
-    while (have < length) {
-      const next = await this.#source.next();
-      if (next.done) {
-        this.#chunk = new Uint8Array(0);
-        this.#offset = 0;
-        if (have === 0) return undefined;
-        throw new EndOfBytes();
-      }
-      parts.push(next.value);
-      have += next.value.length;
-    }
-    if (parts.length === 2 && rest.length === 0) {
-      this.#chunk = parts[1] as Uint8Array;
-      this.#offset = 0;
-      return this.#advance(length);
-    }
-    const piece = new Uint8Array(length);
-    let filled = 0;
-    for (const part of parts) {
-      const used = part.subarray(0, length - filled);
-      piece.set(used, filled);
-      filled += used.length;
-      this.#chunk = part;
-      this.#offset = used.length;
-    }
-    this.#position += length;
+    if (this.#chunk.length - this.#offset < length && !(await this.#fill(length))) return undefined;
+    const piece = this.#chunk.subarray(this.#offset, this.#offset + length);
+    this.#offset += length;
+    this.position += length;
     return piece;
   }
 
@@ -74,11 +44,22 @@ export class ByteReader {
     await this.#source.return?.();
   }
 
-  #advance(length: number): Uint8Array {
-    const piece = this.#chunk.subarray(this.#offset, this.#offset + length);
-    this.#offset += length;
-    this.#position += length;
-    return piece;
+  /** Goes on to a chunk that begins with the next `length` bytes; false where there are none. */
+  async #fill(length: number): Promise<boolean> {
+    const parts = [this.#chunk.subarray(this.#offset)];
+    let size = parts[0]?.length ?? 0;
+    if (size === 0) parts.pop();
+    this.#chunk = none;
+    this.#offset = 0;
+    while (size < length) {
+      const next = await this.#source.next();
+      if (next.done && size === 0) return false;
+      if (next.done) throw new EndOfBytes();
+      parts.push(next.value);
+      size += next.value.length;
+    }
+    this.#chunk = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts, size);
+    return true;
   }
 }
 

@@ -12,7 +12,7 @@ export const fileTruncated = (file: string, where = '') =>
 /** What is wrong with a file, in words for whoever sent it. Every other error has the words of a library. */
 export class Damage extends RangeError {}
 
-/** What is wrong with a file, in our words. @param otherwise where only a library has words for it */
+/** @param otherwise where only a library has words for it */
 export const damageOf = (error: unknown, otherwise: string): string =>
   error instanceof Damage ? error.message : otherwise;
 

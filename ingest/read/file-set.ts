@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -37,20 +37,19 @@ export const looseFile = (file: string, name: string, scratch: string): FileSet 
 
 /** A file on this machine under another name. */
 export function looseEntry(file: string, name: string): FileEntry {
-  const entry: FileEntry = {
-    path: path.basename(name),
-    size: statSync(file).size,
-    async *read() {
-      // Not more than the file: every stream allocates its chunk.
-      const highWaterMark = Math.max(1, Math.min(chunkSize, entry.size));
-      for await (const chunk of createReadStream(file, { highWaterMark })) {
-        pulse();
-        yield chunk as Buffer;
-      }
-    },
-    unpack: async () => file,
-  };
-  return entry;
+  const { size } = statSync(file);
+  async function* read() {
+    for await (const chunk of readChunks(file, size, chunkSize)) {
+      pulse();
+      yield chunk;
+    }
+  }
+  return { path: path.basename(name), size, read, unpack: async () => file };
+}
+
+/** Reads a file in chunks, none larger than the file: every stream allocates its chunk. */
+export function readChunks(file: string, size: number, chunk: number): AsyncIterable<Buffer> {
+  return createReadStream(file, { highWaterMark: Math.max(1, Math.min(chunk, size)) });
 }
 
 /** Writes the unpacked bytes of a file to a path of our choosing. */
@@ -59,27 +58,26 @@ export async function unpackTo(entry: Pick<FileEntry, 'read'>, target: string): 
 }
 
 /** The extension of a file's name in lower case, without the dot. */
-export function extensionOf(name: string): string {
-  return path.posix.extname(name).slice(1).toLowerCase();
-}
+export const extensionOf = (name: string) => path.posix.extname(name).slice(1).toLowerCase();
 
 /** The first bytes of a file on this machine, or those from a position on; fewer where it is shorter. */
 export async function firstBytes(file: string, length: number, position = 0): Promise<Buffer> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
-    return buffer.subarray(0, bytesRead);
+    return await bytesAt(handle, length, position);
   } finally {
     await handle.close();
   }
 }
 
+/** The bytes of an open file from a position on; fewer where it ends before. */
+export async function bytesAt(handle: FileHandle, length: number, position: number) {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
 /** The text of a small file beside the coverage, in UTF-8, or in UTF-16 with its mark. A longer one is refused with the code. */
-export async function readText(
-  entry: FileEntry,
-  maxBytes = 64 * 1024,
-  code = 'side_file_too_long',
-): Promise<string> {
+export async function readText(entry: FileEntry, maxBytes = 64 * 1024, code = 'side_file_too_long') {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of entry.read()) {

@@ -105,16 +105,22 @@ export interface SourceAttributes {
   text(field: number): string | null;
 }
 
-/** Attributes as texts by position. A layer has millions of these: no functions are made within. */
-export class TextAttributes implements SourceAttributes {
-  readonly #texts: readonly (string | null | undefined)[];
+type Texts = readonly (string | null | undefined)[];
 
-  constructor(texts: readonly (string | null | undefined)[]) {
+const asTheyAre = (texts: Texts, field: number) => texts[field] ?? null;
+
+/** Attributes as texts by position, or by what makes one of them. A layer has millions of these: no functions are made within. */
+export class TextAttributes implements SourceAttributes {
+  readonly #texts: Texts;
+  readonly #textOf: typeof asTheyAre;
+
+  constructor(texts: Texts, textOf = asTheyAre) {
     this.#texts = texts;
+    this.#textOf = textOf;
   }
 
   text(field: number): string | null {
-    return this.#texts[field] ?? null;
+    return this.#textOf(this.#texts, field);
   }
 }
 

@@ -7,10 +7,7 @@ import type { Warning } from './format.ts';
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** Gives layers of the same name their longer one each. */
-export function tellApart<T extends { name: string }>(
-  layers: readonly T[],
-  longer: (layer: T) => string,
-): void {
+export function tellApart<T extends { name: string }>(layers: readonly T[], longer: (layer: T) => string) {
   const counts = new Map<string, number>();
   for (const { name } of layers) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
   for (const layer of layers) if ((counts.get(layer.name.toLowerCase()) ?? 0) > 1) layer.name = longer(layer);

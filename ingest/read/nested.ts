@@ -1,5 +1,5 @@
 import { IngestError } from '../errors.ts';
-import { ArchiveAllowance, openArchive } from './archive.ts';
+import { archiveAllowance, openArchive } from './archive.ts';
 import { extensionOf, type FileEntry, type FileSet } from './file-set.ts';
 
 /* Archives within an archive: a zipped KMZ, the zipped geodatabases of a portal's download. */
@@ -26,7 +26,7 @@ export async function openNestedArchives(files: FileSet): Promise<FileSet | unde
     for (const set of opened) set.close();
   };
   try {
-    const allowance = new ArchiveAllowance(archives.reduce((sum, { size }) => sum + size, 0));
+    const allowance = archiveAllowance(archives.reduce((sum, { size }) => sum + size, 0));
     const entries: FileEntry[] = [];
     for (const archive of archives) {
       const inner = await openArchive(await archive.unpack(), files.scratch, allowance);

@@ -2,7 +2,7 @@ import { IngestError } from '../errors.ts';
 import { openArchive } from './archive.ts';
 import { requireFields, SchemaSize } from './bounds.ts';
 import { listed } from './file-errors.ts';
-import { extensionOf, type FileEntry, type FileSet, firstBytes, looseFile } from './file-set.ts';
+import { extensionOf, type FileSet, firstBytes, looseFile } from './file-set.ts';
 import type { ReadOptions, Source } from './format.ts';
 import { type FormatName, formatOfExtension, formats, isIncidental, isRaster } from './formats.ts';
 import { formatOfFile } from './gdal/datasets.ts';
@@ -106,19 +106,16 @@ async function openFiles(
 
 /** The format to read, the preferred one of several. Files that may lie beside coverage without being it come last. */
 function formatsIn(files: FileSet): { first: Format | undefined; passedOver: FormatName[] } {
-  const names = new Map<FormatName, FileEntry[]>();
+  const names = new Set<FormatName | undefined>();
+  /** A .json is often the settings of a program. */
+  const beyondSettings = new Set<FormatName | undefined>();
   for (const entry of files.entries) {
     const name = formatOfFile(entry, files);
-    if (!name) continue;
-    const own = names.get(name) ?? [];
-    names.set(name, own);
-    own.push(entry);
+    names.add(name);
+    if (extensionOf(entry.path) !== 'json') beyondSettings.add(name);
   }
   const found = formats.filter(({ name }) => names.has(name));
-  // A .json is often the settings of a program.
-  const isSettings = ({ name }: Format) =>
-    names.get(name)?.every(({ path }) => extensionOf(path) === 'json') === true;
-  const certain = found.filter((format) => !isSettings(format) && !isIncidental(format));
+  const certain = found.filter((format) => beyondSettings.has(format.name) && !isIncidental(format));
   const others = found.filter((format) => !certain.includes(format));
   const first = certain[0] ?? others.find(isRaster) ?? others[0];
   return { first, passedOver: certain.slice(1).map(({ name }) => name) };
@@ -128,27 +125,21 @@ function formatsIn(files: FileSet): { first: Format | undefined; passedOver: For
 const maxRecognised = 5;
 
 async function nothingToRead({ entries }: FileSet): Promise<IngestError> {
-  const names = entries.slice(0, maxRecognised).map((entry) => entry.path);
-  if (names.some((name) => /(^|\/)(\[Content_Types\]\.xml|mimetype)$/.test(name)))
-    return recognised('The file', officeFile);
-  for (const entry of entries.slice(0, maxRecognised)) {
-    const known = recognise(await startOf(entry), entry.path);
+  const first = entries.slice(0, maxRecognised);
+  // By their first bytes, they are zip files.
+  if (first.some(({ path }) => /(^|\/)(\[Content_Types\]\.xml|mimetype)$/.test(path)))
+    return recognised('The file', { name: 'an Office file', instead: asAreas });
+  for (const entry of first) {
+    const reading = entry.read();
+    const { value = Buffer.alloc(0) } = await reading.next();
+    await reading.return(undefined);
+    const known = recognise(Buffer.from(value.subarray(0, signatureLength)), entry.path);
     if (known?.instead !== undefined) return recognised(`${entry.path} in the archive`, known);
   }
   return new IngestError(
     'format_unknown',
     `The archive holds no coverage that can be read, but ${listed(entries.map(({ path }) => path))}.`,
   );
-}
-
-/** By their first bytes, they are zip files. */
-const officeFile: Recognised = { name: 'an Office file', instead: asAreas };
-
-async function startOf(entry: FileEntry): Promise<Buffer> {
-  const reading = entry.read();
-  const { value } = await reading.next();
-  await reading.return(undefined);
-  return Buffer.from(value ?? []).subarray(0, signatureLength);
 }
 
 const recognised = (what: string, { name, instead }: Recognised) =>

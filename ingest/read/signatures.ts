@@ -3,170 +3,123 @@ import { formatNamed } from './formats.ts';
 
 /* What a file is, by its first bytes, else by its name. */
 
-interface Signature {
+/** How files begin: bytes as Latin-1, at the start or at a position, any of several; or a text. */
+type Begins = readonly { at?: number; bytes: string }[] | RegExp | undefined;
+
+export interface Recognised {
   name: string;
-  /** Bytes as Latin-1, at the start or at a position; or a text. Any of several. */
-  begins?: readonly { at?: number; bytes: string }[] | RegExp | undefined;
-  /** The root element of its XML. */
-  root?: RegExp | undefined;
-  /** Where these say what it is. */
-  extensions?: readonly string[];
   /** Of what is read: the extension that says how. */
   read?: string;
   /** Of what is not read: what to do. */
   instead?: string;
 }
 
+interface Signature extends Recognised {
+  /** Where these say what it is. */
+  extensions?: string[];
+  begins: Begins;
+  /** The root element of its XML. */
+  root: RegExp | undefined;
+}
+
 const bytes = (...texts: string[]) => texts.map((text) => ({ bytes: text }));
 
-type Begins = Signature['begins'];
+const read = (name: string, extension: string, begins: Begins, root?: RegExp): Signature => ({
+  ...{ name, read: extension, begins, root },
+});
 
-/** A row a kind of file: its name, the extensions that say what it is, how it begins or its root element. */
-const refused = (
-  instead: string,
-  ...rows: [name: string, extensions: string, begins?: Begins, root?: RegExp][]
-): Signature[] =>
-  rows.map(([name, extensions, begins, root]) => ({
-    name,
-    extensions: extensions.split(' '),
-    begins,
-    root,
-    instead,
-  }));
-
-const read = (...rows: [name: string, read: string, begins: Begins, root?: RegExp][]): Signature[] =>
-  rows.map(([name, extension, begins, root]) => ({ name, read: extension, begins, root }));
+const refused =
+  (instead: string) =>
+  (name: string, extensions: string, begins?: Begins, root?: RegExp): Signature => ({
+    ...{ name, instead, extensions: extensions.split(' '), begins, root },
+  });
 
 export const asAreas =
   'Export the coverage itself: areas as GeoPackage, a zipped shapefile or KML, a raster as GeoTIFF.';
-const asGeoTiff = (extension: string) =>
-  `Export it as GeoTIFF, for example: gdal_translate coverage.${extension} coverage.tif`;
-const asDxf = 'Save it as DXF, or export the areas as a zipped shapefile.';
+const packed = refused('Unpack it, and make a zip file of what is in it.');
+const other = refused(asAreas);
+const drawing = refused('Save it as DXF, or export the areas as a zipped shapefile.');
+const tiles = refused(`Map tiles are made for display. ${asAreas}`);
+const project = refused(`It refers to layers in other files. ${asAreas}`);
+const binary = refused('Save it as an ASCII DXF, or export the areas as a zipped shapefile.');
+const parquet = refused('Export it as GeoPackage, for example: ogr2ogr coverage.gpkg coverage.parquet');
+const tracks = refused(
+  'GPX has tracks and waypoints, and no areas. Export these as KML, GeoPackage or a zipped shapefile.',
+);
+const jump = refused('Save the layer in OpenJUMP as a shapefile or GML.');
+const page = refused(`It may be the page of a failed download. ${asAreas}`);
+const answer = refused(`It is the answer of a map service, and not its data. ${asAreas}`);
+const description = refused(`It only describes the coverage. ${asAreas}`);
+const utf16 = refused('It is in UTF-16: save it as UTF-8.');
+const raster = (extension: string) =>
+  refused(`Export it as GeoTIFF, for example: gdal_translate coverage.${extension} coverage.tif`);
 
 const signatures: readonly Signature[] = [
-  ...read(
-    ['a zip file', 'zip', bytes('PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08')],
-    ['a TIFF', 'tif', bytes('II*\0', 'MM\0*', 'II+\0', 'MM\0+')],
-    ['an SQLite database', 'gpkg', formatNamed('GeoPackage').begins],
-    ['FlatGeobuf', 'fgb', bytes('fgb\x03')],
-    ['a PNG', 'png', bytes('\x89PNG')],
-    ['a JPEG', 'jpg', bytes('\xff\xd8\xff')],
-    ['a GIF', 'gif', bytes('GIF8')],
-    ['a WebP', 'webp', [{ at: 8, bytes: 'WEBP' }]],
-    ['ERDAS IMAGINE', 'img', formatNamed('ERDAS IMAGINE').begins],
-    ['a Surfer grid', 'grd', formatNamed('Surfer grid').begins],
-    ['MapInfo MIF', 'mif', /^version\s+\d+\s+charset/i],
-    ['an ESRI ASCII grid', 'asc', /^(?:ncols|nrows)\s+\d/i],
-    ['a Shapefile', 'shp', bytes('\0\0\x27\x0a')],
-    ['a BMP', 'bmp', /^BM[\s\S]{4}\0\0\0\0/],
-  ),
-  ...refused(
-    'Unpack it, and make a zip file of what is in it.',
-    ['a RAR archive', 'rar', bytes('Rar!\x1a\x07')],
-    ['a 7z archive', '7z', bytes('7z\xbc\xaf\x27\x1c')],
-    ['a gzip archive', 'gz tgz', bytes('\x1f\x8b')],
-    ['a bzip2 archive', 'bz2', bytes('BZh')],
-    ['an xz archive', 'xz', bytes('\xfd7zXZ\0')],
-    ['a Zstandard archive', 'zst', bytes('\x28\xb5\x2f\xfd')],
-    ['a tar archive', 'tar', [{ at: 257, bytes: 'ustar' }]],
-  ),
-  ...refused(
-    asAreas,
-    ['a PDF', 'pdf', bytes('%PDF')],
-    ['an old Office file', 'doc xls ppt mdb accdb', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')],
-    ['an Office file', 'docx xlsx pptx odt ods odp'],
-    ['a point cloud (LAS)', 'las laz', bytes('LASF')],
-    ['OpenStreetMap data', 'pbf osm o5m', /^[\s\S]{0,40}OSMHeader/, /^osm$/i],
-    ['a video or sound', 'mp4 mov mp3 wav'],
-    ['a program', 'exe dll', bytes('MZ', '\x7fELF')],
-    ['an SVG drawing', 'svg', undefined, /^svg$/i],
-    ['GeoRSS', 'rss atom', undefined, /^(?:rss|feed|rdf:RDF)$/i],
-    ['a style', 'qml sld', undefined, /^(?:qgis|StyledLayerDescriptor|\w+:StyledLayerDescriptor)$/i],
-  ),
-  ...refused('Save it as an ASCII DXF, or export the areas as a zipped shapefile.', [
-    'a binary DXF',
-    '-',
-    bytes('AutoCAD Binary DXF'),
-  ]),
-  ...refused(
-    asDxf,
-    ['an AutoCAD drawing (DWG)', 'dwg', /^AC10\d\d/],
-    ['a MicroStation drawing (DGN)', 'dgn', bytes('\x08\x09\xfe\x02', '\xc8\x09\xfe\x02')],
-  ),
-  ...refused(
-    `Map tiles are made for display. ${asAreas}`,
-    ['PMTiles', 'pmtiles', bytes('PMTiles')],
-    ['MBTiles', 'mbtiles'],
-  ),
-  ...refused(
-    asGeoTiff('nc'),
-    ['NetCDF', 'nc', bytes('CDF\x01', 'CDF\x02', 'CDF\x05')],
-    ['HDF5, or NetCDF 4', 'h5 hdf hdf5', bytes('\x89HDF\r\n\x1a\n')],
-  ),
-  ...refused(asGeoTiff('dat'), ['the header of an ENVI raster', '-', /^ENVI\s/]),
-  ...refused(asGeoTiff('grb'), ['GRIB', 'grb grib grb2', bytes('GRIB')]),
-  ...refused(asGeoTiff('jp2'), ['JPEG 2000', 'jp2 j2k jpx', bytes('\0\0\0\x0cjP  ', '\xff\x4f\xff\x51')]),
-  ...refused(asGeoTiff('sid'), ['a MrSID image', 'sid', bytes('msid')]),
-  ...refused(asGeoTiff('ecw'), ['an ECW image', 'ecw', bytes('e\x02')]),
-  ...refused('Export it as GeoPackage, for example: ogr2ogr coverage.gpkg coverage.parquet', [
-    'Parquet',
-    'parquet geoparquet',
-    bytes('PAR1'),
-  ]),
-  ...refused('Export it as GeoPackage.', ['Arrow', 'arrow feather', bytes('ARROW1')]),
-  ...refused(
-    `It refers to layers in other files. ${asAreas}`,
-    ['a QGIS project', 'qgz qgs'],
-    ['an ArcGIS project or layer', 'aprx mxd lyr lyrx mpk lpk lpkx ppkx'],
-  ),
-  ...refused(`It refers to other files. ${asAreas}`, [
-    'a VRT of GDAL',
-    'vrt',
-    undefined,
-    /^(?:VRT|OGRVRT)\w*$/i,
-  ]),
-  ...refused(
-    'GPX has tracks and waypoints, and no areas. Export these as KML, GeoPackage or a zipped shapefile.',
-    ['GPX', 'gpx', undefined, /^gpx$/i],
-  ),
-  ...refused('Save the layer in OpenJUMP as a shapefile or GML.', [
-    'JUMP GML (JML)',
-    'jml',
-    undefined,
-    /^JCSDataFile$/i,
-  ]),
-  ...refused(`It may be the page of a failed download. ${asAreas}`, [
-    'a web page',
-    'html htm',
-    /^(?:<!doctype\s+html|<html\b)/i,
-  ]),
-  ...refused(`It is the answer of a map service, and not its data. ${asAreas}`, [
+  read('a zip file', 'zip', bytes('PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08')),
+  read('a TIFF', 'tif', bytes('II*\0', 'MM\0*', 'II+\0', 'MM\0+')),
+  read('an SQLite database', 'gpkg', formatNamed('GeoPackage').begins),
+  read('FlatGeobuf', 'fgb', bytes('fgb\x03')),
+  read('a PNG', 'png', bytes('\x89PNG')),
+  read('a JPEG', 'jpg', bytes('\xff\xd8\xff')),
+  read('a GIF', 'gif', bytes('GIF8')),
+  read('a WebP', 'webp', [{ at: 8, bytes: 'WEBP' }]),
+  read('ERDAS IMAGINE', 'img', formatNamed('ERDAS IMAGINE').begins),
+  read('a Surfer grid', 'grd', formatNamed('Surfer grid').begins),
+  read('MapInfo MIF', 'mif', /^version\s+\d+\s+charset/i),
+  read('an ESRI ASCII grid', 'asc', /^(?:ncols|nrows)\s+\d/i),
+  read('a Shapefile', 'shp', bytes('\0\0\x27\x0a')),
+  read('a BMP', 'bmp', /^BM[\s\S]{4}\0\0\0\0/),
+  packed('a RAR archive', 'rar', bytes('Rar!\x1a\x07')),
+  packed('a 7z archive', '7z', bytes('7z\xbc\xaf\x27\x1c')),
+  packed('a gzip archive', 'gz tgz', bytes('\x1f\x8b')),
+  packed('a bzip2 archive', 'bz2', bytes('BZh')),
+  packed('an xz archive', 'xz', bytes('\xfd7zXZ\0')),
+  packed('a Zstandard archive', 'zst', bytes('\x28\xb5\x2f\xfd')),
+  packed('a tar archive', 'tar', [{ at: 257, bytes: 'ustar' }]),
+  other('a PDF', 'pdf', bytes('%PDF')),
+  other('an old Office file', 'doc xls ppt mdb accdb', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')),
+  other('an Office file', 'docx xlsx pptx odt ods odp'),
+  other('a point cloud (LAS)', 'las laz', bytes('LASF')),
+  other('OpenStreetMap data', 'pbf osm o5m', /^[\s\S]{0,40}OSMHeader/, /^osm$/i),
+  other('a video or sound', 'mp4 mov mp3 wav'),
+  other('a program', 'exe dll', bytes('MZ', '\x7fELF')),
+  other('an SVG drawing', 'svg', undefined, /^svg$/i),
+  other('GeoRSS', 'rss atom', undefined, /^(?:rss|feed|rdf:RDF)$/i),
+  other('a style', 'qml sld', undefined, /^(?:qgis|StyledLayerDescriptor|\w+:StyledLayerDescriptor)$/i),
+  binary('a binary DXF', '-', bytes('AutoCAD Binary DXF')),
+  drawing('an AutoCAD drawing (DWG)', 'dwg', /^AC10\d\d/),
+  drawing('a MicroStation drawing (DGN)', 'dgn', bytes('\x08\x09\xfe\x02', '\xc8\x09\xfe\x02')),
+  tiles('PMTiles', 'pmtiles', bytes('PMTiles')),
+  tiles('MBTiles', 'mbtiles'),
+  raster('nc')('NetCDF', 'nc', bytes('CDF\x01', 'CDF\x02', 'CDF\x05')),
+  raster('nc')('HDF5, or NetCDF 4', 'h5 hdf hdf5', bytes('\x89HDF\r\n\x1a\n')),
+  raster('dat')('the header of an ENVI raster', '-', /^ENVI\s/),
+  raster('grb')('GRIB', 'grb grib grb2', bytes('GRIB')),
+  raster('jp2')('JPEG 2000', 'jp2 j2k jpx', bytes('\0\0\0\x0cjP  ', '\xff\x4f\xff\x51')),
+  raster('sid')('a MrSID image', 'sid', bytes('msid')),
+  raster('ecw')('an ECW image', 'ecw', bytes('e\x02')),
+  parquet('Parquet', 'parquet geoparquet', bytes('PAR1')),
+  refused('Export it as GeoPackage.')('Arrow', 'arrow feather', bytes('ARROW1')),
+  project('a QGIS project', 'qgz qgs'),
+  project('an ArcGIS project or layer', 'aprx mxd lyr lyrx mpk lpk lpkx ppkx'),
+  refused(`It refers to other files. ${asAreas}`)('a VRT of GDAL', 'vrt', undefined, /^(?:VRT|OGRVRT)\w*$/i),
+  tracks('GPX', 'gpx', undefined, /^gpx$/i),
+  jump('JUMP GML (JML)', 'jml', undefined, /^JCSDataFile$/i),
+  page('a web page', 'html htm', /^(?:<!doctype\s+html|<html\b)/i),
+  answer(
     'the capabilities of a map service',
     '-',
     undefined,
     /^(?:\w+:)?(?:WMS|WFS|WMT_MS|WCS|Capabilities|ServiceExceptionReport|ExceptionReport)\w*$/i,
-  ]),
-  ...refused(`It only describes the coverage. ${asAreas}`, [
-    'metadata',
-    '-',
-    undefined,
-    /^(?:metadata|\w+:MD_Metadata|MD_Metadata)$/i,
-  ]),
-  ...refused('It is in UTF-16: save it as UTF-8.', [
-    'JSON in UTF-16',
-    '-',
-    /^(?:\xff\xfe|\xfe\xff)?[\s\0]{0,99}(?:\0[{[]|[{[]\0)/,
-  ]),
-  ...read(
-    ['GML', 'gml', undefined, /^(?:\w+:)?(?:FeatureCollection|GML|Dataset|featureMembers?)$/i],
-    ['KML', 'kml', undefined, /^(?:[\w-]+:)?(?:kml|Document|Folder|Placemark|GroundOverlay|NetworkLink)$/i],
-    ['JSON', 'geojson', /^[{[]/],
-    // RFC 8142.
-    ['a JSON sequence', 'geojsonl', bytes('\x1e')],
   ),
+  description('metadata', '-', undefined, /^(?:metadata|\w+:MD_Metadata|MD_Metadata)$/i),
+  utf16('JSON in UTF-16', '-', /^(?:\xff\xfe|\xfe\xff)?[\s\0]{0,99}(?:\0[{[]|[{[]\0)/),
+  read('GML', 'gml', undefined, /^(?:\w+:)?(?:FeatureCollection|GML|Dataset|featureMembers?)$/i),
+  read('KML', 'kml', undefined, /^(?:[\w-]+:)?(?:kml|Document|Folder|Placemark|GroundOverlay|NetworkLink)$/i),
+  read('JSON', 'geojson', /^[{[]/),
+  // RFC 8142.
+  read('a JSON sequence', 'geojsonl', bytes('\x1e')),
 ];
-
-export type Recognised = Pick<Signature, 'name' | 'read' | 'instead'>;
 
 /** Bytes from the beginning that are looked at. */
 export const signatureLength = 4096;

@@ -33,14 +33,8 @@ export interface AreaOptions {
   assemble?: ((rings: Ring[]) => Assembly) | undefined;
 }
 
-interface Collected {
-  polygons: Polygon[];
-  vertices: number;
-  parts: number;
-  others: number;
-  repaired: boolean;
-  closedLines: boolean | undefined;
-}
+const nothingFound = { vertices: 0, parts: 0, others: 0, repaired: false };
+type Found = typeof nothingFound & Pick<AreaOptions, 'closedLines'> & { polygons: Polygon[] };
 
 /** Thrown for areas with curved edges, which GDAL makes straight. */
 export class Curved extends Error {}
@@ -52,23 +46,21 @@ export class Curved extends Error {}
 export function areasOf(
   geometry: Table | undefined,
   layerType: GeometryType,
-  { closedLines, assemble }: AreaOptions = {},
+  { closedLines = false, assemble }: AreaOptions = {},
 ): Areas {
   if (!geometry) return dropped('no_geometry');
-  const found: Collected = { polygons: [], vertices: 0, parts: 0, others: 0, repaired: false, closedLines };
+  const found: Found = { ...nothingFound, polygons: [], closedLines };
   try {
     collect(geometry, layerType, 0, found);
   } catch (error) {
     if (error instanceof Unusable) return dropped(error.reason);
     throw error;
   }
-  const { others, vertices } = found;
-  const assembled = assemble && found.polygons.length > 1 ? assemble(found.polygons.flat()) : found;
-  const { polygons } = assembled;
-  const repaired = found.repaired || assembled.repaired;
-  if (polygons.length > 0) return { polygons, repaired: repaired || others > 0 };
-  if (others > 0) return dropped('not_a_polygon');
-  return dropped(vertices > 0 ? 'no_area' : 'no_geometry');
+  const { polygons, repaired } =
+    assemble && found.polygons.length > 1 ? assemble(found.polygons.flat()) : found;
+  if (polygons.length > 0) return { polygons, repaired: repaired || found.repaired || found.others > 0 };
+  if (found.others > 0) return dropped('not_a_polygon');
+  return dropped(found.vertices > 0 ? 'no_area' : 'no_geometry');
 }
 
 /** By collection: the type of its parts, which need not say so. */
@@ -81,7 +73,7 @@ const partTypes = new Map([
 
 const curvedAreas = [GeometryType.CurvePolygon, GeometryType.MultiSurface, GeometryType.Surface];
 
-function collect(geometry: Table, layerType: GeometryType, depth: number, found: Collected): void {
+function collect(geometry: Table, layerType: GeometryType, depth: number, found: Found): void {
   if (depth > maxDepth || ++found.parts > maxParts) throw new Damage('its geometry is nested without end');
   const type = geometry.uint8(field.type, layerType) || layerType;
   if (curvedAreas.includes(type)) throw new Curved();
@@ -103,7 +95,7 @@ function isClosed(geometry: Table): boolean {
   return xy !== undefined && xy.length >= 64 && Buffer.compare(xy.subarray(0, 16), xy.subarray(-16)) === 0;
 }
 
-function addPolygon(geometry: Table, found: Collected): void {
+function addPolygon(geometry: Table, found: Found): void {
   const xy = geometry.vector(field.xy, 8);
   if (!xy) return;
   const vertices = Math.floor(xy.length / 16);

@@ -28,14 +28,14 @@ export class Table {
     return at === 0 ? otherwise : this.#view.getUint8(at);
   }
 
-  uint16(field: number, otherwise = 0): number {
+  uint16(field: number, otherwise: number): number {
     const at = this.#field(field);
     return at === 0 ? otherwise : this.#view.getUint16(at, true);
   }
 
-  int32(field: number, otherwise = 0): number {
+  int32(field: number): number {
     const at = this.#field(field);
-    return at === 0 ? otherwise : this.#view.getInt32(at, true);
+    return at === 0 ? 0 : this.#view.getInt32(at, true);
   }
 
   uint64(field: number): bigint {

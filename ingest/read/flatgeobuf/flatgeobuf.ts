@@ -14,7 +14,7 @@ import {
 } from '../format.ts';
 import { type AreaOptions, areasOf, maxVertices } from './areas.ts';
 import { Table } from './flatbuffer.ts';
-import { type Column, propertyTexts } from './values.ts';
+import { propertyTexts } from './values.ts';
 
 /*
  * FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, a header, perhaps an index, then features, each behind
@@ -37,51 +37,36 @@ const featureField = { geometry: 0, properties: 1 };
 /** Those that this project has GDAL add to a layer. */
 const addedColumns = 2;
 
-export interface FlatGeobufHeader {
-  name: string | undefined;
-  geometryType: GeometryType;
-  columns: Column[];
-  /** 0 where the file does not say. */
-  featuresCount: number;
-  referenceSystem: SourceReferenceSystem | undefined;
-}
-
-/** A FlatGeobuf file from its beginning to its end. */
-export interface FlatGeobuf {
-  header: FlatGeobufHeader;
-  readonly position: number;
-  /** The features, with their position from 1 as id. @throws IngestError `flatgeobuf_damaged`, `file_truncated`; {@link Curved} */
-  features(): AsyncGenerator<FlatGeobufFeature>;
-  close(): Promise<void>;
-}
-
+export type FlatGeobuf = Awaited<ReturnType<typeof openFlatGeobuf>>;
 type FlatGeobufFeature = SourceFeature & { texts: (string | null)[] };
 
-/** @throws IngestError `flatgeobuf_damaged`, `file_truncated`, `fields_too_many` */
+/** A FlatGeobuf file from its beginning to its end. @throws IngestError `flatgeobuf_damaged`, `file_truncated`, `fields_too_many` */
 export async function openFlatGeobuf(
   file: Pick<FileEntry, 'path' | 'size' | 'read'>,
   options: AreaOptions = {},
-): Promise<FlatGeobuf> {
+) {
   const bytes = new ByteReader(file.read());
-  const skip = async (length: number) => {
+  /** Before anything of that length is allocated, or passed over. */
+  const requireLeft = (length: number) => {
     if (length > file.size - bytes.position) throw new EndOfBytes();
-    await bytes.skip(length);
   };
-  let header: FlatGeobufHeader;
+  let header: ReturnType<typeof readHeader>;
   try {
     const start = await bytes.require(12);
     if (!magic.equals(start.subarray(0, magic.length)))
       throw new Damage('it does not begin as FlatGeobuf does');
     const length = viewOf(start).getUint32(8, true);
     if (length > maxHeaderBytes) throw new Damage('its header is longer than 10 MB');
-    if (length > file.size - 12) throw new EndOfBytes();
+    requireLeft(length);
     const table = Table.root((await bytes.require(length)).slice());
     header = readHeader(table, file.path);
     const nodeSize = table.uint16(headerField.indexNodeSize, 16);
     if (nodeSize > 0 && header.featuresCount > 0) {
       // A feature takes more than a byte, which bounds the size of the index.
-      if (header.featuresCount > file.size) throw new EndOfBytes();
-      await skip(calcTreeSize(header.featuresCount, nodeSize));
+      requireLeft(header.featuresCount);
+      const indexSize = calcTreeSize(header.featuresCount, nodeSize);
+      requireLeft(indexSize);
+      await bytes.skip(indexSize);
     }
   } catch (error) {
     await bytes.close();
@@ -90,21 +75,18 @@ export async function openFlatGeobuf(
   const { columns, geometryType, featuresCount } = header;
   return {
     header,
-    get position() {
-      return bytes.position;
-    },
+    position: () => bytes.position,
     close: () => bytes.close(),
-    async *features() {
+    /** The features, with their position from 1 as id. @throws IngestError `flatgeobuf_damaged`, `file_truncated`; {@link Curved} */
+    async *features(): AsyncGenerator<FlatGeobufFeature> {
       let id = 0;
       try {
-        for (;;) {
-          const prefix = await bytes.take(4);
-          if (!prefix) break;
+        for (let prefix = await bytes.take(4); prefix; prefix = await bytes.take(4)) {
           const length = viewOf(prefix).getUint32(0, true);
-          if (length > file.size - bytes.position) throw new EndOfBytes();
+          requireLeft(length);
           id++;
           if (length > maxFeatureBytes) {
-            await skip(length);
+            await bytes.skip(length);
             yield toFeature(id, dropped('too_many_vertices'), []);
             continue;
           }
@@ -131,17 +113,17 @@ const toFeature = (id: number, areas: Areas, texts: (string | null)[]): FlatGeob
   texts,
 });
 
-function readHeader(table: Table, file: string): FlatGeobufHeader {
+function readHeader(table: Table, file: string) {
   // Before any is read: entries can lead to the same column.
   requireFields((table.vector(headerField.columns, 4)?.length ?? 0) / 4 - addedColumns, file);
-  const columns = [...table.tables(headerField.columns)].map((column) => ({
-    name: column.string(columnField.name) ?? '',
-    type: column.uint8(columnField.type) as ColumnType,
-  }));
   return {
     name: table.string(headerField.name) || undefined,
-    geometryType: table.uint8(headerField.geometryType, GeometryType.Unknown),
-    columns,
+    geometryType: table.uint8(headerField.geometryType, GeometryType.Unknown) as GeometryType,
+    columns: [...table.tables(headerField.columns)].map((column) => ({
+      name: column.string(columnField.name) ?? '',
+      type: column.uint8(columnField.type) as ColumnType,
+    })),
+    /** 0 where the file does not say. */
     featuresCount: Math.min(Number.MAX_SAFE_INTEGER, Number(table.uint64(headerField.featuresCount))),
     referenceSystem: referenceSystemOf(table.table(headerField.crs)),
   };
@@ -152,8 +134,7 @@ function referenceSystemOf(crs: Table | undefined): SourceReferenceSystem | unde
   const code = crs.int32(crsField.code);
   const wkt = crs.string(crsField.wkt);
   // Codes without an organisation are EPSG's (header.fbs).
-  if (code > 0 && (crs.string(crsField.org) || 'EPSG').toUpperCase() === 'EPSG') {
-    return { definition: `EPSG:${code}`, from: 'file' };
-  }
-  return wkt ? { definition: wkt, from: 'file' } : undefined;
+  const isEpsg = code > 0 && (crs.string(crsField.org) || 'EPSG').toUpperCase() === 'EPSG';
+  const definition = isEpsg ? `EPSG:${code}` : wkt;
+  return definition ? { definition, from: 'file' } : undefined;
 }

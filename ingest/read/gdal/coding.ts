@@ -1,4 +1,3 @@
-import type { SourceAttributes } from '../format.ts';
 import type { Subtypes } from './subtypes.ts';
 import type { DatasetInfo, LayerInfo } from './webassembly.ts';
 
@@ -16,15 +15,13 @@ export const codedDomains = ({ domains }: DatasetInfo): Domains =>
       .map(([domain, { codedValues }]) => [domain, new Map(Object.entries(codedValues ?? {}))]),
   );
 
-/** Reads the texts of a feature, in columns of FlatGeobuf, as those of the layer's attributes. */
-export type Coding = (texts: readonly (string | null)[], field: number) => string | null;
-
+/** How to read the texts of a feature, in columns of FlatGeobuf, as those of the layer's attributes. */
 export function codingOf(
   { fields }: LayerInfo,
   columns: readonly { name: string }[],
   domains: Domains,
   subtypes: Subtypes | undefined,
-): Coding {
+) {
   const byCode = [...(subtypes?.byCode ?? [])];
   const positions = fields.map((field) => columns.findIndex((column) => column.name === field.name));
   const areLists = fields.map(({ type }) => type.endsWith('List'));
@@ -39,7 +36,7 @@ export function codingOf(
       fields.map(({ name }, i) => domains.get(named.get(name.toLowerCase()) ?? '') ?? ownValues[i]),
     ]),
   );
-  return (texts, field) => {
+  return (texts: readonly (string | null | undefined)[], field: number): string | null => {
     const text = texts[positions[field] ?? -1] ?? null;
     if (text === null) return null;
     // GDAL writes a list as "(2:100,20)".
@@ -47,19 +44,4 @@ export function codingOf(
     const values = valuesOfSubtypes.get(texts[subtypeColumn] ?? '') ?? ownValues;
     return values[field]?.get(text) ?? text;
   };
-}
-
-// A layer has millions of these: no functions are made within.
-export class CodedAttributes implements SourceAttributes {
-  readonly #texts: (string | null)[];
-  readonly #coding: Coding;
-
-  constructor(texts: (string | null)[], coding: Coding) {
-    this.#texts = texts;
-    this.#coding = coding;
-  }
-
-  text(field: number): string | null {
-    return this.#coding(this.#texts, field);
-  }
 }

@@ -5,7 +5,7 @@ import { IngestError } from '../../errors.ts';
 import { maxLayers, requireFields, requireLayers } from '../bounds.ts';
 import { damageOf, exportAgain } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
-import { damagedCode, type FormatName, formatNamed, formatOfExtension } from '../formats.ts';
+import { type FormatName, formatNamed, formatOfExtension } from '../formats.ts';
 import { declaredElements, gmlSize } from './gml.ts';
 import { jsonKind, writeLines } from './json.ts';
 import { reasonOf } from './reasons.ts';
@@ -44,13 +44,10 @@ const jsonFormats: readonly FormatName[] = ['GeoJSON', 'GeoJSON lines', 'TopoJSO
 /** The format of a file by its name; undefined where it is nothing by itself. */
 export function formatOfFile(entry: FileEntry, files: FileSet): FormatName | undefined {
   const format = formatOfExtension(extensionOf(entry.path))?.name;
-  if (format === 'File Geodatabase' && !isGeodatabaseTable(entry.path)) return undefined;
+  if (format === 'File Geodatabase' && !/(^|\/)a[0-9a-f]{8}\.gdbtable$/i.test(entry.path)) return undefined;
   if (format === 'MapInfo TAB' && placesAnImage(entry, files)) return undefined;
   return format;
 }
-
-/** A table of a geodatabase, in a folder or at the top of its archive. */
-const isGeodatabaseTable = (file: string) => /(^|\/)a[0-9a-f]{8}\.gdbtable$/i.test(file);
 
 /** A TAB without data of its own, beside an image of its name, says where that lies. */
 function placesAnImage(tab: FileEntry, files: FileSet): boolean {
@@ -72,8 +69,8 @@ export function findDatasets(files: FileSet, format: FormatName): Dataset[] {
 
 /** A file with the files of the same name beside it. */
 export function datasetOf(entry: FileEntry, files: FileSet, name: FormatName): Dataset {
-  const format = formatNamed(name);
-  const wanted = [...(format.needs ?? []), ...(format.takes ?? [])];
+  const { needs, takes } = formatNamed(name);
+  const wanted = [...needs, ...takes];
   const parts = new Map([[extensionOf(entry.path), entry]]);
   // Also "cover.bmp.prj".
   for (const stem of [withoutExtension(entry.path), entry.path.toLowerCase()]) {
@@ -127,8 +124,7 @@ const withoutExtension = (file: string) =>
 /**
  * Puts a dataset into a folder of its own, under names of this project or checked ones. Corrects the format of JSON.
  * @returns the name within `folder` of what GDAL is to open
- * @throws IngestError `geodatabase_damaged`, `tab_not_native`, `parts_missing`, and where the
- *   content is not of the format, `geopackage_damaged`, `geojson_damaged` and so on; `geopackage_views`, `csv_without_areas`
+ * @throws IngestError where the content is not of the format, or a part of it is missing
  */
 export async function layOut(dataset: Dataset, folder: string): Promise<string> {
   await mkdir(folder);
@@ -157,7 +153,7 @@ const lookedAt = 64 * 1024;
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = [...dataset.parts.values()] as [FileEntry];
-  const { format, cut, members, texts, odd, exceeded, layers, fields, mixed } = await jsonKind(entry);
+  const { format, cut, members, odd, ...found } = await jsonKind(entry);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
@@ -171,12 +167,10 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
       'Write one feature a line, or all of them as one FeatureCollection.',
     );
   }
-  dataset.format = format;
-  dataset.texts = texts;
-  dataset.exceeded = exceeded;
-  Object.assign(dataset, { layers, fields, mixed });
-  const name = format === 'GeoJSON lines' ? 'file.geojsonl' : 'file.geojson';
-  if (format === 'GeoJSON lines') await writeLines(await entry.unpack(), path.join(folder, name));
+  Object.assign(dataset, { format, ...found });
+  const isLines = format === 'GeoJSON lines';
+  const name = isLines ? 'file.geojsonl' : 'file.geojson';
+  if (isLines) await writeLines(await entry.unpack(), path.join(folder, name));
   else await linkTo(entry, path.join(folder, name));
   return name;
 }
@@ -188,14 +182,14 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
   requireFields(columns, dataset.path);
   dataset.areas = area;
   dataset.fields = columns;
-  if (!dataset.areas) {
+  if (!area) {
     throw new IngestError(
       'csv_without_areas',
       `${dataset.path} has no column of polygons as text (WKT), and no columns of tower data.`,
     );
   }
-  if (dataset.areas.srid === undefined) await linkTo(entry, target);
-  else await withoutSrid(file, target, dataset.areas.srid);
+  if (area.srid === undefined) await linkTo(entry, target);
+  else await withoutSrid(file, target, area.srid);
 }
 
 /** Other SQLite databases, by a table that they have. */
@@ -210,7 +204,7 @@ const entriesOfTable = 20;
 
 /** A view is a query, which may take any time: none is run. */
 async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> {
-  const { views, names, tables, columns } = await readSchema(file).catch((error) => {
+  const { views, names, entries, columns } = await readSchema(file).catch((error) => {
     if (!(error instanceof RangeError)) throw error;
     throw cannotBeRead(dataset, damageOf(error, 'its schema is damaged'));
   });
@@ -222,8 +216,8 @@ async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> 
   dataset.layers = columns.size;
   dataset.fields = [...columns.values()].reduce((sum, count) => sum + count, 0);
   for (const [name, count] of columns) requireFields(count, name);
-  if (tables > maxLayers * entriesOfTable)
-    throw new IngestError('layers_too_many', `${dataset.path} has ${tables} tables and indexes.`);
+  if (entries > maxLayers * entriesOfTable)
+    throw new IngestError('layers_too_many', `${dataset.path} has ${entries} tables and indexes.`);
   if (views.length === 0) return;
   throw new IngestError(
     'geopackage_views',
@@ -234,44 +228,49 @@ async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> 
 async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<string> {
   const target = path.join(folder, 'folder.gdb');
   await mkdir(target);
-  if ([...dataset.parts.keys()].some((name) => name.endsWith('.cdf'))) {
+  const names = [...dataset.parts.keys()];
+  const tables = names.filter((name) => name.endsWith('.gdbtable'));
+  if (names.some((name) => name.endsWith('.cdf'))) {
     throw new IngestError(
       'geodatabase_compressed',
       `${dataset.path} is a compressed geodatabase (CDF), which only ArcGIS reads.`,
     );
   }
-  for (const name of ['a00000001.gdbtable', ...dataset.parts.keys()]) {
-    const needed = name.endsWith('.gdbtable') ? [name, name.replace(/table$/, 'tablx')] : [];
-    const missing = needed.find((file) => !dataset.parts.has(file));
-    if (missing) throw geodatabaseDamaged(dataset.path, `${missing} is missing`);
-  }
-  dataset.layers = [...dataset.parts.keys()].filter((name) => name.endsWith('.gdbtable')).length;
-  requireLayers(dataset.layers - tablesOfItself);
+  const catalog = 'a00000001.gdbtable';
+  const needed = [catalog, ...tables].flatMap((name) => [name, name.replace(/table$/, 'tablx')]);
+  const missing = needed.find((name) => !dataset.parts.has(name));
+  if (missing) throw geodatabaseDamaged(dataset.path, `${missing} is missing`);
+  dataset.layers = tables.length;
+  requireLayers(tables.length - tablesOfItself);
   dataset.fields = 0;
   for (const [name, entry] of dataset.parts) {
     const table = await linkTo(entry, path.join(target, name));
     if (!name.endsWith('.gdbtable')) continue;
-    const count = await fieldCount(table);
-    requireFields(count, `${dataset.path}/${name}`);
-    dataset.fields += count;
+    const { version, fields } = await headOf(table);
+    if (name === catalog && version !== 3 && version !== 4) throw beginsOtherwise(dataset);
+    requireFields(fields, `${dataset.path}/${name}`);
+    dataset.fields += fields;
   }
-  const file = path.join(target, 'a00000001.gdbtable');
-  // The version of the table format: 3 since ArcGIS 9, 4 with 64 bit object ids.
-  const start = await firstBytes(file, lookedAt);
-  if (![3, 4].includes(start.length >= 40 ? start.readUInt32LE(0) : 0)) throw beginsOtherwise(dataset);
   return 'folder.gdb';
 }
 
 /** Those of a geodatabase that describe the others. */
 const tablesOfItself = 16;
 
-/** The attributes of a table of a geodatabase: where they are described is in bytes 32 to 39. */
-async function fieldCount(table: string): Promise<number> {
+/**
+ * Of a table of a geodatabase: the version of its format (3 since ArcGIS 9, 4 with 64 bit object ids), and its attributes: where
+ * they are described is in bytes 32 to 39.
+ */
+async function headOf(table: string): Promise<{ version: number; fields: number }> {
   const head = await firstBytes(table, 40);
-  const at = head.length < 40 ? 0 : Number(head.readBigUInt64LE(32));
-  if (at === 0 || at > Number.MAX_SAFE_INTEGER) return 0;
-  const description = await firstBytes(table, 14, at);
-  return description.length < 14 ? 0 : description.readUInt16LE(12);
+  if (head.length < 40) return { version: 0, fields: 0 };
+  const at = Number(head.readBigUInt64LE(32));
+  const description =
+    at > 0 && at <= Number.MAX_SAFE_INTEGER ? await firstBytes(table, 14, at) : head.subarray(0, 0);
+  return {
+    version: head.readUInt32LE(0),
+    fields: description.length < 14 ? 0 : description.readUInt16LE(12),
+  };
 }
 
 /** The description of a table of MapInfo is a text of so many bytes at most. */
@@ -312,7 +311,7 @@ function requireNativeTab(dataset: Dataset, definition: string): void {
 
 /** @throws IngestError `parts_missing` */
 function requireParts({ format, path: file, parts }: Dataset): void {
-  const { needs = [], extensions } = formatNamed(format);
+  const { needs, extensions } = formatNamed(format);
   const missing = needs.filter((ending) => !parts.has(ending));
   if (missing.length === 0) return;
   const stem = file.slice(0, -path.posix.extname(file).length);
@@ -325,10 +324,9 @@ function requireParts({ format, path: file, parts }: Dataset): void {
 }
 
 function beginsOtherwise({ path: file, format }: Dataset): IngestError {
-  const what = `${file} is damaged, or no ${format}: it does not begin as one does.`;
   return new IngestError(
-    damagedCode(formatNamed(format)),
-    what,
+    formatNamed(format).damaged,
+    `${file} is damaged, or no ${format}: it does not begin as one does.`,
     format === 'ERDAS IMAGINE' ? otherImg : exportAgain,
   );
 }
@@ -336,21 +334,16 @@ function beginsOtherwise({ path: file, format }: Dataset): IngestError {
 const otherImg =
   'ENVI and other programs name their rasters .img, too: export it as GeoTIFF, for example: gdal_translate coverage.img coverage.tif';
 
-export function cannotBeRead(
-  { path: file, format }: Pick<Dataset, 'path' | 'format'>,
-  why: string,
-): IngestError {
-  return new IngestError(
-    damagedCode(formatNamed(format)),
-    `${file} cannot be read as ${format}: ${why}.`,
-    exportAgain,
-  );
+type Named = Pick<Dataset, 'path' | 'format'>;
+
+export function cannotBeRead({ path: file, format }: Named, why: string): IngestError {
+  const message = `${file} cannot be read as ${format}: ${why}.`;
+  return new IngestError(formatNamed(format).damaged, message, exportAgain);
 }
 
 /** What GDAL says of a file that it cannot read, as what that means of the file. */
-export function refusedByGdal(dataset: Pick<Dataset, 'path' | 'format'>, error: GdalError): IngestError {
-  return cannotBeRead(dataset, reasonOf(error.message)).causedBy(error);
-}
+export const refusedByGdal = (dataset: Named, error: GdalError): IngestError =>
+  cannotBeRead(dataset, reasonOf(error.message)).causedBy(error);
 
 /** Gives an unpacked file the path `target` too, without copying where that is possible. */
 export async function linkTo(entry: FileEntry, target: string): Promise<string> {
@@ -360,6 +353,5 @@ export async function linkTo(entry: FileEntry, target: string): Promise<string> 
   return target;
 }
 
-function geodatabaseDamaged(name: string, why: string): IngestError {
-  return new IngestError('geodatabase_damaged', `The geodatabase ${name} is damaged: ${why}.`);
-}
+const geodatabaseDamaged = (name: string, why: string) =>
+  new IngestError('geodatabase_damaged', `The geodatabase ${name} is damaged: ${why}.`);

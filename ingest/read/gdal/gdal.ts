@@ -10,10 +10,17 @@ import type { FileEntry, FileSet } from '../file-set.ts';
 import { type AreaOptions, Curved } from '../flatgeobuf/areas.ts';
 import { type FlatGeobuf, openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
 import { isNumber } from '../flatgeobuf/values.ts';
-import type { ReadOptions, Source, SourceFeature, SourceLayer, SourceReferenceSystem } from '../format.ts';
+import {
+  type ReadOptions,
+  type Source,
+  type SourceFeature,
+  type SourceLayer,
+  type SourceReferenceSystem,
+  TextAttributes,
+} from '../format.ts';
 import { type FormatName, formatNamed } from '../formats.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
-import { CodedAttributes, codedDomains, codingOf, type Domains } from './coding.ts';
+import { codedDomains, codingOf, type Domains } from './coding.ts';
 import { cannotBeRead, type Dataset, findDatasets, layOut, refusedByGdal } from './datasets.ts';
 import { reasonOf } from './reasons.ts';
 import { referenceSystemOf } from './reference-system.ts';
@@ -38,13 +45,12 @@ const areaTypes =
 
 /** A layer of which nothing has been read. */
 interface FoundLayer {
-  name: string;
   dataset: string;
   /** In GDAL's words, without Z and M; undefined for a table without geometry. */
   type: string | undefined;
   /** Its share of the file. */
   bytes: number;
-  toLayer(): SourceLayer;
+  layer: SourceLayer;
 }
 
 /** Thrown where a GeoPackage has no polygon layers, and may have a raster. */
@@ -66,10 +72,10 @@ export async function openGdal(
     const found: FoundLayer[] = [];
     const datasets = findDatasets(files, format);
     requireLayers(datasets.length);
-    for (const dataset of datasets)
-      found.push(
-        ...(format === 'FlatGeobuf' ? await opened.flatGeobufLayers(dataset) : await opened.layers(dataset)),
-      );
+    for (const dataset of datasets) {
+      if (format === 'FlatGeobuf') found.push(await opened.flatGeobufLayer(dataset));
+      else found.push(...(await opened.layers(dataset)));
+    }
     if (found.length === 0 && format === 'GeoPackage') throw new HoldsNoLayers();
     const close = () => {
       opened.close();
@@ -90,7 +96,6 @@ interface OpenLayer {
   openErrors: readonly string[];
   /** Without the geometry column of CSV. */
   info: LayerInfo;
-  system: SourceReferenceSystem | undefined;
   domains: Domains;
   bytes: number;
 }
@@ -117,38 +122,34 @@ class Opened {
     if (this.#folder) await fill(this.#folder.real);
     const { gdal, seen } = await this.#mounted(fill);
     this.#size.add(dataset.layers ?? 1, dataset.fields ?? 0);
-    const { reading } = formatNamed(dataset.format);
-    const by = reading.by === 'flatgeobuf' ? flatGeobufDriver : reading;
-    if (!('drivers' in by)) throw new Error(`${dataset.format} is not read as a vector by GDAL`);
-    const { format, areas, bytes } = dataset;
-    const options = areas ? [...by.options, `GEOM_POSSIBLE_NAMES=${areas.name}`] : by.options;
+    const { format, areas } = dataset;
+    const { reading } = formatNamed(format);
+    const { drivers, options } = 'drivers' in reading ? reading : flatGeobufDriver;
+    const openOptions = areas ? [...options, `GEOM_POSSIBLE_NAMES=${areas.name}`] : options;
     try {
-      gdal.assembleRings(!(dataset.format in assemblies));
-      const open = gdal.open(`${seen}/${name}/${file}`, by.drivers, options);
+      gdal.assembleRings(!(format in assemblies));
+      const open = gdal.open(`${seen}/${name}/${file}`, drivers, openOptions);
       const errors = /JSON/.test(format) ? gdal.errors : [];
       const openErrors = errors.filter((text) => !ofSystem.test(text));
+      dataset.namesSystem = errors.length > openErrors.length;
       this.#datasets.push(open);
       const described = gdal.describe(open);
-      const { layers } = described;
+      // Blocks are what a drawing is made of, in coordinates of their own.
+      const layers = described.layers.filter(({ name }) => format !== 'DXF' || name === 'entities');
       requireAllLines(dataset, layers, gdal.errors[0]);
       const domains = codedDomains(described);
       const weight = ({ featureCount }: LayerInfo) => Math.max(1, featureCount);
       const total = layers.reduce((sum, info) => sum + weight(info), 0);
       const found: FoundLayer[] = [];
       for (const info of layers) {
-        // Blocks are what a drawing is made of, in coordinates of their own.
-        if (format === 'DXF' && info.name !== 'entities') continue;
-        const own = { ...info, fields: info.fields.filter(({ name }) => name !== areas?.name) };
-        dataset.namesSystem = errors.length > openErrors.length;
         const system = dataset.namesSystem ? undefined : await this.#systemOf(dataset, open, info);
-        const share = (bytes * weight(info)) / total;
+        const own = { ...info, fields: info.fields.filter(({ name }) => name !== areas?.name) };
+        const bytes = (dataset.bytes * weight(info)) / total;
         found.push({
-          name: layerName(info.name, dataset),
-          bytes: share,
-          dataset: dataset.path,
+          ...{ bytes, dataset: dataset.path },
           // A drawing declares no type.
           type: format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
-          toLayer: () => this.#layer({ dataset, open, openErrors, info: own, system, domains, bytes: share }),
+          layer: this.#layer({ dataset, open, openErrors, info: own, domains, bytes }, system),
         });
       }
       return found;
@@ -160,58 +161,44 @@ class Opened {
   }
 
   /** Read here; from the first area with curved edges on by GDAL. */
-  async flatGeobufLayers(dataset: Dataset): Promise<FoundLayer[]> {
-    const [entry] = dataset.parts.values();
-    if (!entry) return [];
-    const reader = await openFlatGeobuf(entry);
-    await reader.close();
-    const { header } = reader;
-    const found: FoundLayer = {
-      name: header.name ?? stemOf(dataset),
+  async flatGeobufLayer(dataset: Dataset): Promise<FoundLayer> {
+    const [entry] = dataset.parts.values() as Iterable<FileEntry> as [FileEntry];
+    const { header, close } = await openFlatGeobuf(entry);
+    await close();
+    let position = 0;
+    const readThroughGdal = () => this.layers(dataset);
+    return {
       dataset: dataset.path,
       type: GeometryType[header.geometryType]?.replace('Unknown', 'Geometry') ?? 'Geometry',
       bytes: dataset.bytes,
-      toLayer: () => {
-        let position = 0;
-        return {
-          name: found.name,
-          format: dataset.format,
-          referenceSystem: header.referenceSystem,
-          fields: header.columns.map(({ name }) => name),
-          kinds: header.columns.map(({ type }) => (isNumber(type) ? 'number' : undefined)),
-          warnings: [],
-          bytesRead: () => position,
-          features: () =>
-            this.#flatGeobufFeatures(dataset, entry, (at) => {
-              position = at;
-            }),
-        };
+      layer: {
+        name: header.name ?? stemOf(dataset),
+        format: dataset.format,
+        referenceSystem: header.referenceSystem,
+        fields: header.columns.map(({ name }) => name),
+        kinds: header.columns.map(({ type }) => (isNumber(type) ? 'number' : undefined)),
+        warnings: [],
+        bytesRead: () => position,
+        async *features() {
+          const reader = await openFlatGeobuf(entry);
+          let already = 0;
+          try {
+            for await (const feature of reader.features()) {
+              position = reader.position();
+              already++;
+              yield feature;
+            }
+          } catch (error) {
+            if (!(error instanceof Curved)) throw error;
+            const [found] = await readThroughGdal();
+            let id = 0;
+            for await (const feature of found?.layer.features() ?? [])
+              if (++id > already) yield { ...feature, id };
+          }
+          position = dataset.bytes;
+        },
       },
     };
-    return [found];
-  }
-
-  async *#flatGeobufFeatures(
-    dataset: Dataset,
-    entry: FileEntry,
-    onPosition: (position: number) => void,
-  ): AsyncGenerator<SourceFeature> {
-    const reader = await openFlatGeobuf(entry);
-    let already = 0;
-    try {
-      for await (const feature of reader.features()) {
-        onPosition(reader.position);
-        already++;
-        yield feature;
-      }
-    } catch (error) {
-      if (!(error instanceof Curved)) throw error;
-      const [layer] = await this.layers(dataset);
-      let id = 0;
-      for await (const feature of layer?.toLayer().features() ?? [])
-        if (++id > already) yield { ...feature, id };
-    }
-    onPosition(dataset.bytes);
   }
 
   close(): void {
@@ -227,10 +214,9 @@ class Opened {
     try {
       // A statement that the driver of geodatabases knows.
       const options = ['-f', 'GeoJSONSeq', '-sql', `GetLayerDefinition ${info.name}`];
-      return await this.#translated(open, 'json', options, async (file) => {
-        const row = JSON.parse(await readFile(file, 'utf8'));
-        return String(Object.values(row.properties)[0]);
-      });
+      const { file } = await this.#write(open, 'json', options);
+      const row = JSON.parse(await readFile(file, 'utf8'));
+      return String(Object.values(row.properties)[0]);
     } catch (error) {
       // A layer without a usable definition keeps its codes.
       if (error instanceof SyntaxError) return '';
@@ -250,30 +236,18 @@ class Opened {
       return referenceSystemOf(info, dataset.format);
     // Of a MIF, GDAL gives it only to what it writes.
     const options = [...translation(info, false), '-limit', '1'];
-    return this.#translated(open, 'fgb', options, async (file) => {
-      const reader = await openConverted(file, dataset);
-      await reader.close();
-      const { referenceSystem } = reader.header;
-      return /^(LOCAL_CS|ENGCRS)/.test(referenceSystem?.definition ?? '') ? undefined : referenceSystem;
-    });
+    const { file } = await this.#write(open, 'fgb', options);
+    const { header, close } = await openConverted(file, dataset);
+    await close();
+    const { referenceSystem } = header;
+    return /^(LOCAL_CS|ENGCRS)/.test(referenceSystem?.definition ?? '') ? undefined : referenceSystem;
   }
 
-  /** Has GDAL write a file, and removes it after its use. @throws GdalError */
-  async #translated<T>(
-    open: OpenDataset,
-    extension: string,
-    options: string[],
-    use: (file: string) => Promise<T>,
-  ): Promise<T> {
+  /** Has GDAL write a file. @returns the errors that did not stop it, too @throws GdalError */
+  async #write(open: OpenDataset, extension: string, options: string[]) {
     const { real, seen, gdal } = await this.#mounted();
     const name = `written-${++this.#files}.${extension}`;
-    const file = path.join(real, name);
-    try {
-      gdal.translate(open, `${seen}/${name}`, options);
-      return await use(file);
-    } finally {
-      await rm(file, { force: true });
-    }
+    return { file: path.join(real, name), errors: gdal.translate(open, `${seen}/${name}`, options) };
   }
 
   async #mounted(fill?: (folder: string) => Promise<void>) {
@@ -281,30 +255,31 @@ class Opened {
     return this.#folder;
   }
 
-  #layer(open: OpenLayer): SourceLayer {
+  #layer(open: OpenLayer, system: SourceReferenceSystem | undefined): SourceLayer {
     const { dataset, info } = open;
     const progress = { bytes: 0 };
     const layer: SourceLayer = {
       name: layerName(info.name, dataset),
       format: dataset.format,
-      referenceSystem: open.system,
+      referenceSystem: system,
       fields: info.fields.map(({ name }) => name),
       kinds: info.fields.map((field) => kindOf(field, dataset)),
       warnings: [],
       bytesRead: () => progress.bytes,
       features: () => this.#features(open, layer, progress),
     };
+    const warn = (code: string, message: string) => layer.warnings.push({ code, message });
     if (dataset.namesSystem) {
-      layer.warnings.push({
-        code: 'crs_not_understood',
-        message: `${dataset.path} names its reference system by a link, which is not fetched, or in words that are not understood. Name it in the manifest: "crs".`,
-      });
+      warn(
+        'crs_not_understood',
+        `${dataset.path} names its reference system by a link, which is not fetched, or in words that are not understood. Name it in the manifest: "crs".`,
+      );
     }
     if (dataset.exceeded) {
-      layer.warnings.push({
-        code: 'service_sent_a_part',
-        message: `The service that ${dataset.path} comes from sent only its first ${info.featureCount} features (exceededTransferLimit). Request it page by page, and submit all of them in one file.`,
-      });
+      warn(
+        'service_sent_a_part',
+        `The service that ${dataset.path} comes from sent only its first ${info.featureCount} features (exceededTransferLimit). Request it page by page, and submit all of them in one file.`,
+      );
     }
     return layer;
   }
@@ -321,19 +296,15 @@ class Opened {
       progress.bytes = bytes;
       return;
     }
-    const { real, seen, gdal } = await this.#mounted();
-    const name = `layer-${++this.#files}.fgb`;
-    const file = path.join(real, name);
+    const { gdal } = await this.#mounted();
+    const withIds = !/JSON/.test(dataset.format) && !/["\\\0]/.test(info.name);
+    gdal.assembleRings(!(dataset.format in assemblies));
+    const options = translation(info, withIds, dataset.areas?.name);
+    const { file, errors: ownErrors } = await this.#write(open.open, 'fgb', options).catch((error) => {
+      throw meaningOf(error, dataset);
+    });
+    const errors = [...open.openErrors, ...ownErrors];
     try {
-      const withIds = !/JSON/.test(dataset.format) && !/["\\\0]/.test(info.name);
-      let errors: string[];
-      try {
-        const options = translation(info, withIds, dataset.areas?.name);
-        gdal.assembleRings(!(dataset.format in assemblies));
-        errors = [...open.openErrors, ...gdal.translate(open.open, `${seen}/${name}`, options)];
-      } catch (error) {
-        throw meaningOf(error, dataset);
-      }
       // What is drawn are closed lines: a drawing has no other areas.
       const closedLines = dataset.format === 'DXF';
       const assemble = assemblies[dataset.format];
@@ -354,10 +325,10 @@ class Opened {
       const coding = codingOf(info, columns, domains, parseSubtypes(await this.#definition(open)));
       const { size } = await stat(file);
       for await (const feature of reader.features()) {
-        progress.bytes = Math.max(progress.bytes, (bytes * reader.position) / size);
+        progress.bytes = Math.max(progress.bytes, (bytes * reader.position()) / size);
         const { texts } = feature;
         const id = Number(texts[idField] ?? Number.NaN);
-        feature.attributes = new CodedAttributes(texts, coding);
+        feature.attributes = new TextAttributes(texts, coding);
         if (id >= 0 && id <= maxId) feature.id = id;
         const unread = areaTextField >= 0 ? !isEmptyWkt(texts[areaTextField]) : errors.length > 0;
         if (feature.dropped === 'no_geometry' && unread) feature.dropped = 'geometry_not_readable';
@@ -417,18 +388,16 @@ function layerName(name: string, dataset: Dataset): string {
   return /^MapInfo|^DXF$/.test(dataset.format) || name === 'file' ? stemOf(dataset) : name;
 }
 
-function polygonLayers(
-  found: FoundLayer[],
-  names: string[] | undefined,
-): Pick<Source, 'layers' | 'bytesTotal'> {
-  tellApart(found, ({ dataset, name }) => `${dataset}/${name}`);
-  const wanted = chosenLayers(found, names);
+function polygonLayers(found: FoundLayer[], names: string[] | undefined) {
+  const named = found.map((one) => ({ ...one, name: one.layer.name }));
+  tellApart(named, ({ dataset, name }) => `${dataset}/${name}`);
+  const wanted = chosenLayers(named, names);
   const areas = wanted.filter(({ type }) => type !== undefined && areaTypes.test(type));
   const others = wanted
     .filter((layer) => !areas.includes(layer) && (names || layer.type !== undefined))
     .map(({ name, type }) => `${name} (${type ?? 'table without geometry'})`);
   if (areas.length === 0 || (names && others.length > 0)) throw notPolygons(others);
-  const layers = areas.map((area) => ({ ...area.toLayer(), name: area.name }));
+  const layers = areas.map(({ layer, name }) => Object.assign(layer, { name }));
   if (others.length > 0) layers[0]?.warnings.push(layersPassedOver(others));
   return { layers, bytesTotal: areas.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

@@ -11,9 +11,9 @@ import type { FormatName } from '../formats.ts';
 
 type JsonFormat = Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' | 'EsriJSON'>;
 
-const [tab, newline, carriageReturn, blank, quote, colon, backslash] = [
-  0x09, 0x0a, 0x0d, 0x20, 0x22, 0x3a, 0x5c,
-];
+const [tab, newline, carriageReturn, blank, quote, colon, backslash] = [9, 10, 13, 32, 0x22, 0x3a, 0x5c];
+const [opens, closes, opensList, closesList, comma] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c];
+const [minus, zero, nine] = [0x2d, 0x30, 0x39];
 /** RFC 8142: before each text of a sequence. */
 const recordSeparator = 0x1e;
 /** Of the value of `type`, in characters. */
@@ -24,27 +24,20 @@ const maxMembers = 20;
 /** Deeper values belong to a feature's geometry, or to one of its attributes. */
 const maxDepth = 16;
 
-/** What the members of an object are, or what a list holds. */
-const roles = {
-  other: 0,
-  /** A feature, or what is around features: members of one without `properties` are attributes. */
-  feature: 1,
-  /** Attributes. */
-  attributes: 2,
-  /** Features, or geometries of TopoJSON that have attributes. */
-  features: 3,
-  /** The layers of TopoJSON. */
-  layers: 4,
-  /** The descriptions of attributes in EsriJSON. */
-  fields: 5,
-} as const;
+/**
+ * What an object or a list is: a feature, or what is around features (members of one without `properties` are attributes);
+ * features, or geometries of TopoJSON that have attributes; the layers of TopoJSON; the descriptions of attributes in EsriJSON.
+ */
+type Role = 'other' | 'feature' | 'attributes' | 'features' | 'layers' | 'fields';
 
 /** What the value of a feature's member is. */
-const roleByName = new Map<string, number>([
-  ...['properties', 'attributes'].map((name) => [name, roles.attributes] as const),
-  ...['features', 'geometries'].map((name) => [name, roles.features] as const),
-  ['objects', roles.layers],
-  ['fields', roles.fields],
+const roleByName = new Map<string, Role>([
+  ['properties', 'attributes'],
+  ['attributes', 'attributes'],
+  ['features', 'features'],
+  ['geometries', 'features'],
+  ['objects', 'layers'],
+  ['fields', 'fields'],
 ]);
 
 /** Members that are no attributes of a feature without `properties`. */
@@ -56,10 +49,10 @@ class Follower {
   #inString = false;
   #escaped = false;
   /** By depth, up to {@link maxDepth}: whether it is an object, its role, the role of the next value in it, and whether a name comes next. */
-  readonly #objects = new Uint8Array(maxDepth + 1);
-  readonly #roles = new Uint8Array(maxDepth + 1);
-  readonly #next = new Uint8Array(maxDepth + 1);
-  readonly #expects = new Uint8Array(maxDepth + 1);
+  readonly #objects: boolean[] = [];
+  readonly #roles: Role[] = [];
+  readonly #next: Role[] = [];
+  readonly #expects: boolean[] = [];
   /** Of the string that is kept: where it begins in the bytes that are read, -1 where none is; and what came in those before. */
   #from = -1;
   #begun = '';
@@ -118,23 +111,23 @@ class Follower {
         this.#inString = true;
         if (this.#isKept()) this.#from = i + 1;
         if (this.#depth === 0) this.odd ??= { line: this.#line, what: 'no object' };
-      } else if (byte === 0x7b || byte === 0x5b) {
+      } else if (byte === opens || byte === opensList) {
         if (this.#depth === 0) {
           this.texts++;
-          this.#isObject = byte === 0x7b;
+          this.#isObject = byte === opens;
           this.#type = '';
           this.#startsOn = this.#line;
         }
-        this.#begins(byte === 0x7b);
-      } else if (byte === 0x7d || byte === 0x5d) {
+        this.#begins(byte === opens);
+      } else if (byte === closes || byte === closesList) {
         if (this.#depth === 1) this.#textEnds();
         this.#depth = Math.max(0, this.#depth - 1);
         if (this.#depth === 0 && copy) {
           copy[written++] = byte;
           out = newline;
         }
-      } else if (byte === 0x2c && this.#depth > 0) {
-        if (this.#depth <= maxDepth) this.#expects[this.#depth] = this.#objects[this.#depth] as number;
+      } else if (byte === comma && this.#depth > 0) {
+        if (this.#depth <= maxDepth) this.#expects[this.#depth] = this.#objects[this.#depth] as boolean;
       } else if (byte > 0x7f || byte === newline || byte === carriageReturn || byte === recordSeparator) {
         out = blank;
       } else if (this.#depth === 0 && byte !== blank && byte !== tab) {
@@ -149,9 +142,9 @@ class Follower {
   /** Whether the string that begins says something: a name where attributes or features are, or a member of the outermost. */
   #isKept(): boolean {
     if (this.#depth === 1) return true;
-    if (this.#depth > maxDepth || this.#expects[this.#depth] === 0) return false;
+    if (this.#depth > maxDepth || !this.#expects[this.#depth]) return false;
     const role = this.#roles[this.#depth];
-    return role === roles.feature || role === roles.attributes || role === roles.layers;
+    return role === 'feature' || role === 'attributes' || role === 'layers';
   }
 
   /** An object or a list begins. */
@@ -159,15 +152,15 @@ class Follower {
     const around = this.#depth;
     const depth = ++this.#depth;
     if (depth > maxDepth) return;
-    let role: number = roles.other;
-    if (depth === 1) role = roles.feature;
-    else if (this.#objects[around] === 1) role = this.#next[around] as number;
-    else if (isObject && this.#roles[around] === roles.features) role = roles.feature;
-    else if (isObject && this.#roles[around] === roles.fields) this.#described++;
-    this.#objects[depth] = Number(isObject);
+    let role: Role = 'other';
+    if (depth === 1) role = 'feature';
+    else if (this.#objects[around]) role = this.#next[around] as Role;
+    else if (isObject && this.#roles[around] === 'features') role = 'feature';
+    else if (isObject && this.#roles[around] === 'fields') this.#described++;
+    this.#objects[depth] = isObject;
     this.#roles[depth] = role;
-    this.#next[depth] = roles.other;
-    this.#expects[depth] = Number(isObject);
+    this.#next[depth] = 'other';
+    this.#expects[depth] = isObject;
   }
 
   #keep(bytes: Uint8Array, end: number): void {
@@ -184,7 +177,7 @@ class Follower {
     const text = unescaped(this.#begun);
     this.#from = -1;
     this.#begun = '';
-    if (this.#expects[this.#depth] === 1) this.#named(text);
+    if (this.#expects[this.#depth]) this.#named(text);
     else if (this.#depth === 1) {
       const token = text.slice(0, maxTokenLength);
       if (this.#name === 'type') this.#type = token;
@@ -194,21 +187,21 @@ class Follower {
 
   #named(name: string): void {
     const depth = this.#depth;
-    this.#expects[depth] = 0;
+    this.#expects[depth] = false;
     if (depth === 1) {
       this.#name = name;
       if (this.members.size < maxMembers && !this.members.has(name)) this.members.set(name, '');
     }
     const role = this.#roles[depth];
-    if (role === roles.layers) {
+    if (role === 'layers') {
       this.#layerEnds();
-      this.#next[depth] = roles.feature;
+      this.#next[depth] = 'feature';
       return;
     }
-    this.#next[depth] = role === roles.feature ? (roleByName.get(name) ?? roles.other) : roles.other;
+    this.#next[depth] = (role === 'feature' && roleByName.get(name)) || 'other';
     // Other objects are features of one layer.
-    if (name === 'geometries' && this.#roles[depth - 1] === roles.layers) this.layers++;
-    if (role === roles.feature && ownMembers.has(name)) return;
+    if (name === 'geometries' && this.#roles[depth - 1] === 'layers') this.layers++;
+    if (role === 'feature' && ownMembers.has(name)) return;
     this.#attribute = name;
     if (this.#names.size <= maxFields) this.#names.add(name);
   }
@@ -217,7 +210,7 @@ class Follower {
     const name = this.#attribute as string;
     this.#attribute = undefined;
     if (byte === 0x74 || byte === 0x66) this.#withBooleans.add(name);
-    else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) this.#withNumbers.add(name);
+    else if (byte === minus || (byte >= zero && byte <= nine)) this.#withNumbers.add(name);
   }
 
   /** In UTF-8. */
@@ -260,16 +253,15 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
     exceeded ||= /"exceededTransferLimit"\s{0,9}:\s{0,9}true\b/.test(text);
     rest = text.slice(-maxTokenLength);
   }
-  const { members, texts, inside } = follower;
   const format = formatOf(follower);
   return {
     format,
     /** Whether it ends within a value. */
-    cut: inside,
+    cut: follower.inside,
     /** Names of outermost members, some of them. */
-    members: [...members.keys()],
+    members: [...follower.members.keys()],
     /** How many texts it is, one after the other, and the first of several that is no feature and no geometry. */
-    texts,
+    texts: follower.texts,
     odd: format === 'GeoJSON lines' ? follower.odd : undefined,
     layers: Math.max(1, follower.layers),
     fields: follower.fields.all,

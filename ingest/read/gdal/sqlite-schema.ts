@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Damage } from '../file-errors.ts';
+import { bytesAt } from '../file-set.ts';
 
 /*
  * The schema of an SQLite database, read from its pages (sqlite.org/fileformat2.html) before SQLite opens it, as a view in it
@@ -14,41 +15,34 @@ const leafPage = 13;
 
 type Value = string | number | null;
 
-export interface Schema {
-  /** The views of a GeoPackage that reading its layers would run. */
-  views: string[];
-  /** Names of tables and views, in lower case. */
-  names: Set<string>;
-  /** How many tables there are, indexes and triggers included. */
-  tables: number;
-  /** The columns of each table that a GeoPackage lists, by name. */
-  columns: Map<string, number>;
-}
-
 /** @throws RangeError where the file is damaged */
-export async function readSchema(file: string): Promise<Schema> {
+export async function readSchema(file: string) {
   const handle = await open(file);
   try {
-    const { buffer: head, bytesRead } = await handle.read(Buffer.alloc(100), 0, 100, 0);
-    if (bytesRead < 100) throw new Damage('it ends early');
-    const tables = new Tables(handle, head);
-    const schema: Value[][] = [];
-    for await (const row of tables.rows(1)) schema.push(row);
-    const names = new Set(schema.map(([, name]) => folded(name)));
-    const all = schema.filter(([type]) => type === 'view').map(([, name]) => String(name));
-    const contents = schema.find(([type, name]) => type === 'table' && folded(name) === 'gpkg_contents');
+    const database = new Tables(handle, await bytesAt(handle, 100, 0));
+    const schema: { type: Value; name: string; page: number; statement: string }[] = [];
+    for await (const [type = '', name, , page, statement] of database.rows(1))
+      schema.push({ type, name: String(name), page: Number(page), statement: String(statement) });
+    const tables = schema.filter(({ type }) => type === 'table');
+    const contents = tables.find(({ name }) => name.toLowerCase() === 'gpkg_contents');
     const layers = new Set<string>();
     if (contents) {
-      for await (const row of tables.rows(Number(contents[3])))
-        for (const value of row) layers.add(folded(value));
+      for await (const row of database.rows(contents.page))
+        for (const value of row) layers.add(String(value).toLowerCase());
     }
-    const views = all.filter((name) => layers.has(folded(name)) || /^(gpkg|rtree)_/i.test(name));
-    const columns = new Map(
-      schema.flatMap(([type, name, , , statement]): [string, number][] =>
-        type === 'table' && layers.has(folded(name)) ? [[String(name), columnsOf(String(statement))]] : [],
-      ),
-    );
-    return { views, names, tables: schema.length, columns };
+    const isLayer = ({ name }: { name: string }) => layers.has(name.toLowerCase());
+    return {
+      /** The views of a GeoPackage that reading its layers would run. */
+      views: schema
+        .filter((one) => one.type === 'view' && (isLayer(one) || /^(gpkg|rtree)_/i.test(one.name)))
+        .map(({ name }) => name),
+      /** Names of tables and views, in lower case. */
+      names: new Set(schema.map(({ name }) => name.toLowerCase())),
+      /** How many tables there are, indexes and triggers included. */
+      entries: schema.length,
+      /** The columns of each table that a GeoPackage lists, by name. */
+      columns: new Map(tables.filter(isLayer).map(({ name, statement }) => [name, columnsOf(statement)])),
+    };
   } finally {
     await handle.close();
   }
@@ -69,8 +63,6 @@ function columnsOf(statement: string): number {
   return count;
 }
 
-const folded = (value: Value | undefined) => String(value).toLowerCase();
-
 /** The tables of a database, by the number of their first page. */
 class Tables {
   readonly #handle: FileHandle;
@@ -83,6 +75,7 @@ class Tables {
   /** @param head the first 100 bytes */
   constructor(handle: FileHandle, head: Buffer) {
     this.#handle = handle;
+    if (head.length < 100) throw new Damage('it ends early');
     const size = head.readUInt16BE(16);
     this.#pageSize = size === 1 ? 65_536 : size;
     this.#usable = this.#pageSize - head.readUInt8(20);
@@ -112,9 +105,8 @@ class Tables {
   async #page(number: number): Promise<Buffer> {
     // Pages that lead in a circle end here, too.
     if (++this.#pages > maxPages) throw new Damage('its schema is too large');
-    const page = Buffer.alloc(this.#pageSize);
-    const { bytesRead } = await this.#handle.read(page, 0, page.length, (number - 1) * page.length);
-    if (bytesRead < page.length) throw new Damage('it ends early');
+    const page = await bytesAt(this.#handle, this.#pageSize, (number - 1) * this.#pageSize);
+    if (page.length < this.#pageSize) throw new Damage('it ends early');
     return page;
   }
 

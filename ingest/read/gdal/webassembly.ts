@@ -11,14 +11,8 @@ const openFlags = { raster: 0x02, vector: 0x04, verboseError: 0x40 };
 const traditionalOrder = 0;
 const maxLogLines = 50;
 
-/** How the message of an unexpected failure of GDAL begins. */
-export const brokeOff = 'GDAL broke off';
-
 export class GdalError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'GdalError';
-  }
+  override name = 'GdalError';
 }
 
 /** The part of `ogrinfo -json` that is used. */
@@ -91,12 +85,10 @@ interface Emscripten {
 }
 
 /** Emscripten's numbers for ENOSPC and EDQUOT. */
-const diskIsFull = new Set([51, 19]);
+const diskIsFull = [51, 19];
 
 const log: string[] = [];
 let starting: Promise<Gdal> | undefined;
-
-const noSpace = () => Object.assign(new Error('GDAL has no space to write to'), { code: 'ENOSPC' });
 
 /** The one GDAL of this thread. It starts in half a second. */
 export function gdal(): Promise<Gdal> {
@@ -159,8 +151,8 @@ export type Dataset = number & { readonly kind?: 'dataset' };
 export class Gdal {
   readonly #module: Emscripten;
   #mounts = 0;
-  /** An abort leaves the module's memory in any state. */
-  #broken = false;
+  /** Whether it has stopped working, for good: an abort leaves the module's memory in any state. */
+  broken = false;
   /** Whether the disk has refused to take what GDAL wrote. GDAL may say anything then, or nothing. */
   #noSpace = false;
 
@@ -172,15 +164,10 @@ export class Gdal {
       try {
         return write(...given);
       } catch (error) {
-        this.#noSpace ||= diskIsFull.has((error as { errno: number }).errno);
+        this.#noSpace ||= diskIsFull.includes((error as { errno: number }).errno);
         throw error;
       }
     };
-  }
-
-  /** Whether it has stopped working, for good. */
-  get broken(): boolean {
-    return this.#broken;
   }
 
   /** Makes a folder of this machine visible to GDAL, for reading and writing. Returns its path there. */
@@ -192,7 +179,7 @@ export class Gdal {
   }
 
   unmount(target: string): void {
-    if (this.#broken) return;
+    if (this.broken) return;
     this.#module.FS.unmount(target);
     this.#module.FS.rmdir(target);
   }
@@ -266,7 +253,7 @@ export class Gdal {
         this.#call('OSRSetAxisMappingStrategy', system, traditionalOrder);
         return action(system);
       } finally {
-        if (!this.#broken) this.#call('OSRDestroySpatialReference', system);
+        if (!this.broken) this.#call('OSRDestroySpatialReference', system);
       }
     });
   }
@@ -285,7 +272,7 @@ export class Gdal {
     const flags = openFlags[kind] | openFlags.verboseError;
     const open = (allowed: number) =>
       this.#withStrings(options, (given) => this.#call('GDALOpenEx', file, flags, allowed, given, 0));
-    return this.#guarded(() => this.#required(this.#withStrings([drivers].flat(), open)));
+    return this.#guarded(() => this.#withStrings([drivers].flat(), open) || this.#fail());
   }
 
   /** Reads no pixel. */
@@ -311,7 +298,7 @@ export class Gdal {
     try {
       return this.describeRasterFile(file, driver);
     } finally {
-      if (!this.#broken) this.#module.FS.unlink(file);
+      if (!this.broken) this.#module.FS.unlink(file);
     }
   }
 
@@ -323,34 +310,32 @@ export class Gdal {
 
   /** Converts as `gdal_translate` does, with its options. */
   translateRaster(dataset: Dataset, target: string, options: readonly string[]): void {
-    this.#withOptions('GDALTranslate', options, (parsedOptions) => {
-      const made = this.#call('GDALTranslate', target, dataset, parsedOptions, 0);
-      if (made !== 0) this.#call('GDALClose', made);
-      // A file that ends early gives a raster of which a part was never written.
-      if (made === 0 || this.errors.length > 0) throw this.#failure();
-    });
+    this.#withOptions('GDALTranslate', options, (parsedOptions) =>
+      this.#finishRaster(this.#call('GDALTranslate', target, dataset, parsedOptions, 0)),
+    );
   }
 
   /** Brings rasters into one as `gdalwarp` does, with its options: later ones over former ones. */
   warp(datasets: readonly Dataset[], target: string, options: readonly string[]): void {
     this.#withOptions('GDALWarpApp', options, (parsedOptions) => {
-      const sources = this.#module._malloc(4 * datasets.length);
-      for (const [i, dataset] of datasets.entries()) this.#module.setValue(sources + 4 * i, dataset, '*');
-      const made = this.#call('GDALWarp', target, 0, datasets.length, sources, parsedOptions, 0);
-      this.#module._free(sources);
-      if (made !== 0) this.#call('GDALClose', made);
-      if (made === 0 || this.errors.length > 0) throw this.#failure();
+      const warped = (sources: number) =>
+        this.#call('GDALWarp', target, 0, datasets.length, sources, parsedOptions, 0);
+      this.#finishRaster(this.#withPointers(datasets, warped));
     });
+  }
+
+  #finishRaster(made: Dataset): void {
+    if (made !== 0) this.#call('GDALClose', made);
+    // A file that ends early gives a raster of which a part was never written.
+    if (made === 0 || this.errors.length > 0) this.#fail();
   }
 
   /** Converts as `ogr2ogr` does, with its options. Returns the errors that did not stop it. */
   translate(dataset: Dataset, target: string, options: readonly string[]): string[] {
     return this.#withOptions('GDALVectorTranslate', options, (parsedOptions) => {
-      const sources = this.#module._malloc(4);
-      this.#module.setValue(sources, dataset, '*');
-      const made = this.#call('GDALVectorTranslate', target, 0, 1, sources, parsedOptions, 0);
-      this.#module._free(sources);
-      this.#call('GDALClose', this.#required(made));
+      const translated = (sources: number) =>
+        this.#call('GDALVectorTranslate', target, 0, 1, sources, parsedOptions, 0);
+      this.#call('GDALClose', this.#withPointers([dataset], translated) || this.#fail());
       return this.errors;
     });
   }
@@ -361,15 +346,14 @@ export class Gdal {
   }
 
   close(dataset: Dataset): void {
-    if (!this.#broken) this.#guarded(() => this.#call('GDALClose', dataset));
+    if (!this.broken) this.#guarded(() => this.#call('GDALClose', dataset));
   }
 
   #describe(name: string, dataset: Dataset, options: readonly string[]): string {
     return this.#withOptions(name, options, (parsedOptions) => {
       const types = ['number', 'number'];
       const text = this.#module.ccall(name, 'string', types, [dataset, parsedOptions]) as string;
-      if (text === '') throw this.#failure();
-      return text;
+      return text || this.#fail();
     });
   }
 
@@ -385,7 +369,7 @@ export class Gdal {
       const made = this.#withStrings(options, (list) => this.#call(`${name}OptionsNew`, list, 0));
       const free = () => this.#call(`${name}OptionsFree`, made);
       try {
-        const result = action(this.#required(made));
+        const result = action(made || this.#fail());
         free();
         return result;
       } catch (error) {
@@ -398,30 +382,27 @@ export class Gdal {
 
   /** Whatever the module throws (out of memory, out of bounds) is about the file that it was given. */
   #guarded<T>(action: () => T): T {
-    if (this.#broken) throw new GdalError('GDAL has stopped working on another file');
+    if (this.broken) throw new GdalError('GDAL has stopped working on another file');
     log.length = 0;
     this.#noSpace = false;
     this.#module.ccall('CPLErrorReset', null, [], []);
+    let result: T | undefined;
+    let failure: unknown;
     try {
-      const result = action();
-      if (this.#noSpace) throw noSpace();
-      return result;
+      result = action();
     } catch (error) {
-      if (this.#noSpace) throw noSpace();
-      if (error instanceof GdalError) throw error;
-      this.#broken = true;
-      throw new GdalError(`${brokeOff}: ${(error as Error)?.message ?? error}`);
+      failure = error;
     }
+    if (this.#noSpace) throw Object.assign(new Error('GDAL has no space to write to'), { code: 'ENOSPC' });
+    if (failure === undefined) return result as T;
+    if (failure instanceof GdalError) throw failure;
+    this.broken = true;
+    throw new GdalError(`GDAL broke off: ${(failure as Error)?.message ?? failure}`);
   }
 
-  #required(pointer: number): number {
-    if (pointer === 0) throw this.#failure();
-    return pointer;
-  }
-
-  #failure(): GdalError {
+  #fail(): never {
     const last = this.#module.ccall('CPLGetLastErrorMsg', 'string', [], []) as string;
-    return new GdalError(this.errors[0] ?? (last || 'no reason given'));
+    throw new GdalError(this.errors[0] ?? (last || 'no reason given'));
   }
 
   /** Runs an action with a list of texts in the module's memory, as C has them. */
@@ -432,10 +413,16 @@ export class Gdal {
       this.#module.stringToUTF8(text, pointer, size);
       return pointer;
     });
-    const list = this.#module._malloc((pointers.length + 1) * 4);
-    for (const [i, pointer] of [...pointers, 0].entries()) this.#module.setValue(list + i * 4, pointer, '*');
+    const result = this.#withPointers([...pointers, 0], action);
+    for (const pointer of pointers) this.#module._free(pointer);
+    return result;
+  }
+
+  #withPointers<T>(pointers: readonly number[], action: (list: number) => T): T {
+    const list = this.#module._malloc(4 * pointers.length);
+    for (const [i, pointer] of pointers.entries()) this.#module.setValue(list + 4 * i, pointer, '*');
     const result = action(list);
-    for (const pointer of [...pointers, list]) this.#module._free(pointer);
+    this.#module._free(list);
     return result;
   }
 }

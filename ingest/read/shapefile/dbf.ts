@@ -3,6 +3,7 @@ import iconv from 'iconv-lite';
 import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
+import type { SourceAttributes } from '../format.ts';
 import { detectEncoding, saysEncoding, Utf8Check } from './encoding.ts';
 
 interface Field {
@@ -11,13 +12,6 @@ interface Field {
   type: string;
   offset: number;
   length: number;
-}
-
-/** One row. Its bytes are good until the next is read. */
-export interface DbfRow {
-  deleted: boolean;
-  /** The text of a field without the blanks around it; null where nothing else is in it. */
-  text(field: number): string | null;
 }
 
 const deletionMark = 0x2a;
@@ -85,6 +79,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
   }
   if (offset > rowLength) throw new Damage('the fields are longer than a row');
   const keepsAscii = iconv.decode(ascii, encoding.name) === ascii.toString('latin1');
+  const texts = { fields, encoding: encoding.name, keepsAscii };
   let rowsRead = 0;
   return {
     fields,
@@ -97,39 +92,45 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
       const row = await bytes.require(rowLength);
       if (row[0] === endOfFile) throw new EndOfBytes();
       rowsRead++;
-      return new Row(row, fields, encoding.name, keepsAscii);
+      return new Row(row, texts);
     },
   };
 }
 
-class Row implements DbfRow {
+interface RowTexts {
+  fields: readonly Field[];
+  encoding: string;
+  /** Whether bytes below 128 stand for themselves. */
+  keepsAscii: boolean;
+}
+
+/** One row. Its bytes are good until the next is read. */
+class Row implements SourceAttributes {
   readonly deleted: boolean;
   readonly #bytes: Uint8Array;
-  readonly #fields: readonly Field[];
-  readonly #encoding: string;
-  readonly #keepsAscii: boolean;
+  readonly #texts: RowTexts;
 
-  constructor(bytes: Uint8Array, fields: readonly Field[], encoding: string, keepsAscii: boolean) {
+  constructor(bytes: Uint8Array, texts: RowTexts) {
     this.deleted = bytes[0] === deletionMark;
     this.#bytes = bytes;
-    this.#fields = fields;
-    this.#encoding = encoding;
-    this.#keepsAscii = keepsAscii;
+    this.#texts = texts;
   }
 
   bytes(index: number): Buffer {
-    const { offset = 0, length = 0 } = this.#fields[index] ?? {};
+    const { offset = 0, length = 0 } = this.#texts.fields[index] ?? {};
     const { buffer, byteOffset } = this.#bytes;
     return Buffer.from(buffer, byteOffset + offset, length);
   }
 
+  /** The text of a field without the blanks around it; null where nothing else is in it. */
   text(index: number): string | null {
-    const field = this.#fields[index];
+    const { fields, encoding, keepsAscii } = this.#texts;
+    const field = fields[index];
     if (!field) return null;
     const bytes = this.bytes(index);
     // Most texts are, and the encoding's decoder takes ten times as long.
-    const isPlain = this.#keepsAscii && isAscii(bytes);
-    const trimmed = withoutPadding(isPlain ? bytes.toString('latin1') : iconv.decode(bytes, this.#encoding));
+    const isPlain = keepsAscii && isAscii(bytes);
+    const trimmed = withoutPadding(isPlain ? bytes.toString('latin1') : iconv.decode(bytes, encoding));
     // A number that does not fit its field, or that there is none, is written as asterisks.
     if (trimmed === '' || (/[NF]/.test(field.type) && /^\*+$/.test(trimmed))) return null;
     // The date that there is none, as several programs write it.

@@ -3,27 +3,11 @@ import iconv from 'iconv-lite';
 
 /** Language driver ids (byte 29 of a dBASE header) by code page, as programs that write shapefiles use them. */
 const driversByCodePage: Record<number, number[]> = {
-  437: [1, 9, 11, 13, 15, 17, 21, 24, 25, 27],
-  737: [106, 134],
-  850: [2, 10, 14, 16, 18, 20, 22, 26, 29, 37, 55],
-  852: [31, 34, 35, 64, 100, 135],
-  857: [107, 136],
-  860: [36],
-  861: [103],
-  863: [28, 108],
-  865: [8, 23, 102],
-  866: [38, 101],
-  874: [80, 124],
-  932: [19, 123],
-  936: [77, 122],
-  949: [78, 121],
-  950: [79, 120],
-  1250: [200],
-  1251: [201],
-  1252: [3, 87, 88, 89],
-  1253: [203],
-  1254: [202],
-  1257: [204],
+  ...{ 437: [1, 9, 11, 13, 15, 17, 21, 24, 25, 27], 737: [106, 134] },
+  ...{ 850: [2, 10, 14, 16, 18, 20, 22, 26, 29, 37, 55], 852: [31, 34, 35, 64, 100, 135], 857: [107, 136] },
+  ...{ 860: [36], 861: [103], 863: [28, 108], 865: [8, 23, 102], 866: [38, 101], 874: [80, 124] },
+  ...{ 932: [19, 123], 936: [77, 122], 949: [78, 121], 950: [79, 120] },
+  ...{ 1250: [200], 1251: [201], 1252: [3, 87, 88, 89], 1253: [203], 1254: [202], 1257: [204] },
 };
 
 const codePageByDriver = new Map(
@@ -34,22 +18,12 @@ const codePageByDriver = new Map(
 
 const fallback = 'windows-1252';
 
-export interface DetectedEncoding {
-  /** A name that iconv-lite knows. */
-  name: string;
-  /** What the `.cpg` file says, where that names no encoding. */
-  unknown: string | undefined;
-}
-
 /**
  * The encoding that the `.cpg` file names, else the language driver (byte 29 of the dBASE header), else UTF-8 where the texts are,
  * else Windows-1252.
+ * @returns the name that iconv-lite knows; and what the `.cpg` file says, where that names no encoding
  */
-export function detectEncoding(
-  cpg: string | undefined,
-  languageDriver: number,
-  textsAreUtf8 = false,
-): DetectedEncoding {
+export function detectEncoding(cpg: string | undefined, languageDriver: number, textsAreUtf8 = false) {
   const named = cpg?.replace(/^\ufeff/, '').trim();
   const name = named ? nameOf(named) : undefined;
   return {

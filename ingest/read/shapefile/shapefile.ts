@@ -6,9 +6,18 @@ import { requireLayers } from '../bounds.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { explained, fileTruncated, listed } from '../file-errors.ts';
 import { type FileEntry, type FileSet, readText } from '../file-set.ts';
-import type { ReadOptions, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
+import {
+  type Areas,
+  dropped,
+  noAttributes,
+  type ReadOptions,
+  type Source,
+  type SourceFeature,
+  type SourceLayer,
+  type Warning,
+} from '../format.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
-import { type DbfReader, type DbfRow, openDbf, textsAreUtf8 } from './dbf.ts';
+import { type DbfReader, openDbf, textsAreUtf8 } from './dbf.ts';
 import { openShp, type ShpReader, type ShpRecord } from './shp.ts';
 import { inOrder, readIndex } from './shx.ts';
 
@@ -154,28 +163,21 @@ async function* readFeatures(
     count++;
     const row = table ? await table.next().catch(inDbf) : noRow;
     if (!row) throw mismatch(name, `more features than the ${table?.rowCount} rows of its .dbf file`);
-    yield toFeature(count, record, row);
+    yield { id: count, ...areasOf(record, row.deleted), attributes: row };
   }
   if (table && count < table.rowCount)
     throw mismatch(name, `${count} features, but its .dbf file ${table.rowCount} rows`);
 }
 
-const noRow: DbfRow = { deleted: false, text: () => null };
+const noRow = { ...noAttributes, deleted: false };
 
-// A layer has millions of these: no functions are made within.
-function toFeature(id: number, { rings, faces, tooLarge }: ShpRecord, attributes: DbfRow): SourceFeature {
-  const feature: SourceFeature = { id, polygons: [], repaired: false, attributes };
-  if (tooLarge) feature.dropped = 'too_many_vertices';
-  else if (attributes.deleted) feature.dropped = 'deleted';
-  else if (!faces && rings.length === 0) feature.dropped = 'no_geometry';
-  else if (!(faces?.flat() ?? rings).every(allFinite)) feature.dropped = 'coordinates_not_finite';
-  else {
-    const { polygons, repaired } = faces ? { polygons: faces, repaired: false } : assembleRings(rings);
-    feature.polygons = polygons;
-    feature.repaired = repaired && polygons.length > 0;
-    if (polygons.length === 0) feature.dropped = 'no_area';
-  }
-  return feature;
+function areasOf({ rings, faces, tooLarge }: ShpRecord, deleted: boolean): Areas {
+  if (tooLarge) return dropped('too_many_vertices');
+  if (deleted) return dropped('deleted');
+  if (!faces && rings.length === 0) return dropped('no_geometry');
+  if (!(faces?.flat() ?? rings).every(allFinite)) return dropped('coordinates_not_finite');
+  const areas = faces ? { polygons: faces, repaired: false } : assembleRings(rings);
+  return areas.polygons.length > 0 ? areas : dropped('no_area');
 }
 
 function allFinite(ring: Ring): boolean {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Damage } from '../file-errors.ts';
-import { type FileEntry, firstBytes } from '../file-set.ts';
+import { bytesAt, type FileEntry, firstBytes } from '../file-set.ts';
 
 /*
  * The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): where each record begins. Edited
@@ -15,11 +15,7 @@ const maxBytes = 160_000_000;
 const windowLength = 256 * 1024;
 
 /** Offsets of the `rows` records; undefined where they are contiguous, or the index does not fit the file. */
-export async function readIndex(
-  shx: FileEntry,
-  shp: FileEntry,
-  rows: number,
-): Promise<Float64Array | undefined> {
+export async function readIndex(shx: FileEntry, shp: FileEntry, rows: number) {
   if (shx.size !== headerLength + rows * entryLength || shx.size > maxBytes || rows === 0) return undefined;
   const chunks: Uint8Array[] = [];
   for await (const chunk of shx.read()) chunks.push(chunk);
@@ -56,25 +52,24 @@ export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGene
   let window: Buffer = Buffer.alloc(0);
   let windowAt = 0;
   /** A copy of bytes, as whoever takes it may keep it; fewer where the file ends. */
-  const bytesAt = async (offset: number, length: number): Promise<Buffer> => {
+  const copyAt = async (offset: number, length: number): Promise<Buffer> => {
     if (offset < windowAt || offset + length > windowAt + window.length) {
       const wanted = Math.max(0, Math.min(Math.max(length, windowLength), shp.size - offset));
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, offset);
-      window = buffer.subarray(0, bytesRead);
+      window = await bytesAt(handle, wanted, offset);
       windowAt = offset;
     }
     return Buffer.copyBytesFrom(window, offset - windowAt, length);
   };
   try {
-    yield await bytesAt(0, headerLength);
+    yield await copyAt(0, headerLength);
     let given = headerLength;
     for (const offset of offsets) {
-      const length = 8 + (await bytesAt(offset, 8)).readInt32BE(4) * 2;
+      const length = 8 + (await copyAt(offset, 8)).readInt32BE(4) * 2;
       given += Math.max(8, length);
       // Entries may lead to the same bytes again and again.
       if (length < 8 || given > shp.size) throw new Damage('its index (.shx) leads to more than it holds');
       for (let at = offset; at < offset + length; at += windowLength)
-        yield await bytesAt(at, Math.min(windowLength, offset + length - at));
+        yield await copyAt(at, Math.min(windowLength, offset + length - at));
     }
   } finally {
     await handle.close();
