@@ -1,32 +1,22 @@
-import type { XmlElement } from './element.ts';
-
-interface Container {
-  kind: string;
-  name: string;
-  region: XmlElement | undefined;
-}
+import type { Cut } from './cut.ts';
+import { cleanText, type XmlElement } from './element.ts';
 
 /** The documents and folders around the place that has been read up to. */
 export class Containers {
-  readonly #stack: Container[] = [];
+  readonly #stack: { kind: string; name: string; region: XmlElement | undefined }[] = [];
 
-  open(kind: string): void {
-    this.#stack.push({ kind, name: '', region: undefined });
-  }
-
-  close(): void {
-    this.#stack.pop();
-  }
-
-  /** The first name of the innermost is its name. */
-  setName(name: string): void {
-    const container = this.#stack.at(-1);
-    if (container && container.name === '') container.name = name;
-  }
-
-  setRegion(region: XmlElement): void {
-    const container = this.#stack.at(-1);
-    if (container) container.region = region;
+  /** Goes on. @returns an element that is not of the containers themselves */
+  take(cut: Cut): XmlElement | undefined {
+    const innermost = this.#stack.at(-1);
+    if (cut.kind === 'open') this.#stack.push({ kind: cut.name, name: '', region: undefined });
+    else if (cut.kind === 'close') this.#stack.pop();
+    else if (cut.element.name === 'name') {
+      // The first one counts.
+      if (innermost) innermost.name ||= cleanText(cut.element.text);
+    } else if (cut.element.name === 'Region') {
+      if (innermost) innermost.region = cut.element;
+    } else return cut.element;
+    return undefined;
   }
 
   /** Of all of them, outermost first; those with a name. */
@@ -41,10 +31,9 @@ export class Containers {
   }
 
   /** The name of the outermost document, where the innermost container is that. */
-  documentName(): string | undefined {
+  documentName(): string {
     const documents = this.#stack.filter(({ kind }) => kind === 'Document');
-    const innermost = this.#stack.at(-1);
-    return documents.length === 1 && innermost?.kind === 'Document' ? innermost.name : undefined;
+    return documents.length === 1 && documents[0] === this.#stack.at(-1) ? (documents[0]?.name ?? '') : '';
   }
 
   /** That of the nearest that has one. */

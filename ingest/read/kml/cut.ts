@@ -13,13 +13,8 @@ import type { XmlElement } from './element.ts';
 /** What comes out of a KML, in the order of the file. */
 export type Cut =
   | { kind: 'open'; name: string }
-  | { kind: 'close'; name: string }
-  | {
-      kind: 'element';
-      element: XmlElement;
-      /** It was larger than is accepted, and is not complete. */
-      tooLarge: boolean;
-    };
+  | { kind: 'close' }
+  | { kind: 'element'; element: XmlElement };
 
 export interface CutOptions {
   /** Elements to cut out, by their names without prefixes. */
@@ -62,12 +57,10 @@ export async function* cutElements(entry: FileEntry, options: CutOptions): Async
   for await (const piece of readPieces(entry, options.onBytes)) {
     if ('rest' in piece) cutter.write(piece.rest);
     else cutter.writePiece(piece);
-    const cuts = cutter.take();
-    if (cuts.length > 0) yield cuts;
+    yield cutter.take();
   }
   cutter.close();
-  const cuts = cutter.take();
-  if (cuts.length > 0) yield cuts;
+  yield cutter.take();
 }
 
 /** Of a tag, an entity, a comment and data. */
@@ -98,12 +91,11 @@ class Cutter {
   readonly #ampersands = new Ampersands();
   /** Names that a Schema of KML 2.0 gives placemarks. */
   readonly #placemarkNames = new Set<string>();
-  #cuts: Cut[] = [];
+  readonly #cuts: Cut[] = [];
   /** Names of the open elements outside of the part being cut. */
   readonly #open: string[] = [];
   /** The open elements of the part being cut. */
   readonly #branch: XmlElement[] = [];
-  #tooLarge = false;
   #text = 0;
   #elements = 0;
   #budget: VertexBudget = { left: maxVertices };
@@ -189,10 +181,9 @@ class Cutter {
     this.#parser.close();
   }
 
+  /** What has come out since the last call. */
   take(): Cut[] {
-    const cuts = this.#cuts;
-    this.#cuts = [];
-    return cuts;
+    return this.#cuts.splice(0);
   }
 
   get #line(): number {
@@ -228,7 +219,6 @@ class Cutter {
       }
       this.#text = 0;
       this.#elements = 0;
-      this.#tooLarge = false;
       this.#budget = { left: maxVertices };
     }
     const element: XmlElement = { name, attributes, children: [], text: '' };
@@ -236,9 +226,9 @@ class Cutter {
     if (name === 'coordinates' && (this.#options.coordinates || this.#branch[0]?.name !== 'Placemark')) {
       element.coordinates = new CoordinateReader(this.#budget);
     }
-    if (++this.#elements > maxElements) this.#tooLarge = true;
-    else parent?.children.push(element);
     this.#branch.push(element);
+    if (++this.#elements > maxElements) this.#markTooLarge();
+    else parent?.children.push(element);
   }
 
   #textRead(text: string): void {
@@ -250,20 +240,23 @@ class Cutter {
       return;
     }
     this.#text += text.length;
-    if (this.#text > maxText) this.#tooLarge = true;
+    if (this.#text > maxText) this.#markTooLarge();
     else element.text += text;
+  }
+
+  #markTooLarge(): void {
+    if (this.#branch[0]) this.#branch[0].tooLarge = true;
   }
 
   #closed(qualified: string): void {
     this.#lastPosition = this.#parser.position;
     const element = this.#branch.pop();
     if (element) {
-      if (this.#branch.length === 0) this.#cuts.push({ kind: 'element', element, tooLarge: this.#tooLarge });
+      if (this.#branch.length === 0) this.#cuts.push({ kind: 'element', element });
       return;
     }
     this.#open.pop();
-    const name = localName(qualified);
-    if (containers.has(name)) this.#cuts.push({ kind: 'close', name });
+    if (containers.has(localName(qualified))) this.#cuts.push({ kind: 'close' });
   }
 
   #doctype(doctype: string): void {

@@ -23,34 +23,31 @@ export async function* readPieces(
   entry: Pick<FileEntry, 'read'>,
   onBytes: (count: number) => void = () => undefined,
 ): AsyncGenerator<Piece | { rest: string }> {
-  let head: Buffer | undefined = Buffer.alloc(0);
   let decoder: iconv.DecoderStream | undefined;
-  const piece = (bytes: Buffer, encoding: string): Piece => ({
-    bytes,
-    decode: (some) => decoder?.write(some) ?? '',
-    isAsciiPlain: asciiPlain.test(encoding),
-  });
-  let encoding = '';
+  let isAsciiPlain = false;
+  const decode = (bytes: Buffer) => decoder?.write(bytes) ?? '';
   const begin = (bytes: Buffer) => {
-    encoding = encodingOf(bytes);
+    const encoding = encodingOf(bytes);
     decoder = iconv.getDecoder(encoding);
+    isAsciiPlain = asciiPlain.test(encoding);
   };
+  /** The beginning, until there is enough of it to hold the declaration. */
+  let head: Buffer = Buffer.alloc(0);
   for await (const chunk of entry.read()) {
     onBytes(chunk.length);
     let bytes: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (head) {
-      if (head.length > 0) bytes = Buffer.concat([head, bytes]);
-      if (bytes.length < declarationBytes) {
-        head = bytes;
-        continue;
-      }
-      head = undefined;
+    if (!decoder) {
+      bytes = Buffer.concat([head, bytes]);
+      head = bytes;
+      if (bytes.length < declarationBytes) continue;
+      begin(bytes);
     }
-    if (!decoder) begin(bytes);
-    yield piece(bytes, encoding);
+    yield { bytes, decode, isAsciiPlain };
   }
-  if (!decoder) begin(head ?? Buffer.alloc(0));
-  if (head) yield piece(head, encoding);
+  if (!decoder) {
+    begin(head);
+    yield { bytes: head, decode, isAsciiPlain };
+  }
   const rest = decoder?.end() ?? '';
   if (rest !== '') yield { rest };
 }

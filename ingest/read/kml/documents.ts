@@ -27,22 +27,19 @@ const maxLinksDeep = 50;
  * begins with doc.kml or the one highest in the archive.
  * @throws IngestError `kml_unsafe`, and as {@link scanKml} does
  */
-export async function findDocuments(
-  files: FileSet,
-): Promise<{ documents: KmlDocument[]; references: References }> {
+export async function findDocuments(files: FileSet) {
   const references = new References(files.entries);
   const entries = files.entries.filter(({ path }) => extensionOf(path) === 'kml').sort(mainFirst);
   const scans = new Map<FileEntry, Scan>();
   for (const entry of entries) scans.set(entry, await scanKml(entry));
+  const targetsOf = ({ entry, links }: Scan) =>
+    links.map((link) => ({ link, target: references.resolve(link.href, entry.path) }));
   const linked = new Set<FileEntry>();
   for (const [entry, scan] of scans) {
-    for (const { href } of scan.links) {
-      const target = references.resolve(href, entry.path);
+    for (const { target } of targetsOf(scan))
       if (target.kind === 'inside' && target.entry !== entry) linked.add(target.entry);
-    }
   }
   const seen = new Set<FileEntry>();
-  const documents: KmlDocument[] = [];
   const follow = (scan: Scan, depth: number, into: KmlFile[]): KmlFile => {
     if (depth > maxLinksDeep) {
       throw new IngestError(
@@ -54,22 +51,19 @@ export async function findDocuments(
     seen.add(scan.entry);
     const file: KmlFile = { scan, links: [], outside: [], missing: [] };
     into.push(file);
-    for (const link of scan.links) {
-      const target = references.resolve(link.href, scan.entry.path);
+    for (const { link, target } of targetsOf(scan)) {
+      const found = target.kind === 'inside' ? scans.get(target.entry) : undefined;
       if (target.kind === 'outside' || target.kind === 'data') file.outside.push(link.href);
-      const linkedScan = target.kind === 'inside' ? scans.get(target.entry) : undefined;
-      if (target.kind === 'missing' || (target.kind === 'inside' && !linkedScan))
-        file.missing.push(link.href);
-      if (linkedScan && !seen.has(linkedScan.entry)) {
-        file.links.push({ link, file: follow(linkedScan, depth + 1, into) });
-      }
+      else if (!found) file.missing.push(link.href);
+      else if (!seen.has(found.entry)) file.links.push({ link, file: follow(found, depth + 1, into) });
     }
     return file;
   };
+  const documents: KmlDocument[] = [];
   for (const [entry, scan] of [...[...scans].filter(([one]) => !linked.has(one)), ...scans]) {
     if (seen.has(entry)) continue;
-    const document: KmlFile[] = [];
-    documents.push({ main: follow(scan, 0, document), files: document });
+    const files: KmlFile[] = [];
+    documents.push({ main: follow(scan, 0, files), files });
   }
   return { documents, references };
 }

@@ -10,6 +10,8 @@ export interface XmlElement {
   text: string;
   /** Whether it is a placemark under a name that a Schema gives it (KML 2.0), with its attributes as its children. */
   bySchema?: boolean;
+  /** It was larger than is accepted, and is not complete. */
+  tooLarge?: boolean;
   /** For `coordinates`, instead of the text. */
   coordinates?: CoordinateReader;
 }

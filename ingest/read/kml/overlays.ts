@@ -1,5 +1,5 @@
 import { IngestError } from '../../errors.ts';
-import type { FileEntry, FileSet } from '../file-set.ts';
+import type { FileSet } from '../file-set.ts';
 import type { Overlay } from '../raster/overlay.ts';
 import { fileOfDataUri } from './data-uri.ts';
 import type { KmlDocument, KmlFile } from './documents.ts';
@@ -9,17 +9,16 @@ import { finestOverlays, type OverlayNode } from './super-overlays.ts';
 
 const maxOverlays = 20_000;
 
-/** The images that a document lays on the ground. @throws IngestError `image_missing`, `image_damaged`, `kml_unsafe` */
+/**
+ * The images that a document lays on the ground, and references to images outside the upload.
+ * @throws IngestError `image_missing`, `image_damaged`, `kml_unsafe`
+ */
 export async function collectOverlays(
   document: KmlDocument,
   files: FileSet,
   references: References,
   selected: (overlay: ScannedOverlay) => boolean,
-): Promise<{
-  overlays: Overlay[];
-  /** References to images outside the upload. */
-  outside: string[];
-}> {
+): Promise<{ overlays: Overlay[]; outside: string[] }> {
   const finest = finestOverlays(nodeOf(document.main, selected));
   if (finest.length > maxOverlays) {
     throw new IngestError(
@@ -31,9 +30,18 @@ export async function collectOverlays(
   const outside: string[] = [];
   const overlays: Overlay[] = [];
   for (const { href, file, name, placement, drawOrder, tile } of finest) {
-    const image = await imageOf(href, file, files, references);
-    if (image) overlays.push({ name: name || image.path, image, placement, drawOrder, tile });
-    else outside.push(href);
+    const reference = references.resolve(href, file.path);
+    if (reference.kind === 'missing') {
+      throw new IngestError(
+        'image_missing',
+        `${file.path} lays the image "${href.slice(0, 200)}" on the ground, which is not among the files.`,
+      );
+    }
+    if (reference.kind === 'outside') outside.push(href);
+    else {
+      const image = reference.kind === 'inside' ? reference.entry : await fileOfDataUri(href, files.scratch);
+      overlays.push({ name: name || image.path, image, placement, drawOrder, tile });
+    }
   }
   return { overlays, outside };
 }
@@ -48,27 +56,4 @@ function nodeOf(file: KmlFile, selected: (overlay: ScannedOverlay) => boolean): 
     finer: follow(links.filter(isFiner)),
     others: follow(links.filter((link) => !isFiner(link))),
   };
-}
-
-/** The image; undefined where it is outside the upload. */
-async function imageOf(
-  href: string,
-  from: FileEntry,
-  files: FileSet,
-  references: References,
-): Promise<FileEntry | undefined> {
-  const reference = references.resolve(href, from.path);
-  switch (reference.kind) {
-    case 'inside':
-      return reference.entry;
-    case 'data':
-      return fileOfDataUri(reference.href, files.scratch);
-    case 'outside':
-      return undefined;
-    case 'missing':
-      throw new IngestError(
-        'image_missing',
-        `${from.path} lays the image "${href.slice(0, 200)}" on the ground, which is not among the files.`,
-      );
-  }
 }

@@ -1,8 +1,8 @@
-import { type SourceFeature, type SourceLayer, TextAttributes } from '../format.ts';
+import { dropped, type SourceFeature, type SourceLayer, TextAttributes } from '../format.ts';
 import { attributesOf, styleOf } from './attributes.ts';
 import { Containers } from './containers.ts';
 import { cutElements } from './cut.ts';
-import { cleanText, textOf, type XmlElement } from './element.ts';
+import { textOf, type XmlElement } from './element.ts';
 import { areasOf } from './polygons.ts';
 import type { Scan } from './scan.ts';
 
@@ -41,12 +41,9 @@ export function placemarkLayer(
         };
         for await (const cuts of cutElements(scan.entry, { elements: parts, coordinates: true, onBytes })) {
           for (const cut of cuts) {
-            if (cut.kind === 'open') containers.open(cut.name);
-            else if (cut.kind === 'close') containers.close();
-            else if (cut.element.name === 'name') containers.setName(cleanText(cut.element.text));
-            else if (++id && selected(containers.names())) {
-              yield toFeature(id, cut.element, cut.tooLarge, containers.folder(), scan, positions);
-            }
+            const placemark = containers.take(cut);
+            if (placemark && ++id && selected(containers.names()))
+              yield toFeature(id, placemark, containers.folder(), scan, positions);
           }
         }
       }
@@ -57,12 +54,11 @@ export function placemarkLayer(
 function toFeature(
   id: number,
   placemark: XmlElement,
-  tooLarge: boolean,
   folder: string,
   scan: Scan,
   positions: ReadonlyMap<string, number>,
 ): SourceFeature {
-  const areas = areasOf(placemark);
+  const areas = placemark.tooLarge ? dropped('too_many_vertices') : areasOf(placemark);
   const name = textOf(placemark, 'name');
   const values: (string | null)[] = [];
   const set = (field: string, value: string) => {
@@ -74,14 +70,5 @@ function toFeature(
   set('description', textOf(placemark, 'description'));
   set('folder', folder);
   set('style', styleOf(placemark, scan.styleMaps));
-  const feature: SourceFeature = {
-    id,
-    name: name || undefined,
-    polygons: tooLarge ? [] : areas.polygons,
-    repaired: areas.repaired,
-    attributes: new TextAttributes(values),
-  };
-  const dropped = tooLarge ? 'too_many_vertices' : areas.dropped;
-  if (dropped) feature.dropped = dropped;
-  return feature;
+  return { id, name: name || undefined, ...areas, attributes: new TextAttributes(values) };
 }

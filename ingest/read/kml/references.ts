@@ -5,27 +5,25 @@ import type { FileEntry } from '../file-set.ts';
 
 export type Reference =
   | { kind: 'inside'; entry: FileEntry }
-  | { kind: 'data'; href: string }
-  /** It leads to another place: a network, a disk, out of the archive. */
-  | { kind: 'outside' }
-  | { kind: 'missing' };
+  /** The file itself stands in it; it leads to another place (a network, a disk, out of the archive); or to nothing. */
+  | { kind: 'data' | 'outside' | 'missing' };
 
 export class References {
   readonly #byPath = new Map<string, FileEntry>();
   readonly #byLowerCase = new Map<string, FileEntry>();
 
   constructor(entries: readonly FileEntry[]) {
-    for (const entry of entries) {
+    // The first of those with the same name stays.
+    for (const entry of entries.toReversed()) {
       const name = path.normalize(entry.path);
-      if (!this.#byPath.has(name)) this.#byPath.set(name, entry);
-      const lower = name.toLowerCase();
-      if (!this.#byLowerCase.has(lower)) this.#byLowerCase.set(lower, entry);
+      this.#byPath.set(name, entry);
+      this.#byLowerCase.set(name.toLowerCase(), entry);
     }
   }
 
   /** @param from the path of the KML that has the reference */
   resolve(href: string, from: string): Reference {
-    if (/^data:/i.test(href)) return { kind: 'data', href };
+    if (/^data:/i.test(href)) return { kind: 'data' };
     // As it stands first: a name may hold `%`, `#` or `?`.
     const written = href.replaceAll('\\', '/');
     const readings = [written, decoded(written), decoded(written.replace(/[?#].*$/s, ''))];

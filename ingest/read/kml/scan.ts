@@ -96,26 +96,17 @@ class Scanner {
   }
 
   take(cut: Cut): void {
-    if (cut.kind === 'element') {
-      this.#element(cut.element);
-      return;
+    const element = this.#containers.take(cut);
+    if (element) this.#element(element);
+    else {
+      this.#group = undefined;
+      this.scan.documentName ||= this.#containers.documentName();
     }
-    if (cut.kind === 'open') this.#containers.open(cut.name);
-    else this.#containers.close();
-    this.#group = undefined;
   }
 
   #element(element: XmlElement): void {
     const { scan } = this;
     switch (element.name) {
-      case 'name':
-        this.#containers.setName(cleanText(element.text));
-        scan.documentName ||= this.#containers.documentName() ?? '';
-        this.#group = undefined;
-        break;
-      case 'Region':
-        this.#containers.setRegion(element);
-        break;
       case 'visibility':
         if (cleanText(element.text) === '0') scan.hidden++;
         break;
@@ -145,8 +136,7 @@ class Scanner {
   }
 
   #count(kind: string): void {
-    this.#group ??= this.#findGroup();
-    const { others } = this.#group;
+    const { others } = this.#findGroup();
     others.set(kind, (others.get(kind) ?? 0) + 1);
   }
 
@@ -161,8 +151,7 @@ class Scanner {
       for (const kind of others.length > 0 ? others : ['nothing']) this.#count(kind);
       return;
     }
-    this.#group ??= this.#findGroup();
-    this.#group.polygons++;
+    this.#findGroup().polygons++;
     this.#noteWhetherShown(placemark);
     for (const name of attributesOf(placemark).keys()) this.scan.fields.add(name);
     requireFields(this.scan.fields.size, this.scan.entry.path);
@@ -199,15 +188,18 @@ class Scanner {
     return region && regionBox(region) ? region : undefined;
   }
 
+  /** Of the folders around the place that has been read up to. */
   #findGroup(): PlacemarkGroup {
+    if (this.#group) return this.#group;
     const folders = this.#containers.names();
     const key = folders.join('\0');
-    const known = this.#groups.get(key);
-    if (known) return known;
-    const group: PlacemarkGroup = { folders, polygons: 0, others: new Map() };
-    if (this.#groups.size >= maxGroups) return this.scan.placemarks.at(-1) ?? group;
-    this.#groups.set(key, group);
-    this.scan.placemarks.push(group);
-    return group;
+    this.#group = this.#groups.get(key);
+    if (this.#group) return this.#group;
+    const { placemarks } = this.scan;
+    if (placemarks.length >= maxGroups) return placemarks.at(-1) as PlacemarkGroup;
+    this.#group = { folders, polygons: 0, others: new Map() };
+    this.#groups.set(key, this.#group);
+    placemarks.push(this.#group);
+    return this.#group;
   }
 }
