@@ -1,6 +1,7 @@
 import Flatbush from 'flatbush';
 import type { Bounds } from '../../../geometry/bounds.ts';
 import type { Box } from '../../../geometry/polygon.ts';
+import type { Warning } from '../format.ts';
 import { nothing } from './classes.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
 import { edgeOf, type Placement } from './placement.ts';
@@ -12,8 +13,8 @@ export interface PlacedImage {
   width: number;
   height: number;
   bytes: number;
-  /** Its pixels, looked up in the classes. */
-  labels(): LabelSource;
+  /** Its pixels, looked up in the classes. Closed by whoever asks. */
+  labels(): Promise<LabelSource>;
   /** Its pixels, {@link nothing} where they are transparent. */
   opacity(): AsyncGenerator<LabelledPart>;
   placement: Placement;
@@ -41,12 +42,7 @@ interface Cover {
 }
 
 /** A window of an image, refined where images above have their edges within it. */
-export interface VisibleWindow {
-  labels: Int16Array;
-  width: number;
-  height: number;
-  place(column: number, row: number, out: Float64Array, at: number): void;
-}
+type VisibleWindow = Pick<LabelledPart, 'labels' | 'width' | 'height'> & Pick<Placement, 'place'>;
 
 export class DrawOrder {
   readonly #images: PlacedImage[];
@@ -54,14 +50,13 @@ export class DrawOrder {
   readonly #masks = new Map<PlacedImage, Uint8Array>();
   #maskBytes = 0;
   /** Dropped pixels whose centre is hidden, of images not aligned with those above. */
-  hiddenByMiddle = 0;
+  #hiddenByMiddle = 0;
 
   /** @param images those drawn first, first */
   constructor(images: PlacedImage[]) {
     this.#images = images;
-    this.#index = new Flatbush(Math.max(1, images.length));
+    this.#index = new Flatbush(images.length);
     for (const { box } of images) this.#index.add(...box);
-    if (images.length === 0) this.#index.add(0, 0, 0, 0);
     this.#index.finish();
   }
 
@@ -71,10 +66,8 @@ export class DrawOrder {
     const [west, south, east, north] = box;
     const covers: Cover[] = [];
     for (const shift of [-360, 0, 360]) {
-      for (const other of this.#index
-        .search(west - shift, south, east - shift, north)
-        .sort((a, b) => a - b)) {
-        if (other <= i) continue;
+      const found = this.#index.search(west - shift, south, east - shift, north, (other) => other > i);
+      for (const other of found.sort((a, b) => a - b)) {
         const placed = this.#images[other] as PlacedImage;
         const whole = tile !== undefined && placed.tile?.startsWith(`${tile}/`) === true;
         covers.push({ placed, whole, shift });
@@ -98,11 +91,14 @@ export class DrawOrder {
     yield* this.#refined(lower, lower.aligned, exact, window);
   }
 
-  async #hideByMiddle(
-    lower: PlacedImage,
-    { placed, whole, shift }: Cover,
-    window: LabelledPart,
-  ): Promise<void> {
+  /** What there is to say once all windows are done. */
+  warnings(): Warning[] {
+    if (this.#hiddenByMiddle === 0) return [];
+    const message = `Rotated images overlap: ${this.#hiddenByMiddle} pixels whose centre is hidden were dropped.`;
+    return [{ code: 'overlap_by_pixel_middles', message }];
+  }
+
+  async #hideByMiddle(lower: PlacedImage, { placed, whole, shift }: Cover, window: LabelledPart) {
     const mask = whole ? undefined : await this.#mask(placed);
     const { width, height } = placed;
     const middle = new Float64Array(2);
@@ -116,7 +112,7 @@ export class DrawOrder {
         const [column, row] = [Math.floor(found[0]), Math.floor(found[1])];
         if (column < 0 || row < 0 || column >= width || row >= height) continue;
         if (mask && !isSet(mask, row * width + column)) continue;
-        if ((window.labels[at] as number) >= 0) this.hiddenByMiddle++;
+        if ((window.labels[at] as number) >= 0) this.#hiddenByMiddle++;
         window.labels[at] = nothing;
       }
     }
@@ -130,21 +126,23 @@ export class DrawOrder {
     window: LabelledPart,
   ): AsyncGenerator<VisibleWindow> {
     const { width, height } = lower;
-    const across = new Axis(own.west, own.east, width, window.x, window.width);
-    const down = new Axis(own.north, own.south, height, window.y, window.height);
+    const acrossOf = ({ west, east }: Bounds, count: number, shift = 0): Span => ({
+      ...{ from: west + shift, to: east + shift, count },
+    });
+    const downOf = ({ north, south }: Bounds, count: number): Span => ({ from: north, to: south, count });
     const masks: (Uint8Array | undefined)[] = [];
+    const [above, beside]: [Span[], Span[]] = [[], []];
     for (const { placed, whole, shift } of covers) {
-      const { west, east, north, south } = placed.aligned as Bounds;
-      across.add(west + shift, east + shift, placed.width);
-      down.add(north, south, placed.height);
+      beside.push(acrossOf(placed.aligned as Bounds, placed.width, shift));
+      above.push(downOf(placed.aligned as Bounds, placed.height));
       masks.push(whole ? undefined : await this.#mask(placed));
     }
-    across.finish();
-    down.finish();
-    for (let top = 0; top < down.cells; top += cellsAtOnce) {
-      const rows = Math.min(cellsAtOnce, down.cells - top);
-      for (let left = 0; left < across.cells; left += cellsAtOnce) {
-        const columns = Math.min(cellsAtOnce, across.cells - left);
+    const across = refinedAxis(acrossOf(own, width), window.x, window.width, beside);
+    const down = refinedAxis(downOf(own, height), window.y, window.height, above);
+    for (let top = 0; top < down.own.length; top += cellsAtOnce) {
+      const rows = Math.min(cellsAtOnce, down.own.length - top);
+      for (let left = 0; left < across.own.length; left += cellsAtOnce) {
+        const columns = Math.min(cellsAtOnce, across.own.length - left);
         const labels = new Int16Array(columns * rows);
         for (let y = 0; y < rows; y++) {
           for (let x = 0; x < columns; x++) {
@@ -227,76 +225,55 @@ export function boxOfWindow(
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** The edges of several images along one axis, within a window of the first. */
-class Axis {
-  /** By cell: the column or row in the window. */
-  own: number[] = [];
-  /** By image above and cell: its column or row, -1 where it is not. */
-  others: number[][] = [];
-  #edges: number[] = [];
-  readonly #sign: number;
-  readonly #near: number;
-  readonly #ownEdges: number[];
-  readonly #images: { from: number; to: number; count: number }[] = [];
+/** An image along one axis: where it begins and ends, and its columns or rows. */
+interface Span {
+  from: number;
+  to: number;
+  count: number;
+}
 
-  constructor(from: number, to: number, count: number, first: number, length: number) {
-    this.#sign = to > from ? 1 : -1;
-    this.#near = (Math.abs(to - from) / count) * sameEdge;
-    this.#ownEdges = Array.from({ length: length + 1 }, (_, i) => edgeOf(from, to, first + i, count));
-  }
-
-  add(from: number, to: number, count: number): void {
-    this.#images.push({ from, to, count });
-  }
-
-  finish(): void {
-    const sign = this.#sign;
-    const start = (this.#ownEdges[0] as number) * sign;
-    const end = (this.#ownEdges.at(-1) as number) * sign;
-    const all: { at: number; own: boolean }[] = this.#ownEdges.map((edge) => ({
-      at: edge * sign,
-      own: true,
-    }));
-    for (const { from, to, count } of this.#images) {
-      const step = (to - from) / count;
-      const bounds = [(start * sign - from) / step, (end * sign - from) / step];
-      const low = Math.max(0, Math.floor(Math.min(...bounds)));
-      const high = Math.min(count, Math.ceil(Math.max(...bounds)));
-      for (let i = low; i <= high; i++) {
-        const at = edgeOf(from, to, i, count) * sign;
-        if (at > start && at < end) all.push({ at, own: false });
-      }
-    }
-    all.sort((a, b) => a.at - b.at);
-    // Where edges are as good as one, the window's own stands for them.
-    const kept: { at: number; own: boolean }[] = [];
-    for (const edge of all) {
-      const last = kept.at(-1);
-      if (!last || edge.at - last.at > this.#near) kept.push(edge);
-      else if (edge.own && !last.own) kept[kept.length - 1] = edge;
-    }
-    this.#edges = kept.map((edge) => edge.at * sign);
-    let own = -1;
-    this.others = this.#images.map(() => []);
-    for (let i = 0; i + 1 < kept.length; i++) {
-      if (kept[i]?.own) own++;
-      this.own.push(own);
-      const middle = ((this.#edges[i] as number) + (this.#edges[i + 1] as number)) / 2;
-      this.#images.forEach(({ from, to, count }, k) => {
-        const found = Math.floor(((middle - from) / (to - from)) * count);
-        this.others[k]?.push(found >= 0 && found < count ? found : -1);
-      });
+/** The edges of several images along one axis, within a window of the first: from pixel `first` on, of so many. */
+function refinedAxis(image: Span, first: number, length: number, above: readonly Span[]) {
+  const sign = image.to > image.from ? 1 : -1;
+  const near = (Math.abs(image.to - image.from) / image.count) * sameEdge;
+  const edgeAt = ({ from, to, count }: Span, i: number) => edgeOf(from, to, i, count) * sign;
+  const all = Array.from({ length: length + 1 }, (_, i) => ({ at: edgeAt(image, first + i), own: true }));
+  const [start, end] = [all[0]?.at as number, all.at(-1)?.at as number];
+  for (const span of above) {
+    const step = (span.to - span.from) / span.count;
+    const bounds = [(start * sign - span.from) / step, (end * sign - span.from) / step];
+    const low = Math.max(0, Math.floor(Math.min(...bounds)));
+    const high = Math.min(span.count, Math.ceil(Math.max(...bounds)));
+    for (let i = low; i <= high; i++) {
+      const at = edgeAt(span, i);
+      if (at > start && at < end) all.push({ at, own: false });
     }
   }
-
-  get cells(): number {
-    return this.own.length;
+  all.sort((a, b) => a.at - b.at);
+  // Where edges are as good as one, the window's own stands for them.
+  const kept: typeof all = [];
+  for (const edge of all) {
+    const last = kept.at(-1);
+    if (!last || edge.at - last.at > near) kept.push(edge);
+    else if (edge.own && !last.own) kept[kept.length - 1] = edge;
   }
-
-  /** The place of an edge, or between two. */
-  at(i: number): number {
-    const below = Math.floor(i);
-    const edge = this.#edges[below] as number;
-    return i === below ? edge : edge + ((this.#edges[below + 1] as number) - edge) * (i - below);
-  }
+  const edges = kept.map(({ at }) => at * sign);
+  const edge = (i: number) => edges[i] as number;
+  let inWindow = -1;
+  const own = kept.slice(1).map((_, i) => (kept[i]?.own ? ++inWindow : inWindow));
+  const pixelOf = ({ from, to, count }: Span, i: number) => {
+    const found = Math.floor((((edge(i) + edge(i + 1)) / 2 - from) / (to - from)) * count);
+    return found >= 0 && found < count ? found : -1;
+  };
+  return {
+    /** By cell: the column or row in the window. */
+    own,
+    /** By image above and cell: its column or row, -1 where it is not. */
+    others: above.map((span) => own.map((_, i) => pixelOf(span, i))),
+    /** The place of an edge, or between two. */
+    at(i: number): number {
+      const below = Math.floor(i);
+      return i === below ? edge(i) : edge(below) + (edge(below + 1) - edge(below)) * (i - below);
+    },
+  };
 }

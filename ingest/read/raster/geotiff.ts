@@ -28,11 +28,7 @@ export type GeoTiff = Awaited<ReturnType<typeof openImage>>;
  * Opens the first image of a GeoTIFF, with its mask; overviews and further images are skipped. The name is for messages.
  * @throws IngestError `raster_damaged`, `raster_not_supported`, `image_too_large`, `classes_do_not_fit`
  */
-export async function openGeoTiff(
-  path: string,
-  name: string,
-  classes: PixelClass[] | undefined,
-): Promise<GeoTiff> {
+export async function openGeoTiff(path: string, name: string, classes: PixelClass[] | undefined) {
   let file: TiffFile | undefined;
   try {
     file = await TiffFile.open(path);
@@ -126,21 +122,16 @@ async function readPart(
   const [x, y] = [column * blockWidth, row * blockHeight];
   const width = Math.min(blocks.width, (column + across) * blockWidth) - x;
   const height = Math.min(blocks.height, (row + down) * blockHeight) - y;
-  const store = pixels.newStore(width * height);
-  await readWindow(blocks, { x, y, width, height }, pixels, store);
+  const part = { x, y, width, height };
+  const store = await readWindow(blocks, part, pixels, pixels.newStore(width * height));
   if (mask) {
     const shown = maskPixels(mask);
-    const { pixels: bits } = await readWindow(
-      mask,
-      { x, y, width, height },
-      shown,
-      shown.newStore(width * height),
-    );
+    const { pixels: bits } = await readWindow(mask, part, shown, shown.newStore(width * height));
     for (let at = 0; at < bits.length; at++) if (bits[at] === 0) pixels.hide(store, at);
   }
   const labels = new Int16Array(width * height);
   pixels.classify(store, labels);
-  return { x, y, width, height, labels };
+  return { ...part, labels };
 }
 
 /** Puts the pixels of a window into a store, from all blocks that it touches. */
@@ -180,11 +171,7 @@ export async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
  * Where pixels lie (OGC 19-008r4, annex B.6): ModelTransformation, or ModelTiepoint with ModelPixelScale; where a pixel is a
  * point, both are of pixel centres. Else many ModelTiepoints, fitted by least squares.
  */
-export async function transformOf(
-  directory: TiffDirectory,
-  keys: GeoKeys,
-  name: string,
-): Promise<Affine | undefined> {
+export async function transformOf(directory: TiffDirectory, keys: GeoKeys, name: string) {
   const matrix = (await directory.numbers(tag.transformation, 16)) ?? [];
   const scale = (await directory.numbers(tag.pixelScale, 3)) ?? [];
   const isPlaced = scale.length >= 2 || matrix.length >= 8;

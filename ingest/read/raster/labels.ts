@@ -1,7 +1,5 @@
-import { ClassesNeeded } from '../../errors.ts';
 import type { PixelSummary } from '../../pixel-summary.ts';
-import type { PixelInspection, Warning } from '../format.ts';
-import { pulse } from '../pulse.ts';
+import type { Warning } from '../format.ts';
 import type { ColourClassifier } from './classes.ts';
 import type { Image } from './netpbm.ts';
 
@@ -25,6 +23,7 @@ export interface LabelSource {
   summary(): PixelSummary;
   /** What there is to say after the last part. @throws IngestError `classes_needed` */
   finish(): Warning[];
+  close(): Promise<void>;
 }
 
 export function labelsOfImage(image: Image, classifier: ColourClassifier): LabelSource {
@@ -41,27 +40,6 @@ export function labelsOfImage(image: Image, classifier: ColourClassifier): Label
       }
     },
     finish: () => classifier.finish(),
+    close: async () => undefined,
   };
-}
-
-export async function inspectLabels(
-  labels: LabelSource,
-  goOnReading: () => boolean,
-): Promise<PixelInspection> {
-  for await (const _ of labels.parts('spread')) {
-    pulse();
-    if (!goOnReading()) break;
-  }
-  return { summary: labels.summary(), needed: classesNeededBy(labels) };
-}
-
-/** What somebody has to say of the classes before the pixels can be read. */
-export function classesNeededBy(labels: Pick<LabelSource, 'finish'>): ClassesNeeded | undefined {
-  try {
-    labels.finish();
-    return undefined;
-  } catch (error) {
-    if (error instanceof ClassesNeeded) return error;
-    throw error;
-  }
 }

@@ -51,14 +51,12 @@ export class ValueCount {
     const exact = this.#exact;
     for (const [value, pixels] of exact ?? []) bins.add(value, pixels);
     const isMany = (exact?.size ?? maxExact) > maxShownValues;
-    const doubtful: [number, number][] = [];
+    // All are asked before the first is taken in, which would make others near.
+    const doubtful = [...this.#habits].filter(([value]) => isMany && !bins.isNear(value));
     for (const [value, pixels] of this.#habits) {
-      if (isMany && !bins.isNear(value)) doubtful.push([value, pixels]);
-      else exact?.set(value, pixels);
-    }
-    // After the last question: a value that is taken in must not make the next one near.
-    for (const [value, pixels] of this.#habits) {
-      if (!doubtful.some(([one]) => one === value)) bins.add(value, pixels);
+      if (doubtful.some(([one]) => one === value)) continue;
+      exact?.set(value, pixels);
+      bins.add(value, pixels);
     }
     const isFew = exact !== undefined && exact.size <= maxShownValues;
     const listed = (some: Iterable<[number, number]>) =>
@@ -190,23 +188,18 @@ export class ColourCount {
   }
 }
 
-export interface PixelCounts {
-  counted: number;
-  total: number;
-  /** Pixels that are transparent or no data. */
-  empty: number;
-}
+/** `empty`: pixels that are transparent or no data. */
+type PixelCounts = Pick<PixelSummary, 'counted' | 'total' | 'empty'>;
 
 export const hexColour = (colour: number) =>
-  `#${[colour & 255, (colour >> 8) & 255, (colour >> 16) & 255].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+  `#${[0, 8, 16].map((shift) => ((colour >> shift) & 255).toString(16).padStart(2, '0')).join('')}`;
 
 /** The greatest of the differences in red, green and blue. */
-function distance(a: number, b: number): number {
-  const red = Math.abs((a & 255) - (b & 255));
-  const green = Math.abs(((a >> 8) & 255) - ((b >> 8) & 255));
-  const blue = Math.abs(((a >> 16) & 255) - ((b >> 16) & 255));
-  return Math.max(red, green, blue);
-}
+const distance = (a: number, b: number) =>
+  Math.max(difference(a, b, 0), difference(a, b, 8), difference(a, b, 16));
+
+const difference = (a: number, b: number, shift: number) =>
+  Math.abs(((a >> shift) & 255) - ((b >> shift) & 255));
 
 /** A class as it goes into a manifest, but for its speeds, which nobody but the operator knows. */
 export type ClassToFillIn =
@@ -229,25 +222,20 @@ export function classesToFillIn(summary: PixelSummary): ClassToFillIn[] {
   const asRanges = unit === 'dBm' && values && values.length > maxSignalLevels;
   if (values && !asRanges) return [...nothing, ...values.map(({ value }) => ({ value }))];
   if (min === null || max === null) return nothing;
-  return [...nothing, ...(unit === 'dBm' ? signalRanges(max) : evenRanges(min, max))];
-}
-
-function signalRanges(max: number): ClassToFillIn[] {
   const floor = dbmLimits.at(-1) as number;
-  const limits = dbmLimits.filter((limit) => limit <= max || limit === floor);
-  return [
-    ...limits.map((limit, i) => (i === 0 ? { min: limit } : { min: limit, max: limits[i - 1] as number })),
-    { max: floor, coverage: false },
-  ];
+  const limits =
+    unit === 'dBm' ? dbmLimits.filter((limit) => limit <= max || limit === floor) : evenLimits(min, max);
+  const ranges = limits.map((limit, i): ClassToFillIn => {
+    const above = limits[i - 1];
+    return above === undefined ? { min: limit } : { min: limit, max: above };
+  });
+  const rest = { max: limits.at(-1) as number };
+  return [...nothing, ...ranges, unit === 'dBm' ? { ...rest, coverage: false } : rest];
 }
 
-/** Four ranges with round limits. */
-function evenRanges(min: number, max: number): ClassToFillIn[] {
+/** Those of four ranges, round ones. */
+function evenLimits(min: number, max: number): number[] {
   const quarter = (max - min) / 4;
   const unit = 10 ** Math.floor(Math.log10(quarter));
-  const limits = [3, 2, 1].map((i) =>
-    Number((Math.round((min + i * quarter) / unit) * unit).toPrecision(12)),
-  );
-  const [high, middle, low] = limits as [number, number, number];
-  return [{ min: high }, { min: middle, max: high }, { min: low, max: middle }, { max: low }];
+  return [3, 2, 1].map((i) => Number((Math.round((min + i * quarter) / unit) * unit).toPrecision(12)));
 }

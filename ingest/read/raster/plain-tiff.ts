@@ -22,31 +22,16 @@ export interface PlainLayout {
 }
 
 /** A tag with its values, by a type of TIFF 6.0, section 2. */
-export interface PlainField {
-  tag: number;
-  type: number;
-  count: number;
-  value: Buffer;
-}
+export type PlainField = ReturnType<ReturnType<typeof fieldOf>>;
 
 type Numbers = ArrayLike<number>;
-const fieldOf = (
-  number: number,
-  type: number,
-  count: number,
-  { buffer }: { buffer: ArrayBuffer },
-): PlainField => ({
-  ...{ tag: number, type, count, value: Buffer.from(buffer) },
-});
-const shorts = (number: number, values: Numbers) =>
-  fieldOf(number, 3, values.length, Uint16Array.from(values));
-const longs = (number: number, values: Numbers) =>
-  fieldOf(number, 4, values.length, Uint32Array.from(values));
-export const doubles = (number: number, values: Numbers) =>
-  fieldOf(number, 12, values.length, Float64Array.from(values));
-export const text = (number: number, value: string): PlainField => ({
-  ...{ tag: number, type: 2, count: value.length, value: Buffer.from(value, 'latin1') },
-});
+const fieldOf =
+  <T extends Numbers | string>(type: number, bytesOf: (values: T) => Buffer) =>
+  (tag: number, values: T) => ({ tag, type, count: values.length, value: bytesOf(values) });
+const shorts = fieldOf(3, (values: Numbers) => Buffer.from(Uint16Array.from(values).buffer));
+const longs = fieldOf(4, (values: Numbers) => Buffer.from(Uint32Array.from(values).buffer));
+export const doubles = fieldOf(12, (values: Numbers) => Buffer.from(Float64Array.from(values).buffer));
+export const text = fieldOf(2, (value: string) => Buffer.from(value, 'latin1'));
 
 /** What stands before the pixels of a TIFF file; they follow row by row, in little-endian order. @param fields beside those of the layout */
 export function plainHead(layout: PlainLayout, fields: readonly PlainField[] = []): Buffer {
@@ -61,6 +46,8 @@ function headBefore(
 ): Buffer {
   const rowBytes = (width * bits) / 8;
   const strips = Array.from({ length: Math.ceil(height / rows) }, (_, i) => i * rows);
+  const offsets = strips.map((top) => begin + top * rowBytes);
+  const byteCounts = strips.map((top) => Math.min(rows, height - top) * rowBytes);
   const fields = [
     longs(tag.width, [width]),
     longs(tag.height, [height]),
@@ -68,16 +55,10 @@ function headBefore(
     // No compression; black is zero.
     shorts(tag.compression, [1]),
     shorts(tag.photometric, [1]),
-    longs(
-      tag.stripOffsets,
-      strips.map((top) => begin + top * rowBytes),
-    ),
+    longs(tag.stripOffsets, offsets),
     shorts(tag.samplesPerPixel, [1]),
     longs(tag.rowsPerStrip, [rows]),
-    longs(
-      tag.stripByteCounts,
-      strips.map((top) => Math.min(rows, height - top) * rowBytes),
-    ),
+    longs(tag.stripByteCounts, byteCounts),
     shorts(tag.sampleFormat, [format]),
     ...more.filter(({ count }) => count > 0),
   ];

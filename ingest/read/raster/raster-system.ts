@@ -37,11 +37,7 @@ export async function systemOfTiff(
 }
 
 /** Of an image that has a place by a world file only. */
-export async function systemOfPicture(
-  files: FileSet,
-  entry: FileEntry,
-  ofTab: string | undefined,
-): Promise<string | undefined> {
+export async function systemOfPicture(files: FileSet, entry: FileEntry, ofTab: string | undefined) {
   return (await auxOf(files, entry)) ?? (await prjOf(files, entry)) ?? ofTab;
 }
 

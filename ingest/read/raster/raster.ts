@@ -3,16 +3,15 @@ import { IngestError } from '../../errors.ts';
 import { requireLayers } from '../bounds.ts';
 import { listed } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
-import type { PixelClass, ReadOptions, Source, SourceLayer, Warning } from '../format.ts';
+import type { PixelClass, ReadOptions, Source, Warning } from '../format.ts';
 import { type FileFormat, type FormatName, formatOfExtension, isRaster } from '../formats.ts';
 import { chosenLayers } from '../layers.ts';
-import { pulse } from '../pulse.ts';
 import { ColourClassifier } from './classes.ts';
 import { boxOfWindow } from './draw-order.ts';
-import { FeatureMaker, windowsOf } from './features.ts';
 import { maxPixels, openGeoTiff } from './geotiff.ts';
 import { openImage } from './image.ts';
-import { inspectLabels, type LabelSource, labelsOfImage } from './labels.ts';
+import { type LabelSource, labelsOfImage } from './labels.ts';
+import { pixelLayer } from './pixel-layer.ts';
 import { type Affine, affinePlacement } from './placement.ts';
 import { systemOfPicture, systemOfTiff } from './raster-system.ts';
 import { beside, readWorldFile, worldFileOf } from './world-file.ts';
@@ -26,21 +25,25 @@ import { beside, readWorldFile, worldFileOf } from './world-file.ts';
 export async function openRasters(files: FileSet, options: ReadOptions): Promise<Source> {
   const rasters = selectRasters(files, options.layers);
   const opened: OpenedRaster[] = [];
+  const close = () => Promise.all(opened.map(({ labels }) => labels.close()));
   try {
     for (const entry of rasters) {
       const raster = await openRaster(files, entry, options);
       if (raster) opened.push(raster);
     }
-    if (opened.length === 0) throw notPlaced(rasters.map((entry) => entry.path));
+    if (opened.length === 0) {
+      const names = listed(rasters.map((entry) => entry.path));
+      throw new IngestError('raster_not_placed', `${names} is not georeferenced.`);
+    }
   } catch (error) {
-    for (const raster of opened) await raster.close();
+    await close();
     throw error;
   }
   return {
     layers: opened.map((raster) => toLayer(raster, options)),
     bytesTotal: opened.reduce((sum, { entry }) => sum + entry.size, 0),
     close() {
-      for (const raster of opened) void raster.close();
+      void close();
       files.close();
     },
   };
@@ -52,15 +55,10 @@ interface OpenedRaster {
   transform: Affine;
   definition: string | undefined;
   warnings: Warning[];
-  close(): Promise<void>;
 }
 
 /** @returns undefined where nothing says where it lies */
-async function openRaster(
-  files: FileSet,
-  entry: FileEntry,
-  { classes }: ReadOptions,
-): Promise<OpenedRaster | undefined> {
+async function openRaster(files: FileSet, entry: FileEntry, { classes }: ReadOptions) {
   const format = formatOfRaster(entry);
   if (format?.reading.by === 'picture') return openPicture(files, entry, classes);
   // GDAL is loaded where it is needed.
@@ -115,7 +113,7 @@ async function openTiff(
     if (placed) {
       const definition = file.definition ?? (await systemOfTiff(files, entry, tiff, placed.definition));
       const warnings = [...tiff.warnings, ...(file.warnings ?? [])];
-      return { entry, labels: tiff, transform: placed.transform, definition, warnings, close: tiff.close };
+      return { entry, labels: tiff, transform: placed.transform, definition, warnings };
     }
   } catch (error) {
     await tiff.close();
@@ -125,11 +123,7 @@ async function openTiff(
   return undefined;
 }
 
-async function openPicture(
-  files: FileSet,
-  entry: FileEntry,
-  classes: PixelClass[] | undefined,
-): Promise<OpenedRaster | undefined> {
+async function openPicture(files: FileSet, entry: FileEntry, classes: PixelClass[] | undefined) {
   const placed = await placedBeside(files, entry);
   if (!placed) return undefined;
   return {
@@ -138,7 +132,6 @@ async function openPicture(
     transform: placed.transform,
     definition: await systemOfPicture(files, entry, placed.definition),
     warnings: [],
-    close: async () => undefined,
   };
 }
 
@@ -157,48 +150,19 @@ async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBes
   return transformInTab(files, tab);
 }
 
-function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
-  const { entry, labels, warnings, definition } = raster;
-  const name = nameOf(entry);
-  const placement = affinePlacement(raster.transform);
+function toLayer({ entry, labels, transform, warnings, definition }: OpenedRaster, options: ReadOptions) {
   const { width, height } = labels;
-  let pixelsDone = 0;
-  return {
-    name,
-    format: formatName(entry),
-    referenceSystem: definition ? { definition, from: 'file' } : undefined,
-    raster: true,
-    fields: [],
-    warnings,
-    extent: boxOfWindow(placement, { x: 0, y: 0, width, height }),
-    bytesRead: () => Math.round((entry.size * pixelsDone) / (width * height)),
-    async inspectPixels(goOnReading) {
-      try {
-        return await inspectLabels(labels, goOnReading);
-      } finally {
-        await raster.close();
-      }
+  const placement = affinePlacement(transform);
+  const box = boxOfWindow(placement, { x: 0, y: 0, width, height });
+  const image = { width, height, bytes: entry.size, placement, box, aligned: undefined };
+  return pixelLayer(
+    {
+      name: nameOf(entry),
+      format: formatName(entry),
+      referenceSystem: definition ? { definition, from: 'file' } : undefined,
+      warnings,
     },
-    async *features() {
-      const maker = new FeatureMaker(name, options);
-      try {
-        for await (const part of labels.parts()) {
-          pulse();
-          for (const { x, y, width, height, labels: of } of windowsOf(part)) {
-            yield* maker.make(of, width, height, (column, row, out, at) =>
-              placement.place(x + column, y + row, out, at),
-            );
-          }
-          pixelsDone += part.width * part.height;
-        }
-        warnings.push(...labels.finish(), ...maker.warnings());
-      } finally {
-        await raster.close();
-      }
-    },
-  };
-}
-
-function notPlaced(names: string[]): IngestError {
-  return new IngestError('raster_not_placed', `${listed(names)} is not georeferenced.`);
+    [{ ...image, labels: async () => labels, opacity: labels.parts }],
+    options,
+  );
 }

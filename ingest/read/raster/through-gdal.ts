@@ -78,10 +78,7 @@ async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<
  * What a MapInfo .tab says of where an image lies; undefined where GDAL makes nothing of it. GDAL finds it beside a TIFF of one pixel.
  * @throws IngestError `raster_not_rectified`
  */
-export async function transformInTab(
-  files: FileSet,
-  tab: FileEntry,
-): Promise<{ transform: Affine; definition: string | undefined } | undefined> {
+export async function transformInTab(files: FileSet, tab: FileEntry) {
   const info = await describeRaster(files.scratch, async (folder) => {
     await writeFile(path.join(folder, 'file.tif'), onePixel());
     await linkTo(tab, path.join(folder, 'file.tab'));
@@ -97,10 +94,7 @@ export async function transformInTab(
  * The reference system of a GeoTIFF: `EPSG:<code>` or WKT, and whether it is of degrees; undefined where GDAL makes nothing of its
  * keys. GDAL gets a TIFF of one pixel with the same keys, and never touches the file itself, however large or broken that is.
  */
-export async function systemByGdal(
-  tags: GeoTags,
-  scratch: string,
-): Promise<{ definition: string; degrees: boolean } | undefined> {
+export async function systemByGdal(tags: GeoTags, scratch: string) {
   const info = await describeRaster(scratch, (folder) =>
     writeFile(path.join(folder, 'file.tif'), onePixel(tags)),
   );
@@ -110,10 +104,7 @@ export async function systemByGdal(
 }
 
 /** Asks GDAL what `file.tif` is, which `write` puts into a folder; undefined where that says nothing to GDAL. */
-export async function describeRaster(
-  scratch: string,
-  write: (folder: string) => Promise<void>,
-): Promise<RasterInfo | undefined> {
+export async function describeRaster(scratch: string, write: (folder: string) => Promise<void>) {
   const opened = await openIn(scratch, async (folder) => {
     await mkdir(folder);
     await write(folder);

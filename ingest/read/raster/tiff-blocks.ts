@@ -32,7 +32,6 @@ const compression = {
 const maxBlockBytes = 256 * 1024 * 1024;
 /** Uncompressed strips are read in parts of about this size. */
 const partBytes = 4 * 1024 * 1024;
-
 const inflateBytes = promisify(inflate);
 
 /** A compression or a layout of samples that is not read. */
@@ -45,30 +44,10 @@ export class TiffNotSupported extends Error {
   }
 }
 
-export interface Block {
-  /** Columns and rows that it has, those beyond the image's edge included. */
-  width: number;
-  rows: number;
-  /** Interleaved: by pixel, then by sample. undefined where the file holds none of them. */
-  samples: Samples | undefined;
-}
-
 type Layout = Awaited<ReturnType<typeof readLayout>>;
 
 /** The tiles or strips of one image of a TIFF file. */
-export interface TiffBlocks
-  extends Pick<
-    Layout,
-    'width' | 'height' | 'samplesPerPixel' | 'bits' | 'format' | 'blockWidth' | 'blockHeight'
-  > {
-  columns: number;
-  rows: number;
-  isJpeg: boolean;
-  /** What samples are given in. */
-  Values: ArrayOf<Samples>;
-  /** @throws TiffError */
-  read(column: number, row: number): Promise<Block>;
-}
+export type TiffBlocks = Awaited<ReturnType<typeof openBlocks>>;
 
 type Stored = Samples | BigInt64Array | BigUint64Array;
 type ArrayOf<T> = { BYTES_PER_ELEMENT: number } & (new (
@@ -98,7 +77,7 @@ const arraysOf = (format: number, bits: number) =>
   sampleArrays[format]?.[bits] as [ArrayOf<Stored>, ArrayOf<Samples>];
 
 /** @throws TiffError, TiffNotSupported */
-export async function openBlocks(file: TiffFile, directory: TiffDirectory): Promise<TiffBlocks> {
+export async function openBlocks(file: TiffFile, directory: TiffDirectory) {
   const layout = await readLayout(directory);
   const { width, height, samplesPerPixel, bits, format, planes, tiled, blockWidth, blockHeight } = layout;
   const { storedHeight, perRow, rowBytes, offsets, byteCounts } = layout;
@@ -121,12 +100,7 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory): Prom
     return bytes;
   }
 
-  async function readPlane(
-    column: number,
-    row: number,
-    plane: number,
-    rows: number,
-  ): Promise<Samples | undefined> {
+  async function readPlane(column: number, row: number, plane: number, rows: number) {
     const index = (plane * allRows + row) * columns + column;
     const size = rowBytes * rows;
     let bytes: Bytes;
@@ -149,10 +123,16 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory): Prom
   }
 
   return {
-    ...{ width, height, samplesPerPixel, bits, format, Values, blockWidth, blockHeight, columns },
+    ...{ width, height, samplesPerPixel, bits, format, blockWidth, blockHeight, columns },
+    /** What samples are given in. */
+    Values,
     rows: allRows,
     isJpeg: layout.compression === compression.jpeg,
-    async read(column, row) {
+    /**
+     * The columns and rows of a block, those beyond the image's edge included, and its samples: interleaved, by pixel, then by
+     * sample; undefined where the file holds none of them. @throws TiffError
+     */
+    async read(column: number, row: number) {
       const rows = tiled ? blockHeight : Math.min(blockHeight, height - row * blockHeight);
       if (planes === 1) return { width: blockWidth, rows, samples: await readPlane(column, row, 0, rows) };
       let samples: Samples | undefined;
@@ -239,16 +219,12 @@ async function readLayout(directory: TiffDirectory) {
 }
 
 /** How blocks are decompressed, to samples in this machine's byte order. */
-async function decoderFor(
-  file: TiffFile,
-  directory: TiffDirectory,
-  layout: Layout,
-): Promise<(bytes: Bytes, size: number, rows: number) => Promise<Bytes>> {
+async function decoderFor(file: TiffFile, directory: TiffDirectory, layout: Layout) {
   const { compression: method, predictor, bits } = layout;
   const decompress = await decompressorFor(directory, layout);
   // These decoders give numbers of this machine; the others what the file's writer wrote.
   const ownOrder = method === compression.jpeg || method === compression.lerc;
-  return async (bytes, size, rows) => {
+  return async (bytes: Bytes, size: number, rows: number) => {
     let decoded: Bytes;
     try {
       decoded = await decompress(bytes, size);
@@ -258,7 +234,7 @@ async function decoderFor(
     }
     if (decoded.length < size || ownOrder) return decoded;
     if (predictor === 3) return undoFloatPredictor(decoded, layout, rows);
-    if (!file.littleEndian) swapBytes(decoded.subarray(0, size), bits / 8);
+    if (!file.littleEndian) swapBytes(decoded.subarray(0, size), bits);
     if (predictor === 2) undoPredictor(decoded, layout, rows);
     return decoded;
   };
@@ -304,10 +280,8 @@ async function decompressorFor(
 }
 
 /** Bytes whose numbers stand where typed arrays want them. */
-function aligned(bytes: Uint8Array): Bytes {
-  const isAligned = bytes.byteOffset % 8 === 0 && bytes.buffer instanceof ArrayBuffer;
-  return isAligned ? (bytes as Bytes) : new Uint8Array(bytes);
-}
+const aligned = (bytes: Uint8Array) =>
+  bytes.byteOffset % 8 === 0 ? (bytes as Bytes) : new Uint8Array(bytes);
 
 /** PackBits (TIFF 6.0, section 9). */
 function unpackBits(input: Uint8Array, size: number): Bytes {
@@ -329,12 +303,11 @@ function unpackBits(input: Uint8Array, size: number): Bytes {
   return output.subarray(0, written);
 }
 
-function swapBytes(bytes: Bytes, size: number): void {
-  const whole = bytes.length - (bytes.length % Math.max(1, size));
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, whole);
-  if (size === 2) buffer.swap16();
-  else if (size === 4) buffer.swap32();
-  else if (size === 8) buffer.swap64();
+function swapBytes({ buffer, byteOffset, length }: Bytes, bits: number): void {
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  if (bits === 16) bytes.swap16();
+  else if (bits === 32) bytes.swap32();
+  else if (bits === 64) bytes.swap64();
 }
 
 /** Horizontal differencing (TIFF 6.0, section 14): each sample is stored as its difference from the one to the left. */

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
+import { bytesAt } from '../file-set.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -81,13 +82,8 @@ export class TiffFile {
   /** @throws TiffError where the file ends before */
   async read(offset: number, length: number): Promise<Bytes> {
     if (!(offset >= 0 && length >= 0 && offset + length <= this.size)) throw new TiffError('it ends early');
-    const bytes = new Uint8Array(length);
-    let done = 0;
-    while (done < length) {
-      const { bytesRead } = await this.#handle.read(bytes, done, length - done, offset + done);
-      if (bytesRead === 0) throw new TiffError('it ends early');
-      done += bytesRead;
-    }
+    const bytes = await bytesAt(this.#handle, length, offset);
+    if (bytes.length < length) throw new TiffError('it ends early');
     return bytes;
   }
 
@@ -113,12 +109,12 @@ export class TiffFile {
     const little = this.littleEndian;
     const big = this.#big;
     const numberAt = (view: DataView, offset: number) => (big ? uint64 : uint32)[1](view, offset, little);
-    const head = new DataView((await this.read(at, big ? 8 : 2)).buffer);
+    const head = viewOf(await this.read(at, big ? 8 : 2));
     const count = big ? numberAt(head, 0) : head.getUint16(0, little);
     if (count > maxFields) throw new TiffError('its directory is far too long');
     const [entrySize, wordSize, inlineAt] = big ? [20, 8, 12] : [12, 4, 8];
     const start = at + (big ? 8 : 2);
-    const view = new DataView((await this.read(start, count * entrySize + wordSize)).buffer);
+    const view = viewOf(await this.read(start, count * entrySize + wordSize));
     const fields = new Map<number, Field>();
     for (let entry = 0; entry < count * entrySize; entry += entrySize) {
       const type = fieldTypes[view.getUint16(entry + 2, little)];
@@ -161,10 +157,8 @@ export class TiffDirectory {
     if (!field) return undefined;
     const [size, read] = field.type;
     const count = Math.min(field.count, max);
-    const view = new DataView((await this.#file.read(field.offset, count * size)).buffer);
-    const values = new Float64Array(count);
-    for (let i = 0; i < count; i++) values[i] = read(view, i * size, this.#file.littleEndian);
-    return values;
+    const view = viewOf(await this.#file.read(field.offset, count * size));
+    return Float64Array.from({ length: count }, (_, i) => read(view, i * size, this.#file.littleEndian));
   }
 
   /** @throws TiffError */

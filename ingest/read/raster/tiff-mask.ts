@@ -4,10 +4,7 @@ import type { PixelReader } from './tiff-pixels.ts';
 import { subfile, tag } from './tiff-tags.ts';
 
 /** The mask of a file's first image, where it has one (TIFF 6.0, PhotometricInterpretation 4). @throws TiffError, TiffNotSupported */
-export async function findMask(
-  file: TiffFile,
-  [image, ...others]: readonly TiffDirectory[],
-): Promise<TiffBlocks | undefined> {
+export async function findMask(file: TiffFile, [image, ...others]: readonly TiffDirectory[]) {
   for (const directory of others) {
     const kind = (await directory.number(tag.newSubfileType)) ?? 0;
     if ((kind & subfile.transparency) === 0 || (kind & subfile.reduced) !== 0) continue;

@@ -212,11 +212,7 @@ function palettePixels(kind: Kind, colourOf: Uint32Array): PixelReader {
 }
 
 /** The colour of each value; 0 for the no-data value. */
-async function palette(
-  directory: TiffDirectory,
-  bits: number,
-  noData: number | undefined,
-): Promise<Uint32Array> {
+async function palette(directory: TiffDirectory, bits: number, noData: number | undefined) {
   const count = 2 ** bits;
   const map = (await directory.numbers(tag.colorMap, 3 * count)) as Float64Array;
   if (map.length < 3 * count) throw new TiffError('its palette is too short');

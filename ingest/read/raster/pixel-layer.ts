@@ -1,0 +1,83 @@
+import { emptyBox, extendBox } from '../../../geometry/polygon.ts';
+import { ClassesNeeded } from '../../errors.ts';
+import type { PixelInspection, ReadOptions, SourceLayer, Warning } from '../format.ts';
+import { pulse } from '../pulse.ts';
+import type { ColourClassifier } from './classes.ts';
+import { DrawOrder, type PlacedImage } from './draw-order.ts';
+import { FeatureMaker, windowsOf } from './features.ts';
+
+/**
+ * A layer of pixels of one image or several.
+ * @param images those drawn first, first
+ * @param ofAll what classifies the colours of all images, where they are one picture
+ */
+export function pixelLayer(
+  described: Pick<SourceLayer, 'name' | 'format' | 'referenceSystem' | 'warnings'>,
+  images: PlacedImage[],
+  options: ReadOptions,
+  ofAll?: ColourClassifier,
+): SourceLayer {
+  const { name, warnings } = described;
+  const extent = emptyBox();
+  for (const { box } of images) extendBox(extent, box);
+  let bytesRead = 0;
+  return {
+    ...described,
+    raster: true,
+    fields: [],
+    extent,
+    bytesRead: () => Math.round(bytesRead),
+    async inspectPixels(goOnReading) {
+      let first: PixelInspection | undefined;
+      for (const image of images) {
+        const source = await image.labels();
+        try {
+          for await (const _ of source.parts('spread')) {
+            pulse();
+            if (!goOnReading()) break;
+          }
+          if (!ofAll) first ??= { summary: source.summary(), needed: classesNeededBy(source) };
+        } finally {
+          await source.close();
+        }
+        if (!goOnReading()) break;
+      }
+      const total = images.reduce((sum, { width, height }) => sum + width * height, 0);
+      if (ofAll) return { summary: ofAll.summary(total), needed: classesNeededBy(ofAll) };
+      return first as PixelInspection;
+    },
+    async *features() {
+      const maker = new FeatureMaker(name, options);
+      const order = new DrawOrder(images);
+      for (const [i, placed] of images.entries()) {
+        const covers = order.coversOf(i);
+        const source = await placed.labels();
+        try {
+          for await (const part of source.parts()) {
+            pulse();
+            for (const window of windowsOf(part)) {
+              for await (const { labels, width, height, place } of order.visible(placed, covers, window))
+                yield* maker.make(labels, width, height, place);
+            }
+            bytesRead += (placed.bytes * part.width * part.height) / (placed.width * placed.height);
+          }
+          warnings.push(...source.finish());
+        } finally {
+          await source.close();
+        }
+      }
+      warnings.push(...(ofAll?.finish() ?? []), ...maker.warnings(), ...order.warnings());
+    },
+  };
+}
+
+/** What somebody has to say of the classes before the pixels can be read. */
+function classesNeededBy(labels: { finish(): Warning[] }): ClassesNeeded | undefined {
+  try {
+    labels.finish();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ClassesNeeded) return error;
+    throw error;
+  }
+}
