@@ -2,7 +2,6 @@ import { administer, usage } from './admin/commands.ts';
 import { delegateOrRun } from './delegate.ts';
 import { runCommand } from './run.ts';
 
-// npm run admin -- ...: what staff do at the terminal.
 await runCommand(usage, async (words) => {
   const texts = delegateOrRun<string>('admin', words, async function* (application) {
     yield await administer(application, words);

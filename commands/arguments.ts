@@ -9,11 +9,14 @@ export function misused(message: string, usage: string): CovermapError {
   return new CovermapError('usage', message, `\n${usage}`);
 }
 
-/** The options of a command by their names, without the hyphens. */
-export type Options = Record<
-  string,
-  { type: 'string' | 'boolean'; multiple?: true; value?: string; help: string }
->;
+interface Option {
+  type: 'string' | 'boolean';
+  multiple?: true;
+  value?: string;
+  help: string;
+}
+/** By name, without the hyphens. */
+export type Options = Record<string, Option>;
 
 /** An option that takes a value, named in capitals; one that may be given several times; one without a value. */
 export const option = (value: string, help: string) => ({ type: 'string', value, help }) as const;
@@ -67,12 +70,7 @@ export function readArguments<Table extends Options>(args: string[], usage: stri
 export type Given<Table extends Options> = ReturnType<typeof readArguments<Table>>['values'];
 
 /** Reads the command line of a command that takes one file or folder. @throws CovermapError `usage` */
-export function readPathArgument<Table extends Options>(
-  args: string[],
-  usage: string,
-  table: Table,
-  what = 'file',
-): { file: string; given: Given<Table> } {
+export function readPathArgument<T extends Options>(args: string[], usage: string, table: T, what = 'file') {
   const { positionals, values } = readArguments(args, usage, table);
   const [file, ...others] = positionals;
   if (!file || others.length > 0) throw misused(`Name one ${what}.`, usage);

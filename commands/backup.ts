@@ -11,7 +11,6 @@ const usage = `Usage: npm run backup -- <folder>
 Copies the database and the stored files into a new or empty folder, while the service runs. docs/administrator/backup.md says what
 is in it. With DATABASE_URL, it needs pg_dump.`;
 
-// npm run backup -- <folder>
 await runCommand(usage, async (words) => {
   const { file: folder } = readPathArgument(words, usage, {}, 'folder');
   process.umask(0o077);

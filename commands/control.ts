@@ -62,11 +62,7 @@ function isToken(authorization: string | undefined, token: string): boolean {
   return timingSafeEqual(secretDigest(authorization ?? ''), secretDigest(`Bearer ${token}`));
 }
 
-/**
- * Asks the process that has the embedded database open.
- * @returns undefined where no process has it open, or one that takes no work
- * @throws CovermapError as the work does there
- */
+/** Asks the process that has the embedded database open, if one has. @throws CovermapError as the work does there */
 export async function askRunning<T>(dataDir: string, name: string, argument: unknown) {
   const control = (await livingHolder(dataDir))?.control;
   if (!control) return undefined;

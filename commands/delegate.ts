@@ -2,11 +2,7 @@ import { readConfig } from '../core/config.ts';
 import { type Application, openApplication } from './application.ts';
 import { askRunning } from './control.ts';
 
-/**
- * Gives the results of work by the process that has the embedded database open; where none has, the work is done here.
- * @param name and @param argument what to ask that process for
- * @throws what the work throws, here or there
- */
+/** The results of work by the process that has the embedded database open; where none has, the work is done here. */
 export async function* delegateOrRun<T>(
   name: string,
   argument: unknown,

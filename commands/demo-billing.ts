@@ -32,8 +32,8 @@ const customers = [
 ];
 
 /**
- * Gives the demo's customers plans and usage until the hour before now, and closes the months before this one, all in the order of
- * time: what is billed depends on it. Does nothing where somebody already has a plan. A start that is interrupted leaves nothing.
+ * Gives the demo's customers plans and usage until the hour before now, and closes the months before, in the order of time: what is billed
+ * depends on it. Does nothing where somebody has a plan. A start that is interrupted leaves nothing.
  */
 export async function seedBilling(database: Database, now: Date): Promise<void> {
   await database.transaction(async (connection) => {

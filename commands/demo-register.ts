@@ -9,10 +9,7 @@ const sample = new URL('../samples/register.csv', import.meta.url);
 /** Under which the import is recorded. */
 const sampleName = 'samples/register.csv';
 
-/**
- * Imports the small register of the samples, with dates so many days before now that it has every state. A start does so again, as
- * time goes by, where an hour has passed, unless another register was imported.
- */
+/** Imports the register of the samples, with dates of every state; again where an hour has passed, unless another one was imported. */
 export async function seedRegister(database: Database): Promise<void> {
   const { rows } = await database.query(sql`
     select from register_import
@@ -30,11 +27,7 @@ export async function seedRegister(database: Database): Promise<void> {
   }
 }
 
-/**
- * A register whose dates are those of the text before `now`.
- * @param text CSV with the columns domain, registered_days_ago, cancelled_days_ago
- * @param now milliseconds since 1970
- */
+/** The register with dates in place of the columns registered_days_ago and cancelled_days_ago. @param now ms since 1970 */
 function datedRegister(text: string, now: number): string {
   const [, ...lines] = text.trim().split('\n');
   const date = (days: string | undefined) =>

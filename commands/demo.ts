@@ -16,13 +16,10 @@ const demoCustomer = 'Demo';
 /** Where the samples show fibre as available. */
 export const demoPosition = { lat: '-36.9026834', lng: '174.8075834' };
 
-/** What only callers on this machine may use, as it is public. */
+/** Public, and so for callers on this machine only. */
 export type DemoAccess = Record<'key' | 'registrar' | 'operator' | 'staff' | 'customer', boolean>;
 
-/**
- * Fills the embedded database but for the samples: a public key, public tokens of an operator, of staff and of a customer, this machine
- * as a registrar, a small register, some customers with usage and invoices, unless an earlier start did.
- */
+/** Fills the embedded database but for the samples, unless an earlier start did. */
 export async function seedDemo(database: Database): Promise<void> {
   await seedAccess(database);
   await seedRegister(database);

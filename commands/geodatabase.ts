@@ -6,10 +6,7 @@ import yazl from 'yazl';
 import { CovermapError } from '../core/errors.ts';
 import { makeScratch, removeScratch } from '../core/scratch.ts';
 
-/**
- * A file that can be submitted: the file itself, or of a geodatabase, which is a folder, a zip that `remove` deletes.
- * @throws CovermapError `usage` for a folder that is no geodatabase
- */
+/** The file itself, or of a geodatabase, which is a folder, a zip that `remove` deletes. @throws CovermapError `usage` for another folder */
 export async function asOneFile(given: string) {
   const found = await stat(given).catch(() => undefined);
   const name = path.basename(given);

@@ -62,7 +62,6 @@ Exit status: 0 loaded (and published, if requested), 1 the file cannot be used, 
 3 loaded but not published: it needs a review, or a later submission is already published,
 4 anything else failed.`;
 
-// npm run ingest -- <file>: submits a file and waits for its outcome.
 await runCommand(usage, async (words) => {
   const { file: named, given } = readPathArgument(words, usage, table);
   const manifest = manifestOf(given);

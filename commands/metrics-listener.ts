@@ -7,10 +7,8 @@ import { metricsType, serviceMetrics } from '../core/metrics/service.ts';
 import type { Application } from './application.ts';
 
 /**
- * Shows the metrics of a process that has no API, at `GET /metrics` of METRICS_PORT: to this machine and, where METRICS_NETWORKS names
- * any, to those at HOST.
- * @returns undefined where the port is off
- * @throws CovermapError `port_in_use`
+ * Shows the metrics of a process that has no API at `GET /metrics` of METRICS_PORT: to this machine and to METRICS_NETWORKS.
+ * @returns undefined where the port is off @throws CovermapError `port_in_use`
  */
 export async function serveMetrics({ config, database, queue, logger }: Application) {
   const { metricsPort, metricsNetworks } = config;

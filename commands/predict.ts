@@ -70,7 +70,6 @@ Exit status: 0 predicted, 2 wrong usage, 4 towers or terrain that cannot be used
 /** Of towers, in the report. */
 const maxPrinted = 50;
 
-// npm run predict -- <towers>: coverage from towers, without the service.
 await runCommand(usage, async (words) => {
   const { file, given } = readPathArgument(words, usage, table);
   const folder = given.terrain;

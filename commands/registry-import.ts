@@ -25,7 +25,6 @@ ${optionLines(table)}
 
 Exit status: 0 imported, 1 the file has invalid lines, 2 wrong usage, 4 anything else failed.`;
 
-// npm run registry:import -- <file>: brings the register up to date.
 await runCommand(usage, async (words) => {
   const { file, given } = readPathArgument(words, usage, table);
   const { changes: changesOnly = false, 'accept-gone': acceptGone = false } = given;

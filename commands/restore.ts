@@ -9,7 +9,6 @@ const usage = `Usage: npm run restore -- <folder>
 Restores a backup into an empty database and an empty UPLOAD_DIR or bucket, while the service is stopped. The backup is checked first;
 either all of it is restored or nothing. With DATABASE_URL, it needs pg_restore.`;
 
-// npm run restore -- <folder>
 await runCommand(usage, async (words) => {
   const { file: folder } = readPathArgument(words, usage, {}, 'folder');
   process.umask(0o077);

@@ -8,10 +8,7 @@ const usageStatus = 2;
 /** Exit status of a command that something outside it kept from its work: a database that is away, say. */
 const faultStatus = 4;
 
-/**
- * Runs a command: its result is the exit status, and what it throws is printed. With `--help`, only prints the usage.
- * @param command is given the words of the command line
- */
+/** Runs a command: it gives the exit status, and what it throws is printed. With `--help`, only prints the usage. */
 export async function runCommand(usage: string, command: (words: string[]) => Promise<number>) {
   const words = process.argv.slice(2);
   if (words.includes('--help') || words.includes('-h')) return console.log(usage);
@@ -59,10 +56,7 @@ function reportError(thrown: unknown): number {
 /** So soon after a signal another is the same one: npm passes on what a terminal has sent to everybody. ms */
 const echoMs = 1_000;
 
-/**
- * Waits for SIGTERM or SIGINT, then runs `close`. A second signal ends the process at once.
- * @returns the exit status
- */
+/** Waits for SIGTERM or SIGINT, then runs `close`. A second signal ends the process at once. @returns the exit status */
 export async function untilStopped(close: () => Promise<void>): Promise<number> {
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve);

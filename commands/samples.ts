@@ -41,8 +41,8 @@ export async function readSamples(): Promise<Sample[]> {
 }
 
 /**
- * The samples that no earlier start has submitted and seen to their end. A submission is of a sample where a command made it for the
- * sample's provider, with its content or, as another version of covermap may have another file of that name, with its name.
+ * The samples that no earlier start has submitted and seen to their end: by a command, for the sample's provider, with its content or, of another
+ * version of covermap, its name.
  */
 export async function newSamples(database: Database): Promise<Sample[]> {
   const samples = await readSamples();

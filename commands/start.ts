@@ -12,7 +12,6 @@ const usage = `Usage: npm start
 Runs the whole service in one process until SIGTERM or SIGINT: API, pages and workers, and without DATABASE_URL an embedded
 database with demo data. It takes no arguments: docs/administrator/configuration.md has its settings, which are environment variables.`;
 
-// npm start: the whole system in one process.
 await runWithoutArguments(usage, async () => {
   const config = readConfig();
   // At a terminal: only warnings, unless more is asked for.

@@ -13,21 +13,15 @@ export type FollowedSubmission = Omit<Submission, 'report'> & { report: IngestRe
 /** Where a notification is missed. */
 const pollMs = 1000;
 
+type File = Parameters<typeof submitLocalFile>[2];
+
 /** Submits a file and follows its submission, as {@link follow} does. */
-export async function* submitAndFollow(
-  application: Application,
-  file: { path: string; name: string },
-  manifest: Manifest,
-): AsyncGenerator<FollowedSubmission> {
+export async function* submitAndFollow(application: Application, file: File, manifest: Manifest) {
   yield* follow(application, await submit(application, file, manifest));
 }
 
 /** Submits a file. @returns the submission's id */
-export async function submit(
-  { database, storage, queue }: Application,
-  file: { path: string; name: string },
-  manifest: Manifest,
-): Promise<string> {
+export async function submit({ database, storage, queue }: Application, file: File, manifest: Manifest) {
   const { id } = await submitLocalFile(database, storage, file, manifest);
   for (const step of firstSteps) await queue.send(step, id);
   return id;

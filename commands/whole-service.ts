@@ -23,12 +23,7 @@ import { untilStopped } from './run.ts';
 import { newSamples, submitSamples } from './samples.ts';
 import { submitAndFollow } from './submit.ts';
 
-/** A part of the service that runs until it is closed. */
-interface Part {
-  close(): Promise<void>;
-}
-
-/** Runs API, pages and workers in this process until it is stopped. The port opens once all is there to answer from. @returns the exit status */
+/** Runs API, pages and workers until it is stopped. The port opens once all is there to answer from. @returns the exit status */
 export async function serveWhole(config: Config): Promise<number> {
   const application = await openApplication(config);
   const embedded = !config.databaseUrl;
@@ -41,7 +36,7 @@ export async function serveWhole(config: Config): Promise<number> {
     for (const step of closing.splice(0).reverse()) await step();
   };
   /** @returns undefined where the service is being stopped */
-  const begin = async <P extends Part>(start: () => Promise<P>): Promise<P | undefined> => {
+  const begin = async <P extends { close(): Promise<void> }>(start: () => Promise<P>) => {
     if (stopping) return undefined;
     const part = start().then((begun) => {
       closing.push(() => begun.close());
@@ -73,10 +68,7 @@ export async function serveWhole(config: Config): Promise<number> {
   }
 }
 
-/**
- * With the embedded database: does the work of other commands, and fills the demo.
- * @returns whether workers were started for that
- */
+/** With the embedded database: does the work of other commands, and fills the demo. @returns whether workers were started for that */
 async function fillDemo(
   application: Application,
   closing: (() => Promise<void>)[],

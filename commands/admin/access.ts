@@ -22,17 +22,14 @@ import { isWebAddress, webAddress } from '../../core/coverage/providers/profile.
 import { listProviders } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
-import { type AdminCommand, NotACommand, wholeNumber } from './command.ts';
+import { type AdminCommands, NotACommand, wholeNumber } from './command.ts';
 import { table } from './table.ts';
 
 const keepIt = 'Keep it now: only a hash of it is stored.';
 const defaultOverlapHours = 72;
 
-export const accessCommands: AdminCommand[] = [
-  {
-    name: 'key create',
-    takes: ['customer'],
-    may: ['label', 'origin'],
+export const accessCommands: AdminCommands = {
+  'key create <customer> [<label>] [<origin>]': {
     help: 'creates an API key, and the customer where the name is new and no label is given; with an origin for /embed in its pages',
     async run({ database }, [customer = '', label, pages]) {
       if (label === undefined) return `${await createKey(database, customer)}\n${keepIt}`;
@@ -42,8 +39,7 @@ export const accessCommands: AdminCommand[] = [
       return `${(await addKey(database, id, { label, origin }, commandActor)).secret}\n${keepIt}`;
     },
   },
-  {
-    name: 'key list',
+  'key list': {
     help: 'lists the keys, by customer',
     run: async ({ database }) =>
       table(await listKeys(database), {
@@ -57,10 +53,7 @@ export const accessCommands: AdminCommand[] = [
         revoked: 'revoked_at',
       }),
   },
-  {
-    name: 'key rotate',
-    takes: ['number'],
-    may: ['hours'],
+  'key rotate <number> [<hours>]': {
     help: `replaces a key by a new one; the old one stays active for ${defaultOverlapHours} hours unless given`,
     async run({ database }, [number, overlap]) {
       const id = wholeNumber(number);
@@ -71,9 +64,7 @@ export const accessCommands: AdminCommand[] = [
       return `${secret}\n${keepIt} Key ${id} expires at ${replaced.expires_at?.toISOString()}.`;
     },
   },
-  {
-    name: 'key revoke',
-    takes: ['number'],
+  'key revoke <number>': {
     help: 'revokes a key',
     async run({ database }, [number]) {
       const id = wholeNumber(number);
@@ -81,42 +72,31 @@ export const accessCommands: AdminCommand[] = [
       return `Key ${id} is revoked.`;
     },
   },
-  {
-    name: 'token create operator',
-    takes: ['provider', 'name'],
-    options: { url: 'address', days: 'number' },
+  'token create operator <provider> <name> [--url <address>] [--days <number>]': {
     help: `creates a token for an operator, who acts for that provider, valid for ${tokenDays.default} days unless given; creates the provider where its name is new, with its web address`,
     async run({ database }, [provider = '', name = ''], { url, days }) {
       if (url !== undefined && !isWebAddress(url))
         throw new CovermapError('usage', `${url} is not a web address such as https://example.nz/.`);
       const owner = { role: 'operator', provider, url: url && webAddress(url) } as const;
       const created = await newToken(database, owner, name, days);
-      const known = (await listProviders(database, null)).find(
-        (one) => one.name.toLowerCase() === provider.toLowerCase(),
-      );
+      const providers = await listProviders(database, null);
+      const known = providers.find(({ name }) => name.toLowerCase() === provider.toLowerCase());
       const note = `${provider} has no web address yet, which every answer shows: nothing can be published until it is set, on /operator or with --url for a new provider.`;
       return known?.url === '' ? `${created}\n${note}` : created;
     },
   },
-  {
-    name: 'token create staff',
-    takes: ['name'],
-    options: { days: 'number' },
+  'token create staff <name> [--days <number>]': {
     help: 'creates a token for a member of staff',
     run: ({ database }, [name = ''], { days }) => newToken(database, { role: 'staff' }, name, days),
   },
-  {
-    name: 'token create customer',
-    takes: ['customer', 'name'],
-    options: { days: 'number' },
+  'token create customer <customer> <name> [--days <number>]': {
     help: "creates a token for a customer's own account",
     async run({ database }, [customer = '', name = ''], { days }) {
       const customerId = await customerByName(database, customer);
       return newToken(database, { role: 'customer', customerId }, name, days);
     },
   },
-  {
-    name: 'token list',
+  'token list': {
     help: 'lists the tokens, staff first',
     run: async ({ database }) =>
       table(await listTokens(database), {
@@ -130,9 +110,7 @@ export const accessCommands: AdminCommand[] = [
         state: 'state',
       }),
   },
-  {
-    name: 'token revoke',
-    takes: ['number'],
+  'token revoke <number>': {
     help: 'revokes a token, and ends the sessions that began with it',
     async run({ database }, [number]) {
       const id = wholeNumber(number);
@@ -140,8 +118,7 @@ export const accessCommands: AdminCommand[] = [
       return `Token ${id} is revoked.`;
     },
   },
-  {
-    name: 'registrar list',
+  'registrar list': {
     help: 'lists the networks that registrars may ask from',
     run: async ({ database }) =>
       table(await listNetworks(database), {
@@ -150,32 +127,26 @@ export const accessCommands: AdminCommand[] = [
         since: 'created_at',
       }),
   },
-  {
-    name: 'registrar allow',
-    takes: ['registrar', 'network'],
+  'registrar allow <registrar> <network>': {
     help: 'lets a registrar, created where the name is new, ask from an address or a network',
     async run({ database }, [registrar = '', network = '']) {
       return `${registrar} may ask from ${await allowNetwork(database, registrar, network)}.`;
     },
   },
-  {
-    name: 'registrar deny',
-    takes: ['registrar', 'network'],
+  'registrar deny <registrar> <network>': {
     help: "removes a network from the registrar's list",
     async run({ database }, [registrar = '', network = '']) {
       return `${registrar} may no longer ask from ${await denyNetwork(database, registrar, network)}.`;
     },
   },
-  {
-    name: 'registrar remove',
-    takes: ['registrar'],
+  'registrar remove <registrar>': {
     help: 'removes a registrar with all its networks',
     async run({ database }, [registrar = '']) {
       await removeRegistrar(database, registrar);
       return `${registrar} may no longer ask.`;
     },
   },
-];
+};
 
 async function newToken(database: Database, owner: TokenOwner, name: string, givenDays: string | undefined) {
   const days = givenDays === undefined ? tokenDays.default : wholeNumber(givenDays);

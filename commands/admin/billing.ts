@@ -14,12 +14,17 @@ import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billin
 import { listPlans } from '../../core/billing/terms.ts';
 import type { Database } from '../../core/database/database.ts';
 import { isDay, isMonth, type Month } from '../../core/nz-time.ts';
-import { type AdminCommand, type AdminContext, type Arguments, NotACommand, wholeNumber } from './command.ts';
+import {
+  type AdminCommands,
+  type AdminContext,
+  type Arguments,
+  NotACommand,
+  wholeNumber,
+} from './command.ts';
 import { table } from './table.ts';
 
-export const billingCommands: AdminCommand[] = [
-  {
-    name: 'customer list',
+export const billingCommands: AdminCommands = {
+  'customer list': {
     help: "lists the customers, with their plans and this month's queries",
     run: async ({ database }) =>
       table(await listCustomers(database, new Date()), {
@@ -34,22 +39,15 @@ export const billingCommands: AdminCommand[] = [
         keys: 'active_keys',
       }),
   },
-  {
-    name: 'customer create',
-    takes: ['customer'],
-    may: ['plan', 'date'],
+  'customer create <customer> [<plan>] [<date>]': {
     help: 'creates a customer, with a plan from a date on (today unless given)',
     async run({ database }, [name = '', plan, begins]) {
       const now = new Date();
-      const id = await createCustomer(database, { name, plan, begins }, commandActor, now);
-      const issued = await listInvoices(database, { account: { kind: 'customer', id } });
-      return `${await customerLine(database, name, now)}${issuedLines(issued)}`;
+      await createCustomer(database, { name, plan, begins }, commandActor, now);
+      return customerLines(database, name, now, () => true);
     },
   },
-  {
-    name: 'customer cancel',
-    takes: ['customer'],
-    may: ['date of the notice'],
+  'customer cancel <customer> [<date of the notice>]': {
     help: 'ends plan and keys with the month after that of the notice',
     async run({ database }, [name = '', notice]) {
       if (notice !== undefined && !isDay(notice)) throw new NotACommand();
@@ -58,33 +56,23 @@ export const billingCommands: AdminCommand[] = [
       return `${name} ends: from ${ends} on there is no plan, and keys are disabled.`;
     },
   },
-  {
-    name: 'customer keep',
-    takes: ['customer'],
+  'customer keep <customer>': {
     help: 'withdraws the cancellation',
     async run({ database }, [name = '']) {
       const now = new Date();
       await withdrawCancellation(database, await customerByName(database, name), commandActor, now);
-      return customerLine(database, name, now);
+      return customerLines(database, name, now);
     },
   },
-  {
-    name: 'customer credit',
-    takes: ['customer', 'dollars', 'reason'],
-    may: ['dollars'],
+  'customer credit <customer> <dollars> <reason> [<dollars>]': {
     help: 'posts a credit for the next invoice; a large amount has to be repeated',
     run: (context, args) => post(context, args, 'credit'),
   },
-  {
-    name: 'customer charge',
-    takes: ['customer', 'dollars', 'reason'],
-    may: ['dollars'],
+  'customer charge <customer> <dollars> <reason> [<dollars>]': {
     help: 'posts a charge for the next invoice',
     run: (context, args) => post(context, args, 'charge'),
   },
-  {
-    name: 'customer overage',
-    takes: ['customer', 'on|off'],
+  'customer overage <customer> <on|off>': {
     help: 'whether a customer without a plan is answered, and charged, after the free queries',
     async run({ database }, [name = '', allowed]) {
       if (allowed !== 'on' && allowed !== 'off') throw new NotACommand();
@@ -94,10 +82,7 @@ export const billingCommands: AdminCommand[] = [
         : `${name} is refused after the free queries, unless it has a plan.`;
     },
   },
-  {
-    name: 'ledger reverse',
-    takes: ['entry', 'reason'],
-    may: ['dollars', 'dollars'],
+  'ledger reverse <entry> <reason> [<dollars>] [<dollars>]': {
     help: 'reverses an entry: what is left of it, or a part',
     async run({ database, config }, [number, reason = '', amount, confirmed]) {
       const id = wholeNumber(number);
@@ -112,8 +97,7 @@ export const billingCommands: AdminCommand[] = [
       return `Entry ${entry.id}: ${dollars(entry.amount_cents)}, which corrects entry ${id}.`;
     },
   },
-  {
-    name: 'plan list',
+  'plan list': {
     help: 'lists the plans',
     run: async ({ database }) =>
       table(await listPlans(database), {
@@ -124,23 +108,16 @@ export const billingCommands: AdminCommand[] = [
         '': ({ offered }) => (offered ? '' : 'no longer offered'),
       }),
   },
-  {
-    name: 'plan set',
-    takes: ['customer', 'plan'],
-    may: ['date'],
+  'plan set <customer> <plan> [<date>]': {
     help: 'starts a plan, or changes it from the first of a later month',
     async run({ database }, [name = '', plan = '', begins]) {
       const now = new Date();
       const id = await customerByName(database, name);
       const numbers = await setPlan(database, id, { plan, begins }, commandActor, now);
-      const invoices = await listInvoices(database, { account: { kind: 'customer', id } });
-      const issued = invoices.filter(({ number }) => numbers.includes(number));
-      return `${await customerLine(database, name, now)}${issuedLines(issued)}`;
+      return customerLines(database, name, now, ({ number }) => numbers.includes(number));
     },
   },
-  {
-    name: 'invoice list',
-    may: ['month'],
+  'invoice list [<month>]': {
     help: 'lists the invoices, newest first',
     run: async ({ database }, [given]) =>
       table(await listInvoices(database, { month: given === undefined ? undefined : month(given) }), {
@@ -155,15 +132,11 @@ export const billingCommands: AdminCommand[] = [
         'to pay': ({ due_cents }) => dollars(due_cents),
       }),
   },
-  {
-    name: 'invoice show',
-    takes: ['number'],
+  'invoice show <number>': {
     help: 'shows an invoice with its lines and their ledger entries',
     run: ({ database }, [number]) => showInvoice(database, wholeNumber(number)),
   },
-  {
-    name: 'invoice preview',
-    takes: ['month'],
+  'invoice preview <month>': {
     help: 'shows what closing a month would invoice now',
     async run({ database }, [given]) {
       const of = month(given);
@@ -184,9 +157,7 @@ export const billingCommands: AdminCommand[] = [
       return `${of} ${standing}.\n${table(lines, { for: 'for', line: 'line', amount: 'amount' })}`;
     },
   },
-  {
-    name: 'invoice close',
-    takes: ['month'],
+  'invoice close <month>': {
     help: 'closes a month (as 2026-11), after those before it: invoices for everyone',
     async run({ database }, [given]) {
       const of = month(given);
@@ -196,13 +167,10 @@ export const billingCommands: AdminCommand[] = [
       return `${of} ${closed ? 'is closed' : 'was closed before'}: ${count} ${count === 1 ? 'invoice' : 'invoices'}. They are in: npm run admin -- invoice list ${of}`;
     },
   },
-];
+};
 
-async function post(
-  { database, config }: AdminContext,
-  [name = '', amount, reason = '', confirmed]: Arguments,
-  kind: 'credit' | 'charge',
-): Promise<string> {
+async function post({ database, config }: AdminContext, args: Arguments, kind: 'credit' | 'charge') {
+  const [name = '', amount, reason = '', confirmed] = args;
   const now = new Date();
   const amountCents = cents(amount);
   const account = { kind: 'customer', id: await customerByName(database, name) } as const;
@@ -212,24 +180,26 @@ async function post(
   return `Entry ${entry.id}: ${dollars(entry.amount_cents)} on the next invoice of ${name}.`;
 }
 
-/** What starting a plan has issued at once. */
-function issuedLines(invoices: readonly ListedInvoice[]): string {
-  return invoices
-    .map(
-      ({ number, total_cents: total }) =>
-        `\nInvoice ${number} of ${dollars(total)}, GST included, is issued.`,
-    )
-    .join('');
-}
-
-async function customerLine(database: Database, name: string, now: Date): Promise<string> {
-  const { plan, next_plan } = await findCustomer(database, await customerByName(database, name), now);
+/** A customer's plans, and the invoices that starting one has issued at once. */
+async function customerLines(
+  database: Database,
+  name: string,
+  now: Date,
+  wasIssued: (invoice: ListedInvoice) => boolean = () => false,
+) {
+  const id = await customerByName(database, name);
+  const { plan, next_plan } = await findCustomer(database, id, now);
   const parts = [
     plan ? `has the plan ${plan.name} since ${plan.begins}` : 'has no plan',
     ...(plan?.ends && !next_plan ? [`which ends on ${plan.ends}`] : []),
     ...(next_plan ? [`${next_plan.name} from ${next_plan.begins}`] : []),
   ];
-  return `${name} ${parts.join(', ')}.`;
+  const issued = (await listInvoices(database, { account: { kind: 'customer', id } }))
+    .filter(wasIssued)
+    .map(
+      ({ number, total_cents }) => `Invoice ${number} of ${dollars(total_cents)}, GST included, is issued.`,
+    );
+  return [`${name} ${parts.join(', ')}.`, ...issued].join('\n');
 }
 
 async function showInvoice(database: Database, number: number): Promise<string> {

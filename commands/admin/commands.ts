@@ -6,20 +6,16 @@ import { registryCommands } from './registry.ts';
 import { terrainCommands } from './terrain.ts';
 
 /** Everything that staff can do at the terminal. */
-const commands = [
+const commands = {
   ...accessCommands,
   ...registryCommands,
   ...coverageCommands,
   ...terrainCommands,
   ...billingCommands,
-];
+};
 
 export const usage = usageOf(commands);
 
-/**
- * Does what the words say; gives the text to print.
- * @throws CovermapError `usage` and what the command itself throws
- */
-export function administer(context: AdminContext, words: readonly string[]): Promise<string> {
-  return runAdminCommand(commands, context, words);
-}
+/** Does what the words say. @returns the text to print @throws CovermapError `usage` and what the command itself throws */
+export const administer = (context: AdminContext, words: readonly string[]): Promise<string> =>
+  runAdminCommand(commands, context, words);

@@ -6,17 +6,15 @@ import { listVersions } from '../../core/coverage/datasets/versions.ts';
 import { verdictOn, viewSubmission } from '../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { Attempts } from '../../core/work.ts';
-import { type AdminCommand, type AdminContext, wholeNumber } from './command.ts';
+import { type AdminCommands, type AdminContext, wholeNumber } from './command.ts';
 import { table } from './table.ts';
 
-export const coverageCommands: AdminCommand[] = [
-  {
-    name: 'submission list',
+export const coverageCommands: AdminCommands = {
+  'submission list': {
     help: 'lists the latest submissions',
     async run({ database }) {
-      const { rows } = await database.query<
-        Record<'id' | 'provider' | 'technology' | 'scope' | 'file' | 'state' | 'received', string>
-      >(
+      const shown = ['id', 'provider', 'technology', 'scope', 'file', 'state', 'received'] as const;
+      const { rows } = await database.query<Record<(typeof shown)[number], string>>(
         `select s.id, p.name as provider, coalesce(
              (select string_agg(t.name, ', ' order by t.nominal_rank)
               from dataset d join technology t on t.id = d.technology_id where d.submission_id = s.id),
@@ -29,26 +27,14 @@ export const coverageCommands: AdminCommand[] = [
          from submission s join provider p on p.id = s.provider_id
          order by s.received_at desc limit 50`,
       );
-      return table(rows, {
-        id: 'id',
-        provider: 'provider',
-        technology: 'technology',
-        scope: 'scope',
-        file: 'file',
-        state: 'state',
-        received: 'received',
-      });
+      return table(rows, Object.fromEntries(shown.map((name) => [name, name])));
     },
   },
-  {
-    name: 'submission publish',
-    takes: ['id'],
-    options: { confirm: 'comparison' },
+  'submission publish <id> [--confirm <comparison>]': {
     help: 'publishes a loaded submission; where coverage would be lost, this has to be confirmed',
     run: (context, [id = ''], { confirm: comparison }) => publish(context, id, comparison),
   },
-  {
-    name: 'dataset list',
+  'dataset list': {
     help: 'lists the versions of coverage that are published or can be rolled back to',
     async run({ database }) {
       const versions = await listVersions(database, { providerId: null, limit: 500 });
@@ -66,31 +52,23 @@ export const coverageCommands: AdminCommand[] = [
       );
     },
   },
-  {
-    name: 'dataset rollback',
-    takes: ['number'],
+  'dataset rollback <number>': {
     help: 'rolls back to an earlier version',
     async run({ database }, [number]) {
       await rollBack(database, new Attempts(database), wholeNumber(number), commandActor);
       return 'Rolled back. Lookups answer from that version now.';
     },
   },
-  {
-    name: 'dataset unpublish',
-    takes: ['number'],
+  'dataset unpublish <number>': {
     help: 'takes a published version offline without a replacement',
     async run({ database }, [number]) {
       await unpublish(database, wholeNumber(number), commandActor);
       return 'Offline. Lookups no longer answer from it; to restore it, roll back to it.';
     },
   },
-];
+};
 
-async function publish(
-  { database, config }: AdminContext,
-  submissionId: string,
-  comparison: string | undefined,
-): Promise<string> {
+async function publish({ database, config }: AdminContext, submissionId: string, comparison?: string) {
   const rules = config.publishBlocks;
   const attempt = () => publishSubmission(database, submissionId, { actor: commandActor, comparison, rules });
   let outcome = await attempt();

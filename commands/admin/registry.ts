@@ -1,21 +1,18 @@
 import { listZones, setLetters } from '../../core/registry/zones.ts';
-import type { AdminCommand } from './command.ts';
+import type { AdminCommands } from './command.ts';
 import { table } from './table.ts';
 
-export const registryCommands: AdminCommand[] = [
-  {
-    name: 'zone list',
+export const registryCommands: AdminCommands = {
+  'zone list': {
     help: 'lists the zones of the registry, and the letters of their names besides a to z, digits and the hyphen',
     run: async ({ database }) =>
       table(await listZones(database), { zone: 'zone', letters: ({ letters }) => letters || 'none' }),
   },
-  {
-    name: 'zone letters',
-    takes: ['zone', 'letters'],
+  'zone letters <zone> <letters>': {
     help: 'sets the letters that names of a zone may have besides a to z, digits and the hyphen, as in āēīōū; "none" for no others',
     async run({ database }, [zone = '', letters = '']) {
       const set = await setLetters(database, zone, letters === 'none' ? '' : letters);
       return `Names of ${set.zone} may have a to z, digits, the hyphen${set.letters && `, and ${set.letters}`}.`;
     },
   },
-];
+};

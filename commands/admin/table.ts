@@ -1,9 +1,6 @@
 type Cell = string | number | Date | null | undefined;
 
-/**
- * Rows as lines of text, the columns as wide as their widest cell. Of a time it shows the UTC date.
- * @param columns by heading: a property of a row, or what gives a cell of it
- */
+/** Rows as lines of text; of a time, the UTC date. @param columns by heading: a property of a row, or what gives a cell of it */
 export function table<Row extends object>(
   rows: readonly Row[],
   columns: Record<string, keyof Row | ((row: Row) => Cell)>,

@@ -3,7 +3,7 @@ import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { listTerrain } from '../../ingest/modelling/terrain-index.ts';
 import { readerLimits } from '../../ingest/reader.ts';
 import { Clutter } from '../../propagation/clutter.ts';
-import type { AdminCommand } from './command.ts';
+import type { AdminCommands } from './command.ts';
 import { table } from './table.ts';
 
 /** Of so many models, the finest, it is measured which part is void. */
@@ -11,9 +11,8 @@ const measured = 100;
 const maxListed = 500;
 const deadlineMs = 300_000;
 
-export const terrainCommands: AdminCommand[] = [
-  {
-    name: 'terrain',
+export const terrainCommands: AdminCommands = {
+  terrain: {
     help: 'shows the elevation models of TERRAIN_DIR, the finest first: where they lie, which part of each is void, and what cannot be used; and the land cover of CLUTTER_DIR',
     async run({ config }) {
       if (config.terrainDir === undefined) throw new CovermapError('terrain_not_set');
@@ -42,7 +41,7 @@ export const terrainCommands: AdminCommand[] = [
       ].join('\n');
     },
   },
-];
+};
 
 async function landCover(folder: string): Promise<string> {
   const { rasters, classes } = await Clutter.open(rasterFolder(folder));

@@ -25,8 +25,7 @@ export interface BackupSources {
 }
 
 /**
- * Copies the database and every stored file into a folder, while the service runs. The files that rows name are copied before the database
- * and, those that came meanwhile, after it: so whatever the copied rows name is there, and what they do not name is only an orphan.
+ * Copies the database and every stored file while the service runs: files before and again after the database, so all that its rows name is there.
  * @param folder is empty or does not exist
  * @throws CovermapError `folder_not_empty`, and what pg_dump says
  */
@@ -68,10 +67,7 @@ export async function makeBackup(
   }
 }
 
-/**
- * Copies what is not copied yet, but for modelled sites, which can be worked out again. Uploads that are under way have no file: they have to be begun again.
- * @returns the keys that rows name and the storage lacks
- */
+/** Copies what is not copied yet, but for modelled sites and unfinished uploads. @returns the keys that rows name and the storage lacks */
 async function copyFiles(
   database: Database,
   storage: Storage,

@@ -3,8 +3,7 @@ import { withoutSecrets } from '../../core/described-error.ts';
 import { CovermapError } from '../../core/errors.ts';
 
 /**
- * Runs one of PostgreSQL's programs on a database. The password is not on its command line, which everybody on the machine can read.
- * @returns what it prints
+ * Runs one of PostgreSQL's programs, whose command line, which everybody can read, has no password. @returns what it prints
  * @throws CovermapError `postgres_tools_missing`, `postgres_tool_failed`
  */
 export async function runPostgresTool(

@@ -13,8 +13,7 @@ import { type BackupManifest, filesFolder, readWholeBackup } from './manifest.ts
 import { runPostgresTool } from './pg-tools.ts';
 
 /**
- * Restores a backup into an empty database and a storage that has none of its files. All of the backup is compared with what it says of
- * itself before anything is written; where something fails later, what was written is removed again. The service is stopped meanwhile.
+ * Restores a backup into an empty database and a storage that has none of its files. It is checked first; on a failure, what was written is removed.
  * @throws CovermapError `backup_damaged`, `backup_of_other_kind`, `backup_newer`, `restore_not_empty`, and what pg_restore says
  */
 export async function restoreBackup(
