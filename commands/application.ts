@@ -1,26 +1,17 @@
 import { chmod } from 'node:fs/promises';
 import { type Config, readConfig } from '../core/config.ts';
-import type { Database } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { openDatabase } from '../core/database/open.ts';
-import { createLogger, type Logger } from '../core/logger.ts';
-import { type JobQueue, migrateQueue, openQueue } from '../core/queue.ts';
+import { createLogger } from '../core/logger.ts';
+import { migrateQueue, openQueue } from '../core/queue.ts';
 import { openStorage } from '../core/storage/open.ts';
-import type { Storage } from '../core/storage/storage.ts';
 import { reportTracingTo, startTracing, stopTracing } from '../core/tracing/tracing.ts';
 
 /** What every part of the service is given. */
-export interface Application {
-  config: Config;
-  logger: Logger;
-  database: Database;
-  queue: JobQueue;
-  storage: Storage;
-  close(): Promise<void>;
-}
+export type Application = Awaited<ReturnType<typeof openApplication>>;
 
 /** Opens the database that the configuration names, brings its schema up to date, and opens the queue. */
-export async function openApplication(config: Config = readConfig()): Promise<Application> {
+export async function openApplication(config: Config = readConfig()) {
   // First: loggers, databases and storages look whether there are traces when they are opened.
   const problems = await startTracing(process.env);
   const logger = createLogger(config.logLevel);

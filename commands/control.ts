@@ -102,9 +102,7 @@ async function* untilLost(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 function serviceStopped(): CovermapError {
-  return new CovermapError(
-    'service_stopped',
-    'The process that has the embedded database open stopped before the work was done.',
-    'Start it again with npm start: it continues the work.',
-  );
+  const message = 'The process that has the embedded database open stopped before the work was done.';
+  const hint = 'Start it again with npm start: it continues the work.';
+  return new CovermapError('service_stopped', message, hint);
 }

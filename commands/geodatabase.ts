@@ -13,11 +13,8 @@ export async function asOneFile(given: string) {
   if (!found?.isDirectory()) return { path: given, name, remove: async () => undefined };
   const files = (await readdir(given, { withFileTypes: true })).filter((entry) => entry.isFile());
   if (!files.some((entry) => /\.gdbtable$/i.test(entry.name))) {
-    throw new CovermapError(
-      'usage',
-      `${given} is a folder, and no file geodatabase (.gdb).`,
-      'Name a file; put files that belong together into one zip.',
-    );
+    const hint = 'Name a file; put files that belong together into one zip.';
+    throw new CovermapError('usage', `${given} is a folder, and no file geodatabase (.gdb).`, hint);
   }
   const folder = await makeScratch();
   const target = path.join(folder, `${name}.zip`);

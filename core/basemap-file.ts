@@ -37,11 +37,9 @@ export async function openBasemapFile(file: string): Promise<BasemapFile> {
   } catch (error) {
     await handle?.close();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CovermapError(
-      'basemap_unusable',
-      `BASEMAP_FILE cannot be used, ${path.basename(file)}: ${reason}.`,
-      'Make an archive with `pmtiles extract` as docs/administrator says, or unset BASEMAP_FILE.',
-    );
+    const message = `BASEMAP_FILE cannot be used, ${path.basename(file)}: ${reason}.`;
+    const hint = 'Make an archive with `pmtiles extract` as docs/administrator says, or unset BASEMAP_FILE.';
+    throw new CovermapError('basemap_unusable', message, hint);
   }
 }
 

@@ -34,11 +34,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   if (values.DATABASE_READ_URL && !values.DATABASE_URL)
     problems.push('DATABASE_READ_URL must not be set without DATABASE_URL');
   if (problems.length > 0) {
-    throw new CovermapError(
-      'configuration_invalid',
-      `The environment is not usable: ${problems.join('; ')}.`,
-      'docs/administrator/configuration.md lists the variables.',
-    );
+    const message = `The environment is not usable: ${problems.join('; ')}.`;
+    const hint = 'docs/administrator/configuration.md lists the variables.';
+    throw new CovermapError('configuration_invalid', message, hint);
   }
   const dataDir = path.resolve(values.DATA_DIR ?? '.data');
   const place = (given: string | undefined) => given && path.resolve(given);

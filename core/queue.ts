@@ -20,43 +20,12 @@ export interface RowJob {
   traceparent?: string;
 }
 
-export type JobWorker = Worker<RowJob, void>;
 /** BullMQ needs the token to move a job that is not done. */
 export type JobProcessor = (job: Job<RowJob>, token: string | undefined) => Promise<void>;
 
 /** Ids of the schedules in their queues. The queue says when to run; the database, whether a run was done. */
 const scheduleIds = { 'release-domains': 'daily', 'close-month': 'monthly' };
 export type ScheduledKind = keyof typeof scheduleIds;
-
-/** Does the runs due at an instant: that of the schedule, if this clock is behind it. */
-export type ScheduledProcessor = (at: Date) => Promise<void>;
-
-/** What a queue holds. */
-export interface QueueFigures {
-  queue: Step;
-  waiting: number;
-  active: number;
-  delayed: number;
-  /** How long the job that is next has waited; 0 where none does. s */
-  oldestWaitingSeconds: number;
-}
-
-export interface JobQueue {
-  /** Sends the job of a row that waits for a step, or of all that do. While a job is queued or running, sending it again does nothing. */
-  send(step: Step, id?: string): Promise<void>;
-  /** Starts a worker for the jobs of a step. The caller closes it before the queue. */
-  startWorker(step: Step, process: JobProcessor, concurrency: number): JobWorker;
-  /** Schedules runs by a cron pattern with seconds. Calling it again changes the pattern. */
-  schedule(kind: ScheduledKind, pattern: string, timeZone: string): Promise<void>;
-  /** Sends a run for now. While one is queued or running, sending it again does nothing. */
-  sendScheduled(kind: ScheduledKind): Promise<void>;
-  startScheduledWorker(kind: ScheduledKind, process: ScheduledProcessor): Worker;
-  /** How many workers take jobs of each step, wherever they run. Rejects as {@link figures} does. */
-  countWorkers(): Promise<Record<Step, number>>;
-  /** What the queues hold, each. Rejects where the queue is out of reach, if need be late. */
-  figures(): Promise<QueueFigures[]>;
-  close(): Promise<void>;
-}
 
 const jobOptions = {
   attempts: 8,
@@ -90,8 +59,10 @@ export async function migrateQueue(config: Config, database: Database): Promise<
   });
 }
 
+export type JobQueue = ReturnType<typeof openQueue>;
+
 /** BullMQ on Redis where REDIS_URL is set, else on the database. */
-export function openQueue(config: Config, database: Database): JobQueue {
+export function openQueue(config: Config, database: Database) {
   // On Redis a producer fails soon, as its job can be sent later; a consumer waits until Redis is back.
   const connectionOf = (maxRetriesPerRequest: number | null) =>
     config.redisUrl
@@ -127,7 +98,8 @@ export function openQueue(config: Config, database: Database): JobQueue {
   };
 
   return {
-    async send(step, only) {
+    /** Sends the job of a row that waits for a step, or of all that do. While a job is queued or running, sending it again does nothing. */
+    async send(step: Step, only?: string) {
       const rows = await waitingRows(database, step, only);
       if (rows.length === 0) return;
       await inSpan(`send ${step}`, spanOptions('producer', step, only), async () => {
@@ -143,41 +115,43 @@ export function openQueue(config: Config, database: Database): JobQueue {
         await queueOf(step).addBulk(jobs);
       });
     },
-    startWorker(step, process, concurrency) {
+    /** Starts a worker for the jobs of a step. The caller closes it before the queue. */
+    startWorker(step: Step, process: JobProcessor, concurrency: number): Worker<RowJob, void> {
       const worker = quiet(new Worker(step, process, { ...workerOptions, concurrency }, backend));
       started.set(step, (started.get(step) ?? 0) + 1);
       worker.once('closed', () => started.set(step, (started.get(step) ?? 1) - 1));
       return worker;
     },
-    async schedule(kind, pattern, timeZone) {
-      const schedule = { pattern, tz: timeZone };
+    /** Schedules runs by a cron pattern with seconds. Calling it again changes the pattern. */
+    async schedule(kind: ScheduledKind, pattern: string, tz: string) {
       const job = { name: kind, opts: jobOptions };
-      await queueOf(kind).upsertJobScheduler(scheduleIds[kind], schedule, job);
+      await queueOf(kind).upsertJobScheduler(scheduleIds[kind], { pattern, tz }, job);
     },
-    async sendScheduled(kind) {
+    /** Sends a run for now. While one is queued or running, sending it again does nothing. */
+    async sendScheduled(kind: ScheduledKind) {
       await queueOf(kind).add(kind, {}, { ...jobOptions, jobId: 'missed' });
     },
-    startScheduledWorker(kind, process) {
+    /** @param process does the runs due at an instant: that of the schedule, if this clock is behind it */
+    startScheduledWorker(kind: ScheduledKind, process: (at: Date) => Promise<void>): Worker {
       const run = (job: Job) =>
         inJobSpan(`process ${kind}`, spanOptions('consumer', kind), undefined, () =>
           process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0))),
         );
       return quiet(new Worker(kind, run, workerOptions, backend));
     },
-    figures: () =>
-      Promise.all(
-        steps.map(async (step) => {
-          const queue = queueOf(step);
-          const {
-            prioritized: waiting = 0,
-            active = 0,
-            delayed = 0,
-          } = await queue.getJobCounts(...(['prioritized', 'active', 'delayed'] as const));
-          const [next] = waiting > 0 ? await queue.getJobs(['prioritized'], 0, 0, true) : [];
-          const oldestWaitingSeconds = next ? Math.max(0, Date.now() - next.timestamp) / 1000 : 0;
-          return { queue: step, waiting, active, delayed, oldestWaitingSeconds };
-        }),
-      ),
+    /** What each queue holds, and how long the job that is next has waited. Rejects where the queue is out of reach, if need be late. */
+    figures() {
+      const figuresOf = async (step: Step) => {
+        const queue = queueOf(step);
+        const counts = await queue.getJobCounts('prioritized', 'active', 'delayed');
+        const { prioritized: waiting = 0, active = 0, delayed = 0 } = counts;
+        const [next] = waiting > 0 ? await queue.getJobs(['prioritized'], 0, 0, true) : [];
+        const oldestWaitingSeconds = next ? Math.max(0, Date.now() - next.timestamp) / 1000 : 0;
+        return { queue: step, waiting, active, delayed, oldestWaitingSeconds };
+      };
+      return Promise.all(steps.map(figuresOf));
+    },
+    /** How many workers take jobs of each step, wherever they run. Rejects as {@link figures} does. */
     async countWorkers() {
       const count = async (step: Step) => {
         // No other process has the embedded database, whose one session cannot tell who uses it.

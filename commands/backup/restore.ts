@@ -25,11 +25,8 @@ export async function restoreBackup(
   const kind = config.databaseUrl ? 'server' : 'embedded';
   if (manifest.kind !== kind) {
     const sentence = `The backup is of ${nameOf(manifest.kind)}, and the configuration names ${nameOf(kind)}.`;
-    throw new CovermapError(
-      'backup_of_other_kind',
-      sentence,
-      'Set or unset DATABASE_URL as when it was made.',
-    );
+    const hint = 'Set or unset DATABASE_URL as when it was made.';
+    throw new CovermapError('backup_of_other_kind', sentence, hint);
   }
   if (manifest.migrations > (await readMigrations()).length) {
     const sentence = 'The backup was made by another release of covermap.';

@@ -8,10 +8,10 @@ import type { Logger } from '../logger.ts';
 import { LocalBuckets } from './rate-limit/local.ts';
 import type { Rate } from './rate-limit/rate-limit.ts';
 
-/** What was presented: a key, a token or session cookie, a token at sign-in, an address to the registry. */
+/** `token`: or a session cookie; `registrar`: an address to the registry. */
 type AttemptKind = 'key' | 'token' | 'sign_in' | 'registrar';
 
-/** Credentials that were valid keep working while their address is slowed: so many, for so long. */
+/** Of credentials that keep working while their address is slowed. */
 const maxValid = 20_000;
 const validTtlMs = 24 * 3_600_000;
 const reportEveryMs = 60_000;
@@ -21,7 +21,7 @@ const namedCallers = 10;
 
 /** An address has presented too many wrong credentials. */
 export class TooManyAttempts extends CovermapError {
-  /** Until another may be tried. ms */
+  /** Until another may be tried. */
   readonly retryMs: number;
 
   constructor(retryMs: number) {
@@ -57,9 +57,8 @@ export function failedAttempts(rate: Rate, database: Queryable, logger: Logger) 
         const summary = summaryOf(refused);
         logger.warn({ kind, ...summary }, 'credentials were refused');
         if (kind !== 'sign_in') continue;
-        await record(database, serviceActor, { action: 'sign_ins_refused', details: summary }).catch(
-          (error) => logger.warn({ err: error }, 'refused sign-ins could not be recorded'),
-        );
+        const recorded = record(database, serviceActor, { action: 'sign_ins_refused', details: summary });
+        await recorded.catch((err) => logger.warn({ err }, 'refused sign-ins could not be recorded'));
       }
     });
     return reporting;

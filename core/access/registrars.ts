@@ -48,11 +48,8 @@ export function readNetwork(text: string): string {
 }
 
 function invalid(text: string, why: string): CovermapError {
-  return new CovermapError(
-    'network_invalid',
-    `${text} cannot be allowed as a network. ${why}`,
-    'Give an address, or a network as in 192.0.2.0/24 or 2001:db8::/32.',
-  );
+  const hint = 'Give an address, or a network as in 192.0.2.0/24 or 2001:db8::/32.';
+  return new CovermapError('network_invalid', `${text} cannot be allowed as a network. ${why}`, hint);
 }
 
 /**

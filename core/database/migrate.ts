@@ -37,11 +37,9 @@ export async function migrate(database: Database, folder: URL = defaultFolder): 
     });
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error;
-    throw new CovermapError(
-      'schema_outdated',
-      'The schema of the database is not up to date, and this role may not change it.',
-      'Run npm run migrate with the DATABASE_URL of the role that owns the schema.',
-    );
+    const message = 'The schema of the database is not up to date, and this role may not change it.';
+    const hint = 'Run npm run migrate with the DATABASE_URL of the role that owns the schema.';
+    throw new CovermapError('schema_outdated', message, hint);
   }
 }
 
@@ -76,18 +74,16 @@ async function missingIn(db: Queryable, migrations: Migration[]): Promise<Migrat
   for (const row of rows) {
     const migration = migrations.find(({ name }) => name === row.name);
     if (!migration) {
-      throw new CovermapError(
-        'database_newer',
-        `The database has migration ${row.name}, which this version of covermap does not know.`,
-        'Run the version of covermap that made the database, or point this one at another database.',
-      );
+      const message = `The database has migration ${row.name}, which this version of covermap does not know.`;
+      const hint =
+        'Run the version of covermap that made the database, or point this one at another database.';
+      throw new CovermapError('database_newer', message, hint);
     }
     if (migration.sha256 !== row.sha256) {
-      throw new CovermapError(
-        'migration_changed',
-        `The file migrations/${migration.name} is not the one that made this database.`,
-        'Put the file back as it was and write the change as a new migration: they only go forward.',
-      );
+      const message = `The file migrations/${migration.name} is not the one that made this database.`;
+      const hint =
+        'Put the file back as it was and write the change as a new migration: they only go forward.';
+      throw new CovermapError('migration_changed', message, hint);
     }
   }
   return migrations.filter(({ name }) => !rows.some((row) => row.name === name));
@@ -100,11 +96,10 @@ async function apply(connection: Connection, { number, name, sql, sha256 }: Migr
     const { code, message } = error as { code?: string; message: string };
     // 0A000 and 58P01: the server does not have the extension's files. 42501: this role may not install it.
     if (/extension|postgis/i.test(message) && (code === '0A000' || code === '58P01' || code === '42501')) {
-      throw new CovermapError(
-        'postgis_missing',
-        `PostGIS could not be installed into the database: ${message}.`,
-        'Install the postgresql-<version>-postgis-3 package on the server, and have a superuser run CREATE EXTENSION postgis.',
-      );
+      const sentence = `PostGIS could not be installed into the database: ${message}.`;
+      const hint =
+        'Install the postgresql-<version>-postgis-3 package on the server, and have a superuser run CREATE EXTENSION postgis.';
+      throw new CovermapError('postgis_missing', sentence, hint);
     }
     throw error;
   }

@@ -37,11 +37,10 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   for (;;) {
     const newest = await readNewest(dataDir);
     if (newest && (await isHeld(dataDir, newest))) {
-      throw new CovermapError(
-        'data_directory_in_use',
-        `The embedded database in ${dataDir} is open in process ${newest.holder?.pid}.`,
-        'Stop that process first, or set DATA_DIR to another folder, or run on PostgreSQL with DATABASE_URL.',
-      );
+      const message = `The embedded database in ${dataDir} is open in process ${newest.holder?.pid}.`;
+      const hint =
+        'Stop that process first, or set DATA_DIR to another folder, or run on PostgreSQL with DATABASE_URL.';
+      throw new CovermapError('data_directory_in_use', message, hint);
     }
     const generation = (newest?.generation ?? 0) + 1;
     if (!(await create(dataDir, generation, mine))) continue;
