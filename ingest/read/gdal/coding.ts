@@ -3,7 +3,6 @@ import type { DatasetInfo, LayerInfo } from './webassembly.ts';
 
 /* The attributes of a layer that GDAL converted, with coded values and subtypes of a geodatabase by their names. */
 
-/** By code; null for a code without a name. */
 type Values = Map<string, string | null>;
 /** By the name of the domain. */
 export type Domains = Map<string, Values>;
@@ -27,7 +26,6 @@ export function codingOf(
   const areLists = fields.map(({ type }) => type.endsWith('List'));
   const codes = fields.findIndex(({ name }) => name.toLowerCase() === subtypes?.field.toLowerCase());
   const subtypeColumn = positions[codes] ?? -1;
-  /** By attribute. */
   const ownValues = fields.map(({ domainName }) => domains.get(domainName ?? ''));
   if (codes >= 0) ownValues[codes] = new Map(byCode.map(([code, { name }]) => [code, name]));
   const valuesOfSubtypes = new Map(

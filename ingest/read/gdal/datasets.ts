@@ -29,7 +29,6 @@ export interface Dataset {
   namesSystem?: boolean;
   /** Of JSON: attributes with numbers and with true or false, which GDAL makes 1 and 0. */
   mixed?: ReadonlySet<string>;
-  /** Of CSV. */
   areas?: AreaColumn | undefined;
   /** Layers and attributes that GDAL will find, as far as that can be told. */
   layers?: number;
@@ -58,7 +57,6 @@ function placesAnImage(tab: FileEntry, files: FileSet): boolean {
   );
 }
 
-/** The datasets of a format among the files. */
 export function findDatasets(files: FileSet, format: FormatName): Dataset[] {
   if (format === 'File Geodatabase') return geodatabases(files);
   const entries = files.entries.filter((entry) => formatOfFile(entry, files) === format);
@@ -85,7 +83,6 @@ export function datasetOf(entry: FileEntry, files: FileSet, name: FormatName): D
 
 const byStem = new WeakMap<FileSet, Map<string, FileEntry[]>>();
 
-/** The files of a path without extension, in lower case. */
 function filesNamed(files: FileSet, stem: string): FileEntry[] {
   let all = byStem.get(files);
   if (!all) {
@@ -148,7 +145,6 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   return `file.${ending}`;
 }
 
-/** Bytes of the beginning that are looked at. */
 const lookedAt = 64 * 1024;
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
@@ -276,7 +272,6 @@ async function headOf(table: string): Promise<{ version: number; fields: number 
 /** The description of a table of MapInfo is a text of so many bytes at most. */
 const maxDescription = 1024 * 1024;
 
-/** The attributes that a .tab, or the beginning of a .mif, says that there are. */
 async function mapInfoFields(file: string, dataset: Dataset): Promise<number> {
   const text = (await firstBytes(file, maxDescription)).toString('latin1');
   const isMif = dataset.format === 'MapInfo MIF';
@@ -309,7 +304,6 @@ function requireNativeTab(dataset: Dataset, definition: string): void {
   );
 }
 
-/** @throws IngestError `parts_missing` */
 function requireParts({ format, path: file, parts }: Dataset): void {
   const { needs, extensions } = formatNamed(format);
   const missing = needs.filter((ending) => !parts.has(ending));

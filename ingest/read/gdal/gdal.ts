@@ -35,15 +35,12 @@ const idColumn = 'covermap_fid';
 const areaTextColumn = 'covermap_wkt';
 /** Errors of GDAL about the `crs` of a GeoJSON: it takes WGS 84 then. */
 const ofSystem = /^PROJ: |libcurl|not recognized as a URL/;
-/** For those with curves. */
 const flatGeobufDriver = { drivers: ['FlatGeobuf'], options: [] as string[] };
-/** 32 bits without a sign. */
 const maxId = 2 ** 32 - 1;
 /** Types of layers that hold polygons, or may. */
 const areaTypes =
   /^(?:(?:Multi)?(?:Polygon|Surface)|CurvePolygon|PolyhedralSurface|TIN|Triangle|Geometry|Unknown.*|GeometryCollection)$/;
 
-/** A layer of which nothing has been read. */
 interface FoundLayer {
   dataset: string;
   /** In GDAL's words, without Z and M; undefined for a table without geometry. */
@@ -58,9 +55,7 @@ export class HoldsNoLayers extends Error {}
 
 /**
  * Opens the layers of FlatGeobuf or of a format that GDAL reads. Coordinates are x, y (easting or longitude first), without
- * heights and measures; curves are linearised.
- * @throws IngestError as {@link layOut} does; `geodatabase_damaged` and so on, `flatgeobuf_damaged`, `feature_too_large`,
- *   `file_truncated`, `layer_not_found`, `not_polygons`, and as archives do; {@link HoldsNoLayers}
+ * heights and measures; curves are linearised. @throws IngestError, {@link HoldsNoLayers}
  */
 export async function openGdal(
   files: FileSet,
@@ -88,7 +83,6 @@ export async function openGdal(
   }
 }
 
-/** A layer that GDAL has open, and what is known of it. */
 interface OpenLayer {
   dataset: Dataset;
   open: OpenDataset;
@@ -212,7 +206,6 @@ class Opened {
   async #definition({ dataset, open, info }: OpenLayer): Promise<string> {
     if (dataset.format !== 'File Geodatabase') return '';
     try {
-      // A statement that the driver of geodatabases knows.
       const options = ['-f', 'GeoJSONSeq', '-sql', `GetLayerDefinition ${info.name}`];
       const { file } = await this.#write(open, 'json', options);
       const row = JSON.parse(await readFile(file, 'utf8'));
@@ -284,7 +277,6 @@ class Opened {
     return layer;
   }
 
-  /** The features by way of FlatGeobuf. */
   async *#features(
     open: OpenLayer,
     layer: SourceLayer,
@@ -353,7 +345,6 @@ function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { mixed
   return mixed?.has(name) ? 'number or yes' : 'number';
 }
 
-/** Opens the FlatGeobuf that GDAL made of a dataset. */
 async function openConverted(file: string, dataset: Dataset, options: AreaOptions = {}): Promise<FlatGeobuf> {
   const { size } = await stat(file);
   const chunk = Math.max(1, Math.min(streamChunk, size));
@@ -361,7 +352,6 @@ async function openConverted(file: string, dataset: Dataset, options: AreaOption
   return openFlatGeobuf({ path: dataset.path, size, read }, options);
 }
 
-/** Whether WKT is empty, or "POLYGON EMPTY". */
 const isEmptyWkt = (text: string | null | undefined) => /^\s*$|\bEMPTY\s*$/i.test(text ?? '');
 
 /** Options of ogr2ogr. @param areaText the geometry column of CSV */

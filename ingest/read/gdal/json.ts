@@ -18,7 +18,6 @@ const [minus, zero, nine] = [0x2d, 0x30, 0x39];
 const recordSeparator = 0x1e;
 /** Of the value of `type`, in characters. */
 const maxTokenLength = 64;
-/** Of a member's name, in bytes. */
 const maxNameLength = 1024;
 const maxMembers = 20;
 /** Deeper values belong to a feature's geometry, or to one of its attributes. */
@@ -30,7 +29,6 @@ const maxDepth = 16;
  */
 type Role = 'other' | 'feature' | 'attributes' | 'features' | 'layers' | 'fields';
 
-/** What the value of a feature's member is. */
 const roleByName = new Map<string, Role>([
   ['properties', 'attributes'],
   ['attributes', 'attributes'],
@@ -63,7 +61,6 @@ class Follower {
   #startsOn = 1;
   #isObject = false;
   #line = 1;
-  /** The attribute whose value comes next. */
   #attribute: string | undefined;
   /** Attributes with a number, and with true or false, among their values. */
   readonly #withNumbers = new Set<string>();
@@ -72,9 +69,7 @@ class Follower {
   #names = new Set<string>();
   #described = 0;
   #fieldsBefore = 0;
-  /** The most that a layer has. */
   #maxFields = 0;
-  /** Layers of TopoJSON so far. */
   layers = 0;
   /** Outermost values so far that are objects or lists. */
   texts = 0;
@@ -147,7 +142,6 @@ class Follower {
     return role === 'feature' || role === 'attributes' || role === 'layers';
   }
 
-  /** An object or a list begins. */
   #begins(isObject: boolean): void {
     const around = this.#depth;
     const depth = ++this.#depth;
@@ -213,7 +207,6 @@ class Follower {
     else if (byte === minus || (byte >= zero && byte <= nine)) this.#withNumbers.add(name);
   }
 
-  /** In UTF-8. */
   get mixed(): Set<string> {
     const names = [...this.#withBooleans].filter((name) => this.#withNumbers.has(name));
     return new Set(names.map((name) => Buffer.from(name, 'latin1').toString('utf8')));
@@ -258,7 +251,6 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
     format,
     /** Whether it ends within a value. */
     cut: follower.inside,
-    /** Names of outermost members, some of them. */
     members: [...follower.members.keys()],
     /** How many texts it is, one after the other, and the first of several that is no feature and no geometry. */
     texts: follower.texts,

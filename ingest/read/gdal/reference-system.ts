@@ -17,10 +17,7 @@ export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceR
   };
 }
 
-/**
- * EPSG's code of a system where it has one, as databases know those best, else WKT; undefined for none on this earth. Codes of
- * Esri's (102xxx, 104xxx) are known to few.
- */
+/** EPSG's code of a system where it has one, else WKT; undefined for none on this earth. Codes of Esri's are known to few. */
 export function definitionOf(system: CoordinateSystem | undefined): string | undefined {
   const { projjson, wkt } = system ?? {};
   if (!wkt) return undefined;
@@ -31,7 +28,6 @@ export function definitionOf(system: CoordinateSystem | undefined): string | und
   return code === undefined ? wkt : `EPSG:${code}`;
 }
 
-/** {@link definitionOf} a raster's system. */
 export function definitionOfRaster({ coordinateSystem, stac }: RasterInfo): string | undefined {
   return (
     coordinateSystem && definitionOf({ ...coordinateSystem, projjson: stac?.['proj:projjson'] ?? undefined })

@@ -36,7 +36,6 @@ export async function readSchema(file: string) {
       views: schema
         .filter((one) => one.type === 'view' && (isLayer(one) || /^(gpkg|rtree)_/i.test(one.name)))
         .map(({ name }) => name),
-      /** Names of tables and views, in lower case. */
       names: new Set(schema.map(({ name }) => name.toLowerCase())),
       /** How many tables there are, indexes and triggers included. */
       entries: schema.length,
@@ -72,7 +71,6 @@ class Tables {
   readonly #decoder: InstanceType<typeof TextDecoder>;
   #pages = 0;
 
-  /** @param head the first 100 bytes */
   constructor(handle: FileHandle, head: Buffer) {
     this.#handle = handle;
     if (head.length < 100) throw new Damage('it ends early');

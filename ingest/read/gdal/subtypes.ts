@@ -7,7 +7,6 @@ import { SaxesParser } from 'saxes';
  */
 
 export interface Subtypes {
-  /** The attribute that holds the code. */
   field: string;
   /** By code; `domains` are names of domains by attribute, in lower case. */
   byCode: Map<string, { name: string; domains: Map<string, string> }>;

@@ -15,7 +15,6 @@ export class GdalError extends Error {
   override name = 'GdalError';
 }
 
-/** The part of `ogrinfo -json` that is used. */
 export interface DatasetInfo {
   layers: LayerInfo[];
   domains?: Record<string, { type: string; codedValues?: Record<string, string | null> }>;
@@ -84,7 +83,7 @@ interface Emscripten {
   NODEFS: { stream_ops: { write(...given: unknown[]): number } };
 }
 
-/** Emscripten's numbers for ENOSPC and EDQUOT. */
+/** ENOSPC and EDQUOT, by Emscripten's numbers. */
 const diskIsFull = [51, 19];
 
 const log: string[] = [];
@@ -191,7 +190,6 @@ export class Gdal {
     );
   }
 
-  /** Puts a file where PROJ looks for its grids. */
   addGrid(name: string, bytes: Uint8Array): void {
     this.#module.FS.writeFile(`/usr/share/proj/${name}`, bytes);
   }
@@ -262,7 +260,6 @@ export class Gdal {
     return this.#guarded(() => this.#module.ccall('GDALGetDriverByName', 'number', ['string'], [name])) !== 0;
   }
 
-  /** Opens a file for reading, with one of the drivers named and no other. */
   open(
     file: string,
     drivers: string | readonly string[],
@@ -275,13 +272,11 @@ export class Gdal {
     return this.#guarded(() => this.#withStrings([drivers].flat(), open) || this.#fail());
   }
 
-  /** Reads no pixel. */
   describeRaster(dataset: Dataset): RasterInfo {
     const json = this.#describe('GDALInfo', dataset, ['-json', '-nomd', '-norat', '-noct', '-nofl']);
     return parsed(json.replace(/:[ \t]*-?(inf(inity)?|nan)\b/gi, ':null'));
   }
 
-  /** Of a file that is open for no longer than that. */
   describeRasterFile(file: string, driver: string): RasterInfo {
     const dataset = this.open(file, driver, [], 'raster');
     try {
@@ -340,7 +335,6 @@ export class Gdal {
     });
   }
 
-  /** The errors that did not stop the last call. */
   get errors(): string[] {
     return errorsOf(log);
   }

@@ -12,7 +12,6 @@ export interface AreaColumn {
 
 const areaText =
   /^\s*(?:SRID=(?<srid>\d{1,6});\s*)?(?:(?:MULTI)?(?:POLYGON|SURFACE)|CURVEPOLYGON|GEOMETRYCOLLECTION)/i;
-/** Preferred where several columns have areas. */
 const usualName = /^(?:wkt|geom|geometry|the_geom|shape)$/i;
 /** GDAL takes a list of names, with * for any. */
 const awkwardName = /[,*"\\\0\ufffd]/;

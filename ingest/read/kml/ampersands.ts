@@ -32,7 +32,6 @@ export class Ampersands {
     return written + (this.#inData ? rest.slice(0, end) : escaped(rest.slice(0, end)));
   }
 
-  /** What is left at the end of the text. */
   end(): string {
     return this.#inData ? this.#held : escaped(this.#held);
   }

@@ -66,7 +66,6 @@ export function styleOf(placemark: XmlElement, styleMaps: ReadonlyMap<string, st
   return id;
 }
 
-/** The style that a StyleMap shows normally. */
 export function normalStyle(styleMap: XmlElement): string | undefined {
   const pair = childrenOf(styleMap, 'Pair').find((candidate) => textOf(candidate, 'key') === 'normal');
   const url = textOf(pair, 'styleUrl');

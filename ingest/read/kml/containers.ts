@@ -5,13 +5,12 @@ import { cleanText, type XmlElement } from './element.ts';
 export class Containers {
   readonly #stack: { kind: string; name: string; region: XmlElement | undefined }[] = [];
 
-  /** Goes on. @returns an element that is not of the containers themselves */
+  /** @returns an element that is not of the containers themselves */
   take(cut: Cut): XmlElement | undefined {
     const innermost = this.#stack.at(-1);
     if (cut.kind === 'open') this.#stack.push({ kind: cut.name, name: '', region: undefined });
     else if (cut.kind === 'close') this.#stack.pop();
     else if (cut.element.name === 'name') {
-      // The first one counts.
       if (innermost) innermost.name ||= cleanText(cut.element.text);
     } else if (cut.element.name === 'Region') {
       if (innermost) innermost.region = cut.element;

@@ -4,7 +4,6 @@
  * ("174.1, -41.2, 0"), a comma after the last number and no-break spaces are understood where they are unambiguous.
  */
 
-/** How many more vertices a feature may have. */
 export interface VertexBudget {
   left: number;
 }
@@ -15,7 +14,6 @@ const noBytes = Buffer.alloc(0);
 const exactPowers = Array.from({ length: 23 }, (_, i) => 10 ** i);
 
 export class CoordinateReader {
-  /** Whether something was not a pair or triple of finite numbers. */
   malformed = false;
   /** Whether there were more than the budget allows; the rest is dropped. */
   tooMany = false;
@@ -24,7 +22,6 @@ export class CoordinateReader {
   #length = 0;
   /** The beginning of a number, or of several, that may go on in the next piece. */
   #carry = noBytes;
-  /** Numbers so far of the position being read. */
   #count = 0;
   #x = 0;
   /** Whether a comma, or white space, stands between the last number and here. */
@@ -60,7 +57,6 @@ export class CoordinateReader {
     }
   }
 
-  /** What was read, x and y in turn. */
   finish(): Float64Array {
     this.#read(this.#carry, 0, this.#carry.length);
     this.#carry = noBytes;

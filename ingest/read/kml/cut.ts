@@ -10,16 +10,13 @@ import type { XmlElement } from './element.ts';
 
 /* Cuts elements out of a KML of any length, one at a time: nothing else of it is in memory. */
 
-/** What comes out of a KML, in the order of the file. */
 export type Cut =
   | { kind: 'open'; name: string }
   | { kind: 'close' }
   | { kind: 'element'; element: XmlElement };
 
 export interface CutOptions {
-  /** Elements to cut out, by their names without prefixes. */
   elements: ReadonlySet<string>;
-  /** Whether coordinates within a Placemark matter. */
   coordinates: boolean;
   onBytes?: (count: number) => void;
 }
@@ -44,7 +41,6 @@ const maxTokenLength = 64 * 2 ** 20;
 const tolerated =
   /undefined entity|disallowed character\.|malformed character entity|"\]\]>" is disallowed|XML declaration must|XML declaration must be at|version number must|encoding value must|did not expect any more name\/value|no whitespace between attributes|unquoted attribute value|attribute without value|processing instructions are not allowed before/;
 
-/** Entities of HTML that are common in names and descriptions. */
 const htmlEntities = Object.fromEntries(
   'nbsp\u00a0 copy\u00a9 reg\u00ae deg\u00b0 middot\u00b7 ndash\u2013 mdash\u2014 hellip\u2026 lsquo\u2018 rsquo\u2019 ldquo\u201c rdquo\u201d bull\u2022 times\u00d7'
     .split(' ')
@@ -99,7 +95,6 @@ class Cutter {
   #text = 0;
   #elements = 0;
   #budget: VertexBudget = { left: maxVertices };
-  /** By {@link marks}. */
   readonly #isOpen = marks.map(() => false);
   /** Where the parser last came to the end of something, and of an opening tag in what is being written. */
   #lastPosition = 0;
@@ -181,7 +176,6 @@ class Cutter {
     this.#parser.close();
   }
 
-  /** What has come out since the last call. */
   take(): Cut[] {
     return this.#cuts.splice(0);
   }

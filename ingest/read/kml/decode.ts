@@ -6,7 +6,6 @@ import type { FileEntry } from '../file-set.ts';
 /** An XML declaration is never longer. */
 const declarationBytes = 1024;
 
-/** Bytes of a file as they come. */
 export interface Piece {
   bytes: Buffer;
   /** Decodes the next bytes of the file. What is cut off within a character goes before the next ones. */

@@ -13,10 +13,8 @@ import type { Scan } from './scan.ts';
 import { selectionOf } from './selection.ts';
 
 /**
- * Opens the KMLs of an upload: for each document a layer of its polygons, and one of its ground overlays, whatever their visibility
- * and times. Opens nothing outside the upload.
- * @throws IngestError `layer_not_found`, `not_polygons`, `reference_outside`, `link_missing`, `image_missing`,
- *   `image_damaged`, `overlay_unusable`, `kml_damaged`, `file_truncated`, `kml_unsafe`
+ * Opens the KMLs of an upload, and nothing outside of it: for each document a layer of its polygons, and one of its ground overlays,
+ * whatever their visibility and times.
  */
 export async function openKml(files: FileSet, options: ReadOptions): Promise<Source> {
   const { documents, references } = await findDocuments(files);

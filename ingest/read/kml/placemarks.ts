@@ -13,7 +13,6 @@ const ownFields = ['name', 'description', 'folder', 'style'] as const;
 
 const parts: ReadonlySet<string> = new Set(['name', 'Placemark']);
 
-/** One layer of the placemarks of a document, with the documents that it links to. */
 export function placemarkLayer(
   name: string,
   format: string,

@@ -3,7 +3,6 @@ import { childOf, textOf, type XmlElement } from './element.ts';
 
 /* Where a GroundOverlay lies: LatLonBox (KML 2.3, 11.3) or gx:LatLonQuad (11.4). */
 
-/** The placement, or what is wrong with it. */
 export function placementOf(overlay: XmlElement): OverlayPlacement | string {
   const quad = childOf(overlay, 'LatLonQuad');
   if (quad) {
@@ -28,7 +27,6 @@ export function placementOf(overlay: XmlElement): OverlayPlacement | string {
   return { kind: 'box', north, south, east: east < west ? east + 360 : east, west, rotation };
 }
 
-/** The box of a Region, undefined where it has none. */
 export function regionBox(region: XmlElement): number[] | undefined {
   const box = childOf(region, 'LatLonAltBox') ?? childOf(region, 'LatLonBox');
   const found = box && sides(box);

@@ -10,7 +10,6 @@ import { childrenOf, type XmlElement } from './element.ts';
 
 const otherGeometries = new Set(['Point', 'LineString', 'LinearRing', 'Model', 'Track', 'MultiTrack']);
 
-/** Which kinds of geometry a placemark has. */
 export function geometryKinds(placemark: XmlElement): { polygons: boolean; others: string[] } {
   const kinds = { polygons: false, others: [] as string[] };
   for (const geometry of geometriesOf(placemark)) {

@@ -33,7 +33,6 @@ const emptyScan = (entry: FileEntry) => ({
 });
 
 export interface PlacemarkGroup {
-  /** Outermost first. */
   folders: string[];
   polygons: number;
   /** How many have other geometry, by its kind. */
@@ -48,7 +47,6 @@ export interface ScannedOverlay {
   drawOrder: number;
   /** Whether it is shown depending on how near one looks (KML 2.3, 9.17 Region). */
   hasRegion: boolean;
-  /** Whether it is not shown any more from near. */
   vanishes: boolean;
 }
 
@@ -65,7 +63,7 @@ const parts: ReadonlySet<string> = new Set(
   'name Region visibility TimeSpan StyleMap Placemark GroundOverlay NetworkLink'.split(' '),
 );
 
-/** Reads a KML through once. @throws IngestError `fields_too_many`, and as {@link cutElements} does */
+/** @throws IngestError `fields_too_many`, and as {@link cutElements} does */
 export async function scanKml(entry: FileEntry): Promise<Scan> {
   const scanner = new Scanner(entry);
   for await (const cuts of cutElements(entry, { elements: parts, coordinates: false })) {
@@ -188,7 +186,6 @@ class Scanner {
     return region && regionBox(region) ? region : undefined;
   }
 
-  /** Of the folders around the place that has been read up to. */
   #findGroup(): PlacemarkGroup {
     if (this.#group) return this.#group;
     const folders = this.#containers.names();

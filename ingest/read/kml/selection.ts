@@ -2,7 +2,6 @@ import { layerNotFound } from '../layers.ts';
 import type { KmlDocument } from './documents.ts';
 import type { ScannedOverlay } from './scan.ts';
 
-/** Which parts of a document are to be read. */
 export interface Selected {
   /** @param folders the names of the folders around a placemark */
   folders(folders: readonly string[]): boolean;

@@ -7,7 +7,6 @@ import type { Overlay, OverlayPlacement } from '../raster/overlay.ts';
  * resolution (KML 2.3, 9.17). The finest one counts.
  */
 
-/** The overlays of one KML, and what it links to. */
 export interface OverlayNode {
   overlays: LevelOverlay[];
   /** The KMLs that its links with a Region lead to. */
@@ -18,9 +17,7 @@ export interface OverlayNode {
 
 export interface LevelOverlay extends Omit<Overlay, 'image'> {
   href: string;
-  /** The KML that it stands in. */
   file: FileEntry;
-  /** Whether it is not shown any more from near. */
   vanishes: boolean;
 }
 

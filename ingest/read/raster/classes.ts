@@ -37,7 +37,6 @@ abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCou
   protected empty = 0;
   #unmatched = 0;
 
-  /** @throws IngestError `classes_do_not_fit` */
   constructor(
     name: string,
     classes: PixelClass[] | undefined,
@@ -65,7 +64,7 @@ abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCou
     this.counter.add(key, pixels);
   }
 
-  /** What was counted where no classes are given. @param total pixels there are */
+  /** @param total pixels there are */
   summary(total: number): ReturnType<C['summary']> {
     const counts = { counted: this.pixels, total, empty: this.empty };
     return this.counter.summary(counts) as ReturnType<C['summary']>;
@@ -85,7 +84,6 @@ abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCou
   /** Whether nothing tells which pixels are coverage. */
   protected abstract needsClasses(): boolean;
   protected abstract question(summary: ReturnType<C['summary']>): string;
-  /** What the pixels without a class are. */
   protected abstract unmatched(): string;
 }
 
@@ -94,7 +92,6 @@ export class ColourClassifier extends Classifier<ColourClass, ColourCount> {
   readonly #known = new Uint32Array(1 << 14);
   readonly #labels = new Int16Array(1 << 14);
 
-  /** @throws IngestError `classes_do_not_fit` */
   constructor(name: string, classes: PixelClass[] | undefined) {
     super(name, classes, new ColourCount(), [
       'colour',
@@ -257,7 +254,6 @@ function described(summary: PixelSummary): string {
   return `from ${min} to ${max}${unit ? `, as a signal in ${unit} has` : ''}${besides}`;
 }
 
-/** @param share 0 to 1 */
 function percent(share: number): string {
   const value = 100 * share;
   return `${value >= 10 ? value.toFixed(0) : value >= 0.01 ? value.toFixed(2) : 'less than 0.01'} %`;

@@ -8,7 +8,6 @@ import { edgeOf, type Placement } from './placement.ts';
 
 /* Which pixels of ground overlays are seen (KML 2.3, drawOrder): where images overlap, the one that is drawn later. */
 
-/** An overlay whose header has been read. */
 export interface PlacedImage {
   width: number;
   height: number;
@@ -21,18 +20,15 @@ export interface PlacedImage {
   /** Where its edges are parallel to the axes. */
   aligned: Bounds | undefined;
   box: Box;
-  /** See {@link Overlay.tile}. */
   tile?: string | undefined;
 }
 
-/** Memory for which pixels of images are opaque. */
 const maxMaskBytes = 128 * 1024 * 1024;
 /** Cells of a refined grid that are labelled at a time, in each direction. */
 const cellsAtOnce = 512;
 /** Edges closer than this, in pixels, are one edge: what numbers of a file written with seven digits come to. */
 const sameEdge = 1e-6;
 
-/** An image that is drawn over another. */
 interface Cover {
   placed: PlacedImage;
   /** Whether it hides what is below it whole: a finer tile of the same image. */
@@ -52,7 +48,6 @@ export class DrawOrder {
   /** Dropped pixels whose centre is hidden, of images not aligned with those above. */
   #hiddenByMiddle = 0;
 
-  /** @param images those drawn first, first */
   constructor(images: PlacedImage[]) {
     this.#images = images;
     this.#index = new Flatbush(images.length);
@@ -91,7 +86,6 @@ export class DrawOrder {
     yield* this.#refined(lower, lower.aligned, exact, window);
   }
 
-  /** What there is to say once all windows are done. */
   warnings(): Warning[] {
     if (this.#hiddenByMiddle === 0) return [];
     const message = `Rotated images overlap: ${this.#hiddenByMiddle} pixels whose centre is hidden were dropped.`;
@@ -173,7 +167,6 @@ export class DrawOrder {
     }
   }
 
-  /** A bit a pixel: whether it is opaque. */
   async #mask(placed: PlacedImage): Promise<Uint8Array> {
     const known = this.#masks.get(placed);
     if (known) {

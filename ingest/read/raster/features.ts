@@ -16,7 +16,6 @@ export const windowSize = 256;
 const maxAreasOfNoise = 50_000;
 const minPixelsOfArea = 20;
 
-/** Makes features of labelled pixels, numbered from 1. */
 export class FeatureMaker {
   readonly #layer: string;
   readonly #polygonizer = new Polygonizer();
@@ -58,7 +57,6 @@ export class FeatureMaker {
     return features;
   }
 
-  /** What there is to say once all windows are done. */
   warnings(): Warning[] {
     if (this.#sieved === 0) return [];
     const share = (100 * this.#sieved) / this.#pixels;

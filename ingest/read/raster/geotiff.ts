@@ -21,7 +21,6 @@ const partSize = 512;
 /** or this many bytes. */
 const partBytes = 48 * 1024 * 1024;
 
-/** A GeoTIFF of which the header has been read. */
 export type GeoTiff = Awaited<ReturnType<typeof openImage>>;
 
 /**
@@ -64,7 +63,6 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
     transform: await transformOf(directory, keys, name),
     system: systemByKeys(keys),
     geoTags,
-    /** Whether its pixels are values, and not colours. */
     ofValues: pixels.ofValues,
     warnings,
     close: () => file.close(),
@@ -158,7 +156,6 @@ async function readWindow(
   return store;
 }
 
-/** @throws TiffError */
 export async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
   return {
     directory: (await directory.numbers(tag.geoKeyDirectory, 65_536)) ?? new Float64Array(0),

@@ -13,8 +13,6 @@ import { alignedBox, overlayPlacement } from './placement.ts';
 /**
  * One layer of all ground overlays of a KML. Where images overlap, the one drawn last is seen; an opaque pixel hides what is
  * beneath, also where its class is no coverage.
- * @throws IngestError `image_too_large`, `image_damaged`, `quad_not_convex`, `overlay_not_placed`,
- *   `classes_do_not_fit`; reading the features also `classes_needed`
  */
 export async function openOverlays(name: string, overlays: Overlay[], options: ReadOptions) {
   const images: PlacedImage[] = [];

@@ -5,7 +5,6 @@ import type { Image } from './netpbm.ts';
 
 /** Labels of a part of a raster, row by row; see classes.ts for what they mean. */
 export interface LabelledPart {
-  /** The column and row of its upper left pixel. */
   x: number;
   y: number;
   width: number;
@@ -19,9 +18,8 @@ export interface LabelSource {
   height: number;
   /** All of the raster, once: from the top, or where the file lets one choose, first parts from all over. */
   parts(order?: 'down' | 'spread'): AsyncGenerator<LabelledPart>;
-  /** What the parts held so far, where there are no classes. */
   summary(): PixelSummary;
-  /** What there is to say after the last part. @throws IngestError `classes_needed` */
+  /** @throws IngestError `classes_needed` */
   finish(): Warning[];
   close(): Promise<void>;
 }

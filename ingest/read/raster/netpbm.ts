@@ -8,9 +8,7 @@ export interface Image {
   strips(): AsyncGenerator<{ y: number; height: number; pixels: Uint32Array }>;
 }
 
-/** Bytes of the header, comments included, that are looked at. */
 const maxHeaderBytes = 4096;
-/** Bytes of pixels that are read at a time. */
 const stripBytes = 16 * 1024 * 1024;
 const opaque = 0xff000000;
 /** Its kind, width, height and highest colour, with blanks and comments between. */

@@ -8,10 +8,7 @@ export interface Overlay {
   placement: OverlayPlacement;
   /** Where images overlap, the one with the higher number is seen. */
   drawOrder: number;
-  /**
-   * Its place in a super-overlay: tiles of a finer level of the same place have names that go on from this one's with a
-   * slash. They replace it, also where they are transparent.
-   */
+  /** Its place in a super-overlay. Finer tiles have names that go on from it with a slash, and replace it, also where they are transparent. */
   tile?: string | undefined;
 }
 

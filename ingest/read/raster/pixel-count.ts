@@ -20,7 +20,6 @@ const noDataHabits = new Set([
   ...[1e20, -1e20, 3.4028234663852886e38, -3.4028234663852886e38, Number.MAX_VALUE, -Number.MAX_VALUE],
 ]);
 
-/** Signals between the noise of a receiver and the antenna itself. */
 const dbm = { min: -174, max: -10, middle: -35 };
 
 /** Counts values: each by itself while they are few, else in bins. */
@@ -29,7 +28,6 @@ export class ValueCount {
   readonly #habits = new Map<number, number>();
   readonly #bins = new Bins();
 
-  /** @param value finite */
   add(value: number, pixels: number): void {
     const exact = noDataHabits.has(value) ? this.#habits : this.#exact;
     if (!exact) this.#bins.add(value, pixels);
@@ -39,12 +37,10 @@ export class ValueCount {
     this.#exact = undefined;
   }
 
-  /** Whether there is no more than one value. */
   get isUniform(): boolean {
     return this.#exact !== undefined && this.#exact.size + this.#habits.size <= 1;
   }
 
-  /** Call once, after the last value. */
   summary({ counted, total, empty }: PixelCounts): ValueSummary {
     const share = (pixels: number) => pixels / Math.max(1, counted);
     const bins = this.#bins;
@@ -145,7 +141,6 @@ function looksLikeDbm({ min, max, isEmpty }: Bins): boolean {
   return !isEmpty && min >= dbm.min && max <= dbm.max && min <= dbm.middle;
 }
 
-/** Counts colours, each by itself up to a limit. */
 export class ColourCount {
   readonly #counts = new Map<number, number>();
   #uncounted = 0;
@@ -158,7 +153,6 @@ export class ColourCount {
     } else this.#uncounted += pixels;
   }
 
-  /** The most frequent ones, first the most frequent. */
   ranked(max: number): [colour: number, pixels: number][] {
     return [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, max);
   }
@@ -194,7 +188,6 @@ type PixelCounts = Pick<PixelSummary, 'counted' | 'total' | 'empty'>;
 export const hexColour = (colour: number) =>
   `#${[0, 8, 16].map((shift) => ((colour >> shift) & 255).toString(16).padStart(2, '0')).join('')}`;
 
-/** The greatest of the differences in red, green and blue. */
 const distance = (a: number, b: number) =>
   Math.max(difference(a, b, 0), difference(a, b, 8), difference(a, b, 16));
 
@@ -233,7 +226,6 @@ export function classesToFillIn(summary: PixelSummary): ClassToFillIn[] {
   return [...nothing, ...ranges, unit === 'dBm' ? { ...rest, coverage: false } : rest];
 }
 
-/** Those of four ranges, round ones. */
 function evenLimits(min: number, max: number): number[] {
   const quarter = (max - min) / 4;
   const unit = 10 ** Math.floor(Math.log10(quarter));

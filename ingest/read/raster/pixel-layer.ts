@@ -71,7 +71,6 @@ export function pixelLayer(
   };
 }
 
-/** What somebody has to say of the classes before the pixels can be read. */
 function classesNeededBy(labels: { finish(): Warning[] }): ClassesNeeded | undefined {
   try {
     labels.finish();

@@ -14,7 +14,6 @@ export interface Affine {
 
 /** Where the corners of pixels lie. Columns and rows can be fractions. */
 export interface Placement {
-  /** Writes x and y to `out[at]` and `out[at + 1]`. */
   place(column: number, row: number, out: Float64Array, at: number): void;
   /** The column and row of a point; undefined where the image is not. */
   locate(x: number, y: number): [column: number, row: number] | undefined;

@@ -9,15 +9,12 @@ export interface GeoTags {
   ascii: string;
 }
 
-/** Rows of pixels, from the top. */
 export interface PlainLayout {
   width: number;
   height: number;
-  /** Of a sample. */
   bits: number;
   /** 1 unsigned, 2 signed, 3 floating point (SampleFormat). */
   format: number;
-  /** Rows in a strip. */
   rows: number;
 }
 
@@ -88,7 +85,6 @@ function headBefore(
   return Buffer.concat([header, ...values, count, ...entries, Buffer.alloc(4)]);
 }
 
-/** The fields of keys. */
 export const geoFields = ({ directory, doubles: numbers, ascii }: GeoTags): PlainField[] => [
   shorts(tag.geoKeyDirectory, directory),
   doubles(tag.geoDoubles, numbers),

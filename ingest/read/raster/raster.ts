@@ -16,12 +16,7 @@ import { type Affine, affinePlacement } from './placement.ts';
 import { systemOfPicture, systemOfTiff } from './raster-system.ts';
 import { beside, readWorldFile, worldFileOf } from './world-file.ts';
 
-/**
- * Rasters with a position of their own: GeoTIFF and what GDAL makes one of, or an image with a world file or a .tab. A layer each.
- * @throws IngestError `raster_not_placed`, `layer_not_found`, `raster_damaged`, `raster_not_supported`,
- *   `image_too_large`, `image_damaged`, `classes_do_not_fit`, `world_file_damaged`; reading the features also
- *   `classes_needed`
- */
+/** Rasters with a position of their own: GeoTIFF and what GDAL makes one of, or an image with a world file or a .tab. A layer each. */
 export async function openRasters(files: FileSet, options: ReadOptions): Promise<Source> {
   const rasters = selectRasters(files, options.layers);
   const opened: OpenedRaster[] = [];

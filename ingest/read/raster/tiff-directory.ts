@@ -62,7 +62,6 @@ export class TiffFile {
     this.#first = (this.#big ? uint64 : uint32)[1](head, this.#big ? 8 : 4, this.littleEndian);
   }
 
-  /** @throws TiffError */
   static async open(path: string): Promise<TiffFile> {
     const handle = await open(path);
     try {
@@ -161,13 +160,11 @@ export class TiffDirectory {
     return Float64Array.from({ length: count }, (_, i) => read(view, i * size, this.#file.littleEndian));
   }
 
-  /** @throws TiffError */
   async text(tag: number): Promise<string | undefined> {
     const bytes = await this.bytes(tag);
     return bytes && new TextDecoder('utf-8').decode(bytes);
   }
 
-  /** @throws TiffError */
   async bytes(tag: number): Promise<Bytes | undefined> {
     const field = this.#fields.get(tag);
     return field && this.#file.read(field.offset, field.count * field.type[0]);
