@@ -14,10 +14,11 @@ import { type GeoTags, onePixel } from './plain-tiff.ts';
 
 /* Rasters that GDAL reads: it writes them as GeoTIFF into the scratch folder. */
 
+const tiffDriver = { drivers: ['GTiff'], options: [] };
 /** For formats of which GDAL reads only what our readers do not. */
 const otherwise: Partial<Record<FormatName, GdalDriver>> = {
   GeoPackage: { drivers: ['GPKG'], options: ['IMMUTABLE=YES'] },
-  GeoTIFF: { drivers: ['GTiff'], options: [] },
+  GeoTIFF: tiffDriver,
 };
 /** Red, green, blue and alpha. */
 const maxColours = 4;
@@ -29,12 +30,17 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
   const by = reading.by === 'gdal raster' ? reading : otherwise[format];
   if (!by) throw new Error(`${format} is not read as a raster by GDAL`);
   const bits = format === 'ESRI BIL' ? await bitsOf(entry, dataset.parts.get('hdr')) : undefined;
-  const opened = await openIn(files.scratch, (folder) => layOut(dataset, folder));
-  try {
-    return opened.use(by, (module, open, info) => {
+  return withRaster(
+    files.scratch,
+    by,
+    (folder) => layOut(dataset, folder),
+    (module, open, info, folder) => {
       const [width, height] = info.size;
       const bands = info.bands.length;
-      if (bands === 0) throw severalRasters(entry.path);
+      if (bands === 0) {
+        const message = `${entry.path} holds no polygon layer, and not exactly one raster.`;
+        throw new IngestError('raster_not_supported', message);
+      }
       if (width * height > maxPixels) throw imageTooLarge(entry.path, width, height, maxPixels);
       // GDAL reads missing bytes as zeros.
       if (bits !== undefined && height * Math.ceil((width * bands * bits) / 8) > entry.size)
@@ -50,20 +56,14 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
         const message = `${entry.path} has ${bands} bands; only the first one was read.`;
         warnings.push({ code: 'bands_passed_over', message });
       }
-      module.translateRaster(open, `${opened.seen}/converted.tif`, options);
-      return {
-        path: path.join(opened.real, 'converted.tif'),
-        /** WKT; undefined where the raster does not say. */
-        definition: definitionOfRaster(info),
-        warnings,
-      };
-    });
-  } catch (error) {
-    if (!(error instanceof GdalError)) throw error;
-    throw refusedByGdal({ path: entry.path, format }, error);
-  } finally {
-    opened.close();
-  }
+      module.translateRaster(open, `${folder.seen}/converted.tif`, options);
+      /** WKT; undefined where the raster does not say. */
+      const definition = definitionOfRaster(info);
+      return { path: path.join(folder.real, 'converted.tif'), definition, warnings };
+    },
+  ).catch((error) => {
+    throw error instanceof GdalError ? refusedByGdal({ path: entry.path, format }, error) : error;
+  });
 }
 
 /** Bits of a sample, as the header of a BIL says; of a .flt there is nothing to say. */
@@ -105,55 +105,43 @@ export async function systemByGdal(tags: GeoTags, scratch: string) {
 
 /** Asks GDAL what `file.tif` is, which `write` puts into a folder; undefined where that says nothing to GDAL. */
 export async function describeRaster(scratch: string, write: (folder: string) => Promise<void>) {
-  const opened = await openIn(scratch, async (folder) => {
+  const layOutIn = async (folder: string) => {
     await mkdir(folder);
     await write(folder);
     return 'file.tif';
+  };
+  return withRaster(scratch, tiffDriver, layOutIn, (_module, _open, info) => info).catch((error) => {
+    if (!(error instanceof GdalError)) throw error;
+    return undefined;
   });
-  try {
-    return opened.use({ drivers: ['GTiff'], options: [] }, (_module, _open, info) => info);
-  } catch (error) {
-    if (error instanceof GdalError) return undefined;
-    throw error;
-  } finally {
-    opened.close();
-  }
 }
 
-/** A folder of its own within the scratch folder, with the files of a raster, as GDAL sees it. */
-async function openIn(scratch: string, layOutIn: (folder: string) => Promise<string>) {
+/** Has GDAL open a raster, whose files are laid out in a folder within the scratch folder. What is written into that one stays. */
+async function withRaster<T>(
+  scratch: string,
+  { drivers, options }: GdalDriver,
+  layOutIn: (folder: string) => Promise<string>,
+  action: (module: Gdal, open: Dataset, info: RasterInfo, folder: { real: string; seen: string }) => T,
+): Promise<T> {
   let file = '';
-  const mounted = await mountFolder(scratch, async (folder) => {
+  const folder = await mountFolder(scratch, async (folder) => {
     file = await layOutIn(path.join(folder, 'in'));
   });
-  const { real, seen, gdal: module } = mounted;
-  return {
-    real,
-    seen,
-    use<T>(
-      { drivers, options }: GdalDriver,
-      action: (module: Gdal, open: Dataset, info: RasterInfo) => T,
-    ): T {
-      const open = module.open(`${seen}/in/${file}`, drivers, options, 'raster');
-      try {
-        return action(module, open, module.describeRaster(open));
-      } finally {
-        module.close(open);
-      }
-    },
-    close: () => module.unmount(seen),
-  };
+  const { seen, gdal: module } = folder;
+  try {
+    const open = module.open(`${seen}/in/${file}`, drivers, options, 'raster');
+    try {
+      return action(module, open, module.describeRaster(open), folder);
+    } finally {
+      module.close(open);
+    }
+  } finally {
+    module.unmount(seen);
+  }
 }
 
 function transformOf({ geoTransform }: RasterInfo): Affine | undefined {
   if (!geoTransform) return undefined;
   const [c, a, b, f, d, e] = geoTransform;
   return a * e - b * d === 0 ? undefined : { a, b, c, d, e, f };
-}
-
-function severalRasters(name: string): IngestError {
-  return new IngestError(
-    'raster_not_supported',
-    `${name} holds no polygon layer, and not exactly one raster.`,
-  );
 }
