@@ -90,7 +90,7 @@ const log: string[] = [];
 let starting: Promise<Gdal> | undefined;
 
 /** The one GDAL of this thread. It starts in half a second. */
-export function gdal(): Promise<Gdal> {
+export async function gdal(): Promise<Gdal> {
   starting ??= start();
   return starting;
 }
@@ -194,7 +194,7 @@ export class Gdal {
     this.#module.FS.writeFile(`/usr/share/proj/${name}`, bytes);
   }
 
-  /** A reference system as well-known text, as GDAL writes it in version 1; undefined where it knows none by that definition. */
+  /** A reference system as well-known text of version 1; undefined where GDAL knows none by that definition. */
   wktOf(definition: string): string | undefined {
     return this.#withSystem(definition, (system) => {
       const text = this.#module._malloc(4);
@@ -209,8 +209,8 @@ export class Gdal {
   }
 
   /**
-   * What brings positions, x and y in turn, from one reference system to another, in place; x to the east or longitude, y to the
-   * north or latitude. What it cannot place is not finite afterwards. undefined where PROJ cannot use the definitions.
+   * Brings positions, x (east or longitude) and y in turn, from one reference system to another, in place. What cannot be placed is
+   * not finite afterwards. undefined where PROJ cannot use the definitions.
    */
   transformation(from: string, to: string): ((positions: Float64Array) => void) | undefined {
     const made = this.#withSystem(from, (source) =>

@@ -3,15 +3,6 @@ import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import { type FileEntry, looseEntry } from '../file-set.ts';
 
-const extensions = new Map([
-  ['image/png', '.png'],
-  ['image/jpeg', '.jpg'],
-  ['image/jpg', '.jpg'],
-  ['image/gif', '.gif'],
-  ['image/webp', '.webp'],
-  ['image/tiff', '.tif'],
-]);
-
 let written = 0;
 
 /** Writes an image that stands in the KML itself (RFC 2397) to the scratch folder. @throws IngestError `image_damaged` */
@@ -28,7 +19,8 @@ export async function fileOfDataUri(uri: string, scratch: string): Promise<FileE
       'An image that stands in the KML as a data URI is empty or damaged.',
     );
   }
-  const name = `embedded-${++written}${extensions.get(type.split(';')[0]?.trim() ?? '') ?? ''}`;
+  const [, extension] = /^image\/(png|jpe?g|gif|webp|tiff)\b/.exec(type) ?? [];
+  const name = `embedded-${++written}${extension ? `.${extension}` : ''}`;
   const file = path.join(scratch, name);
   await writeFile(file, bytes, { flag: 'wx' });
   return looseEntry(file, name);

@@ -25,7 +25,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   const layers: SourceLayer[] = [];
   const outside: string[] = [];
   let bytesTotal = 0;
-  for (const [name, document] of named) {
+  for (const { name, document } of named) {
     const selected = selection.of(name);
     const scans = document.files.map(({ scan }) => scan);
     const hasPolygons = scans.some((scan) =>
@@ -70,13 +70,13 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
 }
 
 /** After the document, else the file; the path where two would have the same name. */
-function nameLayers(documents: readonly KmlDocument[]): [name: string, document: KmlDocument][] {
+function nameLayers(documents: readonly KmlDocument[]) {
   const named = documents.map((document) => {
     const { documentName, entry } = document.main.scan;
     return { name: documentName || path.parse(entry.path).name || 'KML', document };
   });
   tellApart(named, ({ document }) => document.main.scan.entry.path.replace(/\.kml$/i, ''));
-  return named.map(({ name, document }) => [name, document]);
+  return named;
 }
 
 /** A KML by itself goes by any name but that which it has in a KMZ. */

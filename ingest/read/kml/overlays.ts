@@ -2,10 +2,10 @@ import { IngestError } from '../../errors.ts';
 import type { FileSet } from '../file-set.ts';
 import type { Overlay } from '../raster/overlay.ts';
 import { fileOfDataUri } from './data-uri.ts';
-import type { KmlDocument, KmlFile } from './documents.ts';
+import type { KmlDocument } from './documents.ts';
 import type { References } from './references.ts';
 import type { ScannedOverlay } from './scan.ts';
-import { finestOverlays, type OverlayNode } from './super-overlays.ts';
+import { finestOverlays } from './super-overlays.ts';
 
 const maxOverlays = 20_000;
 
@@ -19,7 +19,7 @@ export async function collectOverlays(
   references: References,
   selected: (overlay: ScannedOverlay) => boolean,
 ): Promise<{ overlays: Overlay[]; outside: string[] }> {
-  const finest = finestOverlays(nodeOf(document.main, selected));
+  const finest = finestOverlays(document.main, selected);
   if (finest.length > maxOverlays) {
     throw new IngestError(
       'kml_unsafe',
@@ -29,12 +29,12 @@ export async function collectOverlays(
   }
   const outside: string[] = [];
   const overlays: Overlay[] = [];
-  for (const { href, file, name, placement, drawOrder, tile } of finest) {
-    const reference = references.resolve(href, file.path);
+  for (const { href, from, name, placement, drawOrder, tile } of finest) {
+    const reference = references.resolve(href, from);
     if (reference.kind === 'missing') {
       throw new IngestError(
         'image_missing',
-        `${file.path} lays the image "${href.slice(0, 200)}" on the ground, which is not among the files.`,
+        `${from} lays the image "${href.slice(0, 200)}" on the ground, which is not among the files.`,
       );
     }
     if (reference.kind === 'outside') outside.push(href);
@@ -44,16 +44,4 @@ export async function collectOverlays(
     }
   }
   return { overlays, outside };
-}
-
-function nodeOf(file: KmlFile, selected: (overlay: ScannedOverlay) => boolean): OverlayNode {
-  const { scan, links } = file;
-  const isFiner = ({ link, file: target }: KmlFile['links'][number]) =>
-    link.hasRegion || target.scan.overlays.some(({ hasRegion }) => hasRegion);
-  const follow = (wanted: KmlFile['links']) => wanted.map((link) => nodeOf(link.file, selected));
-  return {
-    overlays: scan.overlays.filter(selected).map((overlay) => ({ ...overlay, file: scan.entry })),
-    finer: follow(links.filter(isFiner)),
-    others: follow(links.filter((link) => !isFiner(link))),
-  };
 }

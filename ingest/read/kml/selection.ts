@@ -12,7 +12,7 @@ const everything: Selected = { folders: () => true, overlay: () => true };
 
 /** What names mean in KML: a document, what is in a folder at any depth, or an image. @throws IngestError `layer_not_found` */
 export function selectionOf(
-  documents: readonly (readonly [name: string, document: KmlDocument])[],
+  documents: readonly { name: string; document: KmlDocument }[],
   names: readonly string[] | undefined,
 ): { of(document: string): Selected } {
   if (!names) return { of: () => everything };
@@ -20,8 +20,8 @@ export function selectionOf(
   const know = (name: string) => {
     if (name !== '' && !there.has(name.toLowerCase())) there.set(name.toLowerCase(), name);
   };
-  for (const [name] of documents) know(name);
-  for (const [, document] of documents) {
+  for (const { name } of documents) know(name);
+  for (const { document } of documents) {
     for (const { scan } of document.files) {
       for (const { folders } of scan.placemarks) folders.forEach(know);
       for (const overlay of scan.overlays) [...overlay.folders, overlay.name].forEach(know);

@@ -1,25 +1,15 @@
 import type { Box } from '../../../geometry/polygon.ts';
-import type { FileEntry } from '../file-set.ts';
-import type { Overlay, OverlayPlacement } from '../raster/overlay.ts';
+import type { OverlayPlacement } from '../raster/overlay.ts';
+import type { KmlFile } from './documents.ts';
+import type { ScannedOverlay } from './scan.ts';
 
 /*
  * Super-overlays: an image in many resolutions, where each KML has one tile and links with Regions to the tiles of the next
  * resolution (KML 2.3, 9.17). The finest one counts.
  */
 
-export interface OverlayNode {
-  overlays: LevelOverlay[];
-  /** The KMLs that its links with a Region lead to. */
-  finer: OverlayNode[];
-  /** The KMLs that its other links lead to: not the same image, only more of them. */
-  others: OverlayNode[];
-}
-
-export interface LevelOverlay extends Omit<Overlay, 'image'> {
-  href: string;
-  file: FileEntry;
-  vanishes: boolean;
-}
+/** An overlay, the KML that it stands in, and its {@link Overlay.tile}. */
+type LevelOverlay = ScannedOverlay & { from: string; tile: string };
 
 /** Of the size of a tile: tiles are rounded to the sixth decimal, and have a few hundred pixels. */
 const tolerance = 1e-3;
@@ -27,36 +17,43 @@ const tolerance = 1e-3;
 const maxPieces = 2000;
 
 /** The overlays that nothing finer covers. One that is covered in part stays, unless it vanishes where finer tiles are shown. */
-export function finestOverlays(root: OverlayNode): LevelOverlay[] {
+export function finestOverlays(
+  main: KmlFile,
+  selected: (overlay: ScannedOverlay) => boolean,
+): LevelOverlay[] {
+  /** @returns the area that a KML and everything below it cover */
+  const collect = ({ scan, links }: KmlFile, above: number, tile: string, found: LevelOverlay[]): Box[] => {
+    // Children are seen on top of what stays of their parent.
+    const overlays = scan.overlays.filter(selected).map((overlay) => ({
+      ...overlay,
+      ...{ from: scan.entry.path, tile, drawOrder: Math.max(overlay.drawOrder, above + 1) },
+    }));
+    const highest = overlays.reduce((max, { drawOrder }) => Math.max(max, drawOrder), above);
+    const isFiner = ({ link, file }: KmlFile['links'][number]) =>
+      link.hasRegion || file.scan.overlays.some(({ hasRegion }) => hasRegion);
+    const below: LevelOverlay[] = [];
+    const finer = links
+      .filter(isFiner)
+      .flatMap(({ file }, i) => collect(file, highest, `${tile}/${i}`, below));
+    const kept = overlays.filter(({ placement, vanishes }) => {
+      const box = rectangleOf(placement);
+      const touched = box ? finer.filter((rectangle) => intersects(box, rectangle)) : [];
+      return !box || touched.length === 0 || (!vanishes && !covers(touched, box));
+    });
+    for (const overlay of kept) found.push(overlay);
+    for (const overlay of below) found.push(overlay);
+    // Other links are not of the same image, only of more.
+    for (const [i, { file }] of links.filter((link) => !isFiner(link)).entries())
+      collect(file, -Infinity, `${tile}+${i}`, found);
+    return merged(overlays, rectanglesOf(kept), finer);
+  };
   const found: LevelOverlay[] = [];
-  collect(root, -Infinity, '0', found);
+  collect(main, -Infinity, '0', found);
   return found;
 }
 
-/** @returns the area that the node and everything below it cover */
-function collect(node: OverlayNode, above: number, tile: string, found: LevelOverlay[]): Box[] {
-  // Children are seen on top of what stays of their parent.
-  const overlays = node.overlays.map((overlay) => ({
-    ...overlay,
-    drawOrder: Math.max(overlay.drawOrder, above + 1),
-    tile,
-  }));
-  const highest = overlays.reduce((max, { drawOrder }) => Math.max(max, drawOrder), above);
-  const below: LevelOverlay[] = [];
-  const finer = node.finer.flatMap((child, i) => collect(child, highest, `${tile}/${i}`, below));
-  const kept = overlays.filter(({ placement, vanishes }) => {
-    const box = rectangleOf(placement);
-    const touched = box ? finer.filter((rectangle) => intersects(box, rectangle)) : [];
-    return !box || touched.length === 0 || (!vanishes && !covers(touched, box));
-  });
-  for (const overlay of kept) found.push(overlay);
-  for (const overlay of below) found.push(overlay);
-  for (const [i, child] of node.others.entries()) collect(child, -Infinity, `${tile}+${i}`, found);
-  return merged(overlays, rectanglesOf(kept), finer);
-}
-
 /** The tile stands for its quarters, where they fill it: lists stay short however deep the levels are. */
-function merged(overlays: LevelOverlay[], kept: Box[], finer: Box[]): Box[] {
+function merged(overlays: readonly LevelOverlay[], kept: Box[], finer: Box[]): Box[] {
   const replaced = rectanglesOf(overlays.filter(({ vanishes }) => !vanishes));
   const outside = finer.filter((rectangle) => !replaced.some((box) => covers([box], rectangle)));
   return [...(replaced.length > 0 ? replaced : kept), ...outside];

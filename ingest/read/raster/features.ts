@@ -5,14 +5,12 @@ import { IngestError } from '../../errors.ts';
 import { noAttributes, type ReadOptions, type SourceFeature, type Warning } from '../format.ts';
 import { nothing } from './classes.ts';
 import type { LabelledPart } from './labels.ts';
+import type { Placement } from './placement.ts';
 
 /** Side of the windows that polygons are made in, in pixels. */
 export const windowSize = 256;
 
-/**
- * Coverage has areas of many pixels. In noise nearly every pixel is an area of its own: millions of them, which would keep the
- * files of all others waiting. More areas than this are no coverage where there are fewer pixels to an area than that.
- */
+/** In noise nearly every pixel is an area of its own: more areas than this are none where they have fewer pixels than that. */
 const maxAreasOfNoise = 50_000;
 const minPixelsOfArea = 20;
 
@@ -30,28 +28,22 @@ export class FeatureMaker {
   }
 
   /** The features of one window. Labels below 0 become none. @throws IngestError `raster_too_fine` */
-  make(
-    labels: Int16Array,
-    width: number,
-    height: number,
-    place: (column: number, row: number, out: Float64Array, at: number) => void,
-  ): SourceFeature[] {
+  make(labels: Int16Array, width: number, height: number, place: Placement['place']): SourceFeature[] {
     for (let i = 0; i < labels.length; i++) if ((labels[i] as number) < 0) labels[i] = nothing;
     const { sieve: fewest, smoothing } = this.#options;
     if (fewest !== undefined) this.#sieved += sieve(labels, width, height, fewest);
     this.#pixels += labels.length;
     const features: SourceFeature[] = [];
     const emit = (label: number, polygon: Polygon) => {
-      features.push(this.#feature(label, polygon));
+      const feature = { id: ++this.#count, polygons: [polygon], repaired: false, attributes: noAttributes };
+      features.push(this.#options.classes ? { ...feature, pixelClass: label } : feature);
     };
     this.#polygonizer.polygonize({ labels, width, height, none: nothing }, { place, smoothing, emit });
     if (this.#count > maxAreasOfNoise && this.#pixels < this.#count * minPixelsOfArea) {
       throw new IngestError(
         'raster_too_fine',
         `The classes of ${this.#layer} change from pixel to pixel: its first ${this.#pixels} pixels make ${this.#count} separate areas. That is noise rather than coverage.`,
-        fewest === undefined
-          ? undefined
-          : 'Merge larger areas (a higher "sieve"), or use fewer and wider classes.',
+        fewest ? 'Merge larger areas (a higher "sieve"), or use fewer and wider classes.' : undefined,
       );
     }
     return features;
@@ -62,13 +54,6 @@ export class FeatureMaker {
     const share = (100 * this.#sieved) / this.#pixels;
     const message = `${this.#sieved} pixels of ${this.#layer} (${share.toFixed(share < 1 ? 2 : 0)}%) were in areas of fewer than ${this.#options.sieve} pixels and took the class around them, as asked for.`;
     return [{ code: 'pixels_sieved', message }];
-  }
-
-  #feature(label: number, polygon: Polygon): SourceFeature {
-    const id = ++this.#count;
-    const feature: SourceFeature = { id, polygons: [polygon], repaired: false, attributes: noAttributes };
-    if (this.#options.classes) feature.pixelClass = label;
-    return feature;
   }
 }
 

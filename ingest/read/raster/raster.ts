@@ -88,7 +88,7 @@ const nameOf = (entry: FileEntry) => path.parse(entry.path).name;
 
 function selectRasters(files: FileSet, names: string[] | undefined): FileEntry[] {
   const rasters = files.entries
-    .filter((entry) => formatOfRaster(entry) !== undefined && !path.basename(entry.path).startsWith('._'))
+    .filter((entry) => formatOfRaster(entry) !== undefined)
     .map((entry) => ({ name: nameOf(entry), entry }));
   const chosen = chosenLayers(rasters, names).map(({ entry }) => entry);
   requireLayers(chosen.length);

@@ -50,14 +50,11 @@ type Layout = Awaited<ReturnType<typeof readLayout>>;
 export type TiffBlocks = Awaited<ReturnType<typeof openBlocks>>;
 
 type Stored = Samples | BigInt64Array | BigUint64Array;
-type ArrayOf<T> = { BYTES_PER_ELEMENT: number } & (new (
-  buffer: ArrayBuffer,
-  offset: number,
-  length: number,
-) => T) &
-  (new (
-    length: number,
-  ) => T);
+interface ArrayOf<T> {
+  BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer, offset: number, length: number): T;
+  new (length: number): T;
+}
 
 const bytes: [ArrayOf<Stored>, ArrayOf<Samples>] = [Uint8Array, Uint8Array];
 /** By SampleFormat and bits: what samples are stored in, and given in. */

@@ -87,22 +87,20 @@ function findLayers(archive: FileSet): LayerFiles[] {
 
 async function shapeOf({ name, shp }: LayerFiles): Promise<string> {
   const bytes = new ByteReader(shp.read());
-  try {
-    return (await openShp(bytes)).shape;
-  } catch (error) {
-    throw explained(error, damaged, `${name}.shp`);
-  } finally {
-    await bytes.close();
-  }
+  const { shape } = await openShp(bytes)
+    .catch(explain(`${name}.shp`))
+    .finally(() => bytes.close());
+  return shape;
 }
+
+const explain = (file: string) => (error: unknown) => {
+  throw explained(error, damaged, file);
+};
 
 async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer> {
   const textOf = async (extension: string) => {
     const entry = parts.get(extension);
     return entry && (await readText(entry, maxSideFileBytes, damaged));
-  };
-  const explain = (extension: string) => (error: unknown) => {
-    throw explained(error, damaged, `${name}.${extension}`);
   };
   const warn = (code: string, message: string) => warnings.push({ code, message });
   const definition = (await textOf('prj'))?.trim();
@@ -111,7 +109,7 @@ async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer>
   const dbf = parts.get('dbf');
   const dbfBytes = dbf && new ByteReader(dbf.read());
   const isUtf8 = dbf !== undefined && cpg === undefined && (await textsAreUtf8(dbf));
-  const table = dbfBytes && (await openDbf(dbfBytes, cpg, isUtf8).catch(explain('dbf')));
+  const table = dbfBytes && (await openDbf(dbfBytes, cpg, isUtf8).catch(explain(`${name}.dbf`)));
   if (!table) {
     warn(
       'dbf_missing',
@@ -121,7 +119,7 @@ async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer>
   const shx = parts.get('shx');
   const offsets = shx && table && (await readIndex(shx, shp, table.rowCount));
   const shpBytes = new ByteReader(offsets ? inOrder(shp, offsets) : shp.read());
-  const shapes = await openShp(shpBytes).catch(explain('shp'));
+  const shapes = await openShp(shpBytes).catch(explain(`${name}.shp`));
   if (shp.size < shapes.declaredLength) throw fileTruncated(`${name}.shp`);
   if (table?.encoding.unknown !== undefined) {
     warn(
@@ -140,7 +138,7 @@ async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer>
     bytesRead: () => shpBytes.position,
     async *features() {
       try {
-        yield* readFeatures(name, shapes, table, explain);
+        yield* readFeatures(name, shapes, table);
       } finally {
         await shpBytes.close();
         await dbfBytes?.close();
@@ -153,9 +151,8 @@ async function* readFeatures(
   name: string,
   shapes: ShpReader,
   table: DbfReader | undefined,
-  explain: (extension: string) => (error: unknown) => never,
 ): AsyncGenerator<SourceFeature> {
-  const [inShp, inDbf] = [explain('shp'), explain('dbf')];
+  const [inShp, inDbf] = [explain(`${name}.shp`), explain(`${name}.dbf`)];
   let count = 0;
   for (;;) {
     const record = await shapes.next().catch(inShp);
