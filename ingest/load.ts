@@ -15,6 +15,7 @@ import { oddities } from './plausibility.ts';
 import type { PixelClass, Warning } from './read/format.ts';
 import { type ReaderLimits, readFile, tooSlow } from './reader.ts';
 import { problemSentence, reportLines } from './report.ts';
+import type { KnownTechnology } from './words.ts';
 
 export interface LoadTask {
   /** The submission that the file came with; it has nothing loaded so far. */
@@ -113,11 +114,13 @@ async function copyRows(
   return found;
 }
 
+export async function knownTechnologies(database: Database): Promise<KnownTechnology[]> {
+  return (await database.query<KnownTechnology>('select name, label from technology')).rows;
+}
+
 async function workOf(database: Database, task: LoadTask): Promise<CoverageWork> {
   const { file, name, manifest, serviceArea, submissionId } = task;
-  const { rows: technologies } = await database.query<{ name: string; label: string }>(
-    'select name, label from technology',
-  );
+  const technologies = await knownTechnologies(database);
   const {
     rows: [provider],
   } = await database.query<{ name: string; wholesale_network: string }>(sql`

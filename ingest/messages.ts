@@ -25,13 +25,13 @@ export type ReaderWork =
 interface FileToRead {
   /** A path on this machine. */
   file: string;
-  /** Its original name. */
-  name: string;
 }
 
 /** Answered with rows, and at the end with what was read. */
 export interface CoverageWork extends FileToRead {
   kind: 'coverage';
+  /** Its original name. */
+  name: string;
   options: ReadOptions;
   rules: TierRules;
   serviceArea: Bounds;
@@ -41,6 +41,8 @@ export interface CoverageWork extends FileToRead {
 
 export interface InspectionWork extends FileToRead {
   kind: 'inspection';
+  /** Its original name. */
+  name: string;
   technologies: KnownTechnology[];
   serviceArea: Bounds;
 }
@@ -96,13 +98,6 @@ export type ReaderTask = ReaderWork & {
   memoryMb: number;
 };
 
-export interface ReaderStart {
-  task: ReaderTask;
-  stalledMs: number;
-  /** How many messages the reader makes before the first of them has been taken. */
-  ahead: number;
-}
-
 /** What the thread has from the beginning. */
 export interface ThreadData {
   /** One number in shared memory that is counted up with progress. */
@@ -112,7 +107,22 @@ export interface ThreadData {
 /** The first message to the thread. */
 export interface ThreadStart {
   task: ReaderTask;
+  /** How many messages the reader makes before the first of them has been taken. */
   ahead: number;
+}
+
+/** The first message to the process. */
+export interface ReaderStart extends ThreadStart {
+  stalledMs: number;
+}
+
+/** What work is answered with that has one answer. */
+export interface ResultOf {
+  inspection: Inspection;
+  /** In order. */
+  towers: Tower[];
+  terrain: TerrainListing;
+  profile: PathProfile;
 }
 
 /** Rows of one or several tiers, ready to be copied. */
@@ -124,12 +134,6 @@ export interface RowsMessage {
   /** Tiers that no earlier batch had. */
   newTiers: Offer[];
   progress: ReadProgress;
-}
-
-/** All of the file has been read. */
-export interface CoverageMessage {
-  type: 'coverage';
-  read: CoverageRead;
 }
 
 /** What was read, and what became of it. */
@@ -178,12 +182,9 @@ export interface ReadProgress {
 
 export type ReaderMessage =
   | RowsMessage
-  | CoverageMessage
-  | { type: 'inspection'; found: Inspection }
-  /** Some of the towers, in order. The whole file has been checked before the first. */
-  | { type: 'towers'; towers: Tower[] }
-  | ({ type: 'terrain' } & TerrainListing)
-  | { type: 'profile'; profile: PathProfile }
+  /** All of the file has been read. */
+  | { type: 'coverage'; read: CoverageRead }
+  | { type: 'result'; result: ResultOf[keyof ResultOf] }
   /** Asks for a site that is kept. */
   | { type: 'site'; digest: string; sites: SitesDone }
   /** A site is done. `file`: to be kept; absent where it was. */

@@ -4,15 +4,13 @@ import { CovermapError, detailedReport } from '../core/errors.ts';
 import { isDiskFull } from '../core/full-disk.ts';
 import { explainedPropagation, IngestError } from './errors.ts';
 import { inspectContents } from './inspect-contents.ts';
-import type { GoOn, ReaderMessage, ReaderTask, ThreadData, ThreadStart, TowersWork } from './messages.ts';
+import type { GoOn, ReaderMessage, ReaderTask, ResultOf, ThreadData, ThreadStart } from './messages.ts';
 import { openTowerBundle } from './modelling/tower-bundle.ts';
 import { countPulseIn, pulse } from './read/pulse.ts';
 import { readCoverage } from './read-coverage.ts';
 import { parseTowers } from './tower-file.ts';
 
 /* Reads a file in a thread, so that its process can watch it. It waits between messages, so that it never runs far ahead. */
-
-const towersAtOnce = 500;
 
 export interface Sink {
   /** Waits until it may be sent. */
@@ -44,27 +42,29 @@ function sinkOf(port: MessagePort, ahead: number): Sink {
 }
 
 async function read(task: ReaderTask, sender: Sink): Promise<void> {
-  if (task.kind === 'inspection')
-    await sender.send({ type: 'inspection', found: await inspectContents(task) });
-  else if (task.kind === 'towers') await readTowerList(task, sender);
-  else if (task.kind === 'terrain') {
-    const { listTerrain } = await import('./modelling/list-terrain.ts');
-    await sender.send({ type: 'terrain', ...(await listTerrain(task)) });
-  } else if (task.kind === 'profile') {
-    const { pathProfile } = await import('./modelling/path-profile.ts');
-    await sender.send({ type: 'profile', profile: await pathProfile(task) });
-  } else if (task.kind === 'prediction') {
+  if (task.kind === 'coverage')
+    await readCoverage(task, (message, transfer) => sender.send(message, transfer));
+  else if (task.kind === 'prediction') {
     const { predictTowers } = await import('./modelling/predict-towers.ts');
     await predictTowers(task, sender);
-  } else await readCoverage(task, (message, transfer) => sender.send(message, transfer));
+  } else await sender.send({ type: 'result', result: await resultOf(task) });
   await sender.send({ type: 'end' });
 }
 
-async function readTowerList(task: TowersWork & { scratch: string }, sender: Sink): Promise<void> {
-  const { list } = await openTowerBundle(task.file, task.scratch);
-  const towers = await parseTowers(list, task.speeds, task.serviceArea);
-  for (let i = 0; i < towers.length; i += towersAtOnce) {
-    await sender.send({ type: 'towers', towers: towers.slice(i, i + towersAtOnce) });
+async function resultOf(
+  task: Extract<ReaderTask, { kind: keyof ResultOf }>,
+): Promise<ResultOf[keyof ResultOf]> {
+  switch (task.kind) {
+    case 'inspection':
+      return inspectContents(task);
+    case 'towers': {
+      const { list } = await openTowerBundle(task.file, task.scratch);
+      return parseTowers(list, task.speeds, task.serviceArea);
+    }
+    case 'terrain':
+      return (await import('./modelling/list-terrain.ts')).listTerrain(task);
+    case 'profile':
+      return (await import('./modelling/path-profile.ts')).pathProfile(task);
   }
 }
 

@@ -1,12 +1,10 @@
+import { on } from 'node:events';
 import path from 'node:path';
 import type { Config } from '../core/config.ts';
-import type { SpeedField } from '../core/coverage/speeds.ts';
-import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { CovermapError } from '../core/errors.ts';
 import { beginSpan } from '../core/tracing/tracing.ts';
-import type { Bounds } from '../geometry/bounds.ts';
 import { IngestError, ReferenceSystemMissing } from './errors.ts';
-import type { GoOn, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
+import type { GoOn, ReaderMessage, ReaderStart, ReaderWork, ResultOf } from './messages.ts';
 import { endReader, startReader } from './started-reader.ts';
 
 export interface ReaderLimits {
@@ -52,45 +50,22 @@ export async function* readFile(
   const span = beginSpan('read file', { attributes: { 'covermap.reader.task': work.kind } });
   const reader = await startReader(limits.memoryMb);
   const { child, scratch } = reader;
-  const task: ReaderTask = {
-    ...{ ...work, file: path.resolve(work.file) },
-    ...{ scratch, memoryMb: limits.memoryMb },
-  };
-  const queue: ReaderMessage[] = [];
-  let failure: unknown;
-  let wake = () => {};
-  const fail = (error: unknown) => {
-    failure ??= error;
-    child.kill('SIGKILL');
-    wake();
-  };
+  const failed = new AbortController();
+  const stop = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal]);
+  stop.addEventListener('abort', () => child.kill('SIGKILL'));
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-maxOutput);
   });
-  child.on('message', (message: ReaderMessage) => {
-    queue.push(message);
-    wake();
-  });
-  child.on('error', fail);
-  child.on('close', (code, killedBy) => fail(diedOf(code, killedBy, said, limits)));
-  const deadline = setTimeout(() => fail(tooSlow('reader_too_slow', limits)), limits.deadlineMs);
-  const abort = () => fail(signal?.reason);
-  signal?.addEventListener('abort', abort);
-  // Starting the process may have taken a while.
-  if (signal?.aborted) abort();
+  child.on('error', (error) => failed.abort(error));
+  child.on('close', (code, killedBy) => failed.abort(diedOf(code, killedBy, said, limits)));
+  const deadline = setTimeout(() => failed.abort(tooSlow('reader_too_slow', limits)), limits.deadlineMs);
+  const task = { ...work, file: path.resolve(work.file), scratch, memoryMb: limits.memoryMb };
   const start: ReaderStart = { task, stalledMs: limits.stalledMs, ahead: aheadOf(work) };
   child.send(start, ignoreClosed);
   try {
-    for (;;) {
-      if (failure) throw failure;
-      const message = queue.shift();
-      if (!message) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        continue;
-      }
+    for await (const [message] of on(child, 'message', { signal: stop }) as AsyncIterable<[ReaderMessage]>) {
+      stop.throwIfAborted();
       if (message.type === 'end') return;
       if (message.type === 'stalled') {
         const seconds = Math.round(limits.stalledMs / 1000);
@@ -110,34 +85,25 @@ export async function* readFile(
       child.send(reply(), ignoreClosed);
     }
   } catch (error) {
-    span?.fail(error);
-    throw error;
+    const why = stop.aborted ? stop.reason : error;
+    span?.fail(why);
+    throw why;
   } finally {
     clearTimeout(deadline);
-    signal?.removeEventListener('abort', abort);
     await endReader(reader);
     span?.end();
   }
 }
 
-/**
- * Reads towers in a process of their own. Refuses the whole file for one row that cannot be used.
- * @param speeds of towers for which the file has none
- * @throws IngestError `towers_unreadable`, `towers_too_many`, `tower_columns_missing`, `towers_invalid`, and as {@link readFile}
- */
-export async function readTowers(
-  file: string,
-  speeds: Partial<Record<SpeedField, number | undefined>>,
-  serviceArea: Bounds,
+/** Reads a file for the one thing that such work is answered with. @throws as {@link readFile} */
+export async function readResult<Kind extends keyof ResultOf>(
+  work: Extract<ReaderWork, { kind: Kind }>,
   limits: ReaderLimits,
   signal?: AbortSignal,
-): Promise<Tower[]> {
-  const towers: Tower[] = [];
-  const work = { kind: 'towers' as const, file, name: 'towers', speeds, serviceArea };
-  for await (const message of readFile(work, limits, signal)) {
-    if (message.type === 'towers') towers.push(...message.towers);
-  }
-  return towers;
+): Promise<ResultOf[Kind]> {
+  for await (const message of readFile(work as ReaderWork, limits, signal))
+    if (message.type === 'result') return message.result as ResultOf[Kind];
+  throw new Error('the reader ended without a result');
 }
 
 /** That the process has ended is noticed by its `close` event. */

@@ -3,12 +3,7 @@ import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
 
 /** Moves the rows of a superseded version out of the table that lookups read. */
-export function archiveVersion({ config, database }: WorkerContext): StepWork {
-  return {
-    step: 'archive',
-    async work(id, signal) {
-      await archiveSuperseded(database, Number(id), config.keptVersions, signal);
-      return [];
-    },
-  };
-}
+export const archiveVersion = ({ config, database }: WorkerContext): StepWork => ({
+  step: 'archive',
+  work: (id, signal) => archiveSuperseded(database, Number(id), config.keptVersions, signal),
+});

@@ -29,40 +29,29 @@ const turnMs = 30_000;
 
 /** Looks up a file of coordinates, on the replica if there is one. Can be stopped or killed anywhere and run again. */
 export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork {
-  const { database, logger } = context;
+  const { config, database, logger } = context;
   return {
     step: 'bulk-lookup',
     async work(id, signal) {
-      await work(context, replica, id, signal);
-      return [];
+      const job = await findBulkJob(database, id);
+      if (!job || !(await beginBulkJob(database, id))) return;
+      const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
+      try {
+        const catalog = await openCatalog(lookupDatabase, database);
+        try {
+          await lookUp(context, job, lookupIn(lookupDatabase, catalog), signal);
+        } finally {
+          await catalog.close();
+        }
+      } finally {
+        await lookupDatabase.close();
+      }
     },
     async fail(id, error) {
       logger.warn({ err: error, job: id }, 'a file of coordinates could not be looked up');
       await failBulkJob(database, id, errorReport(error));
     },
   };
-}
-
-async function work(
-  context: WorkerContext,
-  replica: Replica | undefined,
-  id: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const { config, database } = context;
-  const job = await findBulkJob(database, id);
-  if (!job || !(await beginBulkJob(database, id))) return;
-  const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
-  try {
-    const catalog = await openCatalog(lookupDatabase, database);
-    try {
-      await lookUp(context, job, lookupIn(lookupDatabase, catalog), signal);
-    } finally {
-      await catalog.close();
-    }
-  } finally {
-    await lookupDatabase.close();
-  }
 }
 
 async function lookUp(

@@ -29,7 +29,7 @@ export function compareCoverage({ database }: WorkerContext): StepWork {
     step: 'compare',
     // What publishes itself waits for this: a small file does not for a large one.
     slots: 2,
-    key: ({ id }) => comparisonKey(id),
+    key: comparisonKey,
     async work(id, signal) {
       const pause = (tookMs: number) => rest(tookMs, () => areFilesWaiting(database), signal);
       try {

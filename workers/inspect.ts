@@ -2,8 +2,8 @@ import { submitAnswered } from '../core/coverage/submissions/answers.ts';
 import { everybody, findUpload, noteInspection } from '../core/coverage/submissions/uploads.ts';
 import { errorReport } from '../core/errors.ts';
 import { firstSteps } from '../core/work.ts';
-import { inspectFile } from '../ingest/inspect.ts';
-import { readerLimits } from '../ingest/reader.ts';
+import { knownTechnologies } from '../ingest/load.ts';
+import { readerLimits, readResult } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
 
@@ -17,24 +17,22 @@ export function inspectUpload({ config, database, storage, logger }: WorkerConte
     slots: 2,
     async work(id, signal) {
       const upload = await findUpload(database, id, everybody);
-      if (!upload?.storage_key) return [];
-      const { storage_key, file_name } = upload;
+      if (!upload?.storage_key) return;
+      const { storage_key, file_name: name } = upload;
+      const { serviceArea } = config;
+      const technologies = await knownTechnologies(database);
       const inspection = await storage.withLocalFile(
         storage_key,
-        (file) =>
-          inspectFile(database, {
-            file,
-            name: file_name,
-            serviceArea: config.serviceArea,
-            limits: { ...readerLimits(config), deadlineMs },
-            signal,
-          }),
+        (file) => {
+          const work = { kind: 'inspection' as const, file, name, technologies, serviceArea };
+          return readResult(work, { ...readerLimits(config), deadlineMs }, signal);
+        },
         signal,
       );
       signal.throwIfAborted();
       await noteInspection(database, id, { inspection });
       const received = await submitAnswered(database, storage, id, config.providerQuotas);
-      return received ? firstSteps.map((step) => [step, received.id] as const) : [];
+      if (received) return firstSteps.map((step) => [step, received.id]);
     },
     async fail(id, error) {
       logger.info({ err: error, upload: id }, 'an upload could not be inspected');

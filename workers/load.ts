@@ -35,7 +35,7 @@ export function loadCoverage(context: WorkerContext): StepWork {
     step: 'load',
     // One load keeps both the reader and the database busy; the second is there for small ones beside a large one.
     slots: 2,
-    key: ({ id }) => submissionKey(id),
+    key: submissionKey,
     async work(id, signal) {
       const submission = (await findSubmission(database, id)) as Submission;
       const source = submission.kind === 'coverage' ? submission : await findPrediction(database, id);

@@ -37,7 +37,7 @@ export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): S
     step: 'predict',
     async work(id, signal) {
       const modelling = await findModelling(database, id);
-      if (!modelling) return [];
+      if (!modelling) return;
       try {
         await model(context, modelling, signal, turnMs);
       } catch (error) {
@@ -68,13 +68,13 @@ async function model(
   turnMs: number,
 ): Promise<void> {
   const { config, database, storage } = context;
-  const { id, storage_key, file_name, parameters } = modelling;
+  const { id, storage_key, parameters } = modelling;
   const folder = config.terrainDir;
   if (folder === undefined) throw new IngestError('terrain_not_set');
   const manifest = manifestOf(modelling.manifest);
   const limits = { ...readerLimits(config), deadlineMs };
   const work = {
-    ...{ kind: 'prediction' as const, name: file_name, parameters, serviceArea: config.serviceArea },
+    ...{ kind: 'prediction' as const, parameters, serviceArea: config.serviceArea },
     terrain: { folder, models: await modelsOf(context, folder, limits) },
     clutter: config.clutterDir,
     maxTowers: config.modelling.maxTowers,

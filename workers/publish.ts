@@ -8,7 +8,7 @@ import { type StepWork, submissionKey } from './step.ts';
 export function publishCoverage({ config, database, logger }: WorkerContext): StepWork {
   return {
     step: 'publish',
-    key: ({ id }) => submissionKey(id),
+    key: submissionKey,
     async work(id) {
       const options = { laterStays: true, rules: config.publishBlocks };
       const outcome = await publishSubmission(database, id, options).catch((error) => {

@@ -13,8 +13,8 @@ export function startReleaseDomains(context: ScheduledContext): Promise<Workers>
     isDue: () => releaseRunMissed(database, new Date(), releaseTime),
     async run(at) {
       const run = await releaseDomains(database, at, releaseTime);
-      if (!run) return;
-      logger.info({ scheduled_for: run.scheduledFor, released: run.released }, 'names were released');
+      if (run)
+        logger.info({ scheduled_for: run.scheduledFor, released: run.released }, 'names were released');
     },
   });
 }

@@ -3,13 +3,11 @@ import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
 
 /** Finishes a rollback where the process that was asked for it has ended. */
-export function finishRollback({ database }: WorkerContext): StepWork {
-  return {
-    step: 'rollback',
-    async work(id, signal) {
-      await restore(database, Number(id), signal);
-      return [['archive']];
-    },
-    fail: (id) => abandonRollback(database, Number(id)),
-  };
-}
+export const finishRollback = ({ database }: WorkerContext): StepWork => ({
+  step: 'rollback',
+  async work(id, signal) {
+    await restore(database, Number(id), signal);
+    return [['archive']];
+  },
+  fail: (id) => abandonRollback(database, Number(id)),
+});

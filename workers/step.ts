@@ -7,7 +7,7 @@ import { type JobOutcome, recordJob } from '../core/process-metrics.ts';
 import { type JobProcessor, type JobQueue, type RowJob, spanOptions } from '../core/queue.ts';
 import { parseTraceparent, type Span } from '../core/tracing/span.ts';
 import { inJobSpan } from '../core/tracing/tracing.ts';
-import { isWaiting, maxPlaces, type WaitingRow, waitingRows } from '../core/waiting.ts';
+import { isWaiting, maxPlaces, waitingRows } from '../core/waiting.ts';
 import {
   type Attempts,
   endWork,
@@ -30,13 +30,14 @@ export interface StepWork {
   /** How long what is in one of several slots counts as quick. */
   quickMs?: number;
   /** The key to hold meanwhile; by default the step's own. */
-  key?(row: WaitingRow): string;
+  key?(id: string): string;
   /**
    * Does the work on a row, or resumes it, and returns soon after the signal is aborted.
    * @returns the steps that may come next: the rows say whether they do
    * @throws TurnOver where its turn is over before the work is
    */
-  work(id: string, signal: AbortSignal): Promise<readonly Next[]>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: most send nothing
+  work(id: string, signal: AbortSignal): Promise<readonly Next[] | void>;
   /** Marks the work as failed. What has no failed state is put off. */
   fail?(id: string, error: unknown): Promise<void>;
 }
@@ -76,7 +77,7 @@ const later = (ms: number): Outcome => ({ at: new Date(Date.now() + ms) });
  * taken by what is slow: the next that turns out to be slow is stopped, and waits for it behind everybody else's.
  */
 export function jobsOf(context: StepContext, work: StepWork): JobProcessor {
-  const slow = new SlowSlot();
+  const slow = slowSlot();
   return async (job, token) => {
     const { at, behind = 0 } = context.stopping.aborted ? {} : await doJob(context, work, slow, job);
     if (context.stopping.aborted) {
@@ -91,19 +92,21 @@ export function jobsOf(context: StepContext, work: StepWork): JobProcessor {
   };
 }
 
+type SlowSlot = ReturnType<typeof slowSlot>;
+
 /** The one slot of a process that what is slow may take. */
-class SlowSlot {
-  #id: string | undefined;
-
-  /** @returns whether it is the row's now */
-  take(id: string): boolean {
-    this.#id ??= id;
-    return this.#id === id;
-  }
-
-  leave(id: string): void {
-    if (this.#id === id) this.#id = undefined;
-  }
+function slowSlot() {
+  let taken: string | undefined;
+  return {
+    /** @returns whether it is the row's now */
+    take(id: string): boolean {
+      taken ??= id;
+      return taken === id;
+    },
+    leave(id: string): void {
+      if (taken === id) taken = undefined;
+    },
+  };
 }
 
 async function doJob(
@@ -126,7 +129,7 @@ async function doJob(
       spanOptions('consumer', step, id),
       parseTraceparent(traceparent),
       async (span) => {
-        const key = work.key?.(row) ?? `${step} ${id}`;
+        const key = work.key?.(id) ?? `${step} ${id}`;
         const outcome = await database.withExclusiveKey(key, (lost) =>
           attempt(context, work, slow, id, lost, span),
         );
@@ -165,7 +168,7 @@ async function attempt(
     const next = await attempts.run(step, id, () => work(id, signal));
     outcome = 'done';
     await endWork(database, step, id);
-    return { next };
+    return next ? { next } : {};
   } catch (error) {
     if (stopping.aborted) return {};
     if (error instanceof TurnOver) {
@@ -222,16 +225,13 @@ async function attempt(
   }
 }
 
-function isUnavailable(error: unknown): boolean {
-  return isFull(error) || (error instanceof CovermapError && error.code === 'storage_unavailable');
-}
+const isUnavailable = (error: unknown) =>
+  isFull(error) || (error instanceof CovermapError && error.code === 'storage_unavailable');
 
 /** Whether the storage, the disk of this machine, or that of the database is full. */
-function isFull(error: unknown): boolean {
-  return isDiskFull(error) || (error instanceof CovermapError && error.code === 'storage_full');
-}
+const isFull = (error: unknown) =>
+  isDiskFull(error) || (error instanceof CovermapError && error.code === 'storage_full');
 
 /** Whether a retry would change nothing: our own errors, and PostgreSQL's about values (classes 22 and 23). */
-function isFinal(error: unknown): boolean {
-  return error instanceof CovermapError || /^2[23]/.test((error as { code?: string }).code ?? '');
-}
+const isFinal = (error: unknown) =>
+  error instanceof CovermapError || /^2[23]/.test((error as { code?: string }).code ?? '');

@@ -1,7 +1,6 @@
 import { CovermapError } from '../../core/errors.ts';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
-import { listTerrain } from '../../ingest/modelling/terrain-index.ts';
-import { readerLimits } from '../../ingest/reader.ts';
+import { readerLimits, readResult } from '../../ingest/reader.ts';
 import { Clutter } from '../../propagation/clutter.ts';
 import type { AdminCommands } from './command.ts';
 import { table } from './table.ts';
@@ -17,7 +16,8 @@ export const terrainCommands: AdminCommands = {
     async run({ config }) {
       if (config.terrainDir === undefined) throw new CovermapError('terrain_not_set');
       const limits = { ...readerLimits(config), deadlineMs };
-      const { models, unusable } = await listTerrain(config.terrainDir, measured, limits);
+      const work = { kind: 'terrain' as const, file: config.terrainDir, measured };
+      const { models, unusable } = await readResult(work, limits);
       const rows = models.slice(0, maxListed);
       const degrees = (value: number) => value.toFixed(3);
       const lines = table(rows, {

@@ -1,9 +1,9 @@
 import type { Config } from '../../core/config.ts';
-import type { FindPathProfile, PathProfile } from '../../core/coverage/submissions/path-profile.ts';
+import type { FindPathProfile } from '../../core/coverage/submissions/path-profile.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { IngestError } from '../errors.ts';
-import { readerLimits, readFile } from '../reader.ts';
+import { readerLimits, readResult } from '../reader.ts';
 import { terrainModels } from './terrain-index.ts';
 
 /** At once, each in a process of its own; and what waits for them. */
@@ -19,21 +19,18 @@ export function pathProfiles(config: Config, storage: Storage): FindPathProfile 
   const limits = { ...listing, deadlineMs };
   const waiting: (() => void)[] = [];
   let running = 0;
-  const find: FindPathProfile = ({ storage_key, file_name, has_clutter, ...question }, signal) =>
+  const find: FindPathProfile = ({ storage_key, has_clutter, ...question }, signal) =>
     storage.withLocalFile(
       storage_key,
-      async (file): Promise<PathProfile> => {
+      async (file) => {
         const terrain = { folder, models: await terrainModels(folder, listing) };
         const work = {
-          ...{ kind: 'profile' as const, name: file_name, serviceArea: config.serviceArea, terrain },
+          ...{ kind: 'profile' as const, serviceArea: config.serviceArea, terrain },
           clutter: has_clutter ? config.clutterDir : undefined,
           ...question,
           file,
         };
-        for await (const message of readFile(work, limits, signal)) {
-          if (message.type === 'profile') return message.profile;
-        }
-        throw new IngestError('profile_unavailable');
+        return readResult(work, limits, signal);
       },
       signal,
     );

@@ -7,8 +7,7 @@ import {
   type UnusableModel,
 } from '../../propagation/terrain.ts';
 import { IngestError } from '../errors.ts';
-import type { TerrainListing } from '../messages.ts';
-import { type ReaderLimits, readFile } from '../reader.ts';
+import { type ReaderLimits, readResult } from '../reader.ts';
 import { filesIn } from './files-in.ts';
 
 /* What a folder of elevation models holds. A process looks at it once, and again when files come, go or change. */
@@ -25,7 +24,7 @@ let known: Index | undefined;
 /**
  * The models of a folder, each with a stamp of its file.
  * @param report hears once of files that are left out
- * @throws IngestError `terrain_unusable`; as `readFile` does
+ * @throws IngestError `terrain_unusable`; as `readResult` does
  */
 export async function terrainModels(
   folder: string,
@@ -36,7 +35,8 @@ export async function terrainModels(
   const state = JSON.stringify([...stamps]);
   if (known?.folder !== folder || known.state !== state) {
     // Others that ask meanwhile wait for the same.
-    const models = listTerrain(folder, 0, limits).then((listed) => {
+    const work = { kind: 'terrain' as const, file: folder, measured: 0 };
+    const models = readResult(work, limits).then((listed) => {
       if (listed.unusable.length > 0) report(listed.unusable);
       return listed.models.map((model) => ({ ...model, stamp: stamps.get(model.name) ?? '' }));
     });
@@ -47,19 +47,6 @@ export async function terrainModels(
     });
   }
   return (known as Index).models;
-}
-
-/** As `listTerrain` of `propagation/` does, in a process of its own. @throws as {@link terrainModels} */
-export async function listTerrain(
-  folder: string,
-  measured: number,
-  limits: ReaderLimits,
-): Promise<TerrainListing> {
-  const work = { kind: 'terrain' as const, file: folder, name: 'terrain', measured };
-  for await (const message of readFile(work, limits)) {
-    if (message.type === 'terrain') return message;
-  }
-  throw new IngestError('terrain_unusable');
 }
 
 async function stampsOf(folder: string): Promise<Map<string, string>> {

@@ -360,7 +360,7 @@ describe('terrain', () => {
     const place = await folderOfOther('declared', ['-a_nodata', '20']);
     const half = terrain((height, x) => (x < 0 ? Number.NaN : height));
     writeFileSync(path.join(place, 'half.tif'), half);
-    const work = { kind: 'terrain' as const, name: 'terrain', file: place, scratch: place, measured: 2 };
+    const work = { kind: 'terrain' as const, file: place, scratch: place, measured: 2 };
     const { models, unusable } = await listTerrain(work);
     expect(unusable).toEqual([]);
     const shares = Object.fromEntries(models.map((model) => [model.name, model.void]));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { thisProcess } from '../../core/process-identity.ts';
-import { type ReaderLimits, type ReaderResult, readFile, readTowers } from '../../ingest/reader.ts';
+import { type ReaderLimits, type ReaderResult, readFile, readResult } from '../../ingest/reader.ts';
 import { runScript } from '../setup/processes.ts';
 import { coverageWork, limits } from '../setup/reader-work.ts';
 import { scratchFolder } from '../setup/scratch.ts';
@@ -34,6 +34,9 @@ async function read(file: string, given: Partial<ReaderLimits> = {}, signal?: Ab
     messages.push(message);
   return messages;
 }
+
+const readTowers = (file: string) =>
+  readResult({ kind: 'towers', file, speeds: {}, serviceArea: coverageWork(file).serviceArea }, limits);
 
 /** The processes that this one has started and that live. */
 function children(of = process.pid): number[] {
@@ -87,8 +90,7 @@ test('what overflows the stack is about the file, and no fault of ours', async (
   const place = '"geometry":{"type":"Point","coordinates":[174.7,-36.9]}';
   const properties = `"properties":{"name":${nested},"height":30,"eirp":50,"frequency":3500}`;
   writeFileSync(file, `{"type":"FeatureCollection","features":[{"type":"Feature",${place},${properties}}]}`);
-  const area = { west: 166, south: -48, east: 179, north: -34 };
-  await expect(readTowers(file, {}, area, limits)).rejects.toMatchObject({
+  await expect(readTowers(file)).rejects.toMatchObject({
     name: 'IngestError',
     code: 'reader_broke_off',
     message: expect.stringContaining('nested too deep'),
@@ -226,17 +228,16 @@ test('an attribute with a speed of its own for each area is refused, and named',
 });
 
 test('towers are read without the process that wants them reading a byte, and too many are refused', async () => {
-  const area = { south: -47.5, west: 166.2, north: -34.2, east: 178.6 };
   const head = 'name,lat,lng,height_m,power_dbm,frequency_mhz\n';
   const list = (rows: number, row: string) => {
     const file = path.join(folder, `towers-${rows}.csv`);
     writeFileSync(file, head + row.repeat(rows));
-    return readTowers(file, {}, area, limits);
+    return readTowers(file);
   };
   expect(await list(1201, 'North,-36.9,174.8,20,40,1800\n')).toHaveLength(1201);
   await expect(list(100_001, ',-36,174,9,9,9\n')).rejects.toMatchObject({ code: 'towers_too_many' });
   // Rows of one number: which columns there are is told by the first of them.
   const file = path.join(folder, 'rows.csv');
   writeFileSync(file, '1\n'.repeat(4_000_000));
-  await expect(readTowers(file, {}, area, limits)).rejects.toMatchObject({ code: 'tower_columns_missing' });
+  await expect(readTowers(file)).rejects.toMatchObject({ code: 'tower_columns_missing' });
 });

@@ -179,9 +179,8 @@ export async function requireSignal(db: Queryable, id: string) {
 
 /** The list of towers of a submission, and the report of what the service modelled of them; undefined where it did not, or staff's file counts. */
 export async function findModelled(db: Queryable, id: string) {
-  const { rows } = await db.query<{ storage_key: string; file_name: string; report: ModellingReport }>(sql`
-    select s.storage_key, s.file_name, m.report
-    from modelling m join submission s on s.id = m.submission_id where s.id = ${id} and m.state = 'done'`);
+  const { rows } = await db.query<{ storage_key: string; report: ModellingReport }>(sql`
+    select s.storage_key, m.report from modelling m join submission s on s.id = m.submission_id where s.id = ${id} and m.state = 'done'`);
   return rows[0];
 }
 

@@ -29,7 +29,6 @@ export type PathProfile = z.output<z.ZodObject<typeof pathProfileFields>>;
 interface PathQuestion {
   /** The stored list of towers. */
   storage_key: string;
-  file_name: string;
   parameters: ModelledWith;
   /** Whether land cover weakened what was modelled. */
   has_clutter: boolean;
