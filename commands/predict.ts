@@ -9,11 +9,12 @@ import { rasterFolder } from '../ingest/modelling/raster-folder.ts';
 import { writeAreas, writeSignal } from '../ingest/modelling/results.ts';
 import { speedProfiles } from '../ingest/modelling/speed-profiles.ts';
 import { parseTowers } from '../ingest/tower-file.ts';
-import { Clutter } from '../propagation/clutter.ts';
+import { openClutter } from '../propagation/clutter.ts';
+import { closeGridFile } from '../propagation/grid-file.ts';
 import { climateNames } from '../propagation/itm/variability.ts';
 import { type PredictionReport, predict, signalFile } from '../propagation/prediction.ts';
 import { defaultSmallest, defaultStep, modelDefaults } from '../propagation/prediction-options.ts';
-import { Terrain } from '../propagation/terrain.ts';
+import { openTerrain, requireAll } from '../propagation/terrain.ts';
 import { type Given, misused, option, optionLines, readPathArgument } from './arguments.ts';
 import { progressDisplay } from './progress.ts';
 import { runCommand } from './run.ts';
@@ -83,9 +84,10 @@ await runCommand(usage, async (words) => {
   const range = 1000 * number('range', defaultRangeKm, 0.1, 200);
   const towers = await parseTowers(file, {}, readConfig(process.env).serviceArea);
   // Somebody is there who can take a bad file out; the service leaves it out.
-  const terrain = (await Terrain.open(rasterFolder(folder))).requireAll();
+  const terrain = await openTerrain(rasterFolder(folder));
+  requireAll(terrain);
   const cover = given.clutter;
-  const clutter = cover === undefined ? undefined : await Clutter.open(rasterFolder(path.resolve(cover)));
+  const clutter = cover === undefined ? undefined : await openClutter(rasterFolder(path.resolve(cover)));
   const step = number('resolution', defaultStep(towers, terrain, range), 1, 1000);
   const options = {
     ...modelDefaults,
@@ -118,7 +120,7 @@ await runCommand(usage, async (words) => {
         `${report.points} points in ${seconds.toFixed(1)} s. Written: ${out}.tif${areas > 0 ? ` and ${out}.gpkg, ${areas} areas` : '. The signal is nowhere strong enough for a speed: no areas'}.`,
       );
     } finally {
-      signal.close();
+      closeGridFile(signal);
     }
   } finally {
     await removeScratch(scratch);

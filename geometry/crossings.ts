@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import { type Polygon, vertexCount } from './polygon.ts';
+import { type Box, type Polygon, vertexCount } from './polygon.ts';
 
 /** Outlines of fewer edges are not looked at: however often they cross themselves, PostGIS repairs them in a second or two. */
 const minEdges = 500;
@@ -17,46 +17,35 @@ export function isTangle(polygons: readonly Polygon[]): boolean {
 const countEdges = (polygons: readonly Polygon[]) =>
   polygons.reduce((edges, polygon) => edges - polygon.length, vertexCount(polygons));
 
-/**
- * Whether the edges of a feature cross each other, at a point inside both, more than `max` times. Where their boxes overlap so
- * often that counting takes seconds, as in a comb of long slanting teeth, the answer is of what was counted.
- */
+/** Whether edges of a feature cross at a point inside both more than `max` times; of a comb whose boxes overlap for seconds, as far as was counted. */
 export function crossesItselfMoreThan(polygons: readonly Polygon[], max: number): boolean {
   const edges = countEdges(polygons);
   const coordinates = new Float64Array(4 * edges);
   const tree = new Flatbush(edges, 8);
   let edge = 0;
-  for (const rings of polygons) {
-    for (const ring of rings) {
-      for (let i = 0; i + 3 < ring.length; i += 2) {
-        const x1 = ring[i] as number;
-        const y1 = ring[i + 1] as number;
-        const x2 = ring[i + 2] as number;
-        const y2 = ring[i + 3] as number;
-        coordinates[4 * edge] = x1;
-        coordinates[4 * edge + 1] = y1;
-        coordinates[4 * edge + 2] = x2;
-        coordinates[4 * edge + 3] = y2;
-        tree.add(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2));
-        edge++;
-      }
+  for (const ring of polygons.flat()) {
+    for (let i = 0; i + 3 < ring.length; i += 2) {
+      coordinates.set(ring.subarray(i, i + 4), 4 * edge);
+      tree.add(...boxOfEdge(coordinates, edge++));
     }
   }
   tree.finish();
   let crossings = 0;
   let pairs = 0;
   for (let a = 0; a < edges && crossings <= max && pairs < maxPairs; a++) {
-    const x1 = coordinates[4 * a] as number;
-    const y1 = coordinates[4 * a + 1] as number;
-    const x2 = coordinates[4 * a + 2] as number;
-    const y2 = coordinates[4 * a + 3] as number;
-    tree.search(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2), (b) => {
+    tree.search(...boxOfEdge(coordinates, a), (b) => {
       pairs++;
       if (b > a && cross(coordinates, a, b)) crossings++;
       return false;
     });
   }
   return crossings > max;
+}
+
+function boxOfEdge(coordinates: Float64Array, edge: number): Box {
+  const [x1, y1] = [coordinates[4 * edge] as number, coordinates[4 * edge + 1] as number];
+  const [x2, y2] = [coordinates[4 * edge + 2] as number, coordinates[4 * edge + 3] as number];
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
 /** Whether two edges cross at a point inside both. */
@@ -66,7 +55,6 @@ function cross(coordinates: Float64Array, a: number, b: number): boolean {
   return sides(a, b) < 0 && sides(b, a) < 0;
 }
 
-/** On which side of an edge a point lies. */
 function side(coordinates: Float64Array, edge: number, point: number): number {
   const x1 = coordinates[4 * edge] as number;
   const y1 = coordinates[4 * edge + 1] as number;

@@ -1,5 +1,5 @@
 import initGeos from 'geos-wasm';
-import { type Box, type Polygon, rectangle } from './polygon.ts';
+import { type Box, isWithin, type Polygon, rectangle } from './polygon.ts';
 import { readPolygons, wkbSize, writeWkb } from './wkb.ts';
 
 /* GEOS, compiled to WebAssembly: validity, repair and clipping. */
@@ -13,7 +13,6 @@ export interface Flaw {
   position: [x: number, y: number];
 }
 
-/** GEOS gave up on a geometry. */
 export class GeosError extends Error {}
 
 const pageBytes = 65_536;
@@ -22,14 +21,12 @@ interface Memory {
   buffer: ArrayBuffer;
   grow(this: Memory, pages: number): number;
 }
-interface WithMemory {
-  WebAssembly: { Memory: { prototype: Memory } };
-}
 
 /** Starts in 50 ms. @param maxBytes of its memory: beyond that, an operation fails */
 export async function startGeos(maxBytes: number): Promise<Geos> {
   // The package has no limit of its own but two gigabytes. Each thread has a prototype of its own.
-  const { prototype } = (globalThis as unknown as WithMemory).WebAssembly.Memory;
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } };
+  const { prototype } = WebAssembly.Memory;
   const { grow } = prototype;
   prototype.grow = function (pages) {
     if (this.buffer.byteLength + pages * pageBytes > maxBytes) throw new RangeError('no more memory');
@@ -61,6 +58,8 @@ export class Geos {
   readonly #reader: number;
   readonly #writer: number;
   readonly #repair: number;
+  /** Where functions put up to 32 bytes of results. */
+  readonly #out: number;
   /** Of geometries that are freed once the outermost function ends. */
   #made: Geometry[] = [];
   #depth = 0;
@@ -68,6 +67,7 @@ export class Geos {
   constructor(geos: Module, said: () => string) {
     this.#geos = geos;
     this.#said = said;
+    this.#out = geos.Module._malloc(32);
     this.#reader = geos.GEOSWKBReader_create();
     this.#writer = geos.GEOSWKBWriter_create();
     geos.GEOSWKBWriter_setByteOrder(this.#writer, littleEndian);
@@ -81,42 +81,38 @@ export class Geos {
   flawOf(polygons: readonly Polygon[]): Flaw | undefined {
     return this.freeing(() => {
       const { Module } = this.#geos;
-      const geometry = this.#take(polygons);
-      const found = Module._malloc(8);
-      try {
-        const valid = this.#geos.GEOSisValidDetail(geometry, 0, found, found + 4);
-        if (valid === 1) return undefined;
-        if (valid !== 0) throw new GeosError(this.#said());
-        const reasonAt = Module.getValue(found, '*');
-        const reason = Module.UTF8ToString(reasonAt);
-        this.#geos.GEOSFree(reasonAt);
-        const location = this.#kept(Module.getValue(found + 4, '*'));
-        return { reason, position: [this.#ordinate(location, 'X'), this.#ordinate(location, 'Y')] };
-      } finally {
-        Module._free(found);
-      }
+      const out = this.#out;
+      const valid = this.#geos.GEOSisValidDetail(this.#take(polygons), 0, out, out + 4);
+      if (valid === 1) return undefined;
+      if (valid !== 0) throw new GeosError(this.#said());
+      const reasonAt = Module.getValue(out, '*');
+      const reason = Module.UTF8ToString(reasonAt);
+      this.#geos.GEOSFree(reasonAt);
+      const [x, y] = this.#boxOf(this.#kept(Module.getValue(out + 4, '*')));
+      return { reason, position: [x, y] };
     });
   }
 
   /** Polygons that cover what those given mean to, none of which overlaps another. */
   madeValid(polygons: readonly Polygon[]): Polygon[] {
-    return this.freeing(() =>
-      this.#give(this.#geos.GEOSMakeValidWithParams(this.#take(polygons), this.#repair)),
-    );
+    return this.#polygonsMade(() => this.#geos.GEOSMakeValidWithParams(this.#take(polygons), this.#repair));
   }
 
   /** The part of valid polygons in a box. */
   intersection(polygons: readonly Polygon[], box: Box): Polygon[] {
-    return this.freeing(() =>
-      this.#give(this.#geos.GEOSIntersection(this.#take(polygons), this.#take([rectangle(box)]))),
+    return this.#polygonsMade(() =>
+      this.#geos.GEOSIntersection(this.#take(polygons), this.#take([rectangle(box)])),
     );
   }
 
   /** The same in time that grows with the vertices. A part that touches itself may come out invalid. */
-  clipped(polygon: Polygon, [xmin, ymin, xmax, ymax]: Box): Polygon[] {
-    return this.freeing(() =>
-      this.#give(this.#geos.GEOSClipByRect(this.#take([polygon]), xmin, ymin, xmax, ymax)),
-    );
+  clipped(polygon: Polygon, box: Box): Polygon[] {
+    return this.#polygonsMade(() => this.#geos.GEOSClipByRect(this.#take([polygon]), ...box));
+  }
+
+  /** What any of the polygons covers. */
+  union(polygons: readonly Polygon[]): Polygon[] {
+    return this.#polygonsMade(() => this.#geos.GEOSUnaryUnion(this.#take(polygons)));
   }
 
   /** Which of the others meet the polygons. All are valid. */
@@ -136,11 +132,6 @@ export class Geos {
     });
   }
 
-  /** What any of the polygons covers. */
-  union(polygons: readonly Polygon[]): Polygon[] {
-    return this.freeing(() => this.#give(this.#geos.GEOSUnaryUnion(this.#take(polygons))));
-  }
-
   /** Polygons of WKB or EWKB. */
   read(wkb: Uint8Array): Geometry {
     return this.#read(wkb.length, (memory, at) => memory.set(wkb, at));
@@ -149,9 +140,8 @@ export class Geos {
   unionOf(geometries: readonly Geometry[]): Geometry {
     const { Module } = this.#geos;
     // A collection takes over those that it is made of.
-    const copies = geometries.map((geometry) => this.#geos.GEOSGeom_clone(geometry));
-    const at = Module._malloc(4 * copies.length);
-    if (!at) throw new GeosError('no more memory');
+    const copies = Uint32Array.from(geometries, (geometry) => this.#geos.GEOSGeom_clone(geometry));
+    const at = this.#room(copies.byteLength);
     new Uint32Array(Module.HEAPU8.buffer, at).set(copies);
     const collection = this.#geos.GEOSGeom_createCollection(collectionType, at, geometries.length);
     Module._free(at);
@@ -170,19 +160,25 @@ export class Geos {
 
   /** The part of polygons in a box, without the lines and points where they touch it. */
   within(geometry: Geometry, box: Box): Geometry {
-    const [xmin, ymin, xmax, ymax] = this.#boxOf(geometry);
-    if (xmin >= box[0] && ymin >= box[1] && xmax <= box[2] && ymax <= box[3]) return geometry;
+    if (isWithin(this.#boxOf(geometry), box)) return geometry;
     // Takes a tenth of the time of an intersection. A part that touches itself may come out invalid.
     const clipped = this.#kept(this.#geos.GEOSClipByRect(geometry, ...box));
     const type = this.#geos.GEOSGeomTypeId(clipped);
     if ((type === polygonType || type === multiPolygonType) && this.#geos.GEOSisValid(clipped) === 1)
       return clipped;
     const part = this.#kept(this.#geos.GEOSIntersection(geometry, this.#take([rectangle(box)])));
-    return this.#take(this.#polygons(part));
+    return this.#take(this.polygonsOf(part));
   }
 
   polygonsOf(geometry: Geometry): Polygon[] {
-    return this.#polygons(geometry);
+    const { Module } = this.#geos;
+    const at = this.#geos.GEOSWKBWriter_write(this.#writer, geometry, this.#out);
+    if (!at) throw new GeosError(this.#said());
+    try {
+      return readPolygons(Module.HEAPU8.subarray(at, at + Module.getValue(this.#out, 'i32')));
+    } finally {
+      this.#geos.GEOSFree(at);
+    }
   }
 
   /** Frees the geometries that the action made, once the outermost one is over. */
@@ -209,10 +205,13 @@ export class Geos {
     return this.#read(wkbSize(polygons), (memory, at) => writeWkb(polygons, memory, at));
   }
 
+  #polygonsMade(make: () => Geometry): Polygon[] {
+    return this.freeing(() => this.polygonsOf(this.#kept(make())));
+  }
+
   #read(size: number, write: (memory: Uint8Array, at: number) => void): Geometry {
     const { Module } = this.#geos;
-    const at = Module._malloc(size);
-    if (!at) throw new GeosError('no more memory');
+    const at = this.#room(size);
     try {
       write(Module.HEAPU8, at);
       return this.#kept(this.#geos.GEOSWKBReader_read(this.#reader, at, size));
@@ -221,40 +220,15 @@ export class Geos {
     }
   }
 
-  #give(geometry: Geometry): Polygon[] {
-    return this.#polygons(this.#kept(geometry));
-  }
-
-  #polygons(geometry: Geometry): Polygon[] {
-    const { Module } = this.#geos;
-    const sizeAt = Module._malloc(4);
-    let at = 0;
-    try {
-      at = this.#geos.GEOSWKBWriter_write(this.#writer, geometry, sizeAt);
-      if (!at) throw new GeosError(this.#said());
-      const size = Module.getValue(sizeAt, 'i32');
-      return readPolygons(Module.HEAPU8.subarray(at, at + size));
-    } finally {
-      if (at) this.#geos.GEOSFree(at);
-      Module._free(sizeAt);
-    }
+  #room(bytes: number): number {
+    const at = this.#geos.Module._malloc(bytes);
+    if (!at) throw new GeosError('no more memory');
+    return at;
   }
 
   #boxOf(geometry: Geometry): Box {
-    const { Module } = this.#geos;
-    const at = Module._malloc(32);
+    const at = this.#out;
     this.#geos.GEOSGeom_getExtent(geometry, at, at + 8, at + 16, at + 24);
-    const box = [0, 8, 16, 24].map((offset) => Module.getValue(at + offset, 'double')) as Box;
-    Module._free(at);
-    return box;
-  }
-
-  #ordinate(point: Geometry, axis: 'X' | 'Y'): number {
-    const { Module } = this.#geos;
-    const at = Module._malloc(8);
-    this.#geos[`GEOSGeomGet${axis}`](point, at);
-    const value = Module.getValue(at, 'double');
-    Module._free(at);
-    return value;
+    return [0, 8, 16, 24].map((offset) => this.#geos.Module.getValue(at + offset, 'double')) as Box;
   }
 }

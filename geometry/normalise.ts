@@ -1,12 +1,9 @@
 import { cutIntoPieces } from './cut.ts';
 import type { Flaw, Geos } from './geos.ts';
-import { type Box, boxOf, type Polygon } from './polygon.ts';
+import { type Box, boxesMeet, boxOf, isWithin, type Polygon } from './polygon.ts';
 import { measure } from './spheroid-area.ts';
 
-/*
- * What becomes of a feature in degrees: its longitudes run on across the 180th meridian, it is repaired, slivers are dropped, it is
- * clipped to the service area and cut into pieces.
- */
+/* Features in degrees: unrolled across the 180th meridian, repaired, without slivers, clipped to the service area, cut into pieces. */
 
 /** A piece of coverage: a row. */
 export interface Piece {
@@ -14,7 +11,6 @@ export interface Piece {
   areaM2: number;
 }
 
-/** What became of a feature. */
 export interface Normalised {
   /** None where it was dropped. */
   pieces: Piece[];
@@ -28,7 +24,6 @@ export interface Normalised {
   outsideM2: number;
   /** Whether it lies on both sides of the 180th meridian. */
   crossing: boolean;
-  /** The middle of its box. */
   middle: [lng: number, lat: number];
 }
 
@@ -45,9 +40,6 @@ const isSliver = (polygon: Polygon) => {
   const { area, perimeter } = measure(polygon);
   return 2 * area < sliverWidth * perimeter;
 };
-
-const isWithin = (a: Box, b: Box) => a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3];
-const meets = (a: Box, b: Box) => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 const areaM2Of = (polygons: readonly Polygon[]) =>
   polygons.reduce((sum, polygon) => sum + measure(polygon).areaM2, 0);
@@ -116,7 +108,7 @@ function clippedTo(geos: Geos, polygons: readonly Polygon[], box: Box, area: Box
   if (box[0] >= -180 && box[2] <= 180) return geos.intersection(polygons, area);
   const parts: Polygon[] = [];
   for (const turn of [-360, 0, 360]) {
-    if (!meets([box[0] + turn, box[1], box[2] + turn, box[3]], area)) continue;
+    if (!boxesMeet([box[0] + turn, box[1], box[2] + turn, box[3]], area)) continue;
     parts.push(...geos.intersection(turned(polygons, turn), area));
   }
   return parts.length === 0 ? [] : geos.union(parts);

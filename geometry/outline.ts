@@ -1,3 +1,5 @@
+import { rootOf } from './union-find.ts';
+
 /** Closed; positions in half cells, x to the right and y downwards. */
 export type OutlineRing = [x: number, y: number][];
 
@@ -21,56 +23,38 @@ export function outline(cells: Uint8Array, width: number): Map<number, OutlineRi
     const polygon = polygons[own];
     if (polygon) {
       polygon.push(ring);
-    } else {
-      // The first edge found of joined cells is on their outside.
-      const fresh = [ring];
-      polygons[own] = fresh;
-      const value = cells[cell] as number;
-      const others = byValue.get(value);
-      if (others) others.push(fresh);
-      else byValue.set(value, [fresh]);
+      continue;
     }
+    // The first edge found of joined cells is on their outside.
+    const value = cells[cell] as number;
+    polygons[own] = [ring];
+    const others = byValue.get(value) ?? [];
+    byValue.set(value, others);
+    others.push(polygons[own]);
   }
   return byValue;
 }
 
-/**
- * A number for each connected set of cells of one value. Cells take the number of the one to the left or above; where two
- * numbers meet they are recorded as the same, and at the end every cell has the smallest of those.
- */
+/** A number for each connected set of cells of one value: numbers that meet are recorded as the same, and the smallest of them counts. */
 function label(cells: Uint8Array, width: number): Int32Array {
   const labels = new Int32Array(cells.length);
   /** By number: a smaller one that is the same, or itself. */
-  const same = [0];
-  const smallest = (number: number): number => {
-    let found = number;
-    while (same[found] !== found) {
-      // Path halving.
-      same[found] = same[same[found] as number] as number;
-      found = same[found] as number;
-    }
-    return found;
-  };
+  const same = new Int32Array(cells.length + 1);
+  let numbers = 0;
   for (let cell = 0, column = 0; cell < cells.length; cell++, column++) {
     if (column === width) column = 0;
     const value = cells[cell];
     if (value === 0) continue;
     const left = column > 0 && cells[cell - 1] === value ? (labels[cell - 1] as number) : 0;
     const above = cell >= width && cells[cell - width] === value ? (labels[cell - width] as number) : 0;
-    if (left === 0 && above === 0) {
-      labels[cell] = same.length;
-      same.push(same.length);
-    } else if (left === 0 || above === 0 || left === above) {
-      labels[cell] = left || above;
-    } else {
-      const [a, b] = [smallest(left), smallest(above)];
-      same[Math.max(a, b)] = Math.min(a, b);
-      labels[cell] = Math.min(a, b);
-    }
+    if (left === 0 && above === 0) same[++numbers] = numbers;
+    const own = left || above || numbers;
+    labels[cell] = own;
+    if (above === 0 || above === own) continue;
+    const [a, b] = [rootOf(same, left), rootOf(same, above)];
+    same[Math.max(a, b)] = Math.min(a, b);
   }
-  for (let cell = 0; cell < cells.length; cell++) {
-    if (labels[cell] !== 0) labels[cell] = smallest(labels[cell] as number);
-  }
+  for (let cell = 0; cell < cells.length; cell++) labels[cell] = rootOf(same, labels[cell] as number);
   return labels;
 }
 
@@ -93,10 +77,7 @@ export function countCorners(cells: Uint8Array, width: number): number {
 const stepX = [1, 0, -1, 0];
 const stepY = [0, 1, 0, -1];
 
-/**
- * Follows an outline clockwise, with its cells to the right, from the upper edge of one of them.
- * @param started records the cells whose upper edge was passed
- */
+/** Follows an outline clockwise, from the upper edge of a cell. @param started records the cells whose upper edge was passed */
 function follow(
   labels: Int32Array,
   width: number,

@@ -1,12 +1,9 @@
 import type { Geometry, Geos } from './geos.ts';
-import { type Box, boxOf, type Polygon, rectangle } from './polygon.ts';
+import { type Box, boxesMeet, boxOf, type Polygon, rectangle, vertexCount } from './polygon.ts';
+import { passesRightOf } from './ring-locator.ts';
 import { wkbOf } from './wkb.ts';
 
-/*
- * Two versions of coverage laid over one another. Ground is divided into quarters, again and again: areas overlap one another many
- * times, so that soon one of them covers all of a quarter, and nothing else has to be looked at there. Only where outlines decide
- * does GEOS unite and subtract, a few edges at a time.
- */
+/* Two versions of coverage laid over one another. Ground is quartered until one area covers a quarter, or few edges are left for GEOS. */
 
 /** An area of one version or both, or of another one that counts beside them. */
 export interface Area {
@@ -35,13 +32,7 @@ export function differenceWithin(geos: Geos, box: Box, areas: readonly Area[]): 
   const parts: Difference = { gained: [], lost: [], stillCovered: [], uncovered: [], downgraded: [] };
   const whole = areas.map((area) => {
     const around = boxOf([area.polygon]);
-    return {
-      area,
-      around,
-      middle: middleOf(around),
-      points: pointsOf(area.polygon),
-      edges: edgesOf(area.polygon),
-    };
+    return { area, around, middle: middleOf(around), ...flattened(area.polygon) };
   });
   const waiting: Quarter[] = [{ box, reaching: within(box, whole), least: Infinity, vain: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -79,7 +70,6 @@ interface Reaching {
   edges: Int32Array | undefined;
 }
 
-/** What GEOS takes at a time. */
 const fewEdges = 64;
 /** Quarters divide areas when less than this part of them reaches into one. Outlines that lie upon one another are not divided. */
 const fewer = 0.75;
@@ -87,42 +77,23 @@ const maxVain = 1;
 /** Square degrees for a degree: products of coordinates are as exact. */
 const tolerance = 1e-13;
 
-/** The points of all rings, x and y in turn. */
-function pointsOf(polygon: Polygon): Float64Array {
-  const [outer, ...holes] = polygon as [Polygon[number], ...Polygon];
-  if (holes.length === 0) return outer;
-  const points = new Float64Array(polygon.reduce((sum, ring) => sum + ring.length, 0));
+/** The points of all rings, x and y in turn, and where in them the edges begin. */
+function flattened(polygon: Polygon): { points: Float64Array; edges: Int32Array } {
+  const points = new Float64Array(2 * vertexCount([polygon]));
+  const edges = new Int32Array(points.length / 2 - polygon.length);
   let at = 0;
+  let edge = 0;
   for (const ring of polygon) {
     points.set(ring, at);
+    for (let i = 0; i + 3 < ring.length; i += 2) edges[edge++] = at + i;
     at += ring.length;
   }
-  return points;
+  return { points, edges };
 }
-
-/** Where the edges begin in the points. */
-function edgesOf(polygon: Polygon): Int32Array {
-  const [outer, ...holes] = polygon as [Polygon[number], ...Polygon];
-  const count = outer.length / 2 - 1;
-  // All that have no holes share one list.
-  if (holes.length === 0) {
-    if (everyOther.length < count) everyOther = Int32Array.from({ length: 2 * count }, (_, i) => 2 * i);
-    return everyOther.subarray(0, count);
-  }
-  const edges: number[] = [];
-  let begin = 0;
-  for (const ring of polygon) {
-    for (let i = 0; i + 3 < ring.length; i += 2) edges.push(begin + i);
-    begin += ring.length;
-  }
-  return Int32Array.from(edges);
-}
-
-let everyOther = new Int32Array();
 
 /** The areas that reach into a box; where it is likely that one covers it before and one now, these alone. */
 function within(box: Box, areas: readonly Reaching[]): Reaching[] {
-  const near = areas.filter(({ around }) => meet(around, box));
+  const near = areas.filter(({ around }) => boxesMeet(around, box));
   const decisive = [nearest(box, near, ['came', 'stays'])];
   if (near.some(({ area }) => area.side !== 'came')) decisive.push(nearest(box, near, ['went', 'stays']));
   const covering = decisive
@@ -160,15 +131,11 @@ const middleOf = ([xmin, ymin, xmax, ymax]: Box): [x: number, y: number] => [
   (xmin + xmax) / 2,
   (ymin + ymax) / 2,
 ];
-const meet = (a: Box, b: Box) => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 const isLarger = (a: Box, b: Box) => a[2] - a[0] > b[2] - b[0] && a[3] - a[1] > b[3] - b[1];
 
 /** Those of the edges that meet the box, and maybe some that only come close. */
 function edgesNear(box: Box, points: Float64Array, edges: Int32Array): Int32Array {
-  const xmin = box[0];
-  const ymin = box[1];
-  const xmax = box[2];
-  const ymax = box[3];
+  const [xmin, ymin, xmax, ymax] = box;
   if (found.length < edges.length) found = new Int32Array(edges.length);
   let count = 0;
   for (let e = 0; e < edges.length; e++) {
@@ -200,15 +167,8 @@ let found = new Int32Array(1024);
 /** By the parity of the edges to the right. */
 function contains(polygon: Polygon, x: number, y: number): boolean {
   let inside = false;
-  for (const ring of polygon) {
-    for (let i = 0; i + 3 < ring.length; i += 2) {
-      const y1 = ring[i + 1] as number;
-      const y2 = ring[i + 3] as number;
-      if (y1 > y === y2 > y) continue;
-      const x1 = ring[i] as number;
-      if (x < x1 + ((y - y1) / (y2 - y1)) * ((ring[i + 2] as number) - x1)) inside = !inside;
-    }
-  }
+  for (const ring of polygon)
+    for (let i = 0; i + 3 < ring.length; i += 2) if (passesRightOf(ring, i, x, y)) inside = !inside;
   return inside;
 }
 
@@ -246,7 +206,6 @@ function deciding(reaching: readonly Reaching[]): readonly Reaching[] {
   });
 }
 
-/** What differs in a box, of areas that reach into it. */
 function differenceOf(geos: Geos, box: Box, reaching: readonly Reaching[]): Partial<Difference> {
   const ground = geos.read(wkbOf([rectangle(box)]));
   const placed = reaching.map(({ area, edges }) => ({

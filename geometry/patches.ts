@@ -132,10 +132,7 @@ function patchAt(exact: ToDegrees, column: number, row: number, side: number): F
 
 const sums = new Float64Array(terms);
 
-/**
- * Multiplies each row (`across` = 1) or column of a square of numbers by a matrix, in place.
- * @param triangle whether only the factors up to the fifth degree count
- */
+/** Multiplies each row (`across` = 1) or column of a square by a matrix, in place. @param triangle whether only factors up to the fifth degree count */
 function combine(
   square: Float64Array,
   matrix: Float64Array,

@@ -25,6 +25,9 @@ export function cornersOf([xmin, ymin, xmax, ymax]: Box): [x: number, y: number]
   ];
 }
 
+export const isWithin = (a: Box, b: Box) => a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3];
+export const boxesMeet = (a: Box, b: Box) => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
 export const rectangle = ([xmin, ymin, xmax, ymax]: Box): Polygon => [
   Float64Array.of(xmin, ymin, xmax, ymin, xmax, ymax, xmin, ymax, xmin, ymin),
 ];

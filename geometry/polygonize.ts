@@ -11,10 +11,7 @@ export interface PixelWindow {
 }
 
 export interface PolygonizeOptions {
-  /**
-   * Writes the coordinate of a pixel corner, counted from the window's upper left one; with smoothing also of middles of edges. Always
-   * the same for the same corner, so that polygons share their edges exactly.
-   */
+  /** Writes the coordinate of a pixel corner, or with smoothing of the middle of an edge: always the same, so that polygons share edges exactly. */
   place(x: number, y: number, out: Float64Array, at: number): void;
   /** Whether to cut corners, see {@link Polygonizer}. */
   smoothing: boolean;
@@ -59,7 +56,8 @@ export class Polygonizer {
     this.#stride = width + 2;
     this.#regions = 0;
     this.#rings.clear();
-    const kept = smoothing ? new Corners(width, height) : undefined;
+    const marks = new Uint8Array(smoothing ? (width + 1) * (height + 1) : 0);
+    const kept = smoothing ? { stride: width + 1, marks } : undefined;
     this.#makeRings(runsOf(window), kept);
     const cut = kept && cutCorners(window, kept);
     this.#rings.forEachPolygon((label, rings) => {
@@ -70,7 +68,6 @@ export class Polygonizer {
     });
   }
 
-  /** Finds the regions that runs make, and the rings of each. */
   #makeRings(unsorted: Runs, kept: Corners | undefined): void {
     const { runs, starts } = byRegion(unsorted);
     const first = this.#regions + 1;
@@ -89,9 +86,12 @@ export class Polygonizer {
       const wide = x1 - x0 >= y1 - y0;
       const middle = wide ? (x0 + x1 + 1) >> 1 : (y0 + y1 + 1) >> 1;
       // Corners on the line where a region is halved stay: they are of both parts.
-      if (kept && wide) kept.mark(middle, y0, middle, y1 + 1);
-      else if (kept) kept.mark(x0, middle, x1 + 1, middle);
-      for (const half of wide ? cutAtColumn(own, middle) : cutAtRow(own, middle)) this.#makeRings(half, kept);
+      if (kept && wide) markLine(kept, middle, y0, middle, y1 + 1);
+      else if (kept) markLine(kept, x0, middle, x1 + 1, middle);
+      const halves = wide
+        ? [inColumns(own, 0, middle), inColumns(own, middle, Infinity)]
+        : cutAtRow(own, middle);
+      for (const half of halves) this.#makeRings(half, kept);
     }
   }
 
@@ -149,11 +149,7 @@ function runsOf({ labels, width, height, none }: PixelWindow): Runs {
         at++;
       } while (x < width && labels[at] === label);
       if (label === none) continue;
-      if (length === runs.length) {
-        const larger = new Int32Array(2 * length);
-        larger.set(runs);
-        runs = larger;
-      }
+      if (length === runs.length) runs = doubled(runs);
       runs[length++] = y;
       runs[length++] = start;
       runs[length++] = x;
@@ -176,10 +172,7 @@ function firstAbove(runs: Runs, i: number, from: number): number {
   return above;
 }
 
-/**
- * Sorts runs by the regions that they make, in the order of their first runs (union-find: Rosenfeld and Pfaltz, 1966).
- * @returns with where each region begins, and the end
- */
+/** Sorts runs by the regions that they make, in the order of their first runs (Rosenfeld and Pfaltz, 1966). @returns with where each begins, and the end */
 function byRegion(runs: Runs): { runs: Runs; starts: Int32Array } {
   const count = runs.length / 4;
   const parents = new Int32Array(count);
@@ -217,7 +210,6 @@ function byRegion(runs: Runs): { runs: Runs; starts: Int32Array } {
   return { runs: sorted, starts };
 }
 
-/** Leftmost, topmost, rightmost and bottommost pixel. */
 function boxOf(runs: Runs): Box {
   let x0 = runs[1] as number;
   let x1 = 0;
@@ -234,49 +226,42 @@ function cutAtRow(runs: Runs, row: number): [Runs, Runs] {
   return [runs.subarray(0, at), runs.subarray(at)];
 }
 
-function cutAtColumn(runs: Runs, column: number): [Runs, Runs] {
-  const left = new Int32Array(runs.length);
-  const right = new Int32Array(runs.length);
-  let [toLeft, toRight] = [0, 0];
+/** The parts of runs from one column on, before another. */
+function inColumns(runs: Runs, from: number, to: number): Runs {
+  const parts = new Int32Array(runs.length);
+  let length = 0;
   for (let i = 0; i < runs.length; i += 4) {
-    const start = runs[i + 1] as number;
-    const end = runs[i + 2] as number;
-    if (start < column) {
-      left[toLeft++] = runs[i] as number;
-      left[toLeft++] = start;
-      left[toLeft++] = Math.min(end, column);
-      left[toLeft++] = runs[i + 3] as number;
-    }
-    if (end > column) {
-      right[toRight++] = runs[i] as number;
-      right[toRight++] = Math.max(start, column);
-      right[toRight++] = end;
-      right[toRight++] = runs[i + 3] as number;
-    }
+    const start = Math.max(runs[i + 1] as number, from);
+    const end = Math.min(runs[i + 2] as number, to);
+    if (start >= end) continue;
+    parts[length++] = runs[i] as number;
+    parts[length++] = start;
+    parts[length++] = end;
+    parts[length++] = runs[i + 3] as number;
   }
-  return [left.subarray(0, toLeft), right.subarray(0, toRight)];
+  return parts.subarray(0, length);
 }
 
 /** Marks on the corners of a window's pixels. */
-class Corners {
-  readonly stride: number;
-  readonly marks: Uint8Array;
+interface Corners {
+  stride: number;
+  marks: Uint8Array;
+}
 
-  constructor(width: number, height: number) {
-    this.stride = width + 1;
-    this.marks = new Uint8Array(this.stride * (height + 1));
-  }
+function markLine({ stride, marks }: Corners, x0: number, y0: number, x1: number, y1: number): void {
+  for (let y = y0; y <= y1; y++) marks.fill(1, y * stride + x0, y * stride + x1 + 1);
+}
 
-  /** Marks a straight line, ends included. */
-  mark(x0: number, y0: number, x1: number, y1: number): void {
-    for (let y = y0; y <= y1; y++) this.marks.fill(1, y * this.stride + x0, y * this.stride + x1 + 1);
-  }
+function doubled(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
 }
 
 /** Rings of one window in pixel corners, by polygon. */
 class RingBuffer {
   /** x and y in turn, without closing points. */
-  #points: Int32Array = new Int32Array(4096);
+  #points = new Int32Array(4096);
   #length = 0;
   /** By ring: where its points begin; one more for the end of the last. */
   #starts: number[] = [0];
@@ -328,7 +313,7 @@ class RingBuffer {
     const end = (this.#starts[first] as number) + 2 * (limit - closing);
     do {
       if (length >= end) return false;
-      if (length + 2 > points.length) points = this.#grow();
+      if (length + 2 > points.length) points = this.#points = doubled(points);
       points[length++] = x;
       points[length++] = y;
       // On to the next corner.
@@ -375,13 +360,6 @@ class RingBuffer {
         rings.push(this.#points.subarray(this.#starts[ring], this.#starts[ring + 1]));
       visit(label, rings);
     }
-  }
-
-  #grow(): Int32Array {
-    const points = new Int32Array(this.#points.length * 2);
-    points.set(this.#points);
-    this.#points = points;
-    return points;
   }
 }
 

@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush';
-import { type Box, type Polygon, type Ring, ringBox, signedArea } from './polygon.ts';
-import { RingLocator } from './ring-locator.ts';
+import { type Polygon, type Ring, ringBox, signedArea } from './polygon.ts';
+import { ringLocator } from './ring-locator.ts';
 
 export interface Assembly {
   polygons: Polygon[];
@@ -22,9 +22,9 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   if (inner.length === 0) return { polygons: outer.map(({ ring }) => [ring]), repaired };
   if (outer.length === 0) return { polygons: assembleByDepth(measured), repaired: true };
   const polygons = new Map<MeasuredRing, Polygon>(outer.map((shell) => [shell, [shell.ring]]));
-  const index = new RingIndex(outer);
+  const index = ringIndex(outer);
   for (const hole of inner) {
-    const shell = smallest(index.around(hole));
+    const shell = smallest(index(hole));
     const polygon = shell && polygons.get(shell);
     // A hole outside all outer rings: the directions are wrong.
     if (!polygon) return { polygons: assembleByDepth(measured), repaired: true };
@@ -61,8 +61,8 @@ function measureRings(rings: readonly Ring[]): { measured: MeasuredRing[]; repai
 
 /** Rings within an even number of others are outer rings, those within an odd number holes of the next one around. */
 function assembleByDepth(rings: readonly MeasuredRing[]): Polygon[] {
-  const index = new RingIndex(rings);
-  const around = new Map(rings.map((ring) => [ring, index.around(ring).filter((other) => other !== ring)]));
+  const index = ringIndex(rings);
+  const around = new Map(rings.map((ring) => [ring, index(ring).filter((other) => other !== ring)]));
   const isHole = (ring: MeasuredRing) => (around.get(ring)?.length ?? 0) % 2 === 1;
   const shells = rings.filter((ring) => !isHole(ring));
   const polygons = new Map(shells.map((shell): [MeasuredRing, Polygon] => [shell, [shell.ring]]));
@@ -81,35 +81,24 @@ const smallest = (rings: readonly MeasuredRing[]) =>
     undefined,
   );
 
-/** Finds the rings that lie around another. */
-class RingIndex {
-  readonly #rings: readonly MeasuredRing[];
-  readonly #boxes: Box[];
-  readonly #locators: (RingLocator | undefined)[] = [];
-  readonly #tree: Flatbush;
-
-  constructor(rings: readonly MeasuredRing[]) {
-    this.#rings = rings;
-    this.#boxes = rings.map(({ ring }) => ringBox(ring));
-    this.#tree = new Flatbush(rings.length);
-    for (const box of this.#boxes) this.#tree.add(...box);
-    this.#tree.finish();
-  }
-
-  /** The rings that a point inside `ring` is inside of; `ring` itself among them, if it is in the index. */
-  around({ ring, size }: MeasuredRing): MeasuredRing[] {
+/** Finds the rings that a point inside another is inside of; that one among them, if it is one of them. */
+function ringIndex(rings: readonly MeasuredRing[]): (ring: MeasuredRing) => MeasuredRing[] {
+  const locators: ReturnType<typeof ringLocator>[] = [];
+  const tree = new Flatbush(rings.length);
+  for (const { ring } of rings) tree.add(...ringBox(ring));
+  tree.finish();
+  const contains = (i: number, { ring }: MeasuredRing, x: number, y: number) => {
+    locators[i] ??= ringLocator(ring);
+    return locators[i](x, y);
+  };
+  return ({ ring, size }) => {
     // A point well inside decides: a hole may share any number of vertices with the ring around it.
     const { x, y } = pointInside(ring);
-    return this.#tree
-      .search(x, y, x, y)
-      .filter((i) => (this.#rings[i] as MeasuredRing).size >= size && this.#locator(i).contains(x, y))
-      .map((i) => this.#rings[i] as MeasuredRing);
-  }
-
-  #locator(i: number): RingLocator {
-    this.#locators[i] ??= new RingLocator((this.#rings[i] as MeasuredRing).ring);
-    return this.#locators[i];
-  }
+    return tree.search(x, y, x, y).flatMap((i) => {
+      const other = rings[i] as MeasuredRing;
+      return other.size >= size && contains(i, other, x, y) ? [other] : [];
+    });
+  };
 }
 
 /** A point inside a ring, far from its edges: the middle of the widest stretch at half the height of its tallest edge. */
@@ -126,10 +115,8 @@ export function pointInside(ring: Ring): { x: number; y: number } {
   }
   const crossings: number[] = [];
   for (let i = 0; i + 3 < ring.length; i += 2) {
-    const x1 = ring[i] as number;
-    const y1 = ring[i + 1] as number;
-    const x2 = ring[i + 2] as number;
-    const y2 = ring[i + 3] as number;
+    const [x1, y1] = [ring[i] as number, ring[i + 1] as number];
+    const [x2, y2] = [ring[i + 2] as number, ring[i + 3] as number];
     if (y1 > y !== y2 > y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
   }
   crossings.sort((a, b) => a - b);

@@ -8,10 +8,7 @@ const degree = Math.PI / 180;
 /** In degrees: what is higher is not measured at its centroid alone. */
 const maxHeight = 0.25;
 
-/**
- * Measures a polygon in degrees as `st_area`, `st_perimeter` and the database's `coverage_area_m2` do: area in square degrees,
- * perimeter with the edges of holes, and m2 on the ellipsoid, edges being straight in degrees as lookups take them.
- */
+/** Measures a polygon as `st_area`, `st_perimeter` (in degrees, with the edges of holes) and the database's `coverage_area_m2` (on the ellipsoid) do. */
 export function measure(polygon: Polygon) {
   const planar = measureInDegrees(polygon);
   let [low, high] = [Infinity, -Infinity];

@@ -6,22 +6,16 @@ const maxVertices = 256;
 /** Shewchuk, "Adaptive precision floating-point arithmetic", 1997: what is beyond this of the sum of both products has the right sign. */
 const rounding = (3 + 16 * Number.EPSILON) * (Number.EPSILON / 2) * 1.01;
 
+const numbers = () => new Float64Array(maxVertices);
+const wholeNumbers = () => new Int32Array(maxVertices);
 /** Of the polygon that is being looked at; kept for the next. */
-const x1 = new Float64Array(maxVertices);
-const y1 = new Float64Array(maxVertices);
-const x2 = new Float64Array(maxVertices);
-const y2 = new Float64Array(maxVertices);
+const [x1, y1, x2, y2] = [numbers(), numbers(), numbers(), numbers()];
 /** Of each edge, the one that follows it in its ring. */
-const next = new Int32Array(maxVertices);
+const next = wholeNumbers();
 
 /** By chain: its westernmost edge, the step from that to the next one, how many there are, and its box. */
-const leftmost = new Int32Array(maxVertices);
-const steps = new Int32Array(maxVertices);
-const lengths = new Int32Array(maxVertices);
-const west = new Float64Array(maxVertices);
-const south = new Float64Array(maxVertices);
-const east = new Float64Array(maxVertices);
-const north = new Float64Array(maxVertices);
+const [leftmost, steps, lengths] = [wholeNumbers(), wholeNumbers(), wholeNumbers()];
+const [west, south, east, north] = [numbers(), numbers(), numbers(), numbers()];
 
 /**
  * Whether a polygon is valid beyond doubt (OGC 06-103r4, section 6.1.11): no two edges touch but neighbours at their common
@@ -78,11 +72,7 @@ function edgesMayTouch(polygon: Polygon): boolean {
   return false;
 }
 
-/**
- * Divides the edges into chains that go strictly to the east or to the west, with an upright edge as a chain by itself: edges of
- * a chain touch none of it but their neighbours, and two chains are compared by going along both at once.
- * @returns how many there are
- */
+/** Divides the edges into chains that go strictly east or west, upright edges alone: edges of a chain touch only their neighbours. @returns how many */
 function takeChains(polygon: Polygon): number {
   let chains = 0;
   let at = 0;

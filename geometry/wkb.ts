@@ -94,11 +94,7 @@ export class RingMemory {
   }
 }
 
-/**
- * Calls `onPolygon` with every polygon in geometries, one after the other, whose coordinates are x and y only. What clipping may leave of
- * points and lines is passed over.
- * @param memory for rings that are not used after `onPolygon` returns
- */
+/** Calls `onPolygon` with every polygon in geometries of x and y. @param memory for rings that are not used after `onPolygon` returns */
 export function eachPolygon(
   wkb: Uint8Array,
   onPolygon: (polygon: Polygon) => void,

@@ -18,13 +18,11 @@ import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/for
 import { isNotGiven, parseSpeed, type SpeedText } from './speed-text.ts';
 import { type KnownTechnology, notServed, parseAvailability, parseDate, parseTechnology } from './words.ts';
 
-/** The part of the manifest that this file needs. */
 export interface TierRules
   extends Pick<
     Manifest,
     'technology' | 'availability' | 'planned_date' | 'speeds' | 'attributes' | 'tiers' | 'classes'
   > {
-  /** All there are. */
   technologies: KnownTechnology[];
   /** As YYYY-MM-DD, where the service is. */
   today: string;
@@ -32,7 +30,6 @@ export interface TierRules
   provider?: Known['provider'];
 }
 
-/** What a feature offers, and with which technology. */
 export interface Offer extends TierDefinition {
   technology: string;
 }
@@ -44,11 +41,7 @@ export type OfferOfFeature =
 
 /** What somebody should know of a feature that can be used; `value` is the text that it is about. */
 interface Remark {
-  about:
-    | 'planned_date_past'
-    | 'planned_date_not_read'
-    | 'speeds_unclear'
-    | { contradicts: WatchedAttribute; offer: Offer };
+  about: keyof typeof sentences | { contradicts: WatchedAttribute; offer: Offer };
   value: string;
 }
 
@@ -107,7 +100,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     ]),
   ].filter((field) => field !== undefined);
   const cache = new Map<string, OfferOfFeature>();
-  const remarks = new Remarks();
+  const remarks = remarksOf(layer, rules);
 
   /** All that {@link workOut} looks at, in an unmistakable text. */
   function textsOf({ pixelClass, attributes }: SourceFeature): string {
@@ -251,62 +244,53 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     return { speeds, byDefault };
   }
 
-  /** Of the layer and its features, once all of them were read. */
-  const warnings = (): Warning[] => [...fields.warnings, ...remarks.warnings(layer, rules)];
+  const warnings = (): Warning[] => [...fields.warnings, ...remarks.warnings()];
   return { offerOf, mapping: fields.mapping, warnings };
 }
 
-/** Values that are shown of each remark. */
 const maxValues = 5;
 const maxValueLength = 60;
 
-/** What was remarked on the features of a layer, counted. */
-class Remarks {
-  readonly #by = new Map<string, { about: Remark['about']; count: number; values: Set<string> }>();
+/** By what it is about: the sentence of features of a layer that have such values. */
+const sentences = {
+  planned_date_past: (features: string, such: string) =>
+    `The planned date of ${features} has passed: ${such}. Coverage that is there by now is available; else give the date that is expected now.`,
+  planned_date_not_read: (features: string, such: string) =>
+    `The planned date of ${features} cannot be read: ${such}. They are loaded without one; write it as 2027-03-31.`,
+  speeds_unclear: (features: string, such: string) =>
+    `The speeds of ${features} are not speeds, or could mean two numbers: ${such}. These are dropped. Write plain numbers of Mbps, or say in the manifest what each text means ("tiers").`,
+};
 
-  add({ about, value }: Remark): void {
-    const key = typeof about === 'string' ? about : `${about.contradicts.subject} ${about.contradicts.field}`;
-    const one = this.#by.get(key) ?? { about, count: 0, values: new Set() };
-    this.#by.set(key, one);
-    one.count++;
-    if (one.values.size < maxValues) one.values.add(value.slice(0, maxValueLength));
-  }
-
-  warnings({ name }: SourceLayer, rules: TierRules): Warning[] {
-    return [...this.#by.values()].map(({ about, count, values }) => {
-      const what = count === 1 ? '1 feature' : `${count} features`;
-      const such = [...values].map((value) => `"${value}"`).join(', ');
-      if (about === 'planned_date_past')
-        return {
-          code: about,
-          message: `The planned date of ${what} of ${name} has passed: ${such}. Coverage that is there by now is available; else give the date that is expected now.`,
-        };
-      if (about === 'planned_date_not_read')
-        return {
-          code: about,
-          message: `The planned date of ${what} of ${name} cannot be read: ${such}. They are loaded without one; write it as 2027-03-31.`,
-        };
-      if (about === 'speeds_unclear')
-        return {
-          code: about,
-          message: `The speeds of ${what} of ${name} are not speeds, or could mean two numbers: ${such}. These are dropped. Write plain numbers of Mbps, or say in the manifest what each text means ("tiers").`,
-        };
-      const { contradicts, offer } = about;
-      return {
-        code: codeOf(contradicts.subject),
-        message: contradictionText(contradicts, name, such, what, offer, rules),
-      };
-    });
-  }
+/** Counts what is remarked on the features of a layer. */
+function remarksOf({ name }: SourceLayer, rules: TierRules) {
+  const remarked = new Map<string, { about: Remark['about']; count: number; values: Set<string> }>();
+  return {
+    add({ about, value }: Remark): void {
+      const key =
+        typeof about === 'string' ? about : `${about.contradicts.subject} ${about.contradicts.field}`;
+      const one = remarked.get(key) ?? { about, count: 0, values: new Set() };
+      remarked.set(key, one);
+      one.count++;
+      if (one.values.size < maxValues) one.values.add(value.slice(0, maxValueLength));
+    },
+    warnings: (): Warning[] =>
+      [...remarked.values()].map(({ about, count, values }) => {
+        const features = count === 1 ? '1 feature' : `${count} features`;
+        const such = [...values].map((value) => `"${value}"`).join(', ');
+        if (typeof about === 'string')
+          return { code: about, message: sentences[about](`${features} of ${name}`, such) };
+        const { contradicts, offer } = about;
+        const message = contradictionText(contradicts, name, such, features, offer, rules);
+        return { code: codeOf(contradicts.subject), message };
+      }),
+  };
 }
 
-/** The same text for the same offer. */
 export function offerKey(offer: Offer): string {
   const { technology, availability, planned_date } = offer;
   return [technology, availability, planned_date, ...speedFields.map((field) => offer[field])].join();
 }
 
-/** Positions among a layer's fields. */
 interface Fields {
   speeds: Partial<Record<SpeedField, { field: number; unit: SpeedUnit }>>;
   technology?: number;
@@ -396,7 +380,6 @@ function findField(layer: SourceLayer, wanted: string): number {
   );
 }
 
-/** What the manifest says that a text of an attribute means. */
 function listed(
   attribute: { field: string; values?: Record<string, string> | undefined } | null | undefined,
   text: string,

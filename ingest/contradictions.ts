@@ -18,7 +18,6 @@ import {
  * manifest's values, and the defaults of what it leaves out. Where they differ, somebody is asked (core/coverage/datasets/blocking.ts).
  */
 
-/** What an attribute may say otherwise. */
 export type Subject =
   | 'technology'
   | 'availability'
@@ -29,7 +28,6 @@ export type Subject =
 
 type Offer = TierDefinition & { technology: string };
 
-/** What a feature is taken for, and where that came from. */
 export interface Taken {
   offer: Offer;
   /** What neither an attribute of it, nor its class or tier, has said. */
@@ -54,7 +52,6 @@ interface Watched {
   about(name: string): Likelihood | undefined;
   /** Whether a text differs from what is taken; undefined where it says nothing of it. */
   contradicts(text: string, attribute: Attribute, taken: Taken, known: Known): boolean | undefined;
-  /** What the feature is submitted as. */
   taken(taken: Offer, known: Known): string;
   /** The line of the manifest that maps the attribute; undefined where there is none. */
   mapped?: (attribute: string) => string;
@@ -153,7 +150,6 @@ export const watched: Record<Subject, Watched> = {
 
 export const subjects = Object.keys(watched) as Subject[];
 
-/** A file may have any number of attributes with such names. */
 const maxOfSubject = 8;
 
 /** Attributes of a layer that are about a subject by their names, and the surest first. */
@@ -162,11 +158,7 @@ export interface WatchedAttribute extends Attribute {
   field: number;
 }
 
-/**
- * Attributes that may say something else than what is taken.
- * @param used for what they are about
- * @param isFree whether nobody has said which attribute is for it
- */
+/** Attributes that may contradict what is taken. @param isFree whether nobody has said which attribute is for the subject */
 export function attributesToWatch(
   names: readonly string[],
   used: ReadonlySet<number | undefined>,

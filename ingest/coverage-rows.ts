@@ -10,14 +10,12 @@ import { type Failure, Normaliser } from './normaliser.ts';
 import { exampleOf, Problems } from './problems.ts';
 import type { SourceFeature, SourceLayer } from './read/format.ts';
 import { type ReferenceSystem, wrappedLng } from './reference-system.ts';
-import { TierCount } from './tier-count.ts';
+import { tierCounter } from './tier-count.ts';
 import type { FeatureInDegrees } from './transform.ts';
 
-/** Features that are with GEOS, or wait for it. */
 const maxAtGeos = 32;
 /** After so many features it is told how far the file has been read, also where they gave no rows, and GEOS has its time again. */
 const featuresOfBatch = 500;
-/** Reasons of repairs that are not GEOS's own words. */
 const repairReasons = {
   rings: 'Ring direction or closure',
   holes: 'Hole outside its outer ring dropped',
@@ -35,12 +33,11 @@ export class CoverageRows {
   readonly #normaliser: Normaliser;
   /** Positions of tiers by their text. */
   readonly #tiers = new Map<string, number>();
-  readonly #tierCount = new TierCount();
+  readonly #countTier = tierCounter();
   /** Those that no batch has brought yet. */
   #newTiers: Offer[] = [];
   readonly #speedsAbsent: Partial<Record<SpeedField, number>> = {};
   readonly #batch = new BatchBuilder();
-  /** In order. */
   readonly #atGeos: Promise<void>[] = [];
   #failure: unknown;
   #layer: SourceLayer | undefined;
@@ -77,7 +74,6 @@ export class CoverageRows {
     this.read.layers.push(report);
   }
 
-  /** Waits for GEOS, and sends what is left. */
   async endLayer(): Promise<void> {
     await Promise.all(this.#atGeos);
     if (this.#failure) throw this.#failure;
@@ -88,7 +84,6 @@ export class CoverageRows {
     this.#layer = undefined;
   }
 
-  /** Sends what was read of the whole file. */
   async end(): Promise<void> {
     const { features } = this.read;
     features.read = this.#featuresBefore;
@@ -117,7 +112,7 @@ export class CoverageRows {
     for (const name of speedsAbsent) this.#speedsAbsent[name] = (this.#speedsAbsent[name] ?? 0) + 1;
     if (this.#tiers.has(key)) return;
     this.#tiers.set(key, this.#tiers.size);
-    this.#tierCount.count(offer, mapping);
+    this.#countTier(offer, mapping);
     this.#newTiers.push(offer);
     this.read.tiers.push({ rows: 0, areaM2: 0 });
   }

@@ -33,7 +33,6 @@ export class IngestError extends CovermapError {
 export const explainedPropagation = (error: unknown): unknown =>
   error instanceof PropagationError ? new IngestError(error.code, error.message, error.hint) : error;
 
-/** A question with its possible answers. */
 export class ReferenceSystemMissing extends IngestError {
   readonly choices: NonNullable<ErrorReport['choices']>;
 

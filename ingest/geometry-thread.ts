@@ -10,7 +10,6 @@ import { maxVerticesOfRow } from './transform.ts';
 export interface GeometryThreadData {
   kind: 'geometry';
   serviceArea: Box;
-  /** Of GEOS. */
   maxBytes: number;
 }
 

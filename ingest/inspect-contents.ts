@@ -32,14 +32,12 @@ import {
 /* Inspects an uploaded file in the reader: layers, attributes, and what of a manifest it says itself. Reads no more than needed. */
 
 const maxLayers = 100;
-/** Of each layer. */
 const maxFeatures = 500;
 /** Of each field. One more than a form asks about one by one, so that it knows whether these are all. */
 const maxExamples = 21;
 const maxExampleLength = 100;
 /** Longer ones are no words, dates or speeds. */
 const maxValueLength = 200;
-/** Of each layer. */
 const maxPositions = 16;
 /** Classes are known only once all pixels have been read; an inspection stops at this time. */
 const maxMs = 20_000;
@@ -138,7 +136,6 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   return inspection;
 }
 
-/** A system that cannot be used is a warning. */
 async function systemSaid(
   { referenceSystem }: SourceLayer,
   systemOf: (definition: string) => Promise<ReferenceSystem>,

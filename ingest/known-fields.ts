@@ -41,7 +41,6 @@ const unitOfPrefix: Record<string, SpeedUnit> = { k: 'kbps', m: 'mbps', g: 'gbps
 
 export interface KnownField {
   speed: SpeedField;
-  /** Position among the layer's fields. */
   field: number;
   unit: SpeedUnit;
 }

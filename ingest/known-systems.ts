@@ -1,9 +1,6 @@
 import { findNode, parseWktList, type WktNode } from './wkt.ts';
 
-/*
- * Recognises the reference systems common in New Zealand by their parameters, as every program names them differently: by its own name
- * for a datum, PROJ shifts nothing.
- */
+/* Recognises the usual reference systems of New Zealand by their parameters: of a datum by a name that it does not know, PROJ shifts nothing. */
 
 export type DatumKnowledge = 'wgs84' | 'nzgd2000' | 'nzgd49' | 'by_ellipsoid' | 'other';
 
@@ -57,21 +54,16 @@ const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
 const verticalKeywords = ['VERTCS', 'VERT_CS', 'VERTCRS', 'VERTICALCRS'];
 
-/** What a text says of a reference system. */
 export interface Definition {
   /** Of the horizontal system, or of both as one. */
   text: string;
   /** Its code, where it has no name. */
   name: string | undefined;
   described: Described;
-  /** The name of the vertical system, where there is one. */
   heights: string | undefined;
 }
 
-/**
- * Reads well-known text, also of a horizontal and a vertical system one after the other, as GDAL and ArcGIS write them into a `.prj`.
- * @returns undefined where it is not well-formed, or of no place on earth
- */
+/** Reads well-known text, also with a vertical system after the horizontal one. @returns undefined where it is not well-formed, or of no place on earth */
 export function readDefinition(text: string): Definition | undefined {
   const list = parseWktList(text) ?? [];
   const isVertical = ({ node }: { node: WktNode }) => verticalKeywords.includes(node.keyword);
@@ -103,10 +95,7 @@ function nameOf(node: WktNode): string | undefined {
 export const withoutName = ({ projected }: Described): string =>
   projected ? 'a projection without a name' : 'degrees, no system named';
 
-/**
- * Looks at a parsed definition.
- * @returns undefined where it is none of a place on earth: no degrees below it, no ellipsoid, no projection where one should be
- */
+/** Describes a definition; undefined where it is of no place on earth: no degrees below it, no ellipsoid, no projection where one should be. */
 export function describe(root: WktNode) {
   if (![...geographicKeywords, ...projectedKeywords, ...outerKeywords].includes(root.keyword))
     return undefined;

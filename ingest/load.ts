@@ -8,11 +8,11 @@ import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
 import { today } from '../core/nz-time.ts';
 import type { Bounds } from '../geometry/bounds.ts';
-import { BatchCopier } from './batch-copier.ts';
-import { LoadedTiers } from './loaded-tiers.ts';
+import { batchCopier } from './batch-copier.ts';
+import { type LoadedTiers, loadedTiers } from './loaded-tiers.ts';
 import type { CoverageRead, CoverageWork, ReadProgress } from './messages.ts';
-import { oddities } from './plausibility.ts';
-import type { PixelClass, Warning } from './read/format.ts';
+import { loadedM2, oddities } from './plausibility.ts';
+import type { PixelClass } from './read/format.ts';
 import { type ReaderLimits, readFile, tooSlow } from './reader.ts';
 import { problemSentence, reportLines } from './report.ts';
 import type { KnownTechnology } from './words.ts';
@@ -42,11 +42,7 @@ export interface LoadTask {
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Reads a file and loads it into unpublished datasets, one a technology.
- * @returns the submission's report; km2 by dataset
- * @throws IngestError for all that is wrong with the file, and `load_too_slow`
- */
+/** Reads a file and loads it into unpublished datasets, one a technology. @throws IngestError for all that is wrong with the file, and `load_too_slow` */
 export async function loadFile(database: Database, task: LoadTask) {
   const { limits, draw, signal: ofTask } = task;
   const started = performance.now();
@@ -54,17 +50,19 @@ export async function loadFile(database: Database, task: LoadTask) {
   const stop = new AbortController();
   const signal = ofTask ? AbortSignal.any([ofTask, stop.signal]) : stop.signal;
   const deadline = setTimeout(() => stop.abort(tooSlow('load_too_slow', limits)), limits.deadlineMs);
-  const tiers = new LoadedTiers(database, task.submissionId);
-  const progress = new LoadProgress(task.onProgress);
+  const tiers = loadedTiers(database, task.submissionId);
+  const progress = loadProgress(task.onProgress);
   try {
     const found = await copyRows(database, task, tiers, progress, signal);
     progress.report('checking');
-    const drawing = draw?.(tiers.datasets, tiers.canvases, signal);
+    const drawing = draw?.(tiers.datasets(), tiers.canvases, signal);
     // It is awaited below, also where what follows fails first.
     drawing?.catch(() => undefined);
     const warnings = [...found.warnings];
     try {
-      warnings.push(...(await odditiesOf(database, task, found, tiers)));
+      warnings.push(
+        ...(await oddities(database, found, tiers.datasets(), task.serviceArea, task.plausibility)),
+      );
       await analyzeCoverage(database);
     } catch (error) {
       stop.abort(error);
@@ -87,11 +85,11 @@ async function copyRows(
   database: Database,
   task: LoadTask,
   tiers: LoadedTiers,
-  progress: LoadProgress,
+  progress: ReturnType<typeof loadProgress>,
   signal: AbortSignal,
 ): Promise<CoverageRead> {
   const { limits, read = readFile } = task;
-  const copier = new BatchCopier(database, signal);
+  const copier = batchCopier(database, signal);
   let found: CoverageRead | undefined;
   try {
     for await (const message of read(await workOf(database, task), limits, signal)) {
@@ -142,49 +140,19 @@ async function workOf(database: Database, task: LoadTask): Promise<CoverageWork>
   };
 }
 
-/** How far a load is. */
-class LoadProgress {
-  readonly #onProgress: LoadTask['onProgress'];
-  #rows = 0;
-  /** How far the whole file has been read: of all its layers. */
-  #read: ReadProgress = { bytesRead: 0, bytesTotal: 0, featuresRead: 0 };
-
-  constructor(onProgress: LoadTask['onProgress']) {
-    this.#onProgress = onProgress;
-  }
-
-  /** @param read of the whole file, by the reader's count when the batch was made: batches may end in another order */
-  loaded(read: ReadProgress, rows = 0): void {
-    this.#rows += rows;
-    this.#read = {
-      bytesRead: Math.max(this.#read.bytesRead, read.bytesRead),
-      bytesTotal: read.bytesTotal,
-      featuresRead: Math.max(this.#read.featuresRead, read.featuresRead),
-    };
-    this.report('loading');
-  }
-
-  report(step: Progress['step']): void {
-    this.#onProgress({
-      step,
-      bytes_read: this.#read.bytesRead,
-      bytes_total: this.#read.bytesTotal,
-      features_read: this.#read.featuresRead,
-      rows_loaded: this.#rows,
-    });
-  }
-}
-
-function odditiesOf(
-  database: Database,
-  { serviceArea, plausibility }: LoadTask,
-  found: CoverageRead,
-  { datasets }: LoadedTiers,
-): Promise<Warning[]> {
-  const { outsideM2, crossing, droppedAreas, features } = found;
-  const { read, dropped } = features;
-  const figures = { datasets, areaM2: areaOf(found), outsideM2, crossing, read, dropped, droppedAreas };
-  return oddities(database, figures, serviceArea, plausibility);
+function loadProgress(onProgress: LoadTask['onProgress']) {
+  const progress = { bytes_read: 0, bytes_total: 0, features_read: 0, rows_loaded: 0 };
+  return {
+    report: (step: Progress['step']) => onProgress({ step, ...progress }),
+    /** @param read of the whole file, by the reader's count when the batch was made: batches may end in another order */
+    loaded({ bytesRead, bytesTotal, featuresRead }: ReadProgress, rows = 0): void {
+      progress.bytes_read = Math.max(progress.bytes_read, bytesRead);
+      progress.bytes_total = bytesTotal;
+      progress.features_read = Math.max(progress.features_read, featuresRead);
+      progress.rows_loaded += rows;
+      this.report('loading');
+    },
+  };
 }
 
 function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): IngestReport {
@@ -195,7 +163,7 @@ function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): Ing
     problems: problems.map((one) => ({ ...one, text: problemSentence(one) })),
     vertices,
     rows,
-    area_km2: toKm2(areaOf(found)),
+    area_km2: toKm2(loadedM2(found)),
     bbox: box,
     tiers: tiers
       .with(found)
@@ -211,15 +179,12 @@ function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): Ing
 
 /** In km2, by dataset. */
 function areasOf(found: CoverageRead, tiers: LoadedTiers): Map<number, number> {
-  const areas = new Map(tiers.datasets.map((id): [number, number] => [id, 0]));
+  const areas = new Map(tiers.datasets().map((id): [number, number] => [id, 0]));
   for (const { dataset, areaM2 } of tiers.with(found))
     areas.set(dataset, (areas.get(dataset) ?? 0) + areaM2 / 1e6);
   return areas;
 }
 
-const areaOf = ({ tiers }: CoverageRead) => tiers.reduce((sum, { areaM2 }) => sum + areaM2, 0);
-
-/** What the reader needs to know of a class. */
 function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {
   const uncovered = !one.coverage;
   if (one.colour !== undefined) {

@@ -7,7 +7,6 @@ import type { Database } from '../core/database/database.ts';
 import type { Offer } from './attributes.ts';
 import type { CoverageRead, RowsMessage } from './messages.ts';
 
-/** A tier in the database, and how its rows are drawn. */
 interface LoadedTier {
   id: number;
   dataset: number;
@@ -16,58 +15,41 @@ interface LoadedTier {
   seenAs: number;
 }
 
+export type LoadedTiers = ReturnType<typeof loadedTiers>;
+
 /** The tiers of a load as the database has them, in the order of the reader's count, and the drawings of their datasets. */
-export class LoadedTiers {
-  readonly #database: Database;
-  readonly #submissionId: string;
-  readonly #tiers: LoadedTier[] = [];
-  /** By technology. */
-  readonly #datasets = new Map<string, number>();
+export function loadedTiers(database: Database, submissionId: string) {
+  const tiers: LoadedTier[] = [];
+  const datasetOf = new Map<string, number>();
   /** By dataset. */
-  readonly canvases = new Map<number, Canvas>();
-  readonly #drawn: BitmapCount = { bitmaps: 0 };
+  const canvases = new Map<number, Canvas>();
+  const drawn: BitmapCount = { bitmaps: 0 };
+  return {
+    canvases,
+    datasets: (): number[] => [...datasetOf.values()],
 
-  constructor(database: Database, submissionId: string) {
-    this.#database = database;
-    this.#submissionId = submissionId;
-  }
+    async add(offer: Offer): Promise<void> {
+      const { technology, availability, bandwidth_max_mbps: bandwidthMax } = offer;
+      const dataset = datasetOf.get(technology) ?? (await beginDataset(database, submissionId, technology));
+      datasetOf.set(technology, dataset);
+      const canvas = canvases.get(dataset) ?? new Canvas(overviewZoom, drawn);
+      canvases.set(dataset, canvas);
+      const id = await addTier(database, dataset, offer);
+      tiers.push({ id, dataset, offer, canvas, seenAs: seenAs({ availability, bandwidthMax }) });
+    },
 
-  get datasets(): number[] {
-    return [...this.#datasets.values()];
-  }
+    /** Gives rows the numbers of their tiers in the database, and draws them. */
+    complete({ copy }: RowsMessage): void {
+      const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
+      for (const [tier, geometry] of copiedRows(copy) as Iterable<[CopiedValue, CopiedValue]>) {
+        const { id, canvas, seenAs } = tiers[view.getInt32(tier.at)] as LoadedTier;
+        view.setInt32(tier.at, id);
+        canvas.draw(copy.subarray(geometry.at, geometry.at + geometry.length), seenAs);
+      }
+    },
 
-  async add(offer: Offer): Promise<void> {
-    const dataset = await this.#datasetOf(offer);
-    const canvas = this.canvases.get(dataset) ?? new Canvas(overviewZoom, this.#drawn);
-    this.canvases.set(dataset, canvas);
-    const value = seenAs({ availability: offer.availability, bandwidthMax: offer.bandwidth_max_mbps });
-    const id = await addTier(this.#database, dataset, offer);
-    this.#tiers.push({ id, dataset, offer, canvas, seenAs: value });
-  }
-
-  /** Gives rows the numbers of their tiers in the database, and draws them. */
-  complete({ copy }: RowsMessage): void {
-    const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
-    for (const [tier, geometry] of copiedRows(copy) as Iterable<[CopiedValue, CopiedValue]>) {
-      const { id, canvas, seenAs } = this.#tiers[view.getInt32(tier.at)] as LoadedTier;
-      view.setInt32(tier.at, id);
-      canvas.draw(copy.subarray(geometry.at, geometry.at + geometry.length), seenAs);
-    }
-  }
-
-  /** The tiers with what the reader has counted of each. It may have met others of which no feature became a row. */
-  with({ tiers }: CoverageRead) {
-    return this.#tiers.map(({ dataset, offer }, i) => {
-      const { rows, areaM2 } = tiers[i] ?? { rows: 0, areaM2: 0 };
-      return { dataset, offer, rows, areaM2 };
-    });
-  }
-
-  async #datasetOf({ technology }: Offer): Promise<number> {
-    const known = this.#datasets.get(technology);
-    if (known !== undefined) return known;
-    const id = await beginDataset(this.#database, this.#submissionId, technology);
-    this.#datasets.set(technology, id);
-    return id;
-  }
+    /** The tiers with what the reader has counted of each. It may have met others of which no feature became a row. */
+    with: ({ tiers: counted }: CoverageRead) =>
+      tiers.map(({ dataset, offer }, i) => ({ dataset, offer, ...(counted[i] ?? { rows: 0, areaM2: 0 }) })),
+  };
 }

@@ -13,7 +13,6 @@ import type { Offer, TierRules } from './attributes.ts';
 import type { DropReason, ReadOptions, Warning } from './read/format.ts';
 import type { KnownTechnology } from './words.ts';
 
-/** What a file is read for. */
 export type ReaderWork =
   | CoverageWork
   | InspectionWork
@@ -23,14 +22,12 @@ export type ReaderWork =
   | ProfileWork;
 
 interface FileToRead {
-  /** A path on this machine. */
   file: string;
 }
 
 /** Answered with rows, and at the end with what was read. */
 export interface CoverageWork extends FileToRead {
   kind: 'coverage';
-  /** Its original name. */
   name: string;
   options: ReadOptions;
   rules: TierRules;
@@ -41,7 +38,6 @@ export interface CoverageWork extends FileToRead {
 
 export interface InspectionWork extends FileToRead {
   kind: 'inspection';
-  /** Its original name. */
   name: string;
   technologies: KnownTechnology[];
   serviceArea: Bounds;
@@ -66,13 +62,16 @@ export interface TerrainListing {
   unusable: UnusableModel[];
 }
 
-/** Of a list of towers, answered with the profile from one of them to a place. */
-export interface ProfileWork extends FileToRead {
-  kind: 'profile';
+interface TowersOnTerrain extends FileToRead {
   serviceArea: Bounds;
   terrain: { folder: string; models: readonly ElevationModel[] };
-  /** A folder of land cover, where what was modelled heeds it. */
+  /** A folder of land cover, where the signal heeds it. */
   clutter?: string | undefined;
+}
+
+/** Of a list of towers, answered with the profile from one of them to a place. */
+export interface ProfileWork extends TowersOnTerrain {
+  kind: 'profile';
   parameters: ModelledWith;
   /** By its number in the list, from 1. */
   tower: number;
@@ -81,12 +80,8 @@ export interface ProfileWork extends FileToRead {
 }
 
 /** Of a list of towers, answered with the sites as they are done, and with the outcome. */
-export interface PredictionWork extends FileToRead {
+export interface PredictionWork extends TowersOnTerrain {
   kind: 'prediction';
-  serviceArea: Bounds;
-  terrain: { folder: string; models: readonly ElevationModel[] };
-  /** A folder of land cover. */
-  clutter?: string | undefined;
   parameters: ModellingParameters;
   maxTowers: number;
   threads: number;
@@ -98,20 +93,17 @@ export type ReaderTask = ReaderWork & {
   memoryMb: number;
 };
 
-/** What the thread has from the beginning. */
 export interface ThreadData {
   /** One number in shared memory that is counted up with progress. */
   pulse: Int32Array;
 }
 
-/** The first message to the thread. */
 export interface ThreadStart {
   task: ReaderTask;
   /** How many messages the reader makes before the first of them has been taken. */
   ahead: number;
 }
 
-/** The first message to the process. */
 export interface ReaderStart extends ThreadStart {
   stalledMs: number;
 }
@@ -119,7 +111,6 @@ export interface ReaderStart extends ThreadStart {
 /** What work is answered with that has one answer. */
 export interface ResultOf {
   inspection: Inspection;
-  /** In order. */
   towers: Tower[];
   terrain: TerrainListing;
   profile: PathProfile;
@@ -136,7 +127,6 @@ export interface RowsMessage {
   progress: ReadProgress;
 }
 
-/** What was read, and what became of it. */
 export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' | 'warnings'> {
   features: Omit<IngestReport['features'], 'dropped'> & { dropped: Partial<Record<DropReason, number>> };
   /** Dropped first, then repaired, then clipped; the most frequent of each first. */
@@ -148,7 +138,6 @@ export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' |
   tiers: { rows: number; areaM2: number }[];
   /** Features that cross the 180th meridian, loaded or not. */
   crossing: number;
-  /** Area outside the service area. */
   outsideM2: number;
   /** By layer with dropped features that may be coverage: its name, and their share of its area, 0 to 1. */
   droppedAreas: { layer: string; share: number }[];
@@ -159,7 +148,6 @@ export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' |
 export interface Inspection {
   kind: 'coverage' | 'towers';
   layers: InspectedLayer[];
-  /** What the file itself says, as a manifest would. */
   manifest: SuggestedManifest;
   /** Speeds that no attribute gives and an answer needs. */
   speeds_missing: SpeedField[];
@@ -182,10 +170,8 @@ export interface ReadProgress {
 
 export type ReaderMessage =
   | RowsMessage
-  /** All of the file has been read. */
   | { type: 'coverage'; read: CoverageRead }
   | { type: 'result'; result: ResultOf[keyof ResultOf] }
-  /** Asks for a site that is kept. */
   | { type: 'site'; digest: string; sites: SitesDone }
   /** A site is done. `file`: to be kept; absent where it was. */
   | { type: 'siteDone'; digest: string; file?: Uint8Array; sites: SitesDone }
@@ -204,6 +190,5 @@ export interface SitesDone {
 
 /** Tells the reader that it may send another message. */
 export interface GoOn {
-  /** The site that it has asked for. */
   site?: Uint8Array | undefined;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../core/programs.ts';
 import type { Box, Polygon } from '../geometry/polygon.ts';
@@ -5,46 +6,24 @@ import { wkbOf } from '../geometry/wkb.ts';
 import type { GeometryThreadData, NormalisedFeature } from './geometry-thread.ts';
 import { pulse } from './read/pulse.ts';
 
-/** Why nothing became of it. */
 export type Failure = 'not_in_time' | 'not_repairable';
 
 /** In ms. A feature that takes longer by itself is dropped; so is what else would take time, once a batch has had its time. */
-export interface NormaliseBudget {
-  feature: number;
-  batch: number;
-}
-const defaultBudget: NormaliseBudget = { feature: 30_000, batch: 120_000 };
+const defaultBudget = { feature: 30_000, batch: 120_000 };
 const pulseEveryMs = 1000;
 
-interface Waiting {
-  wkb: Uint8Array<ArrayBuffer>;
-  resolve: (result: NormalisedFeature | Failure) => void;
-  reject: (error: unknown) => void;
-}
-
-/** Features that are with a thread of their own, as what GEOS makes of them may take any time and memory. */
+/** Has features normalised by a thread of its own, one after the other, as what GEOS makes of them may take any time and memory. */
 export class Normaliser {
   readonly #program: string;
   readonly #data: GeometryThreadData;
-  readonly #budget: NormaliseBudget;
-  /** The first one is with the thread. */
-  readonly #queue: Waiting[] = [];
+  readonly #budget: typeof defaultBudget;
   #worker: Worker | undefined;
-  #isOnline = false;
-  #timer: NodeJS.Timeout | undefined;
-  #began = 0;
-  /** Of the first one. */
-  #limit = 0;
-  /** Of the batch. */
+  /** Settled once the last feature is done. */
+  #last: Promise<unknown> = Promise.resolve();
   #spent = 0;
 
   /** @param maxBytes of GEOS's memory @param program what the thread runs */
-  constructor(
-    serviceArea: Box,
-    maxBytes: number,
-    budget: NormaliseBudget = defaultBudget,
-    program = threadFile('geometry'),
-  ) {
+  constructor(serviceArea: Box, maxBytes: number, budget = defaultBudget, program = threadFile('geometry')) {
     this.#program = program;
     this.#data = { kind: 'geometry', serviceArea, maxBytes };
     this.#budget = budget;
@@ -52,10 +31,10 @@ export class Normaliser {
 
   /** Resolves in the order of the calls. @param polygons in degrees */
   normalise(polygons: readonly Polygon[]): Promise<NormalisedFeature | Failure> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ wkb: wkbOf(polygons), resolve, reject });
-      if (this.#queue.length === 1) this.#next();
-    });
+    const wkb = wkbOf(polygons);
+    const result = this.#last.then(() => this.#next(wkb));
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
   /** From now on there is time for another batch. */
@@ -64,79 +43,45 @@ export class Normaliser {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#end();
+    await this.#worker?.terminate();
   }
 
-  #next(): void {
-    if (this.#queue.length === 0) return;
-    this.#began = performance.now();
-    if (this.#spent >= this.#budget.batch) {
-      this.#settle('not_in_time');
-      return;
+  async #next(wkb: Uint8Array<ArrayBuffer>): Promise<NormalisedFeature | Failure> {
+    if (this.#spent >= this.#budget.batch) return 'not_in_time';
+    const worker = this.#worker ?? (await this.#start());
+    const began = performance.now();
+    const limit = Math.min(this.#budget.feature, this.#budget.batch - this.#spent);
+    const late = new AbortController();
+    // It is done in a bounded time: until then, the reading goes on.
+    const look = () => {
+      pulse();
+      // What the thread has said while this one was busy is taken first.
+      if (performance.now() - began >= limit) setImmediate(() => late.abort());
+    };
+    const timer = setInterval(look, Math.min(pulseEveryMs, this.#budget.feature / 4)).unref();
+    try {
+      const answer = once(worker, 'message', { signal: late.signal });
+      worker.postMessage(wkb, [wkb.buffer]);
+      const [result] = await answer;
+      return result ?? 'not_repairable';
+    } catch (error) {
+      this.#worker = undefined;
+      await worker.terminate();
+      if (late.signal.aborted) return 'not_in_time';
+      if (isOfGeos(error)) return 'not_repairable';
+      throw error;
+    } finally {
+      clearInterval(timer);
+      this.#spent += performance.now() - began;
     }
-    this.#worker ??= this.#start();
-    if (this.#isOnline) this.#begin();
   }
 
-  /** Gives the first one to the thread, which has started. */
-  #begin(): void {
-    const [first] = this.#queue;
-    if (!first) return;
-    this.#began = performance.now();
-    this.#limit = Math.min(this.#budget.feature, this.#budget.batch - this.#spent);
-    this.#timer ??= setInterval(() => this.#look(), Math.min(pulseEveryMs, this.#budget.feature / 4)).unref();
-    this.#worker?.postMessage(first.wkb, [first.wkb.buffer]);
-  }
-
-  /** It is done in a bounded time: until then, the reading goes on. */
-  #look(): void {
-    if (this.#queue.length === 0 || !this.#isOnline) return;
-    pulse();
-    if (performance.now() - this.#began < this.#limit) return;
-    // What the thread has said while this one was busy is taken first.
-    const [first] = this.#queue;
-    setImmediate(async () => {
-      if (this.#queue[0] !== first || !this.#isOnline) return;
-      await this.#end();
-      this.#settle('not_in_time');
-    });
-  }
-
-  #settle(result: NormalisedFeature | Failure): void {
-    this.#spent += performance.now() - this.#began;
-    const first = this.#queue.shift();
-    // Before whoever waits for it goes on: the thread need not wait for that.
-    this.#next();
-    first?.resolve(result);
-  }
-
-  #start(): Worker {
+  async #start(): Promise<Worker> {
     const worker = new Worker(this.#program, { execArgv: [], workerData: this.#data });
     worker.unref();
-    worker.on('online', () => {
-      if (this.#worker !== worker) return;
-      this.#isOnline = true;
-      this.#begin();
-    });
-    worker.on('message', (result: NormalisedFeature | undefined) => {
-      if (this.#worker === worker) this.#settle(result ?? 'not_repairable');
-    });
-    worker.on('error', (error) => {
-      if (this.#worker !== worker) return;
-      this.#worker = undefined;
-      this.#isOnline = false;
-      if (isOfGeos(error)) this.#settle('not_repairable');
-      else for (const { reject } of this.#queue.splice(0)) reject(error);
-    });
+    this.#worker = worker;
+    await once(worker, 'online');
     return worker;
-  }
-
-  async #end(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    this.#isOnline = false;
-    if (worker) await worker.terminate();
   }
 }
 

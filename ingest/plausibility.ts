@@ -3,30 +3,16 @@ import { covers } from '../core/coverage/boxes.ts';
 import type { Queryable } from '../core/database/database.ts';
 import { raw, sql } from '../core/database/sql.ts';
 import type { Bounds } from '../geometry/bounds.ts';
-import type { Polygon } from '../geometry/polygon.ts';
-import { signedArea } from '../geometry/polygon.ts';
+import { type Polygon, signedArea } from '../geometry/polygon.ts';
+import type { CoverageRead } from './messages.ts';
 import type { DropReason, Warning } from './read/format.ts';
 import { dropText } from './report.ts';
 
-/*
- * Whether loaded coverage is plausible: how much of the service area it fills, and how much was clipped or dropped. Implausible
- * coverage is loaded, and held for review (core/coverage/datasets/blocking.ts).
- */
+/* Coverage that is implausible, by how much it fills, or was clipped or dropped, is loaded, and held for review (core/coverage/datasets/blocking.ts). */
 
-/** Of all layers of a file. */
-export interface LoadedFigures {
-  datasets: readonly number[];
-  /** Overlaps counted twice. */
-  areaM2: number;
-  /** Clipped, as it lies outside the service area. */
-  outsideM2: number;
-  /** Features that cross the 180th meridian. */
-  crossing: number;
-  read: number;
-  dropped: Partial<Record<DropReason, number>>;
-  /** By layer with dropped features: its name, and their share of its area, 0 to 1. */
-  droppedAreas: readonly { layer: string; share: number }[];
-}
+export type LoadedFigures = Pick<CoverageRead, 'tiers' | 'outsideM2' | 'crossing' | 'droppedAreas'> & {
+  features: Pick<CoverageRead['features'], 'read' | 'dropped'>;
+};
 
 /** Reasons to drop what may well be coverage. */
 const coverageLost: readonly DropReason[] = [
@@ -59,16 +45,22 @@ export function planarArea(polygons: readonly Polygon[]): number {
 export async function oddities(
   db: Queryable,
   figures: LoadedFigures,
+  datasets: readonly number[],
   area: Bounds,
   limits: Plausibility,
 ): Promise<Warning[]> {
+  const areaM2 = loadedM2(figures);
   return [
-    ...(await coversMuch(db, figures, area, limits)),
-    ...outside(figures, limits),
+    ...(await coversMuch(db, datasets, areaM2, area, limits)),
+    ...outside(figures, areaM2, limits),
     ...leftOut(figures, limits),
     ...crosses(figures, area),
   ];
 }
+
+/** Overlaps counted twice. */
+export const loadedM2 = ({ tiers }: Pick<CoverageRead, 'tiers'>) =>
+  tiers.reduce((sum, { areaM2 }) => sum + areaM2, 0);
 
 /** Points along each side of the grid that is asked how much is covered. SQL, as it divides. */
 const gridSize = raw('40');
@@ -76,7 +68,8 @@ const gridSize = raw('40');
 /** By a grid of points, as areas may overlap. */
 async function coversMuch(
   db: Queryable,
-  { datasets, areaM2 }: LoadedFigures,
+  datasets: readonly number[],
+  areaM2: number,
   { west, south, east, north }: Bounds,
   { coveredPercent }: Plausibility,
 ): Promise<Warning[]> {
@@ -106,7 +99,7 @@ async function coversMuch(
   return [{ code: 'covers_most_of_area', message }];
 }
 
-function outside({ areaM2, outsideM2 }: LoadedFigures, { clippedPercent }: Plausibility): Warning[] {
+function outside({ outsideM2 }: LoadedFigures, areaM2: number, { clippedPercent }: Plausibility): Warning[] {
   const percent = outsideM2 > 0 ? (100 * outsideM2) / (areaM2 + outsideM2) : 0;
   if (percent <= clippedPercent) return [];
   const message = `${percentText(percent)} of the file's area (${km2(outsideM2)} of ${km2(areaM2 + outsideM2)} km2) lies outside the service area and was clipped: more than the ${clippedPercent}% that is allowed without review.`;
@@ -114,7 +107,7 @@ function outside({ areaM2, outsideM2 }: LoadedFigures, { clippedPercent }: Plaus
 }
 
 function leftOut(
-  { read, dropped, droppedAreas }: LoadedFigures,
+  { features: { read, dropped }, droppedAreas }: LoadedFigures,
   { droppedPercent }: Plausibility,
 ): Warning[] {
   const counts = coverageLost.flatMap((reason): [DropReason, number][] =>

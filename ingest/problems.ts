@@ -2,7 +2,6 @@ import type { Example, Problem } from '../core/coverage/submissions/report.ts';
 import type { DropReason } from './read/format.ts';
 import { dropText } from './report.ts';
 
-/** How many features are shown of each kind. */
 export const maxExamples = 10;
 
 const kinds = ['dropped', 'repaired', 'clipped'] as const;
@@ -39,7 +38,6 @@ export class Problems {
       .join(', ');
   }
 
-  /** Texts that could not be used, each once. */
   values(): string[] {
     return [
       ...new Set(this.#dropped().flatMap(({ examples }) => examples.flatMap(({ value }) => value ?? []))),

@@ -1,14 +1,6 @@
 import type { LayerReport } from '../core/coverage/submissions/report.ts';
 import { isTangle } from '../geometry/crossings.ts';
-import {
-  type Box,
-  cornersOf,
-  emptyBox,
-  extendBox,
-  type Polygon,
-  ringBox,
-  vertexCount,
-} from '../geometry/polygon.ts';
+import { cornersOf, emptyBox, extendBox, type Polygon, ringBox, vertexCount } from '../geometry/polygon.ts';
 import { type OfferOfFeature, offerReader } from './attributes.ts';
 import { CoverageRows, type Send } from './coverage-rows.ts';
 import { ClassesNeeded, IngestError } from './errors.ts';
@@ -42,7 +34,6 @@ const maxTextLength = 200;
 /** Of a layer's features, those that tell where it lies: so many, of so many vertices at most but for the last one. */
 const maxFirst = 500;
 const maxFirstVertices = 32 * 1024;
-/** Of which so many positions are looked at. */
 const maxPositions = 16;
 
 /** Reads a file of coverage. @throws IngestError as the readers do, and where nothing of it can be loaded */
@@ -52,12 +43,9 @@ export async function readCoverage(task: CoverageTask, send: Send): Promise<void
   const systemOf = referenceSystems(task.serviceArea);
   const seen = new Seen();
   try {
-    let layerReading: LayerReading | undefined;
-    for (const layer of source.layers) {
-      layerReading = new LayerReading(layer, task, rows, seen, systemOf);
-      await layerReading.read();
-    }
-    if (rows.read.rows === 0) throw nothingLoaded(rows, layerReading);
+    let last: ReadLayer | undefined;
+    for (const layer of source.layers) last = await readLayer(layer, task, rows, seen, systemOf);
+    if (rows.read.rows === 0) throw nothingLoaded(rows, last);
     await rows.end();
   } finally {
     await rows.close();
@@ -69,211 +57,160 @@ export async function readCoverage(task: CoverageTask, send: Send): Promise<void
 interface DroppedExample {
   feature: number;
   name: string | undefined;
-  /** The text that could not be used, where there is one. */
   value: string | undefined;
   position: Position | undefined;
 }
 
-class LayerReading {
-  readonly #layer: SourceLayer;
-  readonly #task: CoverageTask;
-  readonly #rows: CoverageRows;
-  readonly #seen: Seen;
-  readonly #systemOf: (definition: string) => Promise<ReferenceSystem>;
-  readonly #report: LayerReport;
-  readonly #offers: ReturnType<typeof offerReader>;
-  /** What features cover, in the layer's coordinates. */
-  readonly box: Box = emptyBox();
-  system: ReferenceSystem | undefined;
-  #transform: ReturnType<typeof transformer> | undefined;
+type ReadLayer = Awaited<ReturnType<typeof readLayer>>;
+
+/** @returns what its features cover, in its own coordinates, and the system that these are in */
+async function readLayer(
+  layer: SourceLayer,
+  task: CoverageTask,
+  rows: CoverageRows,
+  seen: Seen,
+  systemOf: (definition: string) => Promise<ReferenceSystem>,
+) {
+  const offers = offerReader(layer, task.rules);
+  const { mapping } = offers;
+  const used = new Set(mapping.map(({ attribute }) => attribute));
+  const report: LayerReport = {
+    name: shortened(layer.name),
+    format: layer.format,
+    reference_system: '',
+    reference_system_from: 'manifest',
+    encoding: layer.encoding,
+    attributes: layer.fields,
+    mapping,
+    unused: layer.fields.filter((field) => !used.has(field)),
+    features: 0,
+  };
+  const box = emptyBox();
+  let system: ReferenceSystem | undefined;
+  let transform: ReturnType<typeof transformer> | undefined;
   /** Until they have told where the layer lies. */
-  readonly #first: { feature: SourceFeature; tier: number }[] = [];
-  #firstVertices = 0;
-  readonly #dropped: Partial<Record<DropReason, { count: number; examples: DroppedExample[] }>> = {};
+  const first: { feature: SourceFeature; tier: number }[] = [];
+  let firstVertices = 0;
+  const dropped: Partial<Record<DropReason, { count: number; examples: DroppedExample[] }>> = {};
   /** In the square of the layer's unit: of all features, and of those dropped that may be coverage. */
-  readonly #area = { read: 0, dropped: 0 };
-
-  constructor(
-    layer: SourceLayer,
-    task: CoverageTask,
-    rows: CoverageRows,
-    seen: Seen,
-    systemOf: (definition: string) => Promise<ReferenceSystem>,
-  ) {
-    this.#layer = layer;
-    this.#task = task;
-    this.#rows = rows;
-    this.#seen = seen;
-    this.#systemOf = systemOf;
-    this.#offers = offerReader(layer, task.rules);
-    const { mapping } = this.#offers;
-    const used = new Set(mapping.map(({ attribute }) => attribute));
-    this.#report = {
-      name: shortened(layer.name),
-      format: layer.format,
-      reference_system: '',
-      reference_system_from: 'manifest',
-      encoding: layer.encoding,
-      attributes: layer.fields,
-      mapping,
-      unused: layer.fields.filter((field) => !used.has(field)),
-      features: 0,
-    };
-  }
-
-  async read(): Promise<void> {
-    await this.#askFile();
-    this.#rows.beginLayer(this.#layer, this.#report);
-    try {
-      for await (const feature of this.#layer.features()) {
-        this.#report.features++;
-        pulse();
-        const waiting = this.#take(feature);
-        if (waiting) await waiting;
-      }
-    } catch (error) {
-      throw error instanceof ClassesNeeded ? (this.#elsewhere() ?? error) : error;
-    }
-    if (!this.#transform && this.#first.length > 0) await this.#takeFirst();
-    await this.#rows.endLayer();
-    this.#rows.read.warnings.push(...this.#offers.warnings(), ...this.#layer.warnings);
-    this.#noteDropped();
-  }
-
-  /** That it is a raster of which nothing lies in the service area: then nobody needs to say what its pixels mean. */
-  #elsewhere(): IngestError | undefined {
-    const { extent, name } = this.#layer;
-    const isOutside = this.system && extent && liesOutside(this.system, extent, this.#task.serviceArea);
-    return isOutside ? rasterOutside(shortened(name), this.system as ReferenceSystem) : undefined;
-  }
-
-  /** What the layer, or else the manifest, says of its reference system. */
-  async #askFile(): Promise<void> {
-    const { crs } = this.#task;
-    const given = this.#layer.referenceSystem;
-    const said = crs === undefined ? undefined : await this.#systemOf(crs);
-    this.system = said;
-    if (given) {
-      try {
-        const system = await this.#systemOf(given.definition);
-        // Where the file names a datum that nobody knows, somebody may know better.
-        if (!(said && system.possibleErrorM !== undefined)) {
-          this.system = system;
-          this.#report.reference_system_from = given.from;
-        }
-      } catch (error) {
-        // Somebody was asked, and answered.
-        if (!(said && error instanceof IngestError)) throw error;
-      }
-      if (
-        this.#report.reference_system_from === 'file' &&
-        said &&
-        this.system &&
-        !isSame(this.system, said)
-      ) {
-        this.#rows.read.warnings.push({
-          code: 'crs_not_used',
-          message: `The layer ${this.#report.name} is in ${this.system.name} by the file itself; ${said.name}, which the manifest names, was not used.`,
-        });
-      }
-    }
-    this.#report.reference_system = this.system?.name ?? '';
-  }
+  const area = { read: 0, dropped: 0 };
 
   /** @returns what there is to wait for */
-  #take(feature: SourceFeature): Promise<void> | undefined {
-    this.#area.read += planarArea(feature.polygons);
+  function take(feature: SourceFeature): Promise<void> | undefined {
+    area.read += planarArea(feature.polygons);
     feature.name = shortened(feature.name);
-    const found: OfferOfFeature = feature.dropped
-      ? { dropped: feature.dropped }
-      : this.#offers.offerOf(feature);
-    if ('dropped' in found) return this.#drop(found.dropped, feature, found.value);
-    if (isTangle(feature.polygons)) return this.#drop('crosses_itself_too_often', feature);
-    const tier = this.#rows.tierOf(found);
-    if (!this.#seen.add(feature.polygons, tier)) return this.#drop('duplicate', feature);
-    this.#rows.addOffer(found, this.#report.mapping);
+    const found: OfferOfFeature = feature.dropped ? { dropped: feature.dropped } : offers.offerOf(feature);
+    if ('dropped' in found) return drop(found.dropped, feature, found.value);
+    if (isTangle(feature.polygons)) return drop('crosses_itself_too_often', feature);
+    const tier = rows.tierOf(found);
+    if (!seen.add(feature.polygons, tier)) return drop('duplicate', feature);
+    rows.addOffer(found, report.mapping);
     const vertices = vertexCount(feature.polygons);
-    this.#rows.read.vertices += vertices;
-    for (const [outer] of feature.polygons) if (outer) extendBox(this.box, ringBox(outer));
-    if (this.#transform) return this.#addRows(feature, tier);
-    this.#first.push({ feature: { ...feature, polygons: copyOf(feature.polygons) }, tier });
-    this.#firstVertices += vertices;
-    const isEnough = this.#first.length >= maxFirst || this.#firstVertices >= maxFirstVertices;
-    return isEnough ? this.#takeFirst() : undefined;
+    rows.read.vertices += vertices;
+    for (const [outer] of feature.polygons) if (outer) extendBox(box, ringBox(outer));
+    if (transform) return rows.add(feature, tier, transform(feature.polygons));
+    first.push({ feature: { ...feature, polygons: copyOf(feature.polygons) }, tier });
+    firstVertices += vertices;
+    const isEnough = first.length >= maxFirst || firstVertices >= maxFirstVertices;
+    return isEnough ? takeFirst() : undefined;
   }
 
-  /** Once the first features tell where the layer lies. */
-  async #takeFirst(): Promise<void> {
-    const { west, south, east, north } = this.#task.serviceArea;
-    const system = await this.#locate();
-    this.system = system;
-    this.#transform = transformer(system, [west, south, east, north]);
-    for (const { feature, tier } of this.#first.splice(0)) await this.#addRows(feature, tier);
-  }
-
-  async #locate(): Promise<ReferenceSystem> {
-    const { serviceArea, crs } = this.#task;
-    const positions = this.#firstPositions();
+  async function takeFirst(): Promise<void> {
+    const { serviceArea, crs } = task;
+    const step = Math.max(1, Math.ceil(first.length / maxPositions));
+    const positions = first
+      .filter((_, i) => i % step === 0)
+      .map(({ feature }) => positionOf(feature))
+      .filter((position) => position !== undefined);
     // Impossible degrees: the file or its format is wrong about its reference system.
     const isMistaken =
-      this.#report.reference_system_from !== 'manifest' &&
-      this.system?.projected === false &&
+      report.reference_system_from !== 'manifest' &&
+      system?.projected === false &&
       positions.every(isNoPlaceInDegrees);
     if (isMistaken) {
-      this.system = crs === undefined ? undefined : await this.#systemOf(crs);
-      this.#report.reference_system_from = 'manifest';
+      system = crs === undefined ? undefined : await systemOf(crs);
+      report.reference_system_from = 'manifest';
     }
-    if (!this.system)
-      throw await questionOfSystem(this.#report.name, [...positions, ...cornersOf(this.box)], serviceArea);
-    this.#report.reference_system = this.system.name;
-    if (areSwapped(this.system, positions, serviceArea)) throw axesSwapped(this.system);
-    this.#rows.warnAboutSystem(this.system);
-    return this.system;
+    if (!system) throw await questionOfSystem(report.name, [...positions, ...cornersOf(box)], serviceArea);
+    report.reference_system = system.name;
+    if (areSwapped(system, positions, serviceArea)) throw axesSwapped(system);
+    rows.warnAboutSystem(system);
+    const { west, south, east, north } = serviceArea;
+    transform = transformer(system, [west, south, east, north]);
+    for (const { feature, tier } of first.splice(0))
+      await rows.add(feature, tier, transform(feature.polygons));
   }
 
-  /** Those of features spread over the first ones. */
-  #firstPositions(): Position[] {
-    const step = Math.max(1, Math.ceil(this.#first.length / maxPositions));
-    const positions: Position[] = [];
-    for (let i = 0; i < this.#first.length; i += step) {
-      const position = positionOf(this.#first[i]?.feature as SourceFeature);
-      if (position) positions.push(position);
-    }
-    return positions;
-  }
-
-  #addRows(feature: SourceFeature, tier: number): Promise<void> | undefined {
-    const inDegrees = (this.#transform as ReturnType<typeof transformer>)(feature.polygons);
-    return this.#rows.add(feature, tier, inDegrees);
-  }
-
-  #drop(reason: DropReason, feature: SourceFeature, value?: string): undefined {
-    this.#dropped[reason] ??= { count: 0, examples: [] };
-    const { examples } = this.#dropped[reason];
-    this.#dropped[reason].count++;
-    if (mayBeCoverage(reason)) this.#area.dropped += planarArea(feature.polygons);
+  function drop(reason: DropReason, feature: SourceFeature, value?: string): undefined {
+    dropped[reason] ??= { count: 0, examples: [] };
+    const { examples } = dropped[reason];
+    dropped[reason].count++;
+    if (mayBeCoverage(reason)) area.dropped += planarArea(feature.polygons);
     if (examples.length < maxExamples) {
       const { id, name } = feature;
       examples.push({ feature: id, name, value: shortened(value), position: positionOf(feature) });
     }
   }
 
-  /** Where the features were that did not even get to degrees. */
-  #noteDropped(): void {
-    const { problems, read } = this.#rows;
-    const { name: layer } = this.#report;
-    for (const [reason, { count, examples }] of Object.entries(this.#dropped)) {
-      problems.note(
-        { kind: 'dropped', reason, count },
-        examples.map(({ position, ...one }) => {
-          const [place] = this.system && position ? toLngLat(this.system, [position]) : [];
-          return exampleOf({ layer, ...one }, place);
-        }),
-      );
+  system = await systemSaid(layer, report, task.crs, rows, systemOf);
+  report.reference_system = system?.name ?? '';
+  rows.beginLayer(layer, report);
+  try {
+    for await (const feature of layer.features()) {
+      report.features++;
+      pulse();
+      const waiting = take(feature);
+      if (waiting) await waiting;
     }
-    if (this.#area.dropped > 0)
-      read.droppedAreas.push({ layer, share: this.#area.dropped / this.#area.read });
+  } catch (error) {
+    // Of a raster of which nothing lies in the service area, nobody needs to say what its pixels mean.
+    const { extent } = layer;
+    if (error instanceof ClassesNeeded && system && extent && liesOutside(system, extent, task.serviceArea))
+      throw rasterOutside(report.name, system);
+    throw error;
   }
+  if (!transform && first.length > 0) await takeFirst();
+  await rows.endLayer();
+  rows.read.warnings.push(...offers.warnings(), ...layer.warnings);
+  for (const [reason, { count, examples }] of Object.entries(dropped)) {
+    rows.problems.note(
+      { kind: 'dropped', reason, count },
+      examples.map(({ position, ...one }) => {
+        const [place] = system && position ? toLngLat(system, [position]) : [];
+        return exampleOf({ layer: report.name, ...one }, place);
+      }),
+    );
+  }
+  if (area.dropped > 0) rows.read.droppedAreas.push({ layer: report.name, share: area.dropped / area.read });
+  return { box, system };
+}
+
+/** What the layer, or else the manifest, says of its reference system. */
+async function systemSaid(
+  layer: SourceLayer,
+  report: LayerReport,
+  crs: string | undefined,
+  { read }: CoverageRows,
+  systemOf: (definition: string) => Promise<ReferenceSystem>,
+): Promise<ReferenceSystem | undefined> {
+  const said = crs === undefined ? undefined : await systemOf(crs);
+  const given = layer.referenceSystem;
+  if (!given) return said;
+  const system = await systemOf(given.definition).catch((error) => {
+    // Somebody was asked, and answered.
+    if (said && error instanceof IngestError) return undefined;
+    throw error;
+  });
+  // Where the file names a datum that nobody knows, somebody may know better.
+  if (!system || (said && system.possibleErrorM !== undefined)) return said;
+  report.reference_system_from = given.from;
+  if (given.from === 'file' && said && !isSame(system, said)) {
+    read.warnings.push({
+      code: 'crs_not_used',
+      message: `The layer ${report.name} is in ${system.name} by the file itself; ${said.name}, which the manifest names, was not used.`,
+    });
+  }
+  return system;
 }
 
 /** Reasons that the manifest can resolve. */
@@ -281,7 +218,7 @@ const unlistedReasons = ['value_not_listed', 'technology_unknown', 'availability
 const speedReasons = ['speed_not_a_number', 'speed_out_of_range', 'no_speed'] as const;
 
 /** @param layer the last one */
-function nothingLoaded({ problems, read }: CoverageRows, layer: LayerReading | undefined): IngestError {
+function nothingLoaded({ problems, read }: CoverageRows, layer: ReadLayer | undefined): IngestError {
   const dropped = problems.dropped();
   const count = read.layers.reduce((sum, { features }) => sum + features, 0);
   if (dropped.outside_service_area) {

@@ -74,10 +74,7 @@ function watchMemory(limitMb) {
   }, memoryEveryMs);
 }
 
-/**
- * Says so once nothing has been got done for a while.
- * @param done a count that grows with the work; undefined while there is nothing to do
- */
+/** Says so once nothing has been got done for a while. @param done a count that grows with the work; undefined while there is nothing to do */
 function watchProgress(stalledMs, done) {
   const most = Math.ceil(stalledMs / progressEveryMs);
   const lookEvery = Math.max(1, Math.floor(most / 4));

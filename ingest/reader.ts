@@ -12,7 +12,6 @@ export interface ReaderLimits {
   memoryMb: number;
   /** For reading and loading. */
   deadlineMs: number;
-  /** Without progress. */
   stalledMs: number;
 }
 
@@ -29,9 +28,7 @@ export type ReaderResult = Exclude<ReaderMessage, { type: 'end' | 'error' | 'sta
 
 /** Messages that the reader sends before the first of them has been taken. */
 const ahead = 3;
-/** A prediction waits for the reply to each. */
 const aheadOf = (work: ReaderWork) => (work.kind === 'prediction' ? 1 : ahead);
-/** Kept of a crashing process's output, in characters. */
 const maxOutput = 4000;
 
 /**

@@ -6,6 +6,7 @@ import {
   codesOfDatum,
   commonCode,
   comparedDatum,
+  type Definition,
   type Described,
   degreesWithoutDatum,
   hasTransformation,
@@ -29,7 +30,6 @@ export interface ReferenceSystem {
   unit: number;
   /** Whether its coordinates are longitude and latitude in WGS 84 as they stand: there is nothing to transform. */
   wgs84: boolean;
-  /** What people call it. */
   name: string;
   /** The name of the vertical system that came with it: heights are ignored. */
   heights?: string | undefined;
@@ -54,11 +54,7 @@ const unshiftedDegrees = 1e-6;
 
 const wgs84Definition = 'EPSG:4326';
 
-/**
- * Resolves a definition, and checks that PROJ can use it. Use {@link referenceSystems} for several.
- * @param definition WKT of any dialect that PROJ reads, the one in Esri's `.prj` files included, or `EPSG:<code>`
- * @throws IngestError `reference_system_unknown`
- */
+/** Resolves WKT of any dialect that PROJ reads, or `EPSG:<code>`; {@link referenceSystems} does for several. @throws IngestError `reference_system_unknown` */
 export async function resolveReferenceSystem(
   definition: string,
   serviceArea: Bounds,
@@ -81,7 +77,6 @@ export async function resolveReferenceSystem(
 const definitionOf = ({ srid, definition }: Found['system']) =>
   srid === undefined ? definition : `EPSG:${srid}`;
 
-/** {@link resolveReferenceSystem} with a cache. */
 export function referenceSystems(serviceArea: Bounds): (definition: string) => Promise<ReferenceSystem> {
   const known = new Map<string, Promise<ReferenceSystem>>();
   return (definition) => {
@@ -118,10 +113,7 @@ function isIdentity(system: Transforms, area: Bounds): boolean | undefined {
   return back && there && areSame(there, places, sameDegrees);
 }
 
-/**
- * Whether PROJ knows how the datum lies to that of WGS 84. By a name that it does not know, it silently shifts nothing: then degrees
- * are the same as in a datum that nobody knows.
- */
+/** Whether PROJ knows how the datum lies to that of WGS 84: where it does not, it silently shifts nothing, as in degrees without a datum. */
 async function isShifted(
   { system, described }: Found,
   { fromWgs84 }: Transforms,
@@ -165,20 +157,26 @@ const areSame = (positions: readonly Position[], others: readonly Position[], to
     return Math.abs(x - otherX) < tolerance && Math.abs(y - otherY) < tolerance;
   });
 
-/**
- * Looks at a definition before PROJ does. PROJ takes other texts too, file names among them. It is never rewritten: PROJ recognises a
- * datum by what stands around its name, too.
- */
+/** Looks at a definition before PROJ, which takes file names, too. It is never rewritten: PROJ recognises a datum by what stands around its name. */
 async function describeWkt(definition: string): Promise<Found | undefined> {
   if (definition.length > maxDefinitionLength || definition.includes('\0')) return undefined;
   const read = readDefinition(definition);
   if (!read) return undefined;
-  const { text, described, heights } = read;
+  const { text, described } = read;
   const srid = commonCode(described) ?? (await codeByParameters(described));
   const name = read.name ?? (srid === undefined ? withoutName(described) : `EPSG:${srid}`);
-  const { unit } = described;
-  const projected = described.projected !== undefined;
-  return { system: { definition: text, name, projected, unit, wgs84: false, srid, heights }, described };
+  return foundIn(text, name, srid, read);
+}
+
+function foundIn(
+  definition: string,
+  name: string,
+  srid: number | undefined,
+  { described, heights }: Definition,
+): Found {
+  const { projected, unit } = described;
+  const system = { definition, name, srid, projected: projected !== undefined, unit, wgs84: false, heights };
+  return { system, described };
 }
 
 /** The code of a projected system, whatever names it goes by. */
@@ -194,15 +192,9 @@ async function codeByParameters(described: Described): Promise<number | undefine
 
 async function describeEpsg(code: number): Promise<Found | undefined> {
   const definition = `EPSG:${code}`;
-  const isWgs84 = degreesOfWgs84.has(code);
-  const wkt = isWgs84 ? wgs84Text : (await projections()).wktOf(definition);
-  const read = wkt === undefined ? undefined : readDefinition(wkt);
-  if (!read) return undefined;
-  const { described, heights } = read;
-  const name = degreesOfWgs84.get(code) ?? read.name ?? definition;
-  const { unit } = described;
-  const projected = described.projected !== undefined;
-  return { system: { definition, srid: code, name, projected, unit, wgs84: false, heights }, described };
+  const ofWgs84 = degreesOfWgs84.get(code);
+  const read = readDefinition(ofWgs84 ? wgs84Text : ((await projections()).wktOf(definition) ?? ''));
+  return read && foundIn(definition, ofWgs84 ?? read.name ?? definition, code, read);
 }
 
 /** Metres by which WGS 84 and what a datum that nobody knows may mean are apart, where it is on this ellipsoid. */
@@ -262,11 +254,7 @@ const plausible = (area: Bounds) =>
 /** Whether x and y cannot be longitude and latitude. */
 export const isNoPlaceInDegrees = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
 
-/**
- * Which reference systems coordinates may be in that come without one, and where they would lie: those in which all of them
- * have a place on earth, the likely ones first.
- * @param positions of the layer, corners of its box among them
- */
+/** The systems in which all coordinates have a place on earth, the likely ones first. @param positions of the layer, corners of its box among them */
 export async function referenceSystemChoices(
   positions: readonly Position[],
   area: Bounds,
@@ -300,11 +288,7 @@ function boxInDegrees(system: ReferenceSystem, positions: readonly Position[]): 
   return box.map((degrees) => Math.round(degrees * 1e6) / 1e6) as Box;
 }
 
-/**
- * The error for coordinates without a reference system. It is never guessed: metres that fit one grid may fit another, and
- * degrees of NZGD49 are 200 m from those of WGS 84.
- * @returns `reference_system_missing` with its choices, or `axes_swapped`
- */
+/** The error for coordinates without a system. None is guessed: metres fit several grids, and NZGD49 lies 200 m from WGS 84. */
 export async function questionOfSystem(
   layer: string,
   positions: readonly Position[],
@@ -376,10 +360,7 @@ export function wrappedLng(lng: number): number {
 /** Pieces of a side: sides are curves after the transformation, and in pieces they come close enough. */
 const piecesOfSide = 32;
 
-/**
- * Whether a raster certainly lies outside the service area: then nobody need be asked what its pixels mean.
- * @param extent in the reference system's coordinates
- */
+/** Whether a raster certainly lies outside the service area: then nobody need be asked what its pixels mean. @param extent in the system's coordinates */
 export function liesOutside(
   { projected, toWgs84 }: ReferenceSystem,
   [xmin, ymin, xmax, ymax]: Box,

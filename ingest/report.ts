@@ -21,10 +21,8 @@ export function problemSentence({ kind, reason, count: total }: Omit<Problem, 'e
   return `${features} ${were} repaired: ${reason}.`;
 }
 
-/** A report without the sentences that are made of it. */
 type Figures = Omit<IngestReport, 'text' | 'problems'> & { problems: readonly Problem[] };
 
-/** The report as a person reads it. */
 export const reportText = (report: Figures) => reportLines(report).join('\n');
 
 export function reportLines(report: Figures): string[] {

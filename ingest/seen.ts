@@ -1,18 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 import type { Polygon, Ring } from '../geometry/polygon.ts';
 
-/**
- * Finds duplicates: the same coordinates with the same tier. Keeps a hash of 128 bits of each, outside the heap, in a table
- * with open addressing. Hashing takes as long as reading the bytes once; that it withstands no attack harms nobody but whoever
- * sends the file, and its beginning is random.
- */
+/** Finds duplicates: the same coordinates with the same tier, by a hash of 128 bits from a random beginning, in an open table outside the heap. */
 export class Seen {
   readonly #seed = randomFillSync(new Int32Array(4));
   readonly #hash = new Int32Array(4);
   #table = new Int32Array(4 * 1024);
   #count = 0;
 
-  /** Whether this is the first time. */
   add(polygons: readonly Polygon[], tier: number): boolean {
     const hash = this.#hash;
     hash.set(this.#seed);

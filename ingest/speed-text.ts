@@ -3,28 +3,20 @@ import type { SpeedUnit } from '../core/coverage/speeds.ts';
 /** What a text says of speeds, in Mbps. */
 export interface SpeedText {
   max: number;
-  /** Where it is a range. */
   min?: number;
   /** Where it goes on with the other direction, as in "100/20". */
   other?: number;
 }
 
-/**
- * What the values of an attribute are, where the file says: numbers; or numbers among which a "yes" is written as 1 and a "no" as 0.
- * Undefined: texts.
- */
+/** The kind of an attribute's values, where the file says: numbers, or numbers among which a 1 may be a "yes" and a 0 a "no"; undefined: texts. */
 export type ValueKind = 'number' | 'number or yes' | undefined;
 
 const mbpsPerUnit: Record<SpeedUnit, number> = { kbps: 0.001, mbps: 1, gbps: 1000 };
 const mbpsPerBit = 1e-6;
 
-/** A longer text says something else. */
 const maxLength = 64;
 
-/*
- * A text is read from left to right, piece by piece, and no piece is read again: the time is linear in its length. Blanks
- * before a piece belong to it.
- */
+/* A text is read piece by piece, and none is read again: the time is linear in its length. Blanks before a piece belong to it. */
 
 /** All that a number can be made of, judged afterwards by {@link numberIn}. */
 const number = /\s*([+-]?[\d.,']+(?: \d{3}(?!\d)){0,9}(?:[.,]\d+)?(?:e[+-]?\d+)?)/iy;
@@ -58,13 +50,13 @@ export function parseSpeed(
     if (kind === 'number or yes' && /^[01]$/.test(trimmed)) return undefined;
     return { max: toMbps(Number(trimmed), undefined, assumed) };
   }
-  const pieces = new Pieces(plainLetters(trimmed));
+  const pieces = piecesOf(plainLetters(trimmed));
   const first = speedIn(pieces, down);
   if (!first) return undefined;
-  if (pieces.ended) return { max: toMbps(first.value, first.factor, assumed) };
+  if (pieces.isOver()) return { max: toMbps(first.value, first.factor, assumed) };
   const between = pieces.take(separator)?.[1];
   const second = between && speedIn(pieces, up);
-  if (!second || !pieces.ended) return undefined;
+  if (!second || !pieces.isOver()) return undefined;
   // "100/20 Mbps": the unit stands for both.
   const one = toMbps(first.value, first.factor ?? second.factor, assumed);
   const two = toMbps(second.value, second.factor ?? first.factor, assumed);
@@ -145,27 +137,21 @@ const plainLetters = (text: string) =>
     .replace(/[\u2212\u2010\u2011]/g, '-')
     .replace(/\s+/g, ' ');
 
-/** A text that is read from left to right. */
-class Pieces {
-  readonly #text: string;
-  #at = 0;
+type Pieces = ReturnType<typeof piecesOf>;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  get ended(): boolean {
-    return this.#at === this.#text.length;
-  }
-
-  /** What the sticky expression matches, where the text goes on with it. */
-  take(piece: RegExp): RegExpExecArray | undefined {
-    piece.lastIndex = this.#at;
-    const match = piece.exec(this.#text);
-    if (!match) return undefined;
-    this.#at = piece.lastIndex;
-    return match;
-  }
+/** A text of which piece after piece is taken from the left. */
+function piecesOf(text: string) {
+  let at = 0;
+  return {
+    isOver: () => at === text.length,
+    /** What the sticky expression matches, where the text goes on with it. */
+    take(piece: RegExp): RegExpExecArray | undefined {
+      piece.lastIndex = at;
+      const match = piece.exec(text);
+      if (match) at = piece.lastIndex;
+      return match ?? undefined;
+    },
+  };
 }
 
 /** Whether a text stands for a speed that nobody gave: below 0, as programs write it (-9999), or one of people's marks. */

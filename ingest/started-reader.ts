@@ -4,17 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { threadFile } from '../core/programs.ts';
 import { makeScratch, removeScratch } from '../core/scratch.ts';
 
-/** A process that takes one task, in its scratch folder. */
-export interface StartedReader {
-  child: ChildProcess;
-  scratch: string;
-}
-
 /** The environment of the reader, without secrets. */
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
 
 /** The caller ends it with {@link endReader}. */
-export async function startReader(memoryMb: number): Promise<StartedReader> {
+export async function startReader(memoryMb: number): Promise<{ child: ChildProcess; scratch: string }> {
   const scratch = await makeScratch();
   const entry = fileURLToPath(new URL('./reader-process.mjs', import.meta.url));
   const known = passedOn.flatMap((name) => {
@@ -37,8 +31,7 @@ export async function startReader(memoryMb: number): Promise<StartedReader> {
   return { child, scratch };
 }
 
-/** Kills the process and removes its folder. */
-export async function endReader({ child, scratch }: StartedReader): Promise<void> {
+export async function endReader({ child, scratch }: Awaited<ReturnType<typeof startReader>>): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const closed = once(child, 'close').catch(() => undefined);
     child.kill('SIGKILL');

@@ -7,20 +7,15 @@ import { IngestError } from './errors.ts';
 const fields = [...speedFields, 'availability', 'planned_date'] as const;
 type Field = (typeof fields)[number];
 
-/**
- * Counts what a file offers, by technology. Each combination of speeds, availability and date becomes a tier, and all
- * published tiers are in the memory of every process that answers: an attribute of which each feature has a value of its own
- * is refused when that shows.
- */
-export class TierCount {
-  readonly #offers = new Map<string, Offer[]>();
-
+/** Counts tiers, which are in the memory of every process that answers: an attribute of which each feature has a value of its own is refused. */
+export function tierCounter(): (offer: Offer, mapping: readonly MappedAttribute[]) => void {
+  const offers = new Map<string, Offer[]>();
   /** @param offer a new one @param mapping of its layer's attributes @throws IngestError `tiers_too_many` */
-  count(offer: Offer, mapping: readonly MappedAttribute[]): void {
-    const offers = this.#offers.get(offer.technology) ?? [];
-    this.#offers.set(offer.technology, offers);
-    if (offers.push(offer) > maxTiers) throw tooMany(offers, mapping);
-  }
+  return (offer, mapping) => {
+    const own = offers.get(offer.technology) ?? [];
+    offers.set(offer.technology, own);
+    if (own.push(offer) > maxTiers) throw tooMany(own, mapping);
+  };
 }
 
 function tooMany(offers: readonly Offer[], mapping: readonly MappedAttribute[]): IngestError {

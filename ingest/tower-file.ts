@@ -15,7 +15,6 @@ import { parseSpeed } from './speed-text.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 const maxTowers = 100_000;
-/** How many rows an error names. */
 const maxNamed = 10;
 const rowsThatTell = 1000;
 const maxColumns = 1000;
@@ -23,69 +22,74 @@ const maxColumns = 1000;
 const maxRowLength = 65_536;
 const pieceLength = 65_536;
 
-/** Names that columns go by, without case and marks: of two in a file the first here. */
-export const columnNames = {
-  name: ['name', 'site', 'sitename', 'siteid', 'id', 'sector', 'cell'],
-  lat: ['lat', 'latitude', 'y'],
-  lng: ['lng', 'longitude', 'lon', 'long', 'x'],
-  height_m: ['heightm', 'height', 'agl', 'antennaheight', 'antennaheightm', 'heightagl'],
-  azimuth_deg: ['azimuthdeg', 'azimuth', 'bearing', 'direction'],
-  beam_width_deg: ['beamwidthdeg', 'beamwidth', 'hbw', 'horizontalbeamwidth'],
-  power_dbm: ['eirpdbm', 'eirp', 'powerdbm', 'power', 'txpower'],
-  frequency_mhz: ['frequencymhz', 'frequency', 'freq', 'freqmhz'],
-  gain_dbi: ['gaindbi', 'gain', 'antennagain', 'antennagaindbi'],
-  electrical_tilt_deg: ['electricaltiltdeg', 'electricaltilt', 'etilt'],
-  mechanical_tilt_deg: ['mechanicaltiltdeg', 'mechanicaltilt', 'mtilt', 'tilt', 'downtilt'],
-  vertical_beam_width_deg: ['verticalbeamwidthdeg', 'verticalbeamwidth', 'vbw'],
-  front_to_back_db: ['fronttobackdb', 'fronttoback', 'frontbackratio'],
-  feeder_loss_db: ['feederlossdb', 'feederloss', 'cableloss'],
-  polarisation: ['polarisation', 'polarization', 'pol'],
-  pattern: ['pattern', 'antennapattern', 'patternfile', 'antenna'],
-} as const satisfies Record<TowerColumn, readonly string[]>;
-const degrees: Units = {
+interface ColumnRule {
+  /** That it goes by, without case and marks: of two in a file the first here. */
+  names: readonly string[];
+  /** Units of its own that a name may end in. */
+  own?: readonly string[];
+  /** Units that it is not taken in. */
+  others?: readonly string[];
+  range?: readonly [min: number, max: number];
+}
+const degrees = {
   own: ['deg', 'degs', 'degree', 'degrees', 'degt', 'decimaldegrees'],
   others: ['rad', 'radians'],
 };
-const decibels: Units = { own: ['db'], others: [] };
-/** Units that a name may end in, as `plain` gives them. */
-const units: Partial<Record<Column, Units>> = {
-  ...{ lat: degrees, lng: degrees, azimuth_deg: degrees, beam_width_deg: degrees },
-  ...{ electrical_tilt_deg: degrees, mechanical_tilt_deg: degrees, vertical_beam_width_deg: degrees },
-  height_m: { own: ['m', 'metres', 'meters', 'magl'], others: ['ft', 'feet', 'km'] },
-  power_dbm: { own: ['dbm'], others: ['w', 'watt', 'watts', 'mw', 'kw', 'dbw'] },
-  frequency_mhz: { own: ['mhz'], others: ['hz', 'khz', 'ghz'] },
-  gain_dbi: { own: ['dbi'], others: ['dbd', 'db'] },
-  ...{ front_to_back_db: decibels, feeder_loss_db: decibels },
+const columns: Readonly<Record<TowerColumn, ColumnRule>> = {
+  name: { names: ['name', 'site', 'sitename', 'siteid', 'id', 'sector', 'cell'] },
+  lat: { names: ['lat', 'latitude', 'y'], ...degrees },
+  lng: { names: ['lng', 'longitude', 'lon', 'long', 'x'], ...degrees },
+  height_m: {
+    names: ['heightm', 'height', 'agl', 'antennaheight', 'antennaheightm', 'heightagl'],
+    ...{ own: ['m', 'metres', 'meters', 'magl'], others: ['ft', 'feet', 'km'], range: [0, 2000] },
+  },
+  // Planners count to the left, too. Beyond a full turn it is a slip.
+  azimuth_deg: { names: ['azimuthdeg', 'azimuth', 'bearing', 'direction'], ...degrees, range: [-180, 360] },
+  beam_width_deg: {
+    names: ['beamwidthdeg', 'beamwidth', 'hbw', 'horizontalbeamwidth'],
+    ...{ ...degrees, range: [0.001, 360] },
+  },
+  power_dbm: {
+    names: ['eirpdbm', 'eirp', 'powerdbm', 'power', 'txpower'],
+    ...{ own: ['dbm'], others: ['w', 'watt', 'watts', 'mw', 'kw', 'dbw'], range: [-50, 150] },
+  },
+  frequency_mhz: {
+    names: ['frequencymhz', 'frequency', 'freq', 'freqmhz'],
+    ...{ own: ['mhz'], others: ['hz', 'khz', 'ghz'], range: [1, 300_000] },
+  },
+  gain_dbi: {
+    names: ['gaindbi', 'gain', 'antennagain', 'antennagaindbi'],
+    ...{ own: ['dbi'], others: ['dbd', 'db'], range: [-20, 60] },
+  },
+  electrical_tilt_deg: {
+    names: ['electricaltiltdeg', 'electricaltilt', 'etilt'],
+    ...{ ...degrees, range: [-30, 30] },
+  },
+  mechanical_tilt_deg: {
+    names: ['mechanicaltiltdeg', 'mechanicaltilt', 'mtilt', 'tilt', 'downtilt'],
+    ...{ ...degrees, range: [-45, 45] },
+  },
+  vertical_beam_width_deg: {
+    names: ['verticalbeamwidthdeg', 'verticalbeamwidth', 'vbw'],
+    ...{ ...degrees, range: [0.1, 180] },
+  },
+  front_to_back_db: {
+    names: ['fronttobackdb', 'fronttoback', 'frontbackratio'],
+    ...{ own: ['db'], range: [0, 60] },
+  },
+  feeder_loss_db: { names: ['feederlossdb', 'feederloss', 'cableloss'], own: ['db'], range: [0, 50] },
+  polarisation: { names: ['polarisation', 'polarization', 'pol'] },
+  pattern: { names: ['pattern', 'antennapattern', 'patternfile', 'antenna'] },
 };
-const texts: readonly Column[] = ['name', 'polarisation', 'pattern'];
-type Column = keyof typeof columnNames;
-interface Units {
-  /** Of the column. */
-  own: readonly string[];
-  /** That it is not taken in. */
-  others: readonly string[];
-}
+const columnNames = Object.keys(columns) as TowerColumn[];
+const texts: readonly TowerColumn[] = ['name', 'polarisation', 'pattern'];
 /** Crossed ones go by many names: cross, xpol, dual, slant, ±45. */
 const polarisations = /^(?:[vhxc±]|dual|slant|\+\/?-)/i;
 
-const ranges: Partial<Record<Column, [min: number, max: number]>> = {
-  height_m: [0, 2000],
-  // Planners count to the left, too. Beyond a full turn it is a slip.
-  azimuth_deg: [-180, 360],
-  beam_width_deg: [0.001, 360],
-  power_dbm: [-50, 150],
-  frequency_mhz: [1, 300_000],
-  gain_dbi: [-20, 60],
-  electrical_tilt_deg: [-30, 30],
-  mechanical_tilt_deg: [-45, 45],
-  vertical_beam_width_deg: [0.1, 180],
-  front_to_back_db: [0, 60],
-  feeder_loss_db: [0, 50],
-};
 const needed = ['lat', 'lng', 'height_m', 'power_dbm', 'frequency_mhz'] as const;
-type Numbers = Record<(typeof needed)[number], number> & Partial<Record<Column, number>>;
+type Numbers = Record<(typeof needed)[number], number> &
+  Partial<Record<Exclude<TowerColumn, 'name' | 'polarisation' | 'pattern'>, number>>;
 
-/** A list without columns that towers need. */
 export class TowerColumnsMissing extends IngestError {
   /** Whether it has others of them: then it is meant as tower data. */
   readonly hasSome: boolean;
@@ -102,11 +106,7 @@ interface Row {
   values: Record<string, unknown>;
 }
 
-/**
- * Parses a list of towers. Refuses the whole file for one row that cannot be used: coverage without a tower would be wrong.
- * @param speeds of towers for which the file has none
- * @throws IngestError `towers_unreadable`, `towers_too_many`, `tower_columns_missing`, `towers_invalid`
- */
+/** Parses a list of towers; one row that cannot be used refuses all of it: coverage without a tower would be wrong. @param speeds where the file has none @throws IngestError */
 export async function parseTowers(
   file: string,
   speeds: Partial<Record<SpeedField, number | undefined>>,
@@ -116,16 +116,16 @@ export async function parseTowers(
   const towers: Tower[] = [];
   const problems: string[] = [];
   let wrong = 0;
-  let columns: ReturnType<typeof findColumns> | undefined;
+  let found: ReturnType<typeof findColumns> | undefined;
   // Points need not have all the same attributes: the first of them tell which there are.
   let waiting: Row[] = [];
   const takeWaiting = () => {
-    columns ??= findColumns(
+    found ??= findColumns(
       [...new Set(waiting.flatMap(({ values }) => Object.keys(values)))],
       isGeoJson(text),
     );
     for (const { place, values } of waiting) {
-      const tower = towerOf(values, columns, speeds, serviceArea);
+      const tower = towerOf(values, found, speeds, serviceArea);
       if (typeof tower !== 'string') towers.push(tower);
       else if (++wrong <= maxNamed) problems.push(`${place}: ${tower}`);
     }
@@ -138,7 +138,7 @@ export async function parseTowers(
       const message = `The file holds more than ${maxTowers} towers.`;
       throw new IngestError('towers_too_many', message, 'Split it.');
     }
-    if (waiting.push(row) === rowsThatTell || columns) takeWaiting();
+    if (waiting.push(row) === rowsThatTell || found) takeWaiting();
   }
   if (count === 0) throw new IngestError('towers_unreadable');
   takeWaiting();
@@ -184,8 +184,8 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
   const text = whole.replace(/^sep=.(?=[\r\n])/i, '');
   const head = firstLine(text);
   const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] as string;
-  const columns = head.split(delimiter).length;
-  if (columns > maxColumns) throw notTowers(`it has ${columns} columns`);
+  const count = head.split(delimiter).length;
+  if (count > maxColumns) throw notTowers(`it has ${count} columns`);
   const records = parse({
     columns: (names: string[]) => withoutTwins(names.map((name) => name.trim())),
     delimiter,
@@ -225,8 +225,8 @@ function firstLine(text: string): string {
 /** @throws IngestError `towers_unreadable` where a name that means something comes twice: either could be meant */
 function withoutTwins(names: string[]): string[] {
   const known = new Set(
-    (Object.entries(columnNames) as [Column, readonly string[]][]).flatMap(([column, aliases]) =>
-      ['', ...(units[column]?.own ?? [])].flatMap((unit) => aliases.map((alias) => alias + unit)),
+    Object.values(columns).flatMap(({ names, own = [] }) =>
+      ['', ...own].flatMap((unit) => names.map((name) => name + unit)),
     ),
   );
   const twice = names.find((name, i) => known.has(plain(name)) && names.indexOf(name) !== i);
@@ -257,15 +257,15 @@ function* geojsonRows(text: string): Generator<Row> {
   }
 }
 
-const placeNames: readonly string[] = [...columnNames.lat, ...columnNames.lng];
+const placeNames = [...columns.lat.names, ...columns.lng.names];
 const isPlace = (name: string) => placeNames.includes(plain(name));
 
 /** @param arePoints whether every row has a place without naming it */
 function findColumns(names: string[], arePoints: boolean) {
-  const named: Partial<Record<Column, string>> = {};
+  const named: Partial<Record<TowerColumn, string>> = {};
   const byPlain = new Map(names.map((name) => [plain(name), name] as const).reverse());
-  for (const [column, aliases] of Object.entries(columnNames) as [Column, readonly string[]][]) {
-    const { own, others } = units[column] ?? { own: [], others: [] };
+  for (const column of columnNames) {
+    const { names: aliases, own = [], others = [] } = columns[column];
     const find = (endings: readonly string[]) =>
       aliases
         .flatMap((alias) => endings.map((unit) => byPlain.get(alias + unit)))
@@ -289,52 +289,43 @@ function findColumns(names: string[], arePoints: boolean) {
   return { named, speeds: recogniseFields(free).map((one) => ({ ...one, name: free[one.field] as string })) };
 }
 
-/** The tower, or what is wrong with it. */
 function towerOf(
   values: Record<string, unknown>,
-  columns: ReturnType<typeof findColumns>,
+  found: ReturnType<typeof findColumns>,
   defaults: Partial<Record<SpeedField, number | undefined>>,
   area: Bounds,
 ): Tower | string {
-  const numbers: Partial<Record<Column, number>> = {};
-  const numberOf = commaIsDecimal(values, columns) ? numberWithComma : Number;
-  for (const column of Object.keys(columnNames) as Column[]) {
+  const numbers: Partial<Record<TowerColumn, number>> = {};
+  const numberOf = commaIsDecimal(values, found) ? numberWithComma : Number;
+  for (const column of columnNames) {
     if (texts.includes(column)) continue;
-    const name = columns.named[column];
-    const value = name === undefined ? undefined : values[name];
+    const name = found.named[column];
+    const value = values[name ?? ''];
     if (isAbsent(value)) {
       if ((needed as readonly string[]).includes(column)) return `${column} is missing`;
       continue;
     }
     const number = typeof value === 'number' ? value : numberOf(String(value).trim());
     if (!Number.isFinite(number)) return `${column} is not a number: ${String(value).slice(0, 40)}`;
-    const [min, max] = ranges[column] ?? [-Infinity, Infinity];
+    const [min, max] = columns[column].range ?? [-Infinity, Infinity];
     if (number < min || number > max) return `${column} is ${number}, and can be ${min} to ${max}`;
     numbers[column] = number;
   }
   // Needed columns have a number by now.
-  const {
-    lat,
-    lng,
-    height_m,
-    power_dbm,
-    frequency_mhz,
-    azimuth_deg,
-    beam_width_deg = 360,
-    ...planned
-  } = numbers as Omit<Numbers, 'name' | 'polarisation' | 'pattern'>;
+  const { lat, lng, height_m, power_dbm, frequency_mhz, ...others } = numbers as Numbers;
+  const { azimuth_deg, beam_width_deg = 360, ...planned } = others;
   if (lat < area.south || lat > area.north || lng < area.west || lng > area.east) {
     return `${lat}, ${lng} is outside the service area`;
   }
   if (azimuth_deg === undefined && beam_width_deg < 360)
     return `azimuth_deg is missing, and beam_width_deg is ${beam_width_deg}`;
   // It has both already.
-  if (/^eirp/.test(plain(columns.named.power_dbm ?? ''))) {
+  if (/^eirp/.test(plain(found.named.power_dbm ?? ''))) {
     delete planned.gain_dbi;
     delete planned.feeder_loss_db;
   }
   const speeds: Partial<Record<SpeedField, number>> = {};
-  for (const { speed, name, unit } of columns.speeds) {
+  for (const { speed, name, unit } of found.speeds) {
     const value = values[name];
     if (isAbsent(value)) continue;
     const read = parseSpeed(String(value).trim(), unit, typeof value === 'number' ? 'number' : undefined);
@@ -345,32 +336,22 @@ function towerOf(
     const given = defaults[field];
     if (given !== undefined) speeds[field] ??= given;
   }
-  const text = (column: Column) => {
-    const value = columns.named[column] === undefined ? undefined : values[columns.named[column]];
+  const text = (column: TowerColumn) => {
+    const value = values[found.named[column] ?? ''];
     return isAbsent(value) ? undefined : textFor(value);
   };
   const polarisation = text('polarisation');
   if (polarisation !== undefined && !polarisations.test(polarisation)) {
     return `polarisation is neither vertical, horizontal nor cross: ${polarisation.slice(0, 40)}`;
   }
-  const antenna = antennaOf(planned, polarisation, text('pattern'));
-  const name = text('name');
-  const azimuth = azimuth_deg === undefined ? undefined : fromNorth(azimuth_deg);
   return {
-    name,
-    lat,
-    lng,
-    height_m,
-    azimuth_deg: azimuth,
-    beam_width_deg,
-    power_dbm,
-    frequency_mhz,
-    speeds,
-    antenna,
+    name: text('name'),
+    ...{ lat, lng, height_m, beam_width_deg, power_dbm, frequency_mhz, speeds },
+    azimuth_deg: azimuth_deg === undefined ? undefined : fromNorth(azimuth_deg),
+    antenna: antennaOf(planned, polarisation, text('pattern')),
   };
 }
 
-/** From 0 to less than 360. */
 const fromNorth = (degrees: number) => (degrees < 0 ? degrees + 360 : degrees === 360 ? 0 : degrees);
 
 /** Whether a row has 41,29 for 41.29. Places tell: they have no thousands. */

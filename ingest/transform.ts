@@ -1,13 +1,10 @@
 import { byPatches } from '../geometry/patches.ts';
-import { type Box, boxOf, type Polygon, type Ring, vertexCount } from '../geometry/polygon.ts';
+import { type Box, boxOf, isWithin, type Polygon, type Ring, vertexCount } from '../geometry/polygon.ts';
 import { measure } from '../geometry/spheroid-area.ts';
 import { isSurelyValid } from '../geometry/valid.ts';
 import type { ReferenceSystem } from './reference-system.ts';
 
-/*
- * Brings features to degrees of WGS 84, and finds out whether they need nothing else: most lie in the service area, are small and
- * valid. GEOS looks at the others.
- */
+/* Brings features to degrees of WGS 84, and finds those that need nothing else: most are small, valid and in the service area. GEOS takes the others. */
 
 /** Pieces with more vertices are subdivided. Lookups are as fast from 32 to 256; at 120 a row has less than 2 kB, and is stored in line. */
 export const maxVerticesOfRow = 120;
@@ -63,15 +60,10 @@ export function transformer(
 }
 
 /** The area of what is ready to be a row. */
-function readyM2(
-  polygons: readonly Polygon[],
-  [xmin, ymin, xmax, ymax]: Box,
-  [west, south, east, north]: Box,
-): number | undefined {
+function readyM2(polygons: readonly Polygon[], box: Box, serviceArea: Box): number | undefined {
   const [polygon] = polygons;
   if (!polygon || polygons.length > 1 || vertexCount(polygons) > maxVerticesOfRow) return undefined;
-  const isInside = xmin >= west && ymin >= south && xmax <= east && ymax <= north;
-  if (!isInside || !isSurelyValid(polygon)) return undefined;
+  if (!isWithin(box, serviceArea) || !isSurelyValid(polygon)) return undefined;
   const { area, perimeter, areaM2 } = measure(polygon);
   return area > sliverWidth * perimeter ? areaM2 : undefined;
 }

@@ -1,6 +1,5 @@
 import type { Availability } from '../core/coverage/offer.ts';
 
-/** A technology that the service knows. */
 export interface KnownTechnology {
   name: string;
   label: string;
@@ -33,7 +32,6 @@ const availabilityWords = meanings<Availability | typeof notServed>({
     decommissioned, retired, cancelled, canceled, abandoned, none, no, n, false, f, 0, nein, kao, kāo`,
 });
 
-/** The meaning of each word of comma-separated lists. */
 function meanings<T extends string>(lists: Record<T, string>): Map<string, T> {
   return new Map(
     (Object.entries(lists) as [T, string][]).flatMap(([meaning, words]) =>
@@ -53,10 +51,7 @@ function plain(word: string): string {
     .join(' ');
 }
 
-/**
- * @param codes whether a number can be the code of a technology: where what it is from is about technologies
- * @returns the technology's name; undefined where the word is none that is known
- */
+/** @param codes whether a number can be the code of a technology @returns the technology's name; undefined where the word is none that is known */
 export function parseTechnology(
   word: string,
   known: readonly KnownTechnology[],

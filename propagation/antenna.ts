@@ -7,11 +7,7 @@ export interface Pattern {
 }
 
 /** Where the list of towers does not say. Degrees, and dB */
-const antennaDefaults = {
-  verticalBeamWidth: 10,
-  frontToBack: 25,
-  feederLoss: 0,
-} as const;
+const antennaDefaults = { verticalBeamWidth: 10, frontToBack: 25, feederLoss: 0 };
 /** In the vertical plane no antenna is quieter than this beside its lobe, in dB. */
 const verticalFloor = 18;
 
@@ -20,10 +16,7 @@ const maxPatternAttenuation = 60;
 /** A beam that is off by less is not tilted: measurements are off by as much. Degrees */
 const minTilt = 2;
 
-/**
- * The pattern of a sector from its beam widths, at which it radiates half: a parabola in dB in both planes, not below the front-to-back
- * ratio (3GPP TR 36.814, table A.2.1.1-2). A width of 360 degrees is all round.
- */
+/** The pattern of a sector of such beam widths, at which it radiates half: a parabola in dB (3GPP TR 36.814, table A.2.1.1-2). 360 degrees are all round. */
 export function sectorPattern(beamWidth: number, verticalBeamWidth: number, frontToBack: number): Pattern {
   const lobe = (width: number, floor: number) =>
     Float64Array.from({ length: 360 }, (_, degree) => {
@@ -39,7 +32,6 @@ export function sectorPattern(beamWidth: number, verticalBeamWidth: number, fron
 /** Whether a tower's signal is polarised vertically. Of crossed polarisations the vertical one counts: it reaches further. */
 export const isVertical = ({ antenna }: Tower): boolean => antenna?.vertical ?? true;
 
-/** The antenna of a tower, as it is mounted. */
 export class Antenna {
   /** Equivalent isotropically radiated power: what it radiates at its strongest, in dBm. */
   readonly eirp: number;
@@ -66,55 +58,32 @@ export class Antenna {
     this.#mechanical = antenna.mechanical_tilt_deg ?? 0;
   }
 
-  /**
-   * Its attenuation in a direction, in dB from 0. An electrical tilt lowers the beam all around, a mechanical one turns the antenna:
-   * it lowers the beam in front and raises it behind.
-   * @param azimuth degrees clockwise from north
-   * @param elevation degrees above the horizontal
-   */
+  /** Its attenuation in a direction, in dB from 0. @param azimuth and `elevation`: as {@link towards} has them */
   attenuation(azimuth: number, elevation: number): number {
-    return this.towards(azimuth).attenuation(elevation);
+    return this.towards(azimuth)(elevation);
   }
 
-  /** The antenna as a radial sees it. @param azimuth degrees clockwise from north */
-  towards(azimuth: number): Cut {
+  /**
+   * The antenna as a radial sees it. An electrical tilt lowers the beam all around, a mechanical one turns the antenna: it lowers the beam in
+   * front and raises it behind.
+   * @param azimuth degrees clockwise from north
+   * @returns its attenuation by degrees above the horizontal
+   */
+  towards(azimuth: number): (elevation: number) => number {
     const across = azimuth - this.#azimuth;
-    return new Cut(
-      between(this.#pattern.horizontal, across),
-      this.#electrical + this.#mechanical * Math.cos((across * Math.PI) / 180),
-      this.#pattern.vertical,
-      this.#maxAttenuation,
-    );
+    const tilt = this.#electrical + this.#mechanical * Math.cos((across * Math.PI) / 180);
+    const { horizontal, vertical } = this.#pattern;
+    const aside = between(horizontal, across);
+    const max = this.#maxAttenuation;
+    return (elevation) => Math.min(max, aside + between(vertical, -elevation - tilt));
   }
 }
 
-/** Whether the beam of a pattern is lowered or raised. */
 function isTilted({ vertical }: Pattern): boolean {
   const strongest = vertical.indexOf(Math.min(...vertical));
   return Math.min(strongest, 360 - strongest) >= minTilt;
 }
 
-/** An antenna in one azimuth. */
-class Cut {
-  readonly #across: number;
-  readonly #tilt: number;
-  readonly #vertical: Float64Array;
-  readonly #maxAttenuation: number;
-
-  constructor(across: number, tilt: number, vertical: Float64Array, maxAttenuation: number) {
-    this.#across = across;
-    this.#tilt = tilt;
-    this.#vertical = vertical;
-    this.#maxAttenuation = maxAttenuation;
-  }
-
-  /** In dB from 0. @param elevation degrees above the horizontal */
-  attenuation(elevation: number): number {
-    return Math.min(this.#maxAttenuation, this.#across + between(this.#vertical, -elevation - this.#tilt));
-  }
-}
-
-/** Linear between whole degrees. */
 function between(plane: Float64Array, degrees: number): number {
   const whole = Math.floor(degrees);
   const part = degrees - whole;

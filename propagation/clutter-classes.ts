@@ -2,10 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { PropagationError } from './errors.ts';
 
-/*
- * `classes.csv` of a folder of land cover: how high each class stands, and what a receiver loses deep in it. The loss by height follows the
- * terminal clutter loss of Recommendation ITU-R P.452-16, section 4.5.
- */
+/* `classes.csv`: how high each class stands, and what a receiver loses deep in it. By height, the loss follows Recommendation ITU-R P.452-16, 4.5. */
 
 export const classTable = 'classes.csv';
 const maxTableBytes = 1024 * 1024;
@@ -14,12 +11,9 @@ const maxClasses = 1000;
 export const maxClassCode = 32_767;
 /** In metres, and in dB. */
 const [maxHeight, maxLoss] = [500, 60];
-/** In characters. */
 const maxName = 100;
 
-/** A class of land cover. */
 export interface ClutterClass {
-  /** Of its pixels. */
   code: number;
   name: string | null;
   /** In metres. */
@@ -28,10 +22,7 @@ export interface ClutterClass {
   loss: number;
 }
 
-/**
- * What a receiver loses in a class, in dB: half of the class's loss at 0.625 of its height, next to nothing above it.
- * @param receiver its height above the ground, in metres
- */
+/** A receiver's loss in a class, in dB: half of the class's at 0.625 of its height, next to nothing above it. @param receiver metres above the ground */
 export function clutterLoss(
   { height, loss }: Pick<ClutterClass, 'height' | 'loss'>,
   receiver: number,
@@ -42,10 +33,7 @@ export function clutterLoss(
 /** A row of the table. Columns of other names are left alone. */
 const columns = ['class', 'height_m', 'loss_db'] as const;
 
-/**
- * Reads the table: each class once, with numbers within their limits.
- * @throws PropagationError `clutter_unusable`
- */
+/** Reads the table: each class once, with numbers within their limits. @throws PropagationError `clutter_unusable` */
 export async function readClutterClasses(file: string): Promise<ClutterClass[]> {
   let rows: Record<string, string>[];
   try {

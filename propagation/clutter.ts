@@ -1,32 +1,23 @@
 import path from 'node:path';
-import { type Bounds, overlap } from '../geometry/bounds.ts';
+import { overlap } from '../geometry/bounds.ts';
 import {
-  type ClutterClass,
   classTable,
   clutterLoss,
   clutterUnusable,
   maxClassCode,
   readClutterClasses,
 } from './clutter-classes.ts';
-import { type Grid, type GridFile, noSignal } from './grid-file.ts';
+import { type Grid, type GridFile, noSignal, readRow, writeRow } from './grid-file.ts';
 import { metresOfDegree } from './plane.ts';
-import {
-  geoTiffDrivers,
-  type NamedRaster,
-  type RasterDescription,
-  RasterError,
-  type RasterFolder,
-} from './rasters.ts';
+import { geoTiffDrivers, type RasterDescription, RasterError, type RasterFolder } from './rasters.ts';
 
 /* What stands around a receiver: a folder with land cover as GeoTIFF, and the table of its classes. */
 
 const maxRasters = 10_000;
 /** Where no raster says anything. */
 const unknown = -1;
-/** Rows that are brought in at once. */
 const stripRows = 256;
 
-/** What land cover took from the signal. */
 export interface ClutterReport {
   /** By class, those that pixels have: the loss at the height of the receiver, and the part of all ground with a signal. */
   classes: { code: number; name: string | null; lossDb: number; share: number }[];
@@ -34,53 +25,36 @@ export interface ClutterReport {
   unlisted: number;
 }
 
-type PlacedRaster = NamedRaster & Bounds;
+export type Clutter = Awaited<ReturnType<typeof openClutter>>;
 
-export class Clutter {
-  readonly folder: RasterFolder;
-  readonly rasters: readonly PlacedRaster[];
-  readonly classes: readonly ClutterClass[];
+/** Reads the table of a folder, and looks at its rasters; at no pixel. @throws PropagationError `clutter_unusable` */
+export async function openClutter(folder: RasterFolder) {
+  const classes = await readClutterClasses(path.join(folder.path, classTable));
+  const named = await folder.list(geoTiffDrivers).catch((error) => {
+    throw clutterUnusable(`the folder cannot be read: ${(error as Error).message}`);
+  });
+  if (named.length === 0) throw clutterUnusable('its folder holds no GeoTIFF (.tif)');
+  if (named.length > maxRasters)
+    throw clutterUnusable(`its folder holds ${named.length} files; the limit is ${maxRasters}`);
+  const infos = await folder.describe(named).catch((error) => {
+    throw error instanceof RasterError ? clutterUnusable(error.message) : error;
+  });
+  const rasters = named.map((raster, i) => {
+    const info = infos[i] as RasterDescription | string;
+    if (typeof info === 'string') throw clutterUnusable(`${raster.name}: ${info}`);
+    const { place } = info;
+    if (!place) throw clutterUnusable(`${raster.name} has no reference system or no place in it`);
+    return { ...raster, ...place };
+  });
 
-  private constructor(folder: RasterFolder, rasters: PlacedRaster[], classes: ClutterClass[]) {
-    this.folder = folder;
-    this.rasters = rasters;
-    this.classes = classes;
-  }
-
-  /** Reads the table of a folder, and looks at its rasters; at no pixel. @throws PropagationError `clutter_unusable` */
-  static async open(folder: RasterFolder): Promise<Clutter> {
-    const classes = await readClutterClasses(path.join(folder.path, classTable));
-    const named = await folder.list(geoTiffDrivers).catch((error) => {
-      throw clutterUnusable(`the folder cannot be read: ${(error as Error).message}`);
-    });
-    if (named.length === 0) throw clutterUnusable('its folder holds no GeoTIFF (.tif)');
-    if (named.length > maxRasters)
-      throw clutterUnusable(`its folder holds ${named.length} files; the limit is ${maxRasters}`);
-    const infos = await folder.describe(named).catch((error) => {
-      throw error instanceof RasterError ? clutterUnusable(error.message) : error;
-    });
-    const rasters = named.map((raster, i) => {
-      const info = infos[i] as RasterDescription | string;
-      if (typeof info === 'string') throw clutterUnusable(`${raster.name}: ${info}`);
-      const { place } = info;
-      if (!place) throw clutterUnusable(`${raster.name} has no reference system or no place in it`);
-      return { ...raster, ...place };
-    });
-    return new Clutter(folder, rasters, classes);
-  }
-
-  /**
-   * The codes of the classes in rows of a grid, in the middles of its pixels; -1 where no raster says. (GDAL's `mode`, the class that most of a pixel has,
-   * takes thirty times as long.)
-   * @throws PropagationError `clutter_unusable`
-   */
-  async classesOf(grid: Grid, top: number, rows: number, scratch: string): Promise<Int16Array> {
+  /** The classes in the middles of the pixels of rows; -1 where no raster says. (GDAL's `mode` takes thirty times as long.) @throws PropagationError `clutter_unusable` */
+  async function classesOf(grid: Grid, top: number, rows: number, scratch: string): Promise<Int16Array> {
     const [west, north] = [grid.west, grid.north - top * grid.dLat];
     const [east, south] = [west + grid.width * grid.dLng, north - rows * grid.dLat];
-    const around = this.rasters.filter((one) => overlap(one, { west, south, east, north }));
+    const around = rasters.filter((one) => overlap(one, { west, south, east, north }));
     if (around.length === 0) return new Int16Array(grid.width * rows).fill(unknown);
     try {
-      const bytes = await this.folder.warp(around, scratch, [
+      const bytes = await folder.warp(around, scratch, [
         ...['-ot', 'Int16', '-r', 'near', '-dstnodata', String(unknown), '-t_srs', 'EPSG:4326'],
         ...['-te', ...[west, south, east, north].map(String), '-ts', String(grid.width), String(rows)],
       ]);
@@ -91,13 +65,8 @@ export class Clutter {
     }
   }
 
-  /**
-   * The class at a place, and what a receiver at that height loses there.
-   * @param step the side of a pixel around the place, and the receiver's height: in metres
-   * @returns undefined where no class is known
-   * @throws PropagationError `clutter_unusable`
-   */
-  async at(
+  /** The class in a pixel of side `step` around a place, if known, and what a receiver at that height loses there. @throws PropagationError `clutter_unusable` */
+  async function at(
     lat: number,
     lng: number,
     step: number,
@@ -107,8 +76,8 @@ export class Clutter {
     const [ofLat, ofLng] = metresOfDegree(lat);
     const [dLat, dLng] = [step / ofLat, step / ofLng];
     const pixel = { west: lng - dLng / 2, north: lat + dLat / 2, dLng, dLat, width: 1, height: 1 };
-    const [code] = await this.classesOf(pixel, 0, 1, scratch);
-    const found = this.classes.find((one) => one.code === code);
+    const [code] = await classesOf(pixel, 0, 1, scratch);
+    const found = classes.find((one) => one.code === code);
     return found && { name: found.name, lossDb: clutterLoss(found, receiver) };
   }
 
@@ -118,7 +87,7 @@ export class Clutter {
    * @param progress hears of every part that is done
    * @throws PropagationError `clutter_unusable`
    */
-  async takeFrom(
+  async function takeFrom(
     file: GridFile,
     receiver: number,
     scratch: string,
@@ -126,19 +95,19 @@ export class Clutter {
   ): Promise<ClutterReport> {
     const { grid } = file;
     const losses = new Float32Array(maxClassCode + 1).fill(Number.NaN);
-    for (const one of this.classes) losses[one.code] = clutterLoss(one, receiver);
+    for (const one of classes) losses[one.code] = clutterLoss(one, receiver);
     const counts = new Float64Array(maxClassCode + 1);
     let [all, unlisted] = [0, 0];
     const power = new Float32Array(grid.width);
     for (let top = 0; top < grid.height; top += stripRows) {
       const rows = Math.min(stripRows, grid.height - top);
-      const classes = await this.classesOf(grid, top, rows, scratch);
+      const codes = await classesOf(grid, top, rows, scratch);
       for (let y = 0; y < rows; y++) {
-        file.readPower(top + y, 0, power);
+        readRow(file, top + y, 0, { power });
         for (let x = 0; x < grid.width; x++) {
           if (power[x] === noSignal) continue;
           all++;
-          const code = classes[y * grid.width + x] as number;
+          const code = codes[y * grid.width + x] as number;
           const loss = code < 0 ? Number.NaN : (losses[code] as number);
           if (Number.isNaN(loss)) unlisted++;
           else {
@@ -146,16 +115,18 @@ export class Clutter {
             counts[code] = (counts[code] as number) + 1;
           }
         }
-        file.writePower(top + y, power);
+        writeRow(file, top + y, 0, { power });
       }
       progress();
     }
     const share = (count: number) => (all === 0 ? 0 : count / all);
-    const classes = this.classes
+    const found = classes
       .map(({ code, name }) => ({
         ...{ code, name, lossDb: losses[code] as number, share: share(counts[code] as number) },
       }))
       .filter((one) => one.share > 0);
-    return { classes, unlisted: share(unlisted) };
+    return { classes: found, unlisted: share(unlisted) };
   }
+
+  return { rasters, classes, at, takeFrom };
 }

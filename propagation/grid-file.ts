@@ -5,9 +5,7 @@ import { metresOfDegree } from './plane.ts';
 
 /** More make a file of more than 2 GB. */
 const maxPixels = 400_000_000;
-/** Where nothing is received. */
 export const noSignal = -9999;
-/** Read or written at once. */
 const stripPixels = 1024 * 1024;
 
 /** Pixels of degrees, about square on the ground in the middle. */
@@ -34,92 +32,62 @@ export function gridOf({ west, south, east, north }: Bounds, step: number): Grid
   return { west, north, dLng, dLat, width, height };
 }
 
-/** The strongest signal of each pixel and whose it is, in files: only a part of them is in memory. */
-export class GridFile {
-  readonly grid: Grid;
-  /** What threads reach its rows by: {@link readRow}, {@link writeRow}. */
-  readonly descriptors: GridDescriptors;
-
-  private constructor(grid: Grid, descriptors: GridDescriptors) {
-    this.grid = grid;
-    this.descriptors = descriptors;
-  }
-
-  /** @param file the signal, as rows of 32-bit numbers */
-  static create(grid: Grid, file: string): GridFile {
-    const own = { power: openSync(file, 'w+'), servers: openSync(`${file}.servers`, 'w+') };
-    const pixels = grid.width * grid.height;
-    const strip = new Float32Array(Math.min(pixels, stripPixels)).fill(noSignal);
-    for (let at = 0; at < pixels; at += strip.length)
-      writeAll(own.power, strip.subarray(0, Math.min(strip.length, pixels - at)), at * 4);
-    ftruncateSync(own.servers, pixels * 4);
-    return new GridFile(grid, own);
-  }
-
-  /** Reads a stretch of a row. */
-  readPower(row: number, column: number, out: Float32Array): void {
-    readAll(this.descriptors.power, out, (row * this.grid.width + column) * 4);
-  }
-
-  /** Writes a whole row. */
-  writePower(row: number, power: Float32Array): void {
-    writeAll(this.descriptors.power, power, row * this.grid.width * 4);
-  }
-
-  /** By server, up to a count: the pixels at which it is the strongest. */
-  countPixels(servers: number): Float64Array {
-    const counts = new Float64Array(servers);
-    const pixels = this.grid.width * this.grid.height;
-    for (let at = 0; at < pixels; at += stripPixels) {
-      const length = Math.min(stripPixels, pixels - at);
-      const [power, whose] = [new Float32Array(length), new Uint32Array(length)];
-      readAll(this.descriptors.power, power, at * 4);
-      readAll(this.descriptors.servers, whose, at * 4);
-      for (let i = 0; i < length; i++) {
-        if (power[i] === noSignal) continue;
-        const server = whose[i] as number;
-        counts[server] = (counts[server] as number) + 1;
-      }
-    }
-    return counts;
-  }
-
-  close(): void {
-    closeSync(this.descriptors.power);
-    closeSync(this.descriptors.servers);
-  }
-}
-
-/** Of files that belong to the process, and so to all of its threads. */
-export interface GridDescriptors {
+/** The strongest signal of each pixel and whose it is, row by row in two files, whose descriptors all threads share: little is in memory. */
+export interface GridFile {
+  grid: Grid;
   power: number;
   servers: number;
 }
 
-/** Reads a stretch of a row, from a thread. */
-export function readRow(
-  { power, servers }: GridDescriptors,
-  grid: Grid,
-  row: number,
-  column: number,
-  into: { power: Float32Array; servers: Uint32Array },
-): void {
-  const at = (row * grid.width + column) * 4;
-  readAll(power, into.power, at);
-  readAll(servers, into.servers, at);
+/** @param file of the signal, as 32-bit numbers */
+export function createGridFile(grid: Grid, file: string): GridFile {
+  const own = { grid, power: openSync(file, 'w+'), servers: openSync(`${file}.servers`, 'w+') };
+  const pixels = grid.width * grid.height;
+  const strip = new Float32Array(Math.min(pixels, stripPixels)).fill(noSignal);
+  for (let at = 0; at < pixels; at += strip.length)
+    writeAll(own.power, strip.subarray(0, Math.min(strip.length, pixels - at)), at * 4);
+  ftruncateSync(own.servers, pixels * 4);
+  return own;
 }
 
-/** Writes a stretch of a row, from a thread; no two may write the same at once. */
-export function writeRow(
-  { power, servers }: GridDescriptors,
-  grid: Grid,
-  row: number,
-  column: number,
-  from: { power: Float32Array; servers: Uint32Array },
-): void {
-  const at = (row * grid.width + column) * 4;
-  writeAll(power, from.power, at);
-  writeAll(servers, from.servers, at);
+export function closeGridFile({ power, servers }: GridFile): void {
+  closeSync(power);
+  closeSync(servers);
+}
+
+/** By server, up to a count: the pixels at which it is the strongest. */
+export function countPixels(file: GridFile, servers: number): Float64Array {
+  const counts = new Float64Array(servers);
+  const { width, height } = file.grid;
+  const own = { power: new Float32Array(width), servers: new Uint32Array(width) };
+  for (let row = 0; row < height; row++) {
+    readRow(file, row, 0, own);
+    for (let i = 0; i < width; i++) {
+      if (own.power[i] === noSignal) continue;
+      const server = own.servers[i] as number;
+      counts[server] = (counts[server] as number) + 1;
+    }
+  }
+  return counts;
+}
+
+/** A stretch of a row. */
+interface Stretch {
+  power: Float32Array;
+  servers?: Uint32Array;
+}
+
+export function readRow(file: GridFile, row: number, column: number, { power, servers }: Stretch): void {
+  const at = (row * file.grid.width + column) * 4;
+  readAll(file.power, power, at);
+  if (servers) readAll(file.servers, servers, at);
+}
+
+/** Writes a stretch of a row; no two threads may write the same at once. */
+export function writeRow(file: GridFile, row: number, column: number, { power, servers }: Stretch): void {
+  const at = (row * file.grid.width + column) * 4;
+  writeAll(file.power, power, at);
+  if (servers) writeAll(file.servers, servers, at);
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array) =>

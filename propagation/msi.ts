@@ -38,29 +38,19 @@ export function parseMsi(text: string, name: string): Pattern {
       plane[at] = loss;
     }
   }
-  const values = (keyword: string) => {
+  const lossesOf = (keyword: string) => {
     const found = planes.get(keyword);
     const missing = found ? found.findIndex(Number.isNaN) : 0;
     if (!found || missing >= 0) throw unusable(name, `${keyword} has no value at ${missing} degrees`);
     // Some programs write losses below zero.
-    return found.some((loss) => loss < 0) && found.every((loss) => loss <= 0)
-      ? found.map((loss) => -loss)
-      : found;
-  };
-  const [horizontal, vertical] = [values('HORIZONTAL'), values('VERTICAL')];
-  for (const [keyword, losses] of [
-    ['HORIZONTAL', horizontal],
-    ['VERTICAL', vertical],
-  ] as const) {
+    const losses = found.every((loss) => loss <= 0) ? found.map((loss) => Math.abs(loss)) : found;
     const min = Math.min(...losses);
     if (min < 0) throw unusable(name, `${keyword} has values above and below 0 dB`);
-    if (min > maxPeakLoss)
-      throw unusable(
-        name,
-        `${keyword} never comes within ${maxPeakLoss} dB of the strongest: it says ${min} dB`,
-      );
-  }
-  return { horizontal, vertical };
+    if (min <= maxPeakLoss) return losses;
+    const message = `${keyword} never comes within ${maxPeakLoss} dB of the strongest: it says ${min} dB`;
+    throw unusable(name, message);
+  };
+  return { horizontal: lossesOf('HORIZONTAL'), vertical: lossesOf('VERTICAL') };
 }
 
 function unusable(name: string, reason: string): PropagationError {

@@ -11,12 +11,7 @@ import type { Tower } from './tower.ts';
 /** An antenna without azimuth may be that much weaker to a side, in dB. */
 const maxOmniRipple = 6;
 
-/**
- * Reads the pattern files that towers name, with or without the extension and in any case.
- * @param folder where the files are
- * @returns by the name in the list
- * @throws PropagationError `pattern_unusable`
- */
+/** Reads the pattern files that towers name, with or without extension and in any case; by that name. @throws PropagationError `pattern_unusable` */
 export async function readPatterns(towers: readonly Tower[], folder: string): Promise<Map<string, Pattern>> {
   const found = new Map<string, Pattern>();
   const names = new Set(towers.flatMap(({ antenna }) => antenna?.pattern ?? []));

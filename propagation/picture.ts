@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Bounds } from '../geometry/bounds.ts';
 import { heightAt, latitudeAt } from '../geometry/tile.ts';
-import type { GridFile } from './grid-file.ts';
+import { type GridFile, readRow } from './grid-file.ts';
 
 /* The signal as a picture, which pages colour by whatever thresholds somebody tries. */
 
@@ -10,26 +10,23 @@ const maxSide = 2000;
 /** A grey of 1 is the power above this; each further one is a decibel more, and 0 is no signal. dBm */
 export const pictureFloor = -200;
 
-/**
- * Writes the signal as a PNG of greys, at most 2,000 pixels on a side: each has the power in its middle.
- * @returns where its corners lie on a map; its rows are even in Web Mercator, as those of maps are
- */
+/** Writes the signal as a PNG of greys, each the power in its middle. @returns its corners on a map; its rows are even in Web Mercator, as those of maps */
 export async function writePicture(file: GridFile, target: string): Promise<Bounds> {
   const { west, north, dLng, dLat, width: columns, height: rows } = file.grid;
   const [south, east] = [north - rows * dLat, west + columns * dLng];
   const scale = Math.min(1, maxSide / Math.max(columns, rows));
   const [width, height] = [Math.max(1, Math.round(columns * scale)), Math.max(1, Math.round(rows * scale))];
   const greys = new Uint8Array(width * height);
-  const row = new Float32Array(columns);
+  const power = new Float32Array(columns);
   const [top, bottom] = [heightAt(north), heightAt(south)];
   let inMemory = -1;
   for (let y = 0; y < height; y++) {
     const lat = latitudeAt(top + ((y + 0.5) / height) * (bottom - top));
     const at = Math.min(rows - 1, Math.max(0, Math.floor((north - lat) / dLat)));
-    if (at !== inMemory) file.readPower(at, 0, row);
+    if (at !== inMemory) readRow(file, at, 0, { power });
     inMemory = at;
     for (let x = 0; x < width; x++) {
-      greys[y * width + x] = greyOf(row[Math.floor(((x + 0.5) * columns) / width)] as number);
+      greys[y * width + x] = greyOf(power[Math.floor(((x + 0.5) * columns) / width)] as number);
     }
   }
   await sharp(greys, { raw: { width, height, channels: 1 } })

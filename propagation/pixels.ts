@@ -1,13 +1,11 @@
-import { type Grid, type GridDescriptors, readRow, writeRow } from './grid-file.ts';
+import { type Grid, type GridFile, readRow, writeRow } from './grid-file.ts';
 import { metresOfDegree, Plane } from './plane.ts';
 import { nearestPoint, type RadialGrid } from './radials.ts';
 
 /* From the points of a site's radials to the pixels around it. */
 
-/** The pixels around a site. */
 export interface PixelWindow {
-  grid: Grid;
-  file: GridDescriptors;
+  file: GridFile;
   lat: number;
   lng: number;
   /** In metres. */
@@ -22,7 +20,6 @@ export interface PixelWindow {
   bottom: number;
 }
 
-/** Where its pixels are. */
 export function windowAround(
   grid: Grid,
   lat: number,
@@ -40,10 +37,7 @@ export function windowAround(
   };
 }
 
-/**
- * Puts what a site's radials have into rows of the grid, where it is stronger than what is there: each pixel takes the nearest point of
- * the nearest radial.
- */
+/** Puts a site's signal into rows of the grid where it is the stronger: each pixel takes the nearest point of the nearest radial. */
 export function drawPoints(
   window: PixelWindow,
   radials: RadialGrid,
@@ -52,13 +46,14 @@ export function drawPoints(
   from: number,
   to: number,
 ): void {
-  const { grid, file, range, gain, left, right } = window;
+  const { file, range, gain, left, right } = window;
+  const { grid } = file;
   const width = right - left;
   const own = { power: new Float32Array(width), servers: new Uint32Array(width) };
   const lngs = Float64Array.from({ length: width }, (_, x) => grid.west + (left + x + 0.5) * grid.dLng);
   const plane = new Plane(window.lat, window.lng, lngs);
   for (let row = from; row < to; row++) {
-    readRow(file, grid, row, left, own);
+    readRow(file, row, left, own);
     plane.beginRow(grid.north - (row + 0.5) * grid.dLat);
     for (let x = 0; x < width; x++) {
       if (!plane.measure(x, range)) continue;
@@ -68,6 +63,6 @@ export function drawPoints(
       own.power[x] = received;
       own.servers[x] = window.servers[strongest[at] as number] as number;
     }
-    writeRow(file, grid, row, left, own);
+    writeRow(file, row, left, own);
   }
 }

@@ -7,7 +7,6 @@ const axis = 6378137;
 const eccentricity = 0.00669437999014;
 const radians = Math.PI / 180;
 
-/** Measures places of a grid row by row. */
 export class Plane {
   readonly #x: number;
   readonly #z: number;
@@ -23,7 +22,6 @@ export class Plane {
   distance = 0;
   azimuth = 0;
 
-  /** @param lngs by column */
   constructor(lat: number, lng: number, lngs: Float64Array) {
     this.#sinLat = Math.sin(lat * radians);
     this.#cosLat = Math.cos(lat * radians);

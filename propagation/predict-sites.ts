@@ -1,20 +1,11 @@
 import type { Pattern } from './antenna.ts';
 import type { GridFile } from './grid-file.ts';
-import type { ModelParameters } from './itm/itm.ts';
 import { windowAround } from './pixels.ts';
 import type { PredictionOptions } from './prediction-options.ts';
 import type { RadialGrid } from './radials.ts';
-import {
-  type KeptSites,
-  modelParameters,
-  type Site,
-  type SiteAntenna,
-  type SiteInputs,
-  type SiteSignal,
-  siteInputs,
-} from './sites.ts';
+import { type KeptSites, modelParameters, type Site, type SiteSignal, siteInputs } from './sites.ts';
 import type { Ground, Terrain } from './terrain.ts';
-import { ThreadPool } from './thread-pool.ts';
+import { startThreads } from './thread-pool.ts';
 import type { Tower } from './tower.ts';
 
 /* One site after the other: its radials, and from them the pixels around it. */
@@ -28,23 +19,10 @@ interface SitesWork {
   terrain: Terrain;
   options: PredictionOptions;
   radials: RadialGrid;
-  /** Where the strongest signal goes. */
   file: GridFile;
   scratch: string;
   progress(share: number): void;
   kept: KeptSites | undefined;
-}
-
-/** A site, and what there is of it before its radials are computed. */
-interface PreparedSite {
-  site: Site;
-  /** Any of its towers: they share place, height, frequency and polarisation. */
-  tower: Tower;
-  antennas: SiteAntenna[];
-  parameters: ModelParameters;
-  inputs: SiteInputs;
-  /** Its signal, where it was computed before; else its ground. */
-  from: { signal: SiteSignal } | { ground: Ground };
 }
 
 /** @returns by tower: the part of its surroundings without terrain */
@@ -55,7 +33,7 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
   // Used again for each site, as V8 hardly frees memory that threads share.
   const power = new Float32Array(new SharedArrayBuffer(radials.points * 4));
   const strongest = new Uint16Array(new SharedArrayBuffer(radials.points * 2));
-  const pool = await ThreadPool.start(options.threads, options.threadFile);
+  const pool = startThreads(options.threads, options.threadFile);
   try {
     let here = sites[0] && (await prepare(sites[0]));
     for (let i = 0; here; i++) {
@@ -80,14 +58,8 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
         strongest.set(signal.strongest);
       }
       for (const k of site) unknown[k] = signal.unknown;
-      await pool.run({
-        of: 'pixels',
-        window: windowOf(work, site, tower),
-        grid: radials,
-        power,
-        strongest,
-        next: counter(),
-      });
+      const window = windowOf(work, site, tower);
+      await pool.run({ of: 'pixels', window, grid: radials, power, strongest, next: counter() });
       here = next;
     }
   } finally {
@@ -104,15 +76,14 @@ function windowOf(
   servers: Site,
   { lat, lng }: Tower,
 ) {
-  const { grid, descriptors } = file;
-  return { grid, file: descriptors, lat, lng, range, gain, servers, ...windowAround(grid, lat, lng, range) };
+  return { file, lat, lng, range, gain, servers, ...windowAround(file.grid, lat, lng, range) };
 }
 
-/** Reads what there is of one site after the other. */
-function siteReader(work: SitesWork): (site: Site) => Promise<PreparedSite> {
+function siteReader(work: SitesWork) {
   const { towers, patterns, options, radials, kept } = work;
   const groundOf = groundReader(work);
-  return async (site) => {
+  return async (site: Site) => {
+    // Any of its towers: they share place, height, frequency and polarisation.
     const tower = towers[site[0] as number] as Tower;
     const antennas = site.map((i) => {
       const own = towers[i] as Tower;
@@ -121,7 +92,9 @@ function siteReader(work: SitesWork): (site: Site) => Promise<PreparedSite> {
     const parameters = modelParameters(tower, options);
     const inputs = siteInputs(parameters, antennas, options);
     const signal = await kept?.find(tower, inputs, radials.points);
-    const from = signal ? { signal } : { ground: await groundOf(tower) };
+    const from: { signal: SiteSignal } | { ground: Ground } = signal
+      ? { signal }
+      : { ground: await groundOf(tower) };
     return { site, tower, antennas, parameters, inputs, from };
   };
 }

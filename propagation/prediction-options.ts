@@ -19,11 +19,8 @@ export interface PredictionOptions
   /** Of profiles and pixels, in metres. */
   step: number;
   threads: number;
-  /** The built file of `site-thread.ts`, which they run. */
   threadFile: string;
-  /** The folder of pattern files. */
   patterns: string;
-  /** Land cover around receivers. */
   clutter?: Clutter | undefined;
 }
 
@@ -47,12 +44,7 @@ export const maxSteps = 2000;
 /** In metres. A user may ask for finer steps. */
 const finestDefaultStep = 30;
 
-/**
- * The step where nobody gives one: that of the finest terrain around the towers, at least 30 m, and so large that the range has no more
- * steps than a manifest may ask for.
- * @param range in metres
- * @returns whole metres
- */
+/** The default step: that of the finest terrain, at least 30 m, and so large that the range has no more than {@link maxSteps}. In whole metres. */
 export function defaultStep(towers: readonly Tower[], terrain: Terrain, range: number): number {
   let finest = Number.POSITIVE_INFINITY;
   for (const { lat, lng } of towers)

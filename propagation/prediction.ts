@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Bounds } from '../geometry/bounds.ts';
 import type { ClutterReport } from './clutter.ts';
-import { GridFile, gridOf } from './grid-file.ts';
+import { closeGridFile, countPixels, createGridFile, type GridFile, gridOf } from './grid-file.ts';
 import { readPatterns } from './patterns.ts';
 import { metresOfDegree } from './plane.ts';
 import { predictSites } from './predict-sites.ts';
@@ -23,7 +23,6 @@ export interface PredictionReport {
   /** By tower: the part of its surroundings without terrain. */
   unknown: Float64Array;
   points: number;
-  /** Undefined where no land cover was given. */
   clutter: ClutterReport | undefined;
 }
 
@@ -49,21 +48,20 @@ export async function predict(
   checkSize(towers, sites, radials, options);
   for (const tower of towers) checkTower(tower, terrain, range);
   const patterns = await readPatterns(towers, options.patterns);
-  const file = GridFile.create(gridOf(boxOf(towers, range), step), path.join(scratch, signalFile));
+  const file = createGridFile(gridOf(boxOf(towers, range), step), path.join(scratch, signalFile));
   try {
     const work = { towers, sites, patterns, terrain, options, radials, file, scratch, progress, kept };
     const unknown = await predictSites(work);
     // After all sites, which do not depend on it: with another table of classes those that are kept stay good.
     const clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch, () => progress(1));
-    const pixels = file.countPixels(towers.length);
+    const pixels = countPixels(file, towers.length);
     return { file, report: { pixels, unknown, points: sites.length * radials.points, clutter } };
   } catch (error) {
-    file.close();
+    closeGridFile(file);
     throw error;
   }
 }
 
-/** What lies within a range of towers, in degrees. */
 function boxOf(towers: readonly Tower[], range: number): Bounds {
   const box = { west: 180, south: 90, east: -180, north: -90 };
   for (const { lat, lng } of towers) {

@@ -9,7 +9,6 @@ import type { PointToPoint } from './itm/itm.ts';
 
 /** Points between two distances, on radials of their own. */
 export interface Ring {
-  /** How many radials there are. */
   count: number;
   /** Points of each by their number, which is their distance in steps. */
   first: number;
@@ -24,7 +23,6 @@ export interface RadialGrid {
   rings: Ring[];
   /** By the number of a point, which is its distance in steps: its ring. */
   ringOf: Uint8Array;
-  /** Of all rings. */
   points: number;
   radials: number;
 }
@@ -123,10 +121,7 @@ export function elevationTo(
   return (Math.atan(down / distance) * 180) / Math.PI;
 }
 
-/**
- * What is received at the points of a ring's radial from the strongest of antennas that share a place: in dBm beside an isotropic receiver.
- * @param power and `strongest`: of all points of the grid; NaN where the model cannot say
- */
+/** The power in dBm at a ring's points of one radial, from the strongest antenna of a place. @param power of all points of the grid; NaN: unknown */
 export function predictRadial(
   model: PointToPoint,
   antennas: readonly Antenna[],
@@ -146,8 +141,8 @@ export function predictRadial(
     let best = Number.NEGATIVE_INFINITY;
     let which = 0;
     for (let k = 0; k < antennas.length; k++) {
-      const cut = cuts[k] as (typeof cuts)[number];
-      const radiated = (antennas[k] as Antenna).eirp - cut.attenuation(elevation);
+      const attenuation = cuts[k] as (typeof cuts)[number];
+      const radiated = (antennas[k] as Antenna).eirp - attenuation(elevation);
       if (radiated > best) {
         best = radiated;
         which = k;

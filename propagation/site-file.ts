@@ -18,7 +18,6 @@ const headBytes = 8;
 const unsaid = -32768;
 const [minLevel, maxLevel] = [-32767, 32767];
 
-/** Identifies a site by all that its signal depends on. */
 export function siteDigest(inputs: SiteInputs, models: readonly ElevationModel[]): string {
   const terrain = models.map(({ name, resolution, stamp }) => [name, resolution, stamp]);
   return createHash('sha256')
@@ -79,7 +78,6 @@ export function decodeSite(file: Uint8Array, points: number, antennas: number): 
 
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** Where such files are kept. */
 export interface SiteFiles {
   read(digest: string): Promise<Uint8Array | undefined>;
   /** A site is done. @param file to be kept; undefined: it was read */

@@ -3,15 +3,11 @@ import type { ModelParameters } from './itm/itm.ts';
 import type { PredictionOptions } from './prediction-options.ts';
 import type { Tower } from './tower.ts';
 
-/*
- * Sites: towers at one place, of one height, frequency and polarisation. The path loss is the same for all of them, so that it is
- * computed once.
- */
+/* Sites: towers at one place, of one height, frequency and polarisation, which share their path loss. */
 
 /** The positions of its towers in the list. */
 export type Site = readonly number[];
 
-/** An antenna of a site. */
 export interface SiteAntenna {
   tower: Tower;
   /** From the file that the tower names. */
@@ -28,7 +24,6 @@ export interface SiteSignal {
   unknown: number;
 }
 
-/** Sites that were computed before. */
 export interface KeptSites {
   /** @param inputs all that the signal depends on, but for the model and the terrain */
   find(tower: Tower, inputs: SiteInputs, points: number): Promise<SiteSignal | undefined>;
@@ -59,19 +54,13 @@ export function modelParameters(
     receiverHeight: number;
   },
 ): ModelParameters {
+  const { climate, refractivity, permittivity, conductivity, time, location, situation, mode } = options;
   return {
     mhz: tower.frequency_mhz,
     transmitter: tower.height_m,
     receiver: options.receiverHeight,
     vertical: isVertical(tower),
-    climate: options.climate,
-    refractivity: options.refractivity,
-    permittivity: options.permittivity,
-    conductivity: options.conductivity,
-    time: options.time,
-    location: options.location,
-    situation: options.situation,
-    mode: options.mode,
+    ...{ climate, refractivity, permittivity, conductivity, time, location, situation, mode },
   };
 }
 

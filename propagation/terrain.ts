@@ -11,7 +11,6 @@ import {
 
 /* A folder of elevation models, and the ground around a tower out of them. */
 
-/** Files of a folder. */
 export const maxModels = 10_000;
 /** By the extension of what may be a model. */
 export const terrainDrivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
@@ -25,7 +24,6 @@ const metres = /^(\[?m\b|met(re|er))/i;
 /** Nothing on earth lies outside of this, in metres. */
 export const isHeight = (height: number): boolean => height > -500 && height < 9000;
 
-/** One file of heights. */
 export interface ElevationModel extends NamedRaster, Bounds {
   /** Of a pixel's side, in metres. */
   resolution: number;
@@ -48,81 +46,49 @@ export interface UnusableModel {
   reason: string;
 }
 
-export class Terrain {
-  readonly folder: RasterFolder;
-  /** The coarsest first. */
-  readonly models: readonly ElevationModel[];
-  /** Files that were left out. */
-  readonly unusable: readonly UnusableModel[];
+export type Terrain = ReturnType<typeof terrainOf>;
 
-  private constructor(folder: RasterFolder, models: ElevationModel[], unusable: UnusableModel[] = []) {
-    this.folder = folder;
-    this.models = models;
-    this.unusable = unusable;
+/** Looks at the files of a folder and of those within; at no pixel. @throws PropagationError `terrain_unusable` where none is left, or it cannot be read */
+export async function openTerrain(folder: RasterFolder): Promise<Terrain> {
+  const files = await folder.list(terrainDrivers).catch((error) => {
+    throw fault(`The folder ${folder.path} cannot be read: ${(error as Error).message}`);
+  });
+  if (files.length === 0) throw fault(`${folder.path} holds no GeoTIFF (.tif) and no SRTM tile (.hgt).`);
+  if (files.length > maxModels)
+    throw fault(`${folder.path} holds ${files.length} files; the limit is ${maxModels}.`);
+  const models: ElevationModel[] = [];
+  const unusable: UnusableModel[] = [];
+  const infos = await folder.describe(files).catch((error) => {
+    throw error instanceof RasterError ? fault(`The terrain: ${error.message}`) : error;
+  });
+  for (const [i, info] of infos.entries()) {
+    const file = files[i] as NamedRaster;
+    const model = typeof info === 'string' ? info : modelOf(file, info);
+    if (typeof model === 'string') unusable.push({ name: file.name, reason: model });
+    else models.push(model);
   }
+  if (models.length === 0) throw unusableError(unusable);
+  models.sort((a, b) => b.resolution - a.resolution);
+  return terrainOf(folder, models, unusable);
+}
 
-  /**
-   * Looks at every GeoTIFF and .hgt of a folder and of those within; at no pixel. Those that cannot be used are left out.
-   * @throws PropagationError `terrain_unusable` where no model is left, or the folder cannot be read
-   */
-  static async open(folder: RasterFolder): Promise<Terrain> {
-    const files = await folder.list(terrainDrivers).catch((error) => {
-      const message = `The folder ${folder.path} cannot be read: ${(error as Error).message}`;
-      throw new PropagationError('terrain_unusable', message);
-    });
-    if (files.length === 0)
-      throw new PropagationError(
-        'terrain_unusable',
-        `${folder.path} holds no GeoTIFF (.tif) and no SRTM tile (.hgt).`,
-      );
-    if (files.length > maxModels)
-      throw new PropagationError(
-        'terrain_unusable',
-        `${folder.path} holds ${files.length} files; the limit is ${maxModels}.`,
-      );
-    const models: ElevationModel[] = [];
-    const unusable: UnusableModel[] = [];
-    const infos = await folder.describe(files).catch((error) => {
-      throw error instanceof RasterError
-        ? new PropagationError('terrain_unusable', `The terrain: ${error.message}`)
-        : error;
-    });
-    for (const [i, info] of infos.entries()) {
-      const file = files[i] as NamedRaster;
-      const model = typeof info === 'string' ? info : modelOf(file, info);
-      if (typeof model === 'string') unusable.push({ name: file.name, reason: model });
-      else models.push(model);
-    }
-    if (models.length === 0) throw unusableError(unusable);
-    return new Terrain(
-      folder,
-      models.sort((a, b) => b.resolution - a.resolution),
-      unusable,
-    );
-  }
-
-  /** @throws PropagationError `terrain_unusable` where a file was left out */
-  requireAll(): this {
-    if (this.unusable.length > 0) throw unusableError(this.unusable);
-    return this;
-  }
-
-  /** Of a folder that was looked at before. */
-  static of(folder: RasterFolder, models: readonly ElevationModel[]): Terrain {
-    return new Terrain(folder, [...models]);
-  }
-
+/** A folder that was looked at before. @param models the coarsest first */
+export function terrainOf(
+  folder: RasterFolder,
+  models: readonly ElevationModel[],
+  unusable: readonly UnusableModel[] = [],
+) {
   /** The models that have ground within a range, the coarsest first. @param range in metres */
-  modelsAround(lat: number, lng: number, range: number): readonly ElevationModel[] {
+  function modelsAround(lat: number, lng: number, range: number): readonly ElevationModel[] {
     const [ofLat, ofLng] = metresOfDegree(lat);
     const [dLat, dLng] = [range / ofLat, range / ofLng];
     const box = { west: lng - dLng, south: lat - dLat, east: lng + dLng, north: lat + dLat };
-    return this.models.filter((model) => overlap(model, box));
+    return models.filter((model) => overlap(model, box));
   }
 
   /** The side of the finest pixels around a place, in metres; undefined where there are none. @param range in metres */
-  resolutionAround(lat: number, lng: number, range: number): number | undefined {
-    const found = this.modelsAround(lat, lng, range);
+  function resolutionAround(lat: number, lng: number, range: number): number | undefined {
+    const found = modelsAround(lat, lng, range);
     return found.length === 0 ? undefined : Math.min(...found.map(({ resolution }) => resolution));
   }
 
@@ -132,7 +98,7 @@ export class Terrain {
    * @param into memory of an earlier ground of that range and step, which nobody uses any more
    * @throws PropagationError `terrain_missing` where the tower's own place has none
    */
-  async ground(
+  async function ground(
     lat: number,
     lng: number,
     range: number,
@@ -142,12 +108,13 @@ export class Terrain {
   ): Promise<Ground> {
     const half = Math.ceil(range / step) + 1;
     const side = 2 * half + 1;
-    const models = this.modelsAround(lat, lng, half * step);
+    const around = modelsAround(lat, lng, half * step);
     const nothing = `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`;
-    if (models.length === 0) throw new PropagationError('terrain_missing', nothing);
-    if (models.length > maxAround) {
-      const message = `There are ${models.length} elevation models around ${lat}, ${lng}; the limit is ${maxAround}. gdalbuildvrt and gdal_translate make one of many.`;
-      throw new PropagationError('terrain_unusable', message);
+    if (around.length === 0) throw new PropagationError('terrain_missing', nothing);
+    if (around.length > maxAround) {
+      throw fault(
+        `There are ${around.length} elevation models around ${lat}, ${lng}; the limit is ${maxAround}. gdalbuildvrt and gdal_translate make one of many.`,
+      );
     }
     const edge = (half + 0.5) * step;
     const words = [
@@ -156,13 +123,13 @@ export class Terrain {
       ...['-te', `${-edge}`, `${-edge}`, `${edge}`, `${edge}`, '-ts', `${side}`, `${side}`],
     ];
     const heights = into ?? new Float32Array(new SharedArrayBuffer(side * side * 4));
-    const sources = models.map((model) => ({ ...model, reduction: step / model.resolution }));
-    heights.set(await this.#heights(sources, words, scratch));
-    if (models.length > 1 && heights.some((height) => !isHeight(height) && height !== noHeight)) {
+    const sources = around.map((model) => ({ ...model, reduction: step / model.resolution }));
+    heights.set(await heightsOf(sources, words, scratch));
+    if (around.length > 1 && heights.some((height) => !isHeight(height) && height !== noHeight)) {
       // A void that its file does not declare: GDAL takes it for a height, and nothing fills it. So each model by itself.
       heights.fill(Number.NaN);
       for (const source of sources) {
-        const own = await this.#heights([source], words, scratch);
+        const own = await heightsOf([source], words, scratch);
         for (let i = 0; i < own.length; i++) if (isHeight(own[i] as number)) heights[i] = own[i] as number;
       }
     }
@@ -177,22 +144,31 @@ export class Terrain {
   }
 
   /** @throws PropagationError `terrain_unusable` */
-  async #heights(
-    models: readonly (ElevationModel & { reduction: number })[],
+  async function heightsOf(
+    sources: readonly (ElevationModel & { reduction: number })[],
     words: readonly string[],
     scratch: string,
   ): Promise<Float32Array> {
-    const bytes = await this.folder.warp(models, scratch, words).catch((error) => {
+    const bytes = await folder.warp(sources, scratch, words).catch((error) => {
       if (!(error instanceof RasterError)) throw error;
-      const which = models.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
-      const names = namesOf(models.map(({ name }) => name));
-      throw unusableError([{ name: names, reason: `${error.message.replace(/\.$/, '')}${which}` }]);
+      const which = sources.length > 1 ? ' (npm run admin -- terrain shows which of them)' : '';
+      const more = sources.length > maxNamed ? ` and ${sources.length - maxNamed} more` : '';
+      const names = sources.slice(0, maxNamed).map((model) => model.name);
+      throw unusableError([
+        { name: names.join(', ') + more, reason: `${error.message.replace(/\.$/, '')}${which}` },
+      ]);
     });
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   }
+
+  return { models, unusable, modelsAround, resolutionAround, ground };
 }
 
-/** The model, or why the file cannot be used as one. */
+/** @throws PropagationError `terrain_unusable` where a file was left out */
+export function requireAll({ unusable }: Terrain): void {
+  if (unusable.length > 0) throw unusableError(unusable);
+}
+
 function modelOf(file: NamedRaster, raster: RasterDescription): ElevationModel | string {
   const { unit, scale, offset, isColour, place, rows } = raster;
   if (isColour) return 'it is an image, and has no heights';
@@ -207,18 +183,12 @@ function modelOf(file: NamedRaster, raster: RasterDescription): ElevationModel |
 
 const maxNamed = 10;
 
-function namesOf(names: readonly string[]): string {
-  const more = names.length - maxNamed;
-  return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 function unusableError(files: readonly UnusableModel[]): PropagationError {
   const texts = files
     .slice(0, maxNamed)
     .map(({ name, reason }) => `The terrain ${name} cannot be used: ${reason.replace(/\.$/, '')}.`);
   const more = files.length - texts.length;
-  return new PropagationError(
-    'terrain_unusable',
-    `${texts.join(' ')}${more > 0 ? ` And ${more} more files cannot.` : ''}`,
-  );
+  return fault(`${texts.join(' ')}${more > 0 ? ` And ${more} more files cannot.` : ''}`);
 }
+
+const fault = (message: string) => new PropagationError('terrain_unusable', message);

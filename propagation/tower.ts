@@ -1,6 +1,5 @@
 /** One antenna of a list of towers. */
 export interface Tower {
-  /** What the file calls it. */
   name: string | undefined;
   lat: number;
   lng: number;
@@ -27,6 +26,5 @@ export interface TowerAntenna {
   front_to_back_db?: number | undefined;
   feeder_loss_db?: number | undefined;
   vertical?: boolean | undefined;
-  /** The name of a pattern file. */
   pattern?: string | undefined;
 }

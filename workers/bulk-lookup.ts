@@ -22,7 +22,6 @@ import { type StepWork, TurnOver } from './step.ts';
 
 /** Coordinates in one part of the result: a killed worker loses no more than this. */
 const partSize = 2_000;
-/** Coordinates in one lookup. */
 const batchSize = 128;
 /** After this long, other customers' files have their turn. */
 const turnMs = 30_000;

@@ -5,10 +5,7 @@ import { areFilesWaiting } from '../core/coverage/submissions/submissions.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 
-/*
- * Finds what loaded submissions would change: once they are ready, and again when somebody needs it after another was published. No
- * new file waits for it, and it slows down while there are new files.
- */
+/* Finds what loaded submissions would change. No new file waits for it, and it slows down while there are new files. */
 
 /** While new files wait or are loaded, a comparison rests this many times as long as its last statement took. */
 const restFactor = 4;

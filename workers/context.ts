@@ -4,7 +4,6 @@ import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';
 import type { Storage } from '../core/storage/storage.ts';
 
-/** What jobs are given. */
 export interface WorkerContext {
   config: Config;
   database: Database;
@@ -13,7 +12,6 @@ export interface WorkerContext {
   logger: Logger;
 }
 
-/** What jobs by the clock are given. */
 export type ScheduledContext = Omit<WorkerContext, 'storage'>;
 
 export interface Workers {

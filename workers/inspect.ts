@@ -10,7 +10,6 @@ import type { StepWork } from './step.ts';
 /** Short, as a person waits for it at a form. */
 const deadlineMs = 120_000;
 
-/** Inspects an upload that has no manifest yet. */
 export function inspectUpload({ config, database, storage, logger }: WorkerContext): StepWork {
   return {
     step: 'inspect',

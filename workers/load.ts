@@ -25,7 +25,6 @@ import { readerLimits } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, submissionKey } from './step.ts';
 
-/** Progress is written this often at most. */
 const progressEveryMs = 250;
 
 /** Loads the coverage of a submission: its file, or what was modelled from its towers. Can be stopped or killed anywhere and run again. */
@@ -118,7 +117,6 @@ async function load(
   await readySubmission(database, id, loaded.areas, loaded.report);
 }
 
-/** Counts the seconds of each step of loading. */
 function stepClock() {
   let step: Progress['step'] = 'reading';
   let since = performance.now();
@@ -144,10 +142,7 @@ function recordIngest({ features, layers, rows }: IngestReport, bytes: number): 
   ingestedRows.inc({ format }, rows);
 }
 
-/**
- * Writes progress to the submission's row, now and then, in order, without holding up the work.
- * @param onEnded called where the submission has ended meanwhile
- */
+/** Writes progress to the submission's row without holding up the work. @param onEnded called where the submission has ended meanwhile */
 function progressWriter(database: Database, id: string, onEnded: () => void) {
   let writing: Promise<void> | undefined;
   let latest: Progress | undefined;

@@ -27,10 +27,7 @@ const maxLogged = 20;
 
 type Message<Type> = Extract<ReaderResult, { type: Type }>;
 
-/**
- * Models coverage from the towers of a submission, in a process of its own. What cannot be modelled is left to staff, with the reason. Each
- * site is kept as soon as it is done, so that work that was stopped or killed goes on from there.
- */
+/** Models coverage from the towers of a submission. What cannot be modelled is left to staff. Each site is kept at once: what was killed goes on from there. */
 export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): StepWork {
   const { database, logger } = context;
   return {
@@ -161,10 +158,7 @@ async function othersWait({ database }: WorkerContext, id: string): Promise<bool
   return (await waitingRows(database, 'predict')).some((one) => one.id !== id);
 }
 
-/**
- * The manifest of modelled areas: what the operator says of the file of towers does not hold for them.
- * @throws IngestError `modelling_technology_missing`
- */
+/** The manifest of modelled areas, without what holds for the file of towers alone. @throws IngestError `modelling_technology_missing` */
 function manifestOf(ofTowers: Manifest): Manifest {
   const manifest = { ...ofTowers };
   for (const field of ['tiers', 'classes', 'layers', 'crs', 'sieve'] as const) delete manifest[field];

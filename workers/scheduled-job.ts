@@ -13,7 +13,6 @@ export interface ScheduledJob {
   pattern: string;
   /** Does all runs that are due at an instant and have not been done. */
   run(at: Date): Promise<void>;
-  /** Whether a run is due. */
   isDue(): Promise<boolean>;
 }
 

@@ -22,7 +22,6 @@ import type { CancelledWork } from './cancelled-work.ts';
 /** A step whose jobs are to be sent: for a row, or for all that wait for it. */
 export type Next = readonly [step: Step, id?: string];
 
-/** What the jobs of a step do. */
 export interface StepWork {
   step: Step;
   /** Jobs at once in a process; by default one. */
@@ -72,10 +71,7 @@ interface Outcome {
 
 const later = (ms: number): Outcome => ({ at: new Date(Date.now() + ms) });
 
-/**
- * Does the jobs of a step. One process at a time does each, holding its key by a connection to the database. Of several slots one may be
- * taken by what is slow: the next that turns out to be slow is stopped, and waits for it behind everybody else's.
- */
+/** Does the jobs of a step, each in one process at a time. Of several slots one may be taken by slow work: the next that is slow waits for it, behind others. */
 export function jobsOf(context: StepContext, work: StepWork): JobProcessor {
   const slow = slowSlot();
   return async (job, token) => {
@@ -98,7 +94,6 @@ type SlowSlot = ReturnType<typeof slowSlot>;
 function slowSlot() {
   let taken: string | undefined;
   return {
-    /** @returns whether it is the row's now */
     take(id: string): boolean {
       taken ??= id;
       return taken === id;

@@ -9,13 +9,9 @@ import { collectFiles } from '../core/storage/collect.ts';
 import { deleteOldWork, steps } from '../core/work.ts';
 import type { WorkerContext } from './context.ts';
 
-/** How often to look for orphaned files. */
 const collectEveryMs = 3_600_000;
 
-/**
- * Finds unfinished work where a process was killed or the queue was away: the rows are the truth, the queue only carries
- * them. Each step, and each item in a step, fails alone: failures are logged and retried by the next sweep.
- */
+/** Finds unfinished work: the rows are the truth, the queue only carries them. Each step, and each item in a step, fails alone, and is retried. */
 export function sweepOf(
   { config, database, queue, storage, logger }: WorkerContext,
   stopping: AbortSignal,

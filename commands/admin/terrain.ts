@@ -1,7 +1,7 @@
 import { CovermapError } from '../../core/errors.ts';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { readerLimits, readResult } from '../../ingest/reader.ts';
-import { Clutter } from '../../propagation/clutter.ts';
+import { openClutter } from '../../propagation/clutter.ts';
 import type { AdminCommands } from './command.ts';
 import { table } from './table.ts';
 
@@ -44,7 +44,7 @@ export const terrainCommands: AdminCommands = {
 };
 
 async function landCover(folder: string): Promise<string> {
-  const { rasters, classes } = await Clutter.open(rasterFolder(folder));
+  const { rasters, classes } = await openClutter(rasterFolder(folder));
   const lines = table(classes, { class: 'code', name: 'name', 'height, m': 'height', 'loss, dB': 'loss' });
   return `Land cover: ${rasters.length === 1 ? 'one file' : `${rasters.length} files`}\n${lines}`;
 }

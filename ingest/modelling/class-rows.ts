@@ -1,5 +1,5 @@
 import { sieve } from '../../geometry/sieve.ts';
-import type { GridFile } from '../../propagation/grid-file.ts';
+import { type GridFile, readRow } from '../../propagation/grid-file.ts';
 import { classOf, type SpeedClass } from './speed-profiles.ts';
 
 /** Rows in memory have about so many pixels. */
@@ -13,12 +13,7 @@ interface ClassRows {
   labels: Int16Array;
 }
 
-/**
- * The classes of a grid from the top, a few rows at a time: regions of fewer pixels than `minPixels` have that of the largest beside them, as far
- * as the rows in memory show how large it is. They are looked at in strips that overlap by more than such a region is high: each of them lies
- * whole in one.
- * @param maxRows at a time
- */
+/** The classes of a grid from the top, up to `maxRows` at a time, sieved in strips that overlap by more than a region of `minPixels` is high. */
 export function* classRows(
   file: GridFile,
   classes: readonly SpeedClass[],
@@ -34,7 +29,7 @@ export function* classRows(
   for (let top = 0; top < height; top += advance) {
     const rows = Math.min(height - top, advance + overlap);
     for (; known < rows; known++) {
-      file.readPower(top + known, 0, power);
+      readRow(file, top + known, 0, { power });
       for (let x = 0; x < width; x++) labels[known * width + x] = classOf(power[x] as number, classes);
     }
     const isOpen = { top: top > 0, bottom: top + rows < height, sides: false };

@@ -1,11 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/**
- * The files of a folder and of those within, in order. Symbolic links are followed, but to each folder once: those in a circle end.
- * @returns paths in the folder
- * @throws as `readdir` does, where the folder or one within cannot be read
- */
+/** The files of a folder and of those within, in order, as paths in it. Symbolic links are followed, but to each folder once. @throws as `readdir` does */
 export async function filesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import { metresOfDegree } from '../../propagation/plane.ts';
-import { type ElevationModel, isHeight, Terrain } from '../../propagation/terrain.ts';
+import { type ElevationModel, isHeight, openTerrain } from '../../propagation/terrain.ts';
 import type { TerrainListing, TerrainWork } from '../messages.ts';
 import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
@@ -8,17 +8,13 @@ import { rasterFolder, sampleRaster } from './raster-folder.ts';
 /** Pixels of a side that are looked at to measure voids. */
 const looked = 64;
 
-/**
- * The models of a folder, the finest first; of the finest also the part of each that is void, by a sample of its pixels. What cannot be
- * used is beside them.
- * @throws IngestError `terrain_unusable`
- */
+/** The models of a folder, the finest first; of the finest also the part that is void, by a sample. @throws IngestError `terrain_unusable` */
 export async function listTerrain({
   file: folder,
   scratch,
   measured,
 }: TerrainWork & { scratch: string }): Promise<TerrainListing> {
-  const terrain = await Terrain.open(rasterFolder(folder));
+  const terrain = await openTerrain(rasterFolder(folder));
   const unusable = [...terrain.unusable];
   const models: TerrainListing['models'] = [];
   for (const [i, model] of [...terrain.models].reverse().entries()) {

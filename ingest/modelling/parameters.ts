@@ -11,24 +11,10 @@ import { type SpeedClass, type SpeedProfile, speedProfiles } from './speed-profi
 
 /* The options of a prediction: out of a manifest, and as the report of modelled coverage has them. */
 
-type ReportedOptions = Omit<
-  PredictionOptions,
-  'threads' | 'threadFile' | 'patterns' | 'clutter' | 'permittivity' | 'conductivity' | 'mode'
->;
+type ModelOptions = Omit<PredictionOptions, 'threads' | 'threadFile' | 'patterns' | 'clutter'>;
 
-export const reportedParameters = (options: ReportedOptions): ModelledWith => ({
-  range_km: options.range / 1000,
-  resolution_m: options.step,
-  receiver_height_m: options.receiverHeight,
-  receiver_gain_dbi: options.receiverGain,
-  time_percent: options.time,
-  location_percent: options.location,
-  situation_percent: options.situation,
-  climate: options.climate,
-  refractivity: options.refractivity,
-});
-
-export const reportedOptions = (parameters: ModelledWith): ReportedOptions => ({
+export const reportedOptions = (parameters: ModelledWith): ModelOptions => ({
+  ...modelDefaults,
   range: 1000 * parameters.range_km,
   step: parameters.resolution_m,
   receiverHeight: parameters.receiver_height_m,
@@ -40,25 +26,25 @@ export const reportedOptions = (parameters: ModelledWith): ReportedOptions => ({
   refractivity: parameters.refractivity,
 });
 
-/** What the parameters of a manifest mean, with the default of each that it leaves out. */
-export function chosenBy(parameters: ModellingParameters, towers: readonly Tower[], terrain: Terrain) {
-  const profileName = parameters.profile ?? speedProfileNames[0];
+/** What a manifest asks for, with the default of each parameter that it leaves out. */
+export function chosenBy(given: ModellingParameters, towers: readonly Tower[], terrain: Terrain) {
+  const profileName = given.profile ?? speedProfileNames[0];
   const profile = speedProfiles[profileName] as SpeedProfile;
-  const range = 1000 * (parameters.range_km ?? defaultRangeKm);
-  const options: Omit<PredictionOptions, 'threads' | 'threadFile' | 'patterns' | 'clutter'> = {
-    ...modelDefaults,
-    ...{ range, step: parameters.resolution_m ?? defaultStep(towers, terrain, range) },
-    receiverHeight: parameters.receiver_height_m ?? profile.receiverHeight,
-    receiverGain: parameters.receiver_gain_dbi ?? profile.receiverGain,
-    climate: parameters.climate ?? modelDefaults.climate,
-    refractivity: parameters.refractivity ?? modelDefaults.refractivity,
-    time: parameters.time_percent ?? modelDefaults.time,
-    location: parameters.location_percent ?? modelDefaults.location,
-    situation: parameters.situation_percent ?? modelDefaults.situation,
+  const range_km = given.range_km ?? defaultRangeKm;
+  const parameters: ModelledWith = {
+    range_km,
+    resolution_m: given.resolution_m ?? defaultStep(towers, terrain, 1000 * range_km),
+    receiver_height_m: given.receiver_height_m ?? profile.receiverHeight,
+    receiver_gain_dbi: given.receiver_gain_dbi ?? profile.receiverGain,
+    time_percent: given.time_percent ?? modelDefaults.time,
+    location_percent: given.location_percent ?? modelDefaults.location,
+    situation_percent: given.situation_percent ?? modelDefaults.situation,
+    climate: given.climate ?? modelDefaults.climate,
+    refractivity: given.refractivity ?? modelDefaults.refractivity,
   };
   /** The strongest first. */
   const classes: readonly SpeedClass[] =
-    parameters.speeds?.map(({ dbm, ...speeds }) => ({ dbm, speeds })).sort((a, b) => b.dbm - a.dbm) ??
+    given.speeds?.map(({ dbm, ...speeds }) => ({ dbm, speeds })).sort((a, b) => b.dbm - a.dbm) ??
     profile.classes;
-  return { profile: profileName, classes, options };
+  return { profile: profileName, classes, parameters, options: reportedOptions(parameters) };
 }

@@ -1,13 +1,12 @@
 import type { PathProfile } from '../../core/coverage/submissions/path-profile.ts';
 import { Antenna } from '../../propagation/antenna.ts';
-import { Clutter } from '../../propagation/clutter.ts';
+import { openClutter } from '../../propagation/clutter.ts';
 import { PointToPoint } from '../../propagation/itm/itm.ts';
 import { readPatterns } from '../../propagation/patterns.ts';
 import { Plane } from '../../propagation/plane.ts';
-import { modelDefaults } from '../../propagation/prediction-options.ts';
 import { elevationTo, sampleProfile } from '../../propagation/radials.ts';
 import { modelParameters } from '../../propagation/sites.ts';
-import { Terrain } from '../../propagation/terrain.ts';
+import { terrainOf } from '../../propagation/terrain.ts';
 import { IngestError } from '../errors.ts';
 import type { ProfileWork } from '../messages.ts';
 import { parseTowers } from '../tower-file.ts';
@@ -21,7 +20,7 @@ const speedOfLight = 299_792_458;
 
 /** The profile from a tower to a place, and the loss on it, as the prediction has them. @throws IngestError `profile_unavailable` */
 export async function pathProfile(work: ProfileWork & { scratch: string }): Promise<PathProfile> {
-  const options = { ...modelDefaults, ...reportedOptions(work.parameters) };
+  const options = reportedOptions(work.parameters);
   const { range, step } = options;
   const { list, patterns: folder } = await openTowerBundle(work.file, work.scratch);
   const tower = (await parseTowers(list, {}, work.serviceArea))[work.tower - 1];
@@ -35,7 +34,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   }
   const points = Math.max(2, Math.round(plane.distance / step));
   const own = plane.distance / points;
-  const ground = await Terrain.of(rasterFolder(work.terrain.folder), work.terrain.models).ground(
+  const ground = await terrainOf(rasterFolder(work.terrain.folder), work.terrain.models).ground(
     tower.lat,
     tower.lng,
     plane.distance,
@@ -51,7 +50,7 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   const radiated =
     antenna.eirp -
     antenna.attenuation((plane.azimuth * 180) / Math.PI, elevationTo(model, heights, points, own));
-  const clutter = work.clutter === undefined ? undefined : await Clutter.open(rasterFolder(work.clutter));
+  const clutter = work.clutter === undefined ? undefined : await openClutter(rasterFolder(work.clutter));
   const around = await clutter?.at(work.lat, work.lng, step, options.receiverHeight, work.scratch);
   const shown = Math.min(points, maxShown);
   return {

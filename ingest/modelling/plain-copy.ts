@@ -10,10 +10,7 @@ import { type TiffDirectory, TiffFile } from '../read/raster/tiff-directory.ts';
 import { findMask } from '../read/raster/tiff-mask.ts';
 import { subfile, tag } from '../read/raster/tiff-tags.ts';
 
-/*
- * GeoTIFF in a compression that GDAL has no codec for here, and our own reader has: LERC, in which LINZ publishes its elevation
- * models, and ZSTD. GDAL reads a copy without compression.
- */
+/* GeoTIFF in LERC, as LINZ publishes its elevation models, or ZSTD: GDAL has no codec for these here. It reads a copy that our own reader decompresses. */
 
 /** Of rows that are decompressed together. */
 const maxRowsBytes = 256 * 1024 * 1024;

@@ -3,20 +3,19 @@ import path from 'node:path';
 import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import { threadFile } from '../../core/programs.ts';
-import type { Bounds } from '../../geometry/bounds.ts';
-import { Clutter, type ClutterReport } from '../../propagation/clutter.ts';
-import type { GridFile } from '../../propagation/grid-file.ts';
+import { type ClutterReport, openClutter } from '../../propagation/clutter.ts';
+import { closeGridFile, type GridFile } from '../../propagation/grid-file.ts';
 import { pictureFloor, writePicture } from '../../propagation/picture.ts';
 import { type PredictionReport, predict, signalFile } from '../../propagation/prediction.ts';
 import { defaultSmallest, type PredictionOptions } from '../../propagation/prediction-options.ts';
 import { keptSites, modelVersion, type SiteFiles } from '../../propagation/site-file.ts';
 import { sitesOf } from '../../propagation/sites.ts';
-import { Terrain } from '../../propagation/terrain.ts';
+import { terrainOf } from '../../propagation/terrain.ts';
 import { IngestError } from '../errors.ts';
 import type { PredictionWork, ReaderMessage } from '../messages.ts';
 import { pulse } from '../read/pulse.ts';
 import { parseTowers } from '../tower-file.ts';
-import { chosenBy, reportedParameters } from './parameters.ts';
+import { chosenBy } from './parameters.ts';
 import { rasterFolder } from './raster-folder.ts';
 import { writeAreas, writeSignal } from './results.ts';
 import type { SpeedClass } from './speed-profiles.ts';
@@ -24,7 +23,6 @@ import { openTowerBundle } from './tower-bundle.ts';
 
 /* A list of towers in, coverage out: what `npm run predict` does at a terminal, for a worker. */
 
-/** In the report. */
 const maxListedModels = 100;
 /** The ground of a site reaches so many steps beyond its range, or fewer. */
 const groundMargin = 3;
@@ -54,12 +52,12 @@ export async function predictTowers(
     const message = `The list has ${towers.length} towers; the service models up to ${work.maxTowers} by itself.`;
     throw new IngestError('modelling_too_many_towers', message);
   }
-  const terrain = Terrain.of(rasterFolder(work.terrain.folder), work.terrain.models);
-  const { profile, classes, options: chosen } = chosenBy(work.parameters, towers, terrain);
+  const terrain = terrainOf(rasterFolder(work.terrain.folder), work.terrain.models);
+  const { profile, classes, parameters, options: chosen } = chosenBy(work.parameters, towers, terrain);
   const options: PredictionOptions = {
     ...chosen,
     ...{ threads: work.threads, threadFile: threadFile('site'), patterns },
-    clutter: work.clutter === undefined ? undefined : await Clutter.open(rasterFolder(work.clutter)),
+    clutter: work.clutter === undefined ? undefined : await openClutter(rasterFolder(work.clutter)),
   };
   const modelsAround = ({ lat, lng }: Pick<Tower, 'lat' | 'lng'>) =>
     terrain.modelsAround(lat, lng, options.range + groundMargin * options.step);
@@ -73,7 +71,7 @@ export async function predictTowers(
     model: modelVersion,
     profile,
     speeds: classes.map(({ dbm, speeds }) => ({ dbm, ...speeds })),
-    parameters: reportedParameters(options),
+    parameters,
     terrain: terrain.models
       .filter((model) => around.has(model))
       .reverse()
@@ -88,7 +86,6 @@ export async function predictTowers(
   await sender.ask({ type: 'predicted', ...results.files, report: described });
 }
 
-/** Has the worker keep sites, and counts them. */
 function siteFiles(sender: Sender, counts: { done: number; total: number; reused: number }): SiteFiles {
   const sites = () => ({ done: counts.done, total: counts.total });
   return {
@@ -104,15 +101,7 @@ function siteFiles(sender: Sender, counts: { done: number; total: number; reused
 }
 
 /** Writes signal, picture and areas into the scratch folder, and closes the grid. @returns `count`: how many areas there are */
-async function writeResults(
-  file: GridFile,
-  classes: readonly SpeedClass[],
-  scratch: string,
-): Promise<{
-  files: { signal: string; picture: string; areas: string };
-  place: Bounds;
-  count: number;
-}> {
+async function writeResults(file: GridFile, classes: readonly SpeedClass[], scratch: string) {
   const [signal, picture, areas] = ['strongest.tif', 'strongest.png', 'coverage.gpkg'].map((name) =>
     path.join(scratch, name),
   ) as [string, string, string];
@@ -122,7 +111,7 @@ async function writeResults(
     const count = await writeAreas(file, classes, defaultSmallest, scratch, areas);
     return { files: { signal, picture, areas }, place, count };
   } finally {
-    file.close();
+    closeGridFile(file);
   }
 }
 

@@ -24,7 +24,6 @@ const maxDecompressed = 400_000_000;
 /** Of a first band that has no heights, as GDAL names them. */
 const colours = /^(Palette|Red|Green|Blue|Alpha)$/;
 
-/** A folder as propagation reads it. */
 export const rasterFolder = (folder: string): RasterFolder => ({
   path: folder,
   list: (drivers) => listRasters(folder, drivers),
@@ -53,7 +52,7 @@ async function describeRasters(
   rasters: readonly NamedRaster[],
 ): Promise<(RasterDescription | string)[]> {
   const module = await gdal();
-  const places = new RasterPlaces(module, folder);
+  const places = rasterPlaces(module, folder);
   const described: (RasterDescription | string)[] = [];
   try {
     for (const { name, driver } of rasters) {
@@ -94,29 +93,22 @@ async function describe(
 }
 
 /** Rasters of a folder as GDAL sees them: where they lie in truth, as it cannot follow links out of what is mounted. */
-class RasterPlaces {
-  readonly #module: Gdal;
-  readonly #folder: string;
-  readonly #mounts = new Map<string, string>();
-
-  constructor(module: Gdal, folder: string) {
-    this.#module = module;
-    this.#folder = folder;
-  }
-
-  /** @returns undefined where a link leads nowhere, or the file has gone */
-  async find(name: string): Promise<string | undefined> {
-    const real = await realpath(path.join(this.#folder, name)).catch(() => undefined);
-    if (real === undefined) return undefined;
-    const folder = path.dirname(real);
-    const mount = this.#mounts.get(folder) ?? this.#module.mount(folder);
-    this.#mounts.set(folder, mount);
-    return `${mount}/${path.basename(real)}`;
-  }
-
-  close(): void {
-    for (const mount of this.#mounts.values()) this.#module.unmount(mount);
-  }
+function rasterPlaces(module: Gdal, folder: string) {
+  const mounts = new Map<string, string>();
+  return {
+    /** @returns undefined where a link leads nowhere, or the file has gone */
+    async find(name: string): Promise<string | undefined> {
+      const real = await realpath(path.join(folder, name)).catch(() => undefined);
+      if (real === undefined) return undefined;
+      const within = path.dirname(real);
+      const mount = mounts.get(within) ?? module.mount(within);
+      mounts.set(within, mount);
+      return `${mount}/${path.basename(real)}`;
+    },
+    close(): void {
+      for (const mount of mounts.values()) module.unmount(mount);
+    },
+  };
 }
 
 const isWithoutCodec = (error: unknown) => error instanceof GdalError && /missing codec/.test(error.message);
@@ -157,11 +149,7 @@ const warpRasters = (
     module.warp(datasets, target, [...asPixels, ...args]),
   );
 
-/**
- * The first band of a raster as a square of few pixels, of which each is one of its own: only the blocks around these are read.
- * @returns `noData`: what a pixel without a value has; NaN where the file does not say
- * @throws GdalError
- */
+/** The first band of a raster, thinned to a square of its pixels: little is read. @returns `noData`: NaN where the file does not say @throws GdalError */
 export async function sampleRaster(
   folder: string,
   raster: ReadRaster,
@@ -188,7 +176,7 @@ async function makePixels(
   make: (module: Gdal, datasets: readonly Dataset[], target: string) => void,
 ): Promise<Buffer> {
   const module = await gdal();
-  const places = new RasterPlaces(module, folder);
+  const places = rasterPlaces(module, folder);
   const out = module.mount(scratch);
   const opened: Dataset[] = [];
   const pixels = path.join(scratch, 'pixels.raw');

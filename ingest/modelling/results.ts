@@ -5,7 +5,7 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Polygonizer } from '../../geometry/polygonize.ts';
 import { type GridFile, noSignal } from '../../propagation/grid-file.ts';
-import { gdal } from '../read/gdal/webassembly.ts';
+import { type Dataset, type Gdal, gdal } from '../read/gdal/webassembly.ts';
 import { windowSize, windowsOf } from '../read/raster/features.ts';
 import { classRows } from './class-rows.ts';
 import type { SpeedClass } from './speed-profiles.ts';
@@ -23,27 +23,16 @@ export async function writeSignal(grid: GridFile['grid'], raw: string, target: s
     ...['file type = ENVI Standard', 'data type = 4', 'interleave = bsq', 'byte order = 0'],
   ];
   await writeFile(raw.replace(/\.raw$/, '.hdr'), `${header.join('\n')}\n`);
-  const module = await gdal();
-  const folder = path.dirname(raw);
-  const seen = module.mount(folder);
-  try {
-    const dataset = module.open(`${seen}/${path.basename(raw)}`, 'ENVI', [], 'raster');
-    const corners = [west, north, west + width * dLng, north - height * dLat].map(String);
-    module.translateRaster(dataset, `${seen}/signal.tif`, [
+  const corners = [west, north, west + width * dLng, north - height * dLat].map(String);
+  await converted(raw, 'ENVI', target, (module, dataset, to) =>
+    module.translateRaster(dataset, to, [
       ...['-of', 'GTiff', '-a_srs', 'EPSG:4326', '-a_ullr', ...corners, '-a_nodata', String(noSignal)],
       ...['COMPRESS=DEFLATE', 'PREDICTOR=3', 'TILED=YES', 'BIGTIFF=IF_SAFER'].flatMap((one) => ['-co', one]),
-    ]);
-    module.close(dataset);
-  } finally {
-    module.unmount(seen);
-  }
-  await moveTo(path.join(folder, 'signal.tif'), target);
+    ]),
+  );
 }
 
-/**
- * Writes the areas of each class of speeds: regions of fewer pixels than `minPixels` take the class of the largest beside them.
- * @returns how many areas there are
- */
+/** Writes the areas of each class of speeds; regions of fewer than `minPixels` join the largest beside them. @returns how many areas there are */
 export async function writeAreas(
   file: GridFile,
   classes: readonly SpeedClass[],
@@ -87,28 +76,39 @@ export async function writeAreas(
   }
   out.end();
   await finished(out);
-  if (count > 0) await toGeoPackage(scratch, target);
+  if (count > 0)
+    await converted(text, 'GeoJSONSeq', target, (module, dataset, to) =>
+      module.translate(dataset, to, ['-f', 'GPKG', '-nln', 'coverage', '-nlt', 'POLYGON']),
+    );
   await rm(text);
   return count;
 }
 
-async function toGeoPackage(scratch: string, target: string): Promise<void> {
+/** Has GDAL make another file of one in the scratch folder, which then moves to its place: also on another disk, and whole or not at all. */
+async function converted(
+  file: string,
+  driver: string,
+  target: string,
+  convert: (module: Gdal, dataset: Dataset, to: string) => void,
+): Promise<void> {
   const module = await gdal();
-  const seen = module.mount(scratch);
+  const folder = path.dirname(file);
+  const seen = module.mount(folder);
+  const name = `converted${path.extname(target)}`;
   try {
-    const dataset = module.open(`${seen}/areas.geojsonl`, 'GeoJSONSeq', []);
-    module.translate(dataset, `${seen}/areas.gpkg`, ['-f', 'GPKG', '-nln', 'coverage', '-nlt', 'POLYGON']);
+    const dataset = module.open(
+      `${seen}/${path.basename(file)}`,
+      driver,
+      [],
+      driver === 'ENVI' ? 'raster' : 'vector',
+    );
+    convert(module, dataset, `${seen}/${name}`);
     module.close(dataset);
   } finally {
     module.unmount(seen);
   }
-  await moveTo(path.join(scratch, 'areas.gpkg'), target);
-}
-
-/** Also to another disk, and whole or not at all. */
-async function moveTo(file: string, target: string): Promise<void> {
   const beside = `${target}.part`;
-  await copyFile(file, beside);
+  await copyFile(path.join(folder, name), beside);
   await rename(beside, target);
-  await rm(file);
+  await rm(path.join(folder, name));
 }

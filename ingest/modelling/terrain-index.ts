@@ -12,20 +12,10 @@ import { filesIn } from './files-in.ts';
 
 /* What a folder of elevation models holds. A process looks at it once, and again when files come, go or change. */
 
-interface Index {
-  folder: string;
-  /** Of all files: names, sizes and times. */
-  state: string;
-  models: Promise<ElevationModel[]>;
-}
+/** `state`: of all files, names, sizes and times. */
+let known: { folder: string; state: string; models: Promise<ElevationModel[]> } | undefined;
 
-let known: Index | undefined;
-
-/**
- * The models of a folder, each with a stamp of its file.
- * @param report hears once of files that are left out
- * @throws IngestError `terrain_unusable`; as `readResult` does
- */
+/** The models of a folder, each with a stamp of its file. @param report hears once of files that are left out @throws as `readResult` does */
 export async function terrainModels(
   folder: string,
   limits: ReaderLimits,
@@ -40,13 +30,13 @@ export async function terrainModels(
       if (listed.unusable.length > 0) report(listed.unusable);
       return listed.models.map((model) => ({ ...model, stamp: stamps.get(model.name) ?? '' }));
     });
-    const index: Index = { folder, state, models };
+    const index = { folder, state, models };
     known = index;
     models.catch(() => {
       if (known === index) known = undefined;
     });
   }
-  return (known as Index).models;
+  return known.models;
 }
 
 async function stampsOf(folder: string): Promise<Map<string, string>> {

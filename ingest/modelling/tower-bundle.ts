@@ -15,13 +15,6 @@ const plainName = /^[\w .()+-]{1,100}$/;
 const maxPatterns = 1000;
 const maxListBytes = 32 * 1024 * 1024;
 
-interface TowerBundle {
-  /** The path of the list. */
-  list: string;
-  /** A folder of pattern files under their own names; empty where there are none. */
-  patterns: string;
-}
-
 /** Why a file cannot be one of the patterns of an archive. @param before the names of others, in lower case */
 function reasonAgainst(name: string, size: number, before: ReadonlySet<string>): string | undefined {
   if (before.has(name.toLowerCase())) return 'another has its name; upper and lower case are the same';
@@ -31,8 +24,11 @@ function reasonAgainst(name: string, size: number, before: ReadonlySet<string>):
   return before.size < maxPatterns ? undefined : `an archive has up to ${maxPatterns} of them`;
 }
 
-/** @throws IngestError `towers_unreadable` where an archive has no list or several, `pattern_unusable`, and as archives do */
-export async function openTowerBundle(file: string, scratch: string): Promise<TowerBundle> {
+/**
+ * @returns the path of the list, and of a folder of pattern files under their own names, which may be empty
+ * @throws IngestError `towers_unreadable` where an archive has no list or several, `pattern_unusable`, and as archives do
+ */
+export async function openTowerBundle(file: string, scratch: string) {
   const folder = path.join(scratch, 'patterns');
   await mkdir(folder, { recursive: true });
   if ((await firstBytes(file, 4)).toString('latin1') !== 'PK\u0003\u0004')

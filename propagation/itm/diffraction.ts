@@ -1,10 +1,7 @@
 import { irregularityWithin, terrainDeviation, waveNumber } from './ground.ts';
 import type { Link, Path } from './path.ts';
 
-/*
- * Attenuation beyond the horizon (Hufford, section 4, from equation 4.11 on, with the approximations of section 6): between that of
- * two knife edges and that of a smooth earth, weighted by how irregular the terrain is.
- */
+/* Attenuation beyond the horizon (Hufford, section 4, from 4.11 on, and 6): between two knife edges and a smooth earth, by how irregular the terrain is. */
 
 const earthRadius = 6370e3;
 
@@ -32,10 +29,7 @@ export class Diffraction {
     this.#conductance = 0.017778 / this.#rootMhz / Math.hypot(impedance.re, impedance.im);
   }
 
-  /**
-   * @param angle of the horizons over the horizontal, negative
-   * @param smoothRange the sum of both horizons of a smooth earth
-   */
+  /** @param angle of the horizons over the horizontal, negative @param smoothRange the sum of both horizons of a smooth earth */
   begin(path: Path, angle: number, smoothRange: number): void {
     const { deltaH, horizonDistances: horizons, effectiveHeights: heights } = path;
     this.#path = path;

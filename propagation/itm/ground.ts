@@ -1,7 +1,4 @@
-/*
- * Ground and air (Hufford, "The ITS Irregular Terrain Model, version 1.2.2: The Algorithm", section 1, and of terrain
- * section 3): what the calculations of a path need of the refractivity of the air and of the electric properties of the ground.
- */
+/* Ground and air (Hufford, "The ITS Irregular Terrain Model, version 1.2.2: The Algorithm", section 1, and of terrain section 3). */
 
 /** Of the earth itself, in 1/m. */
 const earthCurvature = 157e-9;

@@ -12,10 +12,7 @@ export class TransmitterHorizon {
   /** By point: how far away, and the part of its angle that the curvature does not change. */
   readonly #distances: Float64Array;
   readonly #slopes: Float64Array;
-  /**
-   * Points that are the horizon for some curvature: corners of the upper hull of the slopes over the distances, while it rises. At a
-   * curvature, the horizon is where the hull is as steep as half of it.
-   */
+  /** Corners of the upper hull of the slopes over the distances, while it rises: at a curvature, the horizon is where it is as steep as half of that. */
   readonly #hull: Int32Array;
   #size = 0;
   #added = 0;
@@ -95,10 +92,7 @@ export class TransmitterHorizon {
 /** Points of a block, of which the highest is known. */
 const blockBits = 4;
 
-/**
- * Of the receiver, which is another for each path. Blocks of ground are left out where even their highest ground, at their nearest
- * point, would be seen lower than the best so far.
- */
+/** Of the receiver, which is another for each path. Blocks of ground that cannot be seen higher than the best so far are left out. */
 export class ReceiverHorizon {
   /** By block its highest ground, and by point that from the transmitter to there. */
   readonly #highest: Float64Array;

@@ -1,7 +1,4 @@
-/*
- * Terrain irregularity (Hufford's subroutine DLTHX): the interdecile range of heights over their trend. It takes most of the time of a
- * prediction, and changes little from one point of a radial to the next.
- */
+/* Terrain irregularity (Hufford's DLTHX): the interdecile range of heights over their trend. It takes most of a prediction's time, and changes little. */
 
 /** As many as are ever taken: 10 × 25 - 5. */
 const maxSamples = 245;
@@ -17,10 +14,7 @@ export class Irregularity {
   #low = 0;
   #high = 0;
 
-  /**
-   * As it would be on a path without end.
-   * @param start and `end`: the part of the profile that counts, in metres
-   */
+  /** As it would be on a path without end. @param start and `end`: the part of the profile that counts, in metres */
   of(heights: ArrayLike<number>, last: number, step: number, start: number, end: number): number {
     const from = start / step;
     const to = end / step;

@@ -5,19 +5,14 @@ import { Profile } from './profile.ts';
 import { Reference } from './reference.ts';
 import { climateNames, type Reliability, variability } from './variability.ts';
 
-/*
- * The Irregular Terrain Model (Longley-Rice) between two points, as G. A. Hufford describes it in "The ITS Irregular Terrain Model,
- * version 1.2.2: The Algorithm". Agrees with NTIA's implementation 1.3 to 0.01 dB.
- */
+/* The Irregular Terrain Model (Longley-Rice), as G. A. Hufford describes it in "The Algorithm", version 1.2.2. Agrees with NTIA's 1.3 to 0.01 dB. */
 
-/** What a prediction is made with besides the terrain. */
 export interface ModelParameters extends Reliability {
   mhz: number;
   /** Above the ground, in metres. */
   transmitter: number;
   receiver: number;
   vertical: boolean;
-  /** Relative permittivity of the ground. */
   permittivity: number;
   /** In siemens per metre. */
   conductivity: number;
@@ -43,12 +38,8 @@ const bounds: [keyof ModelParameters, string, number, number][] = [
   ['situation', 'percentage of situations', 0.01, 99.99],
 ];
 
-/**
- * The model for one set of parameters, from a transmitter to the points of one profile after another. It keeps its working memory:
- * nothing is allocated by path.
- */
+/** The model for one set of parameters, for one profile after another. It keeps its working memory: nothing is allocated by path. */
 export class PointToPoint {
-  /** The last path. */
   readonly path = new Path();
   readonly link: Link;
   readonly #refractivity: number;
@@ -82,19 +73,13 @@ export class PointToPoint {
     this.#freeSpaceAt1Km = 32.45 + 20 * Math.log10(mhz);
   }
 
-  /**
-   * Takes a profile from the transmitter on, whose losses {@link lossTo} gives. It must not change meanwhile.
-   * @param heights of the ground at equal steps, in metres; at least `last + 1`
-   */
+  /** Takes a profile for {@link lossTo}, which must not change meanwhile. @param heights of the ground at equal steps, in metres; at least `last + 1` */
   begin(heights: ArrayLike<number>, last: number, step: number): void {
     if (this.#profile.capacity < last) this.#profile = new Profile(last);
     this.#profile.begin(heights, last, step);
   }
 
-  /**
-   * The basic transmission loss in dB from the transmitter to a point of the profile, which lies farther than the one before; NaN where
-   * the model cannot say, because the ground or the air is none that it knows.
-   */
+  /** The basic transmission loss in dB to a point farther than the one before; NaN where the ground or the air is none that the model knows. */
   lossTo(point: number): number {
     const { path, link } = this;
     path.refractivity = surfaceRefractivity(this.#refractivity, this.#profile.meanHeight(point));

@@ -8,10 +8,7 @@ export interface Link {
   impedance: Impedance;
 }
 
-/**
- * A path as the model sees it, filled anew for each: one object serves all. Pairs are of the transmitter and of the receiver; lengths
- * are in metres, angles in radians.
- */
+/** A path, filled anew for each: one object serves all. Pairs are of transmitter and receiver; lengths in metres, angles in radians. */
 export class Path {
   distance = 0;
   /** Of the effective earth, in 1/m. */

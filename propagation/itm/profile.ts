@@ -2,17 +2,10 @@ import { ReceiverHorizon, TransmitterHorizon } from './horizons.ts';
 import { Irregularity } from './irregularity.ts';
 import type { Path } from './path.ts';
 
-/*
- * What a terrain profile says of a path (Hufford, section 3 and the subroutines QLRPFL, HZNS, DLTHX and ZLSQ1 that it describes):
- * horizons, terrain irregularity, and effective heights of antennas.
- */
+/* Horizons, terrain irregularity and effective heights of antennas on a profile (Hufford, section 3: QLRPFL, HZNS, DLTHX and ZLSQ1). */
 
-/**
- * Heights in metres at equal steps from a transmitter. Every path to one of its points is a beginning of it, and takes from the paths
- * before what they have in common: means and lines come from sums over beginnings, horizons from those of the path before.
- */
+/** Heights in metres at equal steps. Paths to its points share sums over its beginning, and start from the horizons of the path before. */
 export class Profile {
-  /** Points that it has memory for. */
   readonly capacity: number;
   #heights: ArrayLike<number> = [];
   #step = 0;
@@ -34,7 +27,6 @@ export class Profile {
     this.#receiverHorizon = new ReceiverHorizon(capacity);
   }
 
-  /** @param last the number of its last point */
   begin(heights: ArrayLike<number>, last: number, step: number): void {
     this.#heights = heights;
     this.#step = step;
@@ -74,10 +66,7 @@ export class Profile {
     if (inSight) smoothHorizons(path, curvature);
   }
 
-  /**
-   * The least-squares line through a part of a path, at both ends of the whole. Parts are of whole steps, and the points at their ends
-   * count half.
-   */
+  /** The least-squares line through whole steps of a path, at both ends of the whole. The points at its ends count half. */
   #fitLine(last: number, start: number, end: number): void {
     const step = this.#step;
     let from = Math.floor(Math.max(0, start / step));

@@ -3,12 +3,8 @@ import type { Link, Path } from './path.ts';
 import { maxScatterLoss, Scatter } from './scatter.ts';
 import { sightLoss } from './sight.ts';
 
-/*
- * The reference attenuation (Hufford, section 4): what is lost beside free space in the median. Lines are laid through what diffraction
- * and scatter have at two distances each, and a curve through what the line of sight has.
- */
+/* The loss beside free space in the median (Hufford, section 4): lines through diffraction and scatter at two distances each, a curve within sight. */
 
-/** How the signal gets there. */
 export const modes = { lineOfSight: 1, diffraction: 2, scatter: 3 } as const;
 
 /** The horizons of both ends over smooth ground. */
@@ -21,7 +17,6 @@ export class Reference {
   readonly #diffraction: Diffraction;
   readonly #scatter = new Scatter();
   readonly #logMhz: number;
-  /** Of the last path. */
   loss = 0;
   mode: number = modes.lineOfSight;
 

@@ -41,10 +41,7 @@ export class Scatter {
     this.#gain = -1;
   }
 
-  /**
-   * @param beyond the angle of the horizons over the horizontal, negative, as for diffraction: not below that of a smooth earth
-   * @returns decibels beside free space; more than {@link maxScatterLoss} where there is none
-   */
+  /** @param beyond the horizons' angle over the horizontal, negative, as for diffraction @returns dB beside free space; over {@link maxScatterLoss}: none */
   loss(distance: number, path: Path, mhz: number, beyond: number): number {
     const { horizonAngles, horizonDistances, effectiveHeights, curvature, refractivity } = path;
     const waves = waveNumber(mhz);

@@ -1,16 +1,9 @@
 import { irregularityWithin, terrainDeviation, waveNumber } from './ground.ts';
 import type { Link, Path } from './path.ts';
 
-/*
- * Attenuation within the line of sight (Hufford, section 4, from equation 4.38 on): of the direct ray with one that the ground
- * reflects, weighted with the diffraction that would be there.
- */
+/* Attenuation within sight (Hufford, section 4, from 4.38 on): of the direct ray with a reflected one, weighted with diffraction. */
 
-/**
- * @param diffracted what the line of diffraction has at that distance
- * @param smoothRange the sum of both horizons of a smooth earth
- * @returns decibels beside free space
- */
+/** @param diffracted by its line at that distance @param smoothRange the sum of both horizons of a smooth earth @returns dB beside free space */
 export function sightLoss(
   distance: number,
   path: Path,

@@ -81,10 +81,7 @@ export interface Reliability {
   time: number;
   location: number;
   situation: number;
-  /**
-   * The model's mode of variability: 0 single message, 1 accidental, 2 mobile, 3 broadcast; 10 more without variation of places,
-   * 20 more without that of situations.
-   */
+  /** The mode of variability: 0 single message, 1 accidental, 2 mobile, 3 broadcast; 10 more: places do not vary, 20 more: nor situations. */
   mode: number;
 }
 

@@ -4,10 +4,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { threadFile } from '../../core/programs.ts';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
+import { closeGridFile, readRow } from '../../propagation/grid-file.ts';
 import { type ModelParameters, PointToPoint } from '../../propagation/itm/itm.ts';
 import { predict } from '../../propagation/prediction.ts';
 import { modelDefaults } from '../../propagation/prediction-options.ts';
-import { Terrain } from '../../propagation/terrain.ts';
+import { openTerrain } from '../../propagation/terrain.ts';
 import { Random } from '../setup/random.ts';
 import {
   convertTile,
@@ -101,15 +102,15 @@ test.skipIf(missing)(
     };
     const { file } = await predict(
       [tower],
-      await Terrain.open(rasterFolder(folder)),
+      await openTerrain(rasterFolder(folder)),
       options,
       scratch,
       () => {},
     );
     const { west, north, dLng, dLat, width, height } = file.grid;
     const power = new Float32Array(width * height);
-    file.readPower(0, 0, power);
-    file.close();
+    readRow(file, 0, 0, { power });
+    closeGridFile(file);
     const differences = losses
       .filter((one) => kmAway(one) > 1 && kmAway(one) < km - 0.2)
       .map(({ dLat: up, dLng: right, loss }) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import { describe, expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
-import { Clutter } from '../../propagation/clutter.ts';
+import { openClutter } from '../../propagation/clutter.ts';
 import { clutterLoss } from '../../propagation/clutter-classes.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { scratchFolder } from '../setup/scratch.ts';
@@ -97,7 +97,7 @@ describe('land cover that cannot be used is named', () => {
   ])('%s', async (name, lines, message) => {
     const place = path.join(folder, name.replaceAll(' ', '-'));
     writeLandCover(place, everywhere, lines);
-    await expect(Clutter.open(rasterFolder(place))).rejects.toThrow(message);
+    await expect(openClutter(rasterFolder(place))).rejects.toThrow(message);
   });
   test('no table, no raster, no reference system', async () => {
     const place = path.join(folder, 'incomplete');
@@ -107,10 +107,10 @@ describe('land cover that cannot be used is named', () => {
     // The tag of the GeoTIFF keys gets a number that means nothing.
     bytes.writeUInt16BE(65_000, bytes.indexOf(Buffer.from([0x87, 0xaf])));
     writeFileSync(raster, bytes);
-    await expect(Clutter.open(rasterFolder(place))).rejects.toThrow('cover.tif has no reference system');
+    await expect(openClutter(rasterFolder(place))).rejects.toThrow('cover.tif has no reference system');
     rmSync(raster);
-    await expect(Clutter.open(rasterFolder(place))).rejects.toThrow('its folder holds no GeoTIFF');
+    await expect(openClutter(rasterFolder(place))).rejects.toThrow('its folder holds no GeoTIFF');
     rmSync(path.join(place, 'classes.csv'));
-    await expect(Clutter.open(rasterFolder(place))).rejects.toThrow('classes.csv cannot be read');
+    await expect(openClutter(rasterFolder(place))).rejects.toThrow('classes.csv cannot be read');
   });
 });

@@ -14,11 +14,12 @@ import { chosenBy } from '../../ingest/modelling/parameters.ts';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { classOf } from '../../ingest/modelling/speed-profiles.ts';
 import { Antenna } from '../../propagation/antenna.ts';
+import { closeGridFile } from '../../propagation/grid-file.ts';
 import { PointToPoint } from '../../propagation/itm/itm.ts';
 import { predict, signalFile } from '../../propagation/prediction.ts';
 import { predictRadial, radialGrid, radialOf, sampleProfile } from '../../propagation/radials.ts';
 import { modelParameters } from '../../propagation/sites.ts';
-import { Terrain } from '../../propagation/terrain.ts';
+import { openTerrain, type Terrain } from '../../propagation/terrain.ts';
 import type { TowerAntenna } from '../../propagation/tower.ts';
 import { placeAt, writeTerrain } from '../setup/terrain.ts';
 
@@ -157,7 +158,7 @@ test('the raster is another one at 90 % of places, and stronger nowhere', async 
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-parameters-'));
   try {
     writeTerrain(folder);
-    const terrain = await Terrain.open(rasterFolder(folder));
+    const terrain = await openTerrain(rasterFolder(folder));
     const [half, most] = await Promise.all(
       [50, 90].map(async (location_percent) => {
         const said = { prediction: { location_percent, range_km: 3 } };
@@ -170,7 +171,7 @@ test('the raster is another one at 90 % of places, and stronger nowhere', async 
           threadFile: threadFile('site'),
           patterns: scratch,
         };
-        await (await predict([tower], terrain, options, scratch, () => {})).file.close();
+        closeGridFile((await predict([tower], terrain, options, scratch, () => {})).file);
         return new Float32Array(new Uint8Array(readFileSync(path.join(scratch, signalFile))).buffer);
       }),
     );

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
-import { Terrain } from '../../propagation/terrain.ts';
+import { openTerrain } from '../../propagation/terrain.ts';
 import { floatTiff } from '../../samples/formats.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 
@@ -38,7 +38,7 @@ function terrain(name: string, ...options: string[]): string {
 
 async function ground(place: string, step: number) {
   const scratch = mkdtempSync(path.join(folder, 'scratch-'));
-  const { heights, unknown } = await (await Terrain.open(rasterFolder(place))).ground(
+  const { heights, unknown } = await (await openTerrain(rasterFolder(place))).ground(
     lat,
     lng,
     3000,
@@ -99,7 +99,7 @@ describe.skipIf(missing)('it is refused, with a sentence', () => {
     ],
   ])('%s', async (name, options, reason) => {
     await expect(
-      Terrain.open(rasterFolder(terrain(name, '-co', 'COMPRESS=ZSTD', ...options))),
+      openTerrain(rasterFolder(terrain(name, '-co', 'COMPRESS=ZSTD', ...options))),
     ).rejects.toThrow(reason);
   });
   test('more pixels than are decompressed for a tower', async () => {

@@ -7,19 +7,20 @@ import { type LoadedFigures, oddities } from '../../ingest/plausibility.ts';
 
 const { plausibility, serviceArea } = readConfig({});
 const whole: LoadedFigures = {
-  ...{ datasets: [1], areaM2: 1e6, outsideM2: 0, crossing: 0, read: 1000, dropped: {}, droppedAreas: [] },
+  ...{ tiers: [{ rows: 1, areaM2: 1e6 }], outsideM2: 0, crossing: 0, droppedAreas: [] },
+  features: { read: 1000, dropped: {} },
 };
 /** A service area that nothing fills. */
 const database = { query: async () => ({ rows: [{ m2: 1e15 }], rowCount: 1 }) } as unknown as Queryable;
 
 test.each<[string, Partial<LoadedFigures>, string[]]>([
   ['nothing', {}, []],
-  ['one of a thousand', { dropped: { not_on_earth: 1 } }, []],
-  ['many of them', { dropped: { not_on_earth: 300 } }, ['much_dropped']],
+  ['one of a thousand', { features: { read: 1000, dropped: { not_on_earth: 1 } } }, []],
+  ['many of them', { features: { read: 1000, dropped: { not_on_earth: 300 } } }, ['much_dropped']],
   [
     'one of a thousand, with half of the area',
     {
-      dropped: { not_on_earth: 1 },
+      features: { read: 1000, dropped: { not_on_earth: 1 } },
       droppedAreas: [
         { layer: 'a', share: 0 },
         { layer: 'b', share: 0.5 },
@@ -27,8 +28,8 @@ test.each<[string, Partial<LoadedFigures>, string[]]>([
     },
     ['much_dropped'],
   ],
-  ['what cannot be coverage', { dropped: { no_coverage: 900 } }, []],
+  ['what cannot be coverage', { features: { read: 1000, dropped: { no_coverage: 900 } } }, []],
 ])('%s', async (_, figures, codes) => {
-  const warnings = await oddities(database, { ...whole, ...figures }, serviceArea, plausibility);
+  const warnings = await oddities(database, { ...whole, ...figures }, [1], serviceArea, plausibility);
   expect(warnings.map(({ code }) => code)).toEqual(codes);
 });

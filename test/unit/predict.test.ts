@@ -10,10 +10,11 @@ import { listTerrain } from '../../ingest/modelling/list-terrain.ts';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { writeSignal } from '../../ingest/modelling/results.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
+import { closeGridFile } from '../../propagation/grid-file.ts';
 import { readPatterns } from '../../propagation/patterns.ts';
 import { predict, signalFile } from '../../propagation/prediction.ts';
 import { modelDefaults } from '../../propagation/prediction-options.ts';
-import { Terrain } from '../../propagation/terrain.ts';
+import { openTerrain, requireAll, type Terrain, terrainOf } from '../../propagation/terrain.ts';
 import { floatTiff } from '../../samples/formats.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { madeByGdal } from '../setup/gdal-files.ts';
@@ -72,7 +73,7 @@ async function folderOfOther(name: string, options: string[]): Promise<string> {
   return folderOf(name, files);
 }
 
-const opened = (place: string) => Terrain.open(rasterFolder(place));
+const opened = (place: string) => openTerrain(rasterFolder(place));
 /** Heights in steps of 100 m around the tower, by metres east and north of it. */
 async function groundAround(terrain: Terrain, scratch: string, half = 2000, at = { lat, lng }) {
   const { heights, side } = await terrain.ground(at.lat, at.lng, half, 100, scratch);
@@ -115,7 +116,7 @@ async function predictedHere(name: string, towers: readonly Tower[], threads = 2
   const { file } = await predict(towers, terrain, options, scratch, () => undefined);
   const target = path.join(scratch, 'strongest.tif');
   await writeSignal(file.grid, path.join(scratch, signalFile), target);
-  file.close();
+  closeGridFile(file);
   return target;
 }
 
@@ -287,9 +288,7 @@ describe('terrain', () => {
     await expect(groundAround(await opened(place), place)).rejects.toThrow(
       `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`,
     );
-    await expect(
-      (await Terrain.open(rasterFolder(place))).ground(lat, lng, 2000, 100, place),
-    ).rejects.toThrow(
+    await expect((await openTerrain(rasterFolder(place))).ground(lat, lng, 2000, 100, place)).rejects.toThrow(
       `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`,
     );
   });
@@ -339,7 +338,7 @@ describe('terrain', () => {
     expect(some.models.map(({ name }) => name)).toEqual(['good.tif']);
     expect(some.unusable.map(({ name }) => name)).toEqual(['bad.tif', 'worse.hgt']);
     const both = /bad\.tif cannot be used: .*[^.]\. The terrain worse\.hgt cannot be used: .*[^.]\.$/;
-    expect(() => some.requireAll()).toThrow(both);
+    expect(() => requireAll(some)).toThrow(both);
   });
 
   test('links to files and folders are followed, and end in a circle', async () => {
@@ -382,7 +381,7 @@ describe('terrain', () => {
     const box = { west: lng - 1, east: lng + 1, south: lat - 1, north: lat + 1 };
     const model = { driver: 'GTiff', resolution: 1, ...box };
     const models = Array.from({ length: 2001 }, (_, i) => ({ ...model, name: `${i}.tif` }));
-    await expect(groundAround(Terrain.of(rasterFolder(folder), models), folder)).rejects.toThrow(
+    await expect(groundAround(terrainOf(rasterFolder(folder), models), folder)).rejects.toThrow(
       `There are 2001 elevation models around ${lat}, ${lng}; the limit is 2000.`,
     );
   });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { sieve } from '../../geometry/sieve.ts';
 import { classRows } from '../../ingest/modelling/class-rows.ts';
 import { speedProfiles } from '../../ingest/modelling/speed-profiles.ts';
-import { GridFile, writeRow } from '../../propagation/grid-file.ts';
+import { closeGridFile, createGridFile, writeRow } from '../../propagation/grid-file.ts';
 
 interface Picture {
   width: number;
@@ -107,13 +107,13 @@ async function sievedByRows(
 ): Promise<Picture> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-sieve-test-'));
   const grid = { west: 170, north: -40, dLng: 0.001, dLat: 0.001, width, height };
-  const file = GridFile.create(grid, path.join(folder, 'signal.raw'));
+  const file = createGridFile(grid, path.join(folder, 'signal.raw'));
   try {
     for (let row = 0; row < height; row++) {
       const power = Float32Array.from(labels.subarray(row * width, (row + 1) * width), (label) =>
         label === 0 ? -9999 : (classes[label - 1]?.dbm ?? 0),
       );
-      writeRow(file.descriptors, grid, row, 0, { power, servers: new Uint32Array(width) });
+      writeRow(file, row, 0, { power, servers: new Uint32Array(width) });
     }
     const after = new Int16Array(width * height);
     let rows = 0;
@@ -125,7 +125,7 @@ async function sievedByRows(
     expect(rows).toBe(height);
     return { width, height, labels: after };
   } finally {
-    file.close();
+    closeGridFile(file);
     rmSync(folder, { recursive: true });
   }
 }

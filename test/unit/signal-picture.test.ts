@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { GridFile, gridOf, noSignal, writeRow } from '../../propagation/grid-file.ts';
+import { closeGridFile, createGridFile, gridOf, noSignal, writeRow } from '../../propagation/grid-file.ts';
 import { pictureFloor, writePicture } from '../../propagation/picture.ts';
 import { randomNumbers } from '../setup/random.ts';
 
@@ -20,7 +20,7 @@ test.each([
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-picture-test-'));
   try {
     const grid = gridOf(box, step);
-    const file = GridFile.create(grid, path.join(folder, 'signal.raw'));
+    const file = createGridFile(grid, path.join(folder, 'signal.raw'));
     // Weaker to the east and to the south, and nothing in the northwest.
     const powerAt = (lat: number, lng: number) =>
       lat > box.north - 0.05 && lng < box.west + 0.05
@@ -34,11 +34,11 @@ test.each([
     ];
     for (let row = 0; row < grid.height; row++) {
       const power = Float32Array.from({ length: grid.width }, (_, column) => powerAt(...centre(row, column)));
-      writeRow(file.descriptors, grid, row, 0, { power, servers: new Uint32Array(grid.width) });
+      writeRow(file, row, 0, { power, servers: new Uint32Array(grid.width) });
     }
     const target = path.join(folder, 'signal.png');
     const place = await writePicture(file, target);
-    file.close();
+    closeGridFile(file);
     const { data, info } = await sharp(target)
       .toColourspace('b-w')
       .raw()
