@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
 import yazl from 'yazl';
 import { openArchive } from '../../ingest/read/archive.ts';
 import type { FileSet } from '../../ingest/read/file-set.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { zip } from '../setup/write-shapefile.ts';
 
 /* What can be wrong with a zip file, and its error. */
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-archive-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 let files = 0;
 function fileOf(bytes: Uint8Array): string {
@@ -23,11 +23,7 @@ const open = (bytes: Uint8Array) => openArchive(fileOf(bytes), folder);
 
 async function readAll(archive: FileSet): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
-  for (const entry of archive.entries) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of entry.read()) chunks.push(chunk);
-    texts[entry.path] = Buffer.concat(chunks).toString();
-  }
+  for (const entry of archive.entries) texts[entry.path] = (await buffer(entry.read())).toString();
   return texts;
 }
 
@@ -44,9 +40,7 @@ async function zipOf(add: (archive: yazl.ZipFile) => void): Promise<Buffer> {
   const archive = new yazl.ZipFile();
   add(archive);
   archive.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of archive.outputStream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  return buffer(archive.outputStream);
 }
 
 /** The bytes once `change` has had its way with each header of an entry in the directory at the archive's end. */
@@ -60,6 +54,9 @@ function withDirectory(bytes: Buffer, change: (header: Buffer) => void): Buffer 
 
 const text = (content: string) => Buffer.from(content);
 const plain = () => zip({ 'a.shp': text('shape '.repeat(100)), 'b/c.dbf': text('table') });
+/** @param message part of it */
+const refused = (action: Promise<unknown>, code: string, message = '') =>
+  expect(action).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
 
 test('an archive gives its files with their paths, their sizes and their bytes', async () => {
   const archive = await open(await plain());
@@ -104,10 +101,8 @@ test('what macOS adds beside each file is passed over', async () => {
 });
 
 test('names with backslashes, as some Windows programs write them, are paths too', async () => {
-  const bytes = Buffer.from(
-    (await zip({ 'layers/a.shp': text('shape') })).toString('latin1').replaceAll('layers/a', 'layers\\a'),
-    'latin1',
-  );
+  const usual = (await zip({ 'layers/a.shp': text('shape') })).toString('latin1');
+  const bytes = Buffer.from(usual.replaceAll('layers/a', 'layers\\a'), 'latin1');
   expect(await openAndRead(bytes)).toEqual({ 'layers/a.shp': 'shape' });
 });
 
@@ -121,65 +116,47 @@ test.each([
   ['three bytes', text('PK\u0003')],
   ['another archive format', Buffer.from('1f8b0800000000000003', 'hex')],
 ])('a file of %s is not a zip', async (_, bytes) => {
-  await expect(open(bytes)).rejects.toMatchObject({ code: 'archive_damaged' });
+  await refused(open(bytes), 'archive_damaged');
 });
 
 test('a zip without entries, with folders alone, or with resource forks alone is empty', async () => {
   const folders = await zipOf((archive) => archive.addEmptyDirectory('layers'));
-  for (const bytes of [await zip({}), folders, await zip({ '__MACOSX/._a.shp': text('fork') })]) {
-    await expect(open(bytes)).rejects.toMatchObject({ code: 'archive_empty' });
-  }
+  const forks = await zip({ '__MACOSX/._a.shp': text('fork') });
+  for (const bytes of [await zip({}), folders, forks]) await refused(open(bytes), 'archive_empty');
 });
 
 test.each([0.2, 0.5, 0.9, 0.99])('a zip cut short at %d of its length is damaged', async (share) => {
   const bytes = await plain();
-  await expect(open(bytes.subarray(0, Math.floor(bytes.length * share)))).rejects.toMatchObject({
-    code: 'archive_damaged',
-  });
+  await refused(open(bytes.subarray(0, Math.floor(bytes.length * share))), 'archive_damaged');
 });
 
 test('a byte that changed in a file is found by the checksum', async () => {
   const bytes = await zipOf((archive) => archive.addBuffer(text('shape'), 'a.shp', { compress: false }));
   bytes[bytes.indexOf('shape')] = 'S'.charCodeAt(0);
-  await expect(openAndRead(bytes)).rejects.toMatchObject({
-    code: 'archive_damaged',
-    message: expect.stringContaining('checksum'),
-  });
+  await refused(openAndRead(bytes), 'archive_damaged', 'checksum');
 });
 
 test('compressed bytes that make no sense are damage', async () => {
   const bytes = await zip({ 'a.shp': text('shape '.repeat(100)) });
   const data = bytes.indexOf('a.shp') + 'a.shp'.length;
   bytes.fill(0xff, data, data + 4);
-  await expect(openAndRead(bytes)).rejects.toMatchObject({ code: 'archive_damaged' });
+  await refused(openAndRead(bytes), 'archive_damaged');
 });
 
 test('a file that unpacks to more than the archive says is damage', async () => {
-  const bytes = withDirectory(await zip({ 'a.shp': text('shape '.repeat(100)) }), (header) =>
-    header.writeUInt32LE(10, 24),
-  );
-  await expect(openAndRead(bytes)).rejects.toMatchObject({ code: 'archive_damaged' });
+  const bytes = withDirectory(await plain(), (header) => header.writeUInt32LE(10, 24));
+  await refused(openAndRead(bytes), 'archive_damaged');
 });
 
 test('a directory that points elsewhere is damage', async () => {
   const bytes = withDirectory(await plain(), (header) => header.writeUInt32LE(0x7fffffff, 42));
-  await expect(openAndRead(bytes)).rejects.toMatchObject({ code: 'archive_damaged' });
-});
-
-test('an encrypted file is reported as such, by name', async () => {
-  const bytes = withDirectory(await zip({ 'a.shp': text('shape') }), (header) =>
-    header.writeUInt16LE(header.readUInt16LE(8) | 1, 8),
-  );
-  await expect(openAndRead(bytes)).rejects.toMatchObject({
-    code: 'archive_encrypted',
-    message: expect.stringContaining('a.shp'),
-  });
+  await refused(openAndRead(bytes), 'archive_damaged');
 });
 
 test('an archive that unpacks to more than two hundred times its size is refused unread', async () => {
   const bytes = await zip({ 'a.shp': Buffer.alloc(101 * 2 ** 20) });
   expect(bytes.length).toBeLessThan(200_000);
-  await expect(open(bytes)).rejects.toMatchObject({ code: 'archive_too_large' });
+  await refused(open(bytes), 'archive_too_large');
 });
 
 test('a file of blanks that is no trouble to unpack may be as small as it likes', async () => {
@@ -194,9 +171,7 @@ test('an archive that says it unpacks to more than 20 GiB is refused', async () 
     header.writeUInt32LE(0xf0000000, 20);
     header.writeUInt32LE(0xf0000000, 24);
   };
-  await expect(open(withDirectory(await zip(entries), sizes))).rejects.toMatchObject({
-    code: 'archive_too_large',
-  });
+  await refused(open(withDirectory(await zip(entries), sizes)), 'archive_too_large');
 });
 
 test('ten thousand files are accepted, one more is not', async () => {
@@ -208,16 +183,13 @@ test('ten thousand files are accepted, one more is not', async () => {
   const archive = await open(await of(names));
   expect(archive.entries).toHaveLength(10_000);
   archive.close();
-  await expect(open(await of([...names, 'one.txt']))).rejects.toMatchObject({ code: 'archive_too_large' });
+  await refused(open(await of([...names, 'one.txt'])), 'archive_too_large');
 });
 
 test('a link in place of a file is refused by name', async () => {
   const link = (header: Buffer) => header.writeUInt32LE((0o120777 << 16) >>> 0, 38);
   const bytes = withDirectory(await zip({ 'a.dbf': Buffer.from('/etc/passwd') }), link);
-  await expect(open(bytes)).rejects.toMatchObject({
-    code: 'archive_unsafe',
-    message: expect.stringContaining('a.dbf'),
-  });
+  await refused(open(bytes), 'archive_unsafe', 'a.dbf');
 });
 
 /** The bytes with another number at a place counted from a signature. */
@@ -228,58 +200,32 @@ function changed(bytes: Buffer, signature: string, at: number, value: number): B
 }
 const [local, directory, end] = ['504b0304', '504b0102', '504b0506'];
 const damages: [what: string, damage: (bytes: Buffer) => Buffer, code: string, message: RegExp][] = [
-  ['cut short', (bytes) => bytes.subarray(0, -10), 'archive_damaged', /list of files, which comes last/],
-  [
-    'without its list',
-    (bytes) => bytes.subarray(0, 60),
-    'archive_damaged',
-    /list of files, which comes last/,
-  ],
+  ['cut short', (bytes) => bytes.subarray(0, -10), 'damaged', /list of files, which comes last/],
+  ['without its list', (bytes) => bytes.subarray(0, 60), 'damaged', /list of files, which comes last/],
   [
     'with another signature in its list',
     (bytes) => changed(bytes, directory, 0, 7),
-    'archive_damaged',
+    'damaged',
     /list of files/,
   ],
+  ['with another signature of a file', (bytes) => changed(bytes, local, 0, 7), 'damaged', /b\/c\.dbf/],
   [
-    'with another signature of a file',
-    (bytes) => changed(bytes, local, 0, 7),
-    'archive_damaged',
-    /b\/c\.dbf/,
+    'with sizes of ZIP64 alone',
+    (bytes) => changed(bytes, directory, 24, 2 ** 32 - 1),
+    'too_large',
+    /unpacks to/,
   ],
-  [
-    'with sizes of ZIP64 that are not there',
-    (bytes) => changed(bytes, directory, 24, 0xffffffff),
-    'archive_too_large',
-    /unpacks to more/,
-  ],
-  [
-    'with an end of ZIP64 that is not there',
-    (bytes) => changed(bytes, end, 16, 0xffffffff),
-    'archive_damaged',
-    /list of files/,
-  ],
-  [
-    'in several parts',
-    (bytes) => changed(bytes, end, 4, 0x00010001),
-    'archive_damaged',
-    /one part of several/,
-  ],
-  ['encrypted', (bytes) => changed(bytes, directory, 8, 0x00080001), 'archive_encrypted', /encrypted/],
+  ['with an end of ZIP64 alone', (bytes) => changed(bytes, end, 16, 2 ** 32 - 1), 'damaged', /list of files/],
+  ['in several parts', (bytes) => changed(bytes, end, 4, 0x00010001), 'damaged', /one part of several/],
+  ['encrypted', (bytes) => changed(bytes, directory, 8, 0x00080001), 'encrypted', /b\/c\.dbf.*encrypted/],
 ];
 
-test.each(damages)('an archive %s is told in our words', async (_, damage, code, message) => {
+test.each(damages)('an archive %s is told in our words', async (what, damage, code, message) => {
   const error = await openAndRead(damage(await plain())).catch((thrown) => thrown);
-  expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+  expect(error).toMatchObject({ code: `archive_${code}`, message: expect.stringMatching(message) });
   expect(error.message).not.toMatch(/signature|central directory|0x|disk|zip64|EOF|header/i);
   expect(error.hint).toMatch(/archive/);
-});
-
-test('the error of a bad archive says what to do about it', async () => {
-  await expect(open(text('no zip'))).rejects.toMatchObject({
-    message: expect.stringContaining('damaged or was cut short'),
-    hint: expect.stringContaining('Make the archive again'),
-  });
+  if (what === 'cut short') expect(error.hint).toContain('Make the archive again');
 });
 
 test('an entry can be let go of at any moment, while others are being read', async () => {

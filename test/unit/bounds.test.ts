@@ -1,32 +1,25 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import * as flatgeobuf from 'flatgeobuf/lib/mjs/geojson.js';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { maxFields, maxLayers } from '../../ingest/read/bounds.ts';
 import { type FormatName, formats } from '../../ingest/read/formats.ts';
 import { Gdal, gdal } from '../../ingest/read/gdal/webassembly.ts';
-import { openSource } from '../../ingest/read/open.ts';
+import { scratchFolder } from '../setup/scratch.ts';
+import { points } from '../setup/shapes.ts';
+import { openBytes } from '../setup/source.ts';
 import { zip } from '../setup/write-shapefile.ts';
 
 /* More attributes or layers than are read are refused before a library opens the file, whatever its format. */
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bounds-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 afterEach(() => {
   vi.restoreAllMocks();
 });
-let made = 0;
 
 type File = [name: string, content: string | Record<string, Buffer | string> | Buffer];
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
-const ring = [
-  [174.5, -37],
-  [174.6, -37],
-  [174.6, -36.9],
-  [174.5, -37],
-];
+const ring = points('174.5 -37, 174.6 -37, 174.6 -36.9, 174.5 -37');
+const coordinates = '174.5,-37 174.6,-37 174.6,-36.9 174.5,-37';
 const geometry = { type: 'Polygon', coordinates: [ring] };
 const valuesOf = (fields: string[]) => Object.fromEntries(fields.map((name) => [name, 1]));
 const feature = (fields: string[]) => ({ type: 'Feature', properties: valuesOf(fields), geometry });
@@ -34,15 +27,14 @@ const collection = (features: object[]) => ({ type: 'FeatureCollection', feature
 const geojson = (fields: string[]) => JSON.stringify(collection([feature(fields)]));
 const gml = (features: string) =>
   `<?xml version="1.0"?><!-- > --><o:FeatureCollection xmlns:o="http://o" xmlns:gml="http://www.opengis.net/gml">${features}</o:FeatureCollection>`;
+const gmlPolygon = `<o:g><gml:Polygon><gml:outerBoundaryIs><gml:LinearRing><gml:coordinates>${coordinates}</gml:coordinates></gml:LinearRing></gml:outerBoundaryIs></gml:Polygon></o:g>`;
 const member = (name: string, fields: string[]) =>
-  `<gml:featureMember><o:${name} fid="a>b">${fields.map((field) => `<o:${field}>1</o:${field}>`).join('')}<o:g><gml:Polygon><gml:outerBoundaryIs><gml:LinearRing><gml:coordinates>174.5,-37 174.6,-37 174.6,-36.9 174.5,-37</gml:coordinates></gml:LinearRing></gml:outerBoundaryIs></gml:Polygon></o:g></o:${name}></gml:featureMember>`;
+  `<gml:featureMember><o:${name} fid="a>b">${fields.map((field) => `<o:${field}>1</o:${field}>`).join('')}${gmlPolygon}</o:${name}></gml:featureMember>`;
 const topology = (objects: object) => JSON.stringify({ type: 'Topology', arcs: [ring], objects });
 const topoLayer = (fields: string[]) => ({
   type: 'GeometryCollection',
   geometries: [{ type: 'Polygon', arcs: [[0]], properties: valuesOf(fields) }],
 });
-const topoLayers = (count: number) =>
-  topology(Object.fromEntries(names(count).map((name) => [name, topoLayer(['down'])])));
 const esri = (fields: string[]) =>
   JSON.stringify({
     geometryType: 'esriGeometryPolygon',
@@ -65,21 +57,14 @@ function geopackage(tables: Record<string, string[]>): Buffer {
   const schema = Object.entries(tables).map(([name, fields], i) =>
     row(i + 2, ['table', name, name, 0, `create table ${name} (${fields.join()})`]),
   );
-  const contents = row(1, [
-    'table',
-    'gpkg_contents',
-    'gpkg_contents',
-    2,
-    'create table gpkg_contents (table_name)',
-  ]);
+  const catalogue = 'gpkg_contents';
+  const contents = row(1, ['table', catalogue, catalogue, 2, `create table ${catalogue} (table_name)`]);
   const head = Buffer.alloc(100);
   head.write('SQLite format 3\0', 'latin1');
   head.writeUInt16BE(1, 16);
   head.writeUInt32BE(1, 56);
-  return Buffer.concat([
-    leaf([contents, ...schema], head),
-    leaf(Object.keys(tables).map((name, i) => row(i + 1, [name]))),
-  ]);
+  const listed = leaf(Object.keys(tables).map((name, i) => row(i + 1, [name])));
+  return Buffer.concat([leaf([contents, ...schema], head), listed]);
 }
 
 function leaf(rows: Buffer[], head: Buffer = Buffer.alloc(0)): Buffer {
@@ -108,28 +93,21 @@ function row(id: number, values: (string | number)[]): Buffer {
 }
 
 /** Its files: what is in them is not looked at before they are counted. */
-const geodatabase = (tables: number) =>
-  Object.fromEntries(
-    names(tables).flatMap((_, i) =>
-      ['gdbtable', 'gdbtablx'].map((ending) => [
-        `a.gdb/a${(i + 1).toString(16).padStart(8, '0')}.${ending}`,
-        'x',
-      ]),
-    ),
+const geodatabase = (tables: number) => {
+  const bases = names(tables).map((_, i) => `a.gdb/a${(i + 1).toString(16).padStart(8, '0')}`);
+  return Object.fromEntries(
+    bases.flatMap((base) => [`${base}.gdbtable`, `${base}.gdbtablx`].map((one) => [one, 'x'])),
   );
+};
 
 /** By format: one with a layer of so many attributes, and one of too many layers. */
+const all = names(maxLayers + 1);
 const tooMany: Partial<Record<FormatName, { fields?: (names: string[]) => File; layers?: () => File }>> = {
-  'File Geodatabase': {
-    layers: () => ['cover.zip', geodatabase(maxLayers + 20)],
-  },
+  'File Geodatabase': { layers: () => ['cover.zip', geodatabase(maxLayers + 20)] },
   'ESRI Shapefile': { layers: () => ['cover.zip', many('shp', 'x')] },
   GeoPackage: {
     fields: (fields) => ['cover.gpkg', geopackage({ a: fields })],
-    layers: () => [
-      'cover.gpkg',
-      geopackage(Object.fromEntries(names(maxLayers + 1).map((name) => [name, ['a']]))),
-    ],
+    layers: () => ['cover.gpkg', geopackage(Object.fromEntries(all.map((name) => [name, ['a']])))],
   },
   FlatGeobuf: {
     fields: (fields) => [
@@ -155,19 +133,15 @@ const tooMany: Partial<Record<FormatName, { fields?: (names: string[]) => File; 
   },
   TopoJSON: {
     fields: (fields) => ['cover.topojson', topology({ a: topoLayer(fields) })],
-    layers: () => ['cover.topojson', topoLayers(maxLayers + 1)],
+    layers: () => [
+      'cover.topojson',
+      topology(Object.fromEntries(all.map((name) => [name, topoLayer(['down'])]))),
+    ],
   },
   EsriJSON: { fields: (fields) => ['cover.esrijson', esri(fields)] },
   GML: {
     fields: (fields) => ['cover.gml', gml(member('a', fields))],
-    layers: () => [
-      'cover.gml',
-      gml(
-        names(maxLayers + 1)
-          .map((name) => member(name, []))
-          .join(''),
-      ),
-    ],
+    layers: () => ['cover.gml', gml(all.map((name) => member(name, [])).join(''))],
   },
   KML: {
     fields: (fields) => ['cover.kml', kml(fields)],
@@ -182,25 +156,15 @@ const tooMany: Partial<Record<FormatName, { fields?: (names: string[]) => File; 
 
 /** Those whose attributes have a bound of their own below ours, and those that are like another. */
 const others = [
-  'DXF',
-  'ESRI ASCII grid',
-  'ESRI BIL',
-  'SAGA grid',
-  'ERDAS IMAGINE',
-  'Surfer grid',
-  'BMP',
+  ...['DXF', 'ESRI ASCII grid', 'ESRI BIL', 'SAGA grid', 'ERDAS IMAGINE', 'Surfer grid', 'BMP'],
   'PNG, JPEG, GIF, WebP, PPM',
 ];
 
 async function open([name, content]: File) {
-  const own = mkdtempSync(path.join(folder, 'scratch-'));
-  const file = path.join(folder, `upload-${++made}`);
   const asBuffers = (files: Record<string, Buffer | string>) =>
     Object.fromEntries(Object.entries(files).map(([one, bytes]) => [one, Buffer.from(bytes as Buffer)]));
-  const bytes =
-    typeof content === 'string' || Buffer.isBuffer(content) ? content : await zip(asBuffers(content));
-  writeFileSync(file, bytes);
-  return openSource(file, name, own, { layers: undefined, classes: undefined, smoothing: false });
+  const isPlain = typeof content === 'string' || Buffer.isBuffer(content);
+  return openBytes(folder, name, isPlain ? content : await zip(asBuffers(content)));
 }
 
 beforeAll(() => gdal());
@@ -209,25 +173,18 @@ test('every format is tried', () => {
   expect([...Object.keys(tooMany), ...others].sort()).toEqual(formats.map(({ name }) => name).sort());
 });
 
-test.each(Object.entries(tooMany).filter(([, { fields }]) => fields))(
-  '%s with more attributes than are read is refused unopened',
-  async (_format, { fields }) => {
-    const opened = vi.spyOn(Gdal.prototype, 'open');
-    const file = (fields as NonNullable<typeof fields>)(names(maxFields + 1));
-    await expect(open(file)).rejects.toMatchObject({ code: 'fields_too_many' });
-    expect(opened).not.toHaveBeenCalled();
-  },
-);
-
-test.each(Object.entries(tooMany).filter(([, { layers }]) => layers))(
-  '%s with more layers than are read is refused unopened',
-  async (_format, { layers }) => {
-    const file = (layers as NonNullable<typeof layers>)();
-    const opened = vi.spyOn(Gdal.prototype, 'open');
-    await expect(open(file)).rejects.toMatchObject({ code: 'layers_too_many' });
-    expect(opened).not.toHaveBeenCalled();
-  },
-);
+const refusals = Object.entries(tooMany).flatMap(([format, { fields, layers }]) => [
+  ...(fields
+    ? [{ format, what: 'attributes', code: 'fields', make: () => fields(names(maxFields + 1)) }]
+    : []),
+  ...(layers ? [{ format, what: 'layers', code: 'layers', make: layers }] : []),
+]);
+test.each(refusals)('$format with more $what than are read is refused unopened', async ({ code, make }) => {
+  const file = make();
+  const opened = vi.spyOn(Gdal.prototype, 'open');
+  await expect(open(file)).rejects.toMatchObject({ code: `${code}_too_many` });
+  expect(opened).not.toHaveBeenCalled();
+});
 
 test.each(['GeoJSON', 'CSV with WKT', 'GML'] as const)(
   '%s with as many as may be is read',

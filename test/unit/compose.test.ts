@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import S3rver from 's3rver';
@@ -9,12 +8,14 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../core/config.ts';
 import { variables } from '../../core/config-variables.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 
 /* compose.yaml and what it names. Containers are not started here: what they would run is (test/setup/topology.ts). */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 const text = read('compose.yaml');
+const folder = scratchFolder();
 
 interface ComposeService {
   image: string;
@@ -50,14 +51,8 @@ const filled = (value: string | number) =>
   );
 
 test('there are two of what is to be there when one is lost, and servers keep their data apart', () => {
-  expect(ours.map(([name]) => name).sort()).toEqual([
-    'api',
-    'api-2',
-    'bucket',
-    'migrate',
-    'worker',
-    'worker-2',
-  ]);
+  const names = ['api', 'api-2', 'bucket', 'migrate', 'worker', 'worker-2'];
+  expect(ours.map(([name]) => name).sort()).toEqual(names);
   const named = (list: typeof all) =>
     list.flatMap(([, service]) => service.volumes ?? []).filter((volume) => /^[a-z]/.test(volume));
   const servers = named(all.filter((one) => !ours.includes(one))).map((volume) => volume.split(':')[0]);
@@ -138,31 +133,23 @@ describe('secrets get neither into git nor into the image', () => {
   const isInImage = (file: string) => rules.findLast(({ pattern }) => pattern.test(file))?.kept ?? true;
   /** What git says of each, by the rules of this checkout alone. */
   const ignoredByGit = (files: string[]) => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-ignored-'));
-    try {
-      spawnSync('git', ['init', '--quiet', folder]);
-      copyFileSync(path.join(root, '.gitignore'), path.join(folder, '.gitignore'));
-      const { stdout, status } = spawnSync('git', ['-C', folder, 'check-ignore', '--no-index', ...files]);
-      expect(status).toBeLessThan(2);
-      return stdout.toString().split('\n').filter(Boolean);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    spawnSync('git', ['init', '--quiet', folder]);
+    copyFileSync(path.join(root, '.gitignore'), path.join(folder, '.gitignore'));
+    const { stdout, status } = spawnSync('git', ['-C', folder, 'check-ignore', '--no-index', ...files]);
+    expect(status).toBeLessThan(2);
+    return stdout.toString().split('\n').filter(Boolean);
   };
   const secret = [
     // Read by docker compose where nothing else is named.
-    '.env',
-    '.env.production',
-    'deploy/.env',
-    'deploy/tls/privkey.pem',
-    'deploy/tls/fullchain.pem',
-    'covermap.key',
-    'web/covermap.p12',
-    '.data/uploads/coverage.zip',
-    'docs/database.dump',
-    'backup/backup.json',
-    'backup-2026-11-22/database.tar',
-    'covermap.log',
+    ...['.env', '.env.production', 'deploy/.env', 'deploy/tls/privkey.pem', 'deploy/tls/fullchain.pem'],
+    ...[
+      'covermap.key',
+      'web/covermap.p12',
+      '.data/uploads/coverage.zip',
+      'docs/database.dump',
+      'covermap.log',
+    ],
+    ...['backup/backup.json', 'backup-2026-11-22/database.tar'],
   ];
 
   test('git ignores them, and so does the image', () => {
@@ -180,40 +167,24 @@ describe('secrets get neither into git nor into the image', () => {
     for (const file of outside) expect(file).toMatch(/^(\$\{COVERMAP_SECRETS_DIR:-\/etc\/covermap\}|\/)\//);
   });
   test('what is not listed is not in the image, and what its commands are made of is', () => {
-    for (const file of [
+    const unlisted = [
       'notes.txt',
       'data/register.csv',
       'deploy/covermap.env',
       'test/setup/run.ts',
       '.git/config',
-    ]) {
-      expect(isInImage(file), file).toBe(false);
-    }
+    ];
+    for (const file of unlisted) expect(isInImage(file), file).toBe(false);
     const needed = [...dockerfile.matchAll(/^COPY (?!--)(.*) \S+$/gm)].flatMap(([, files = '']) =>
       files.split(' '),
     );
     const sources = [
-      'api',
-      'client',
-      'commands',
-      'core',
-      'docs',
-      'geometry',
-      'ingest',
-      'migrations',
-      'propagation',
-      'scripts',
-      'web',
-      'workers',
-    ];
+      ...['api', 'client', 'commands', 'core', 'docs', 'geometry', 'ingest', 'migrations', 'propagation'],
+      ...['scripts', 'web', 'workers'],
+    ].map((one) => `${one}/x.ts`);
     const named = ours.map(([, { command = imageCommand }]) => command[1] as string);
-    for (const file of [
-      ...needed.filter((one) => one !== '.'),
-      ...named,
-      ...sources.map((one) => `${one}/x.ts`),
-    ]) {
+    for (const file of [...needed.filter((one) => one !== '.'), ...named, ...sources])
       expect(isInImage(file), file).toBe(true);
-    }
   });
 });
 
@@ -321,7 +292,6 @@ test('the image lacks what only building needs, and nothing that the built progr
 });
 
 test('the bucket is created once', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bucket-'));
   const server = new S3rver({ directory: folder, silent: true, port: 0, address: '127.0.0.1' });
   const { port } = await server.run();
   const env = {
@@ -333,16 +303,13 @@ test('the bucket is created once', async () => {
   };
   try {
     for (let time = 0; time < 2; time++) {
-      const [code] = await once(
-        spawn(process.execPath, ['deploy/create-bucket.mjs'], { cwd: root, env, stdio: 'inherit' }),
-        'exit',
-      );
+      const words = ['deploy/create-bucket.mjs'];
+      const [code] = await once(spawn(process.execPath, words, { cwd: root, env, stdio: 'inherit' }), 'exit');
       expect(code).toBe(0);
     }
     expect(existsSync(path.join(folder, 'covermap'))).toBe(true);
   } finally {
     await server.close();
-    rmSync(folder, { recursive: true });
   }
 });
 

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { openSource } from '../../ingest/read/open.ts';
+import { describe, expect, test } from 'vitest';
 import { geojson, type Image, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
+import { featuresOf, openBytes } from '../setup/source.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* Which of the submitted files are read, and as what. */
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-open-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const area = { rings: [rectangle(174, -37, 175, -36)], properties: { name: '100 Mbps' } };
 const shapefile = (name: string) =>
@@ -20,21 +17,19 @@ const places = kml('Places', { Coverage: [area] });
 const image: Image = { width: 2, height: 1, pixels: Uint8Array.of(1, 0), colours: [[255, 0, 0]] };
 const box = { north: -36, south: -37, east: 175, west: 174 };
 const settings = Buffer.from('{"version": 3, "colour": "red"}');
+const hello = Buffer.from('Hello');
+/** An image, and where it lies. */
+const placed = {
+  'a.png': await palettePng(image),
+  'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n'),
+};
 
 async function open(name: string, bytes: Buffer) {
-  const scratch = mkdtempSync(path.join(folder, 'scratch-'));
-  const file = path.join(scratch, 'upload');
-  writeFileSync(file, bytes);
-  const source = await openSource(file, name, scratch, {
-    layers: undefined,
-    classes: undefined,
-    smoothing: false,
-  });
+  const source = await openBytes(folder, name, bytes);
   try {
     const layers = [];
     for (const layer of source.layers) {
-      let features = 0;
-      for await (const feature of layer.features()) features += feature.polygons.length > 0 ? 1 : 0;
+      const features = (await featuresOf(layer)).filter(({ polygons }) => polygons.length > 0).length;
       layers.push({ name: layer.name, format: layer.format, features, warnings: layer.warnings });
     }
     return layers;
@@ -48,19 +43,14 @@ const opened = async (files: Record<string, Buffer>) => open('delivery.zip', awa
 describe('archives in an archive', () => {
   test('a KMZ that was zipped is read, its images with it', async () => {
     const kmz = await overlayKmz('Prediction', image, box);
-    expect(await opened({ 'mail/prediction.kmz': kmz, 'mail/readme.txt': Buffer.from('Hello') })).toEqual([
-      expect.objectContaining({ name: 'Prediction', features: 1 }),
+    expect(await opened({ 'mail/prediction.kmz': kmz, 'mail/readme.txt': hello })).toMatchObject([
+      { name: 'Prediction', features: 1 },
     ]);
   });
   test('several are read together, each with what belongs to it', async () => {
-    const layers = await opened({
-      'north.zip': await zip(shapefile('coverage')),
-      'south.zip': await zip(shapefile('coverage')),
-    });
-    expect(layers.map(({ format, features }) => [format, features])).toEqual([
-      ['ESRI Shapefile', 1],
-      ['ESRI Shapefile', 1],
-    ]);
+    const coverage = await zip(shapefile('coverage'));
+    const one = { format: 'ESRI Shapefile', features: 1 };
+    expect(await opened({ 'north.zip': coverage, 'south.zip': coverage })).toMatchObject([one, one]);
   });
   test('they are left alone where there is coverage beside them', async () => {
     const layers = await opened({ ...shapefile('now'), 'old.zip': await zip(shapefile('old')) });
@@ -73,19 +63,16 @@ describe('archives in an archive', () => {
       message: expect.stringContaining('outer.zip/inner.zip'),
     });
   });
-  test('one that is damaged is reported as such', async () => {
-    await expect(opened({ 'a.kmz': Buffer.from('PK\x03\x04 and no more') })).rejects.toMatchObject({
-      code: 'archive_damaged',
-    });
-  });
   test('what they unpack to counts as if it were one archive', async () => {
     const bomb = await zip({ 'a.shp': Buffer.alloc(60 * 2 ** 20) });
+    const damaged = Buffer.from('PK\x03\x04 and no more');
     await expect(opened({ '1.zip': bomb, '2.zip': bomb })).rejects.toMatchObject({
       code: 'archive_too_large',
     });
+    await expect(opened({ 'a.kmz': damaged })).rejects.toMatchObject({ code: 'archive_damaged' });
   });
   test('two hundred are opened, one more is not', async () => {
-    const one = await zip({ 'readme.txt': Buffer.from('Hello') });
+    const one = await zip({ 'readme.txt': hello });
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.zip`, one]));
     await expect(opened(many(200))).rejects.toMatchObject({ code: 'format_unknown' });
@@ -94,57 +81,43 @@ describe('archives in an archive', () => {
 });
 
 describe('what lies beside coverage without being it', () => {
-  test('a .json beside a KML', async () => {
-    const layers = await opened({ 'settings.json': settings, 'doc.kml': places });
-    expect(layers).toEqual([expect.objectContaining({ name: 'Places', features: 1, warnings: [] })]);
+  const tab = Buffer.from('!table\n!version 300\nDefinition Table\n  File "a.png"\n  Type "RASTER"\n');
+  test.each<[string, Record<string, Buffer>, object]>([
+    [
+      'a .json beside a KML',
+      { 'settings.json': settings, 'doc.kml': places },
+      { name: 'Places', warnings: [] },
+    ],
+    ['a .json beside an image', { ...placed, 'a.json': settings }, { format: 'PNG' }],
+    ['a .json beside GeoJSON', { 'a.geojson': json, 'settings.json': settings }, { format: 'GeoJSON' }],
+    ['a readme beside a .json', { 'a.json': json, 'readme.txt': hello }, { format: 'GeoJSON' }],
+    [
+      'the .tab of an image, which says where that lies in MapInfo',
+      { ...placed, 'a.tab': tab },
+      { format: 'PNG' },
+    ],
+  ])('%s', async (_, files, layer) => {
+    expect(await opened(files)).toMatchObject([{ ...layer, features: 1 }]);
   });
-  test('a .json beside an image', async () => {
-    const files = {
-      'a.png': await palettePng(image),
-      'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n'),
-    };
-    const layers = await opened({ ...files, 'a.json': settings });
-    expect(layers.map(({ features }) => features)).toEqual([1]);
-  });
-  test('a .json beside GeoJSON that says so', async () => {
-    const layers = await opened({ 'a.geojson': json, 'settings.json': settings });
-    expect(layers).toEqual([expect.objectContaining({ format: 'GeoJSON', features: 1 })]);
-  });
-  test('a .json by itself is GeoJSON, or refused', async () => {
-    expect(await opened({ 'a.json': json, 'readme.txt': Buffer.from('Hello') })).toEqual([
-      expect.objectContaining({ format: 'GeoJSON', features: 1 }),
-    ]);
+  test('a .json by itself that is no GeoJSON is refused', async () => {
     await expect(opened({ 'a.json': Buffer.from('[1, 2]') })).rejects.toMatchObject({
       code: 'geojson_damaged',
     });
-  });
-  test('the .tab of an image, which says where that lies in MapInfo', async () => {
-    const files = {
-      'a.png': await palettePng(image),
-      'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n'),
-    };
-    const tab = Buffer.from('!table\n!version 300\nDefinition Table\n  File "a.png"\n  Type "RASTER"\n');
-    const layers = await opened({ ...files, 'a.tab': tab });
-    expect(layers.map(({ features }) => features)).toEqual([1]);
   });
 });
 
 test('of the same coverage in several formats the exact one is read, and the others are named', async () => {
   const layers = await opened({ ...shapefile('a'), 'a.geojson': json, 'a.kml': places });
   expect(layers.map(({ format }) => format)).toEqual(['ESRI Shapefile']);
-  expect(layers[0]?.warnings).toEqual([
-    {
-      code: 'formats_passed_over',
-      message: expect.stringMatching(/^Read as ESRI Shapefile.*: GeoJSON, KML\.$/),
-    },
-  ]);
+  const message = expect.stringMatching(/^Read as ESRI Shapefile.*: GeoJSON, KML\.$/);
+  expect(layers[0]?.warnings).toEqual([{ code: 'formats_passed_over', message }]);
 });
 
 test.each([
-  ['KML', 'a.txt', places, 'KML'],
-  ['GeoJSON', 'a.txt', json, 'GeoJSON'],
-])('%s is known by its content, whatever its name', async (_, name, bytes, format) => {
-  expect((await open(name, bytes)).map((layer) => layer.format)).toEqual([format]);
+  ['KML', places],
+  ['GeoJSON', json],
+])('%s is known by its content, whatever its name', async (format, bytes) => {
+  expect(await open('a.txt', bytes)).toMatchObject([{ format }]);
 });
 
 describe('what is refused is named, with what to do', () => {
@@ -183,14 +156,10 @@ describe('what is refused is named, with what to do', () => {
   });
   test('also in a zip', async () => {
     const rar = Buffer.from('Rar!\x1a\x07\0...', 'latin1');
-    await expect(opened({ 'readme.txt': Buffer.from('Hello'), 'a/cover.rar': rar })).rejects.toMatchObject({
-      message: expect.stringMatching(/a\/cover.rar in the archive is a RAR archive/),
-    });
-    await expect(
-      opened({ '[Content_Types].xml': xml('Types'), 'xl/workbook.xml': xml('workbook') }),
-    ).rejects.toMatchObject({
-      message: expect.stringMatching(/Office/),
-    });
+    const files = { 'readme.txt': hello, 'a/cover.rar': rar };
+    await expect(opened(files)).rejects.toThrow('a/cover.rar in the archive is a RAR archive');
+    const office = { '[Content_Types].xml': xml('Types'), 'xl/workbook.xml': xml('workbook') };
+    await expect(opened(office)).rejects.toThrow(/Office/);
   });
 });
 
@@ -204,8 +173,7 @@ test('a MIF beside a shapefile is not passed over without a word', async () => {
 test('a CSV without areas beside an image, or by itself, is no coverage', async () => {
   const csv = Buffer.from('name,lat,lng\nA,-36.8,174.7\n');
   await expect(open('towers.csv', csv)).rejects.toMatchObject({ code: 'csv_without_areas' });
-  const files = { 'a.png': await palettePng(image), 'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n') };
-  expect(await opened({ ...files, 'legend.csv': csv })).toMatchObject([{ format: 'PNG', features: 1 }]);
+  expect(await opened({ ...placed, 'legend.csv': csv })).toMatchObject([{ format: 'PNG', features: 1 }]);
 });
 
 test('what is no coverage is refused with what would be', async () => {
