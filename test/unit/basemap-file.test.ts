@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import express from 'express';
 import { PMTiles } from 'pmtiles';
@@ -11,14 +10,14 @@ import { mount } from '../../api/mount.ts';
 import { basemap } from '../../api/routes/public/basemap.ts';
 import { type BasemapFile, openBasemapFile } from '../../core/basemap-file.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /* BASEMAP_FILE: what is an archive of streets, and how its parts are served. */
 
 const [lng, lat] = [174.74, -36.85];
 const archive = streetsAround(lng, lat);
-const folder = mkdtempSync(path.join(os.tmpdir(), 'basemap-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 function fileOf(content: Buffer | string): string {
   const file = path.join(folder, 'streets.pmtiles');
@@ -42,7 +41,7 @@ describe('an archive', () => {
     ['one that is cut off', archive.subarray(0, 60), ''],
     ['one of pictures', streetsAround(lng, lat, { tileType: 2 }), 'its tiles are pictures'],
     [
-      'one that browsers cannot unpack',
+      'one that is packed otherwise',
       streetsAround(lng, lat, { tileCompression: 3 }),
       'gzip is what they read',
     ],

@@ -21,10 +21,7 @@ import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
 const low: Plan = { name: 'low', label: 'Low usage', bundled_queries: 75_000, price_cents: 50_000 };
 const medium: Plan = { name: 'medium', label: 'Medium usage', bundled_queries: 150_000, price_cents: 75_000 };
 const period = (plan: Plan, begins: string, ends: string | null = null): PlanPeriod => ({
-  id: 1,
-  plan,
-  begins,
-  ends,
+  ...{ id: 1, plan, begins, ends },
 });
 const always = [period(low, '2026-01-01')];
 const asked = (counts: Record<string, number>) => new Map(Object.entries(counts));
@@ -40,49 +37,36 @@ describe('queries', () => {
     ['the first past both costs', 76_001, 1000, 1],
     ['ten million', 10_000_000, 1000, 9_924_000],
   ])('%s', (_, queries, free, overage) => {
+    const bundled = Math.min(75_000, queries - free);
     expect(usage({ '2026-05': queries }, always, '2026-05')).toEqual({
-      month: '2026-05',
-      queries,
-      free,
-      bundle: 75_000,
-      bundled: Math.min(75_000, queries - free),
-      overage,
+      ...{ month: '2026-05', queries, free, bundle: 75_000, bundled, overage },
     });
   });
   test.each([
     [75_000, 0],
     [75_001, 1],
   ])('%i, once the free ones are used: %i past the bundle', (queries, overage) => {
-    expect(usage({ '2026-04': 1000, '2026-05': queries }, always, '2026-05')).toMatchObject({
-      free: 0,
-      bundled: 75_000,
-      overage,
-    });
+    const counts = { '2026-04': 1000, '2026-05': queries };
+    expect(usage(counts, always, '2026-05')).toMatchObject({ free: 0, bundled: 75_000, overage });
   });
   test('are free once: what is left of the thousand carries over to the next month', () => {
     const counts = { '2026-03': 600, '2026-05': 700 };
     expect(usage(counts, [], '2026-03')).toMatchObject({ free: 600, overage: 0 });
     expect(usage(counts, [], '2026-05')).toMatchObject({ free: 400, overage: 300 });
-    expect(freeLeft({ before: 0, months: asked({ '2026-03': 600 }), uncharged: asked({}) }, 1000)).toBe(400);
-    expect(freeLeft({ before: 600, months: asked({ '2026-05': 300 }), uncharged: asked({}) }, 1000)).toBe(
-      100,
-    );
-    expect(freeLeft({ before: 0, months: asked(counts), uncharged: asked({ '2026-05': 300 }) }, 1000)).toBe(
-      0,
-    );
+    const left = (before: number, months: Record<string, number>, uncharged: Record<string, number> = {}) =>
+      freeLeft({ before, months: asked(months), uncharged: asked(uncharged) }, 1000);
+    expect(left(0, { '2026-03': 600 })).toBe(400);
+    expect(left(600, { '2026-05': 300 })).toBe(100);
+    expect(left(0, counts, { '2026-05': 300 })).toBe(0);
   });
   test('without a plan cost from the first that is not free', () => {
     expect(usage({ '2026-05': 1000 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 0 });
     expect(usage({ '2026-05': 1001 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 1 });
   });
   test('that were answered without a plan after the free ones are free, and take nothing from a bundle', () => {
-    const told = usageOf(
-      asked({ '2026-05': 1_007, '2026-06': 75_001 }),
-      [period(low, '2026-06-01')],
-      1000,
-      ['2026-05', '2026-06'],
-      asked({ '2026-05': 7 }),
-    );
+    const counts = asked({ '2026-05': 1_007, '2026-06': 75_001 });
+    const months = ['2026-05', '2026-06'];
+    const told = usageOf(counts, [period(low, '2026-06-01')], 1000, months, asked({ '2026-05': 7 }));
     expect(told.map(({ free, bundled, overage }) => [free, bundled, overage])).toEqual([
       [1_007, 0, 0],
       [0, 75_000, 1],
@@ -121,24 +105,15 @@ describe('queries', () => {
 
 describe('a plan', () => {
   test('costs its price and has its bundle in a whole month', () => {
-    expect(planMonth(period(low, '2026-01-01'), '2026-02')).toMatchObject({
-      feeCents: 50_000,
-      bundle: 75_000,
-      days: 28,
-    });
+    const whole = { feeCents: 50_000, bundle: 75_000, days: 28 };
+    expect(planMonth(period(low, '2026-01-01'), '2026-02')).toMatchObject(whole);
   });
   test('that begins in mid-month costs and has a part by days', () => {
-    expect(planMonth(period(low, '2026-06-16'), '2026-06')).toMatchObject({
-      feeCents: 25_000,
-      bundle: 37_500,
-      days: 15,
-      daysInMonth: 30,
-    });
+    const half = { feeCents: 25_000, bundle: 37_500, days: 15, daysInMonth: 30 };
+    expect(planMonth(period(low, '2026-06-16'), '2026-06')).toMatchObject(half);
     // 500.00 * 20 / 31 = 322.5806...
-    expect(planMonth(period(low, '2026-07-12'), '2026-07')).toMatchObject({
-      feeCents: 32_258,
-      bundle: 48_387,
-    });
+    const part = { feeCents: 32_258, bundle: 48_387 };
+    expect(planMonth(period(low, '2026-07-12'), '2026-07')).toMatchObject(part);
   });
   test('is not in a month before it begins, or after its end', () => {
     const ended = period(low, '2026-02-01', '2026-05-01');
@@ -197,13 +172,9 @@ test('of invoices that are drafted together, each uses up the credit that those 
     }) as unknown as InvoiceContent;
   const contents = [content(1, -500), content(2, 100), content(1, 200), content(1, 400)];
   const drafted = await draft(none, contents, { gst_percent: 0 } as Terms);
-  const balances = drafted.map(({ brought_forward_cents, due_cents, carried_forward_cents }) => [
-    ...[brought_forward_cents, due_cents, carried_forward_cents],
-  ]);
-  expect(balances).toEqual([
-    [0, 0, 500],
-    [0, 100, 0],
-    [500, 0, 300],
-    [300, 100, 0],
-  ]);
+  const balances = drafted.map(
+    ({ brought_forward_cents, due_cents, carried_forward_cents }) =>
+      `${brought_forward_cents} ${due_cents} ${carried_forward_cents}`,
+  );
+  expect(balances).toEqual(['0 0 500', '0 100 0', '500 0 300', '300 100 0']);
 });

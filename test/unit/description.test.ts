@@ -34,49 +34,26 @@ const technologies = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'];
 const catalog = { today: '2026-11-22', provider: { id: 1, name: 'Demo Networks' } };
 
 function inspection(changes: Partial<Inspection> = {}): Inspection {
+  const examples = { TECH: ['F', 'W'], DOWN: ['100', '950'], CLASS: ['strong', 'weak'] };
+  const north = { name: 'north', format: 'Shapefile', reference_system: 'NZTM2000', mapping: [], examples };
   return {
-    kind: 'coverage',
-    layers: [
-      {
-        name: 'north',
-        format: 'Shapefile',
-        reference_system: 'NZTM2000',
-        attributes: ['TECH', 'DOWN', 'CLASS'],
-        examples: { TECH: ['F', 'W'], DOWN: ['100', '950'], CLASS: ['strong', 'weak'] },
-        mapping: [],
-      },
-    ],
-    manifest: {},
-    speeds_missing: ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'],
-    warnings: [],
-    towers: null,
+    ...{ kind: 'coverage', layers: [{ ...north, attributes: ['TECH', 'DOWN', 'CLASS'] }], manifest: {} },
+    ...{ speeds_missing: ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'], warnings: [], towers: null },
     ...changes,
   };
 }
 
 const colours: PixelSummary = {
-  kind: 'colours',
-  counted: 400,
-  total: 400,
-  empty: 0.25,
+  ...{ kind: 'colours', counted: 400, total: 400, empty: 0.25, others: 0.05 },
   colours: [
     { colour: '#00a000', tolerance: 8, share: 0.5 },
     { colour: '#0000a0', tolerance: 8, share: 0.2 },
   ],
-  others: 0.05,
 };
 /** One pixel in a hundred each of -109 to -10 dBm. */
 const signal: PixelSummary = {
-  kind: 'values',
-  counted: 100,
-  total: 100,
-  empty: 0,
-  min: -109,
-  max: -10,
-  unit: 'dBm',
-  values: null,
-  histogram: { from: -109, step: 1, shares: Array<number>(100).fill(0.01) },
-  doubtful: [],
+  ...{ kind: 'values', counted: 100, total: 100, empty: 0, min: -109, max: -10, unit: 'dBm', values: null },
+  ...{ histogram: { from: -109, step: 1, shares: Array<number>(100).fill(0.01) }, doubtful: [] },
 };
 
 function raster(pixels: PixelSummary): Inspection['layers'][number] {
@@ -86,6 +63,13 @@ function raster(pixels: PixelSummary): Inspection['layers'][number] {
 
 /** What the API makes of the form: the provider is the token's own. */
 const accepted = (manifest: Manifest) => parseManifest({ provider: 'Demo Networks', ...manifest });
+const problemsIn = (
+  found: Inspection | null,
+  changes: Partial<Description> = {},
+  provider = catalog.provider,
+) =>
+  problemsOf({ ...describe(found, technologies), ...changes }, { ...catalog, provider }, questionsOf(found));
+const fibre = inspection({ manifest: { technology: 'fibre', attributes: { bandwidth_max_mbps: 'DOWN' } } });
 
 group('a form that nobody has touched', () => {
   test('says what the file says', () => {
@@ -104,33 +88,20 @@ group('a form that nobody has touched', () => {
   });
 
   test('asks for what the file does not say', () => {
-    const description = describe(inspection(), technologies);
-    expect(problemsOf(description, catalog, questionsOf(inspection()))).toEqual({
-      technology: expect.any(String),
-      bandwidth_max_mbps: expect.any(String),
-      bandwidth_up_max_mbps: expect.any(String),
-    });
+    expect(Object.keys(problemsIn(inspection())).sort()).toEqual(
+      ['technology', 'bandwidth_max_mbps', 'bandwidth_up_max_mbps'].sort(),
+    );
   });
 
   test('asks for no upload where the texts of the download say it', () => {
-    const found = inspection({
-      manifest: { technology: 'fibre', attributes: { bandwidth_max_mbps: 'DOWN' } },
-    });
-    const problems = (missing: Inspection['speeds_missing']) => {
-      const looked = { ...found, speeds_missing: missing };
-      return problemsOf(describe(looked, technologies), catalog, questionsOf(looked));
-    };
+    const problems = (missing: Inspection['speeds_missing']) =>
+      problemsIn({ ...fibre, speeds_missing: missing });
     expect(problems([])).toEqual({});
     expect(Object.keys(problems(['bandwidth_up_max_mbps']))).toEqual(['bandwidth_up_max_mbps']);
   });
 
   test('asks staff whose coverage it is', () => {
-    const problems = problemsOf(
-      describe(null, technologies),
-      { ...catalog, provider: null },
-      questionsOf(null),
-    );
-    expect(problems.provider).toBeDefined();
+    expect(problemsIn(null, {}, null as never).provider).toBeDefined();
   });
 
   test('leaves what it does not ask as the file says it', () => {
@@ -158,18 +129,16 @@ group('what somebody says', () => {
 
   test('a date in the past is asked about', () => {
     const past = { availability: 'planned', plannedDate: '2026-11-21' } as const;
-    const problems = (changes: Partial<Description>) =>
-      problemsOf({ ...describe(null, technologies), ...changes }, catalog, questionsOf(null)).plannedDate;
+    const problems = (changes: Partial<Description>) => problemsIn(null, changes).plannedDate;
     expect(problems(past)).toBeDefined();
     expect(problems({ ...past, plannedDate: catalog.today })).toBeUndefined();
     expect(problems({ ...past, availability: 'available' })).toBeUndefined();
   });
 
   test('a slowest speed above the fastest is asked about', () => {
-    const description = describe(null, technologies);
-    description.speeds.bandwidth_min_mbps = { from: 'number', mbps: 100 };
-    description.speeds.bandwidth_max_mbps = { from: 'number', mbps: 50 };
-    expect(problemsOf(description, catalog, questionsOf(null)).bandwidth_min_mbps).toBeDefined();
+    const [slowest, fastest] = [100, 50].map((mbps) => ({ from: 'number' as const, mbps }));
+    const wrong = { ...speeds, bandwidth_min_mbps: slowest, bandwidth_max_mbps: fastest } as typeof speeds;
+    expect(problemsIn(null, { speeds: wrong }).bandwidth_min_mbps).toBeDefined();
   });
 
   test('words that stand for speeds', () => {
@@ -184,14 +153,12 @@ group('what somebody says', () => {
         { ...none, coverage: false },
       ],
     });
-    expect(accepted(manifest).tiers).toMatchObject({
-      field: 'CLASS',
-      values: {
-        strong: { coverage: true, speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
-        weak: { coverage: true, speeds: { bandwidth_max_mbps: 25 } },
-        none: { coverage: false },
-      },
-    });
+    const values = {
+      strong: { coverage: true, speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
+      weak: { coverage: true, speeds: { bandwidth_max_mbps: 25 } },
+      none: { coverage: false },
+    };
+    expect(accepted(manifest).tiers).toMatchObject({ field: 'CLASS', values });
   });
 
   test('a field that is chosen again keeps the speeds of the values they share', () => {
@@ -222,8 +189,7 @@ group('what somebody says', () => {
       '{ "classes": [{ "min": -90, "speeds": { "bandwidth_max_mbps": 50 } }], "technology": "wireless" }';
     expect(said({ more }).technology).toBe('wireless');
     expect(accepted(said({ more })).classes).toHaveLength(1);
-    const problems = (text: string) =>
-      problemsOf({ ...describe(null, technologies), more: text }, catalog, questionsOf(null));
+    const problems = (text: string) => problemsIn(null, { more: text });
     expect(problems(more)).toEqual({});
     for (const text of ['{', '[]', '3', 'null']) expect(problems(text).more, text).toBeDefined();
   });
@@ -359,10 +325,9 @@ test('a file that does not say its reference system is asked about, and never gu
   const found = inspection();
   const [layer] = found.layers as [Inspection['layers'][number]];
   const unknown = { ...found, layers: [{ ...layer, reference_system: null }] };
-  const description = describe(unknown, technologies);
-  expect(problemsOf(description, catalog, questionsOf(unknown)).crs).toBeDefined();
-  expect(problemsOf({ ...description, crs: '2193' }, catalog, questionsOf(unknown)).crs).toBeDefined();
-  expect(problemsOf({ ...description, crs: 'EPSG:2193' }, catalog, questionsOf(unknown)).crs).toBeUndefined();
+  expect(problemsIn(unknown).crs).toBeDefined();
+  expect(problemsIn(unknown, { crs: '2193' }).crs).toBeDefined();
+  expect(problemsIn(unknown, { crs: 'EPSG:2193' }).crs).toBeUndefined();
 });
 
 group('what a file replaces is said in words', () => {

@@ -8,34 +8,14 @@ import { type ModelParameters, PointToPoint } from '../../propagation/itm/itm.ts
 const folder = new URL('../fixtures/propagation/', import.meta.url);
 const unzipped = (name: string) => gunzipSync(readFileSync(new URL(name, folder))).toString();
 
-interface Vector {
-  h_tx_m: number;
-  h_rx_m: number;
-  climate: number;
-  N_0: number;
-  f_mhz: number;
-  pol: number;
-  epsilon: number;
-  sigma: number;
-  mdvar: number;
-  time: number;
-  location: number;
-  situation: number;
-  step_m: number;
-  elevations: number[];
-  status: number;
-  warnings: number;
-  A_db: number;
-  A_ref_db: number;
-  A_fs_db: number;
-  delta_h_m: number;
-  d_km: number;
-  mode: number;
-  theta_hzn: [number, number];
-  d_hzn_m: [number, number];
-  h_e_m: [number, number];
-  N_s: number;
-}
+/** A case, in the names of NTIA's implementation. */
+type Vector = Record<
+  | ('h_tx_m' | 'h_rx_m' | 'climate' | 'N_0' | 'f_mhz' | 'pol' | 'epsilon' | 'sigma' | 'mdvar' | 'time')
+  | ('location' | 'situation' | 'step_m' | 'status' | 'warnings' | 'A_db' | 'A_ref_db' | 'A_fs_db')
+  | ('delta_h_m' | 'd_km' | 'mode' | 'N_s'),
+  number
+> &
+  Record<'theta_hzn' | 'd_hzn_m' | 'h_e_m', [number, number]> & { elevations: number[] };
 
 const vectors = unzipped('itm-vectors.ndjson.gz')
   .trim()
@@ -84,23 +64,9 @@ test('agrees with the examples that NTIA publishes with it', () => {
   const rows = readFileSync(new URL('p2p.csv', folder), 'utf8').trim().split(/\r?\n/).slice(1);
   expect(rows.length).toBeGreaterThan(3);
   for (const [i, row] of rows.entries()) {
-    const [tx, rx, epsilon, sigma, n0, mhz, pol, climate, time, location, situation, mode, expected] = row
-      .split(',')
-      .map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const numbers = row.split(',').map(Number);
+    const [tx = 0, rx = 0, epsilon = 0, sigma = 0, n0 = 0, mhz = 0, pol] = numbers;
+    const [climate = 0, time = 0, location = 0, situation = 0, mode = 0, expected = 0] = numbers.slice(7);
     const [last, step, ...heights] = profiles[i] as [number, number, ...number[]];
     const model = new PointToPoint({
       ...{ mhz, transmitter: tx, receiver: rx, vertical: pol === 1, permittivity: epsilon },

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -21,6 +19,7 @@ import { predictRadial, radialGrid, radialOf, sampleProfile } from '../../propag
 import { modelParameters } from '../../propagation/sites.ts';
 import { openTerrain, type Terrain } from '../../propagation/terrain.ts';
 import type { TowerAntenna } from '../../propagation/tower.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { placeAt, writeTerrain } from '../setup/terrain.ts';
 
 /* That each thing that somebody may say of modelling changes the signal, and in the right direction. */
@@ -154,45 +153,34 @@ test.each(['time_percent', 'location_percent', 'situation_percent'] as const)(
   },
 );
 
+const folder = scratchFolder();
 test('the raster is another one at 90 % of places, and stronger nowhere', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-parameters-'));
-  try {
-    writeTerrain(folder);
-    const terrain = await openTerrain(rasterFolder(folder));
-    const [half, most] = await Promise.all(
-      [50, 90].map(async (location_percent) => {
-        const said = { prediction: { location_percent, range_km: 3 } };
-        const tower = towerOf(said);
-        const scratch = path.join(folder, String(location_percent));
-        await mkdir(scratch);
-        const options = {
-          ...chosenFor(said, tower, terrain).options,
-          threads: 1,
-          threadFile: threadFile('site'),
-          patterns: scratch,
-        };
-        closeGridFile((await predict([tower], terrain, options, scratch, () => {})).file);
-        return new Float32Array(new Uint8Array(readFileSync(path.join(scratch, signalFile))).buffer);
-      }),
-    );
-    const lost = (half as Float32Array).map((dbm, i) => dbm - (most?.[i] as number));
-    expect(lost.every((db) => db >= 0)).toBe(true);
-    expect(lost.filter((db) => db > 1).length).toBeGreaterThan(100);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  writeTerrain(folder);
+  const terrain = await openTerrain(rasterFolder(folder));
+  const signalAt = async (location_percent: number) => {
+    const said = { prediction: { location_percent, range_km: 3 } };
+    const tower = towerOf(said);
+    const scratch = path.join(folder, String(location_percent));
+    mkdirSync(scratch);
+    const options = {
+      ...chosenFor(said, tower, terrain).options,
+      ...{ threads: 1, threadFile: threadFile('site'), patterns: scratch },
+    };
+    closeGridFile((await predict([tower], terrain, options, scratch, () => {})).file);
+    return new Float32Array(new Uint8Array(readFileSync(path.join(scratch, signalFile))).buffer);
+  };
+  const [half, most] = [await signalAt(50), await signalAt(90)];
+  const lost = half.map((dbm, i) => dbm - (most[i] as number));
+  expect(lost.every((db) => db >= 0)).toBe(true);
+  expect(lost.filter((db) => db > 1).length).toBeGreaterThan(100);
 });
 
 test('ground without terrain or land cover is told, however little, and much of it waits', () => {
-  const doubts = (unknown: number, unlisted: number) =>
-    modellingDoubts(
-      {
-        unknown_share: unknown,
-        clutter: { classes: [], unlisted_share: unlisted },
-      } as unknown as ModellingReport,
-      { km2: 1, liveKm2: 0 },
-      { unknownPercent: 50, grownPercent: 300 } as never,
-    );
+  const doubts = (unknown_share: number, unlisted_share: number) => {
+    const report = { unknown_share, clutter: { classes: [], unlisted_share } } as unknown as ModellingReport;
+    const thresholds = { unknownPercent: 50, grownPercent: 300 } as never;
+    return modellingDoubts(report, { km2: 1, liveKm2: 0 }, thresholds);
+  };
   expect(doubts(0, 0)).toEqual([]);
   expect(doubts(0.21, 0.001)).toEqual([
     {

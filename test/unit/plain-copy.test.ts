@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { openTerrain } from '../../propagation/terrain.ts';
 import { floatTiff } from '../../samples/formats.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 
 /* Terrain in compressions that GDAL has no codec for here, beside the same terrain in one that it has. Debian's GDAL writes both. */
 
 const missing = findOrInstallGdal();
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-plain-copy-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const run = (program: string, ...words: string[]) =>
   execFileSync(program, ['-q', ...words], { stdio: 'pipe' });
@@ -38,40 +37,23 @@ function terrain(name: string, ...options: string[]): string {
 
 async function ground(place: string, step: number) {
   const scratch = mkdtempSync(path.join(folder, 'scratch-'));
-  const { heights, unknown } = await (await openTerrain(rasterFolder(place))).ground(
-    lat,
-    lng,
-    3000,
-    step,
-    scratch,
-  );
+  const opened = await openTerrain(rasterFolder(place));
+  const { heights, unknown } = await opened.ground(lat, lng, 3000, step, scratch);
   expect(readdirSync(scratch).filter((name) => name.startsWith('plain'))).toEqual([]);
   return { heights: Buffer.from(heights.buffer), unknown };
 }
 
 const ofAPart = ['-co', 'BLOCKXSIZE=128', '-co', 'BLOCKYSIZE=128', '-co', 'TILED=YES'];
-const withOverviews = [
-  '-of',
-  'COG',
-  '-co',
-  'RESAMPLING=AVERAGE',
-  '-co',
-  'BLOCKSIZE=128',
-  '-co',
-  'OVERVIEW_COUNT=2',
-];
-const inDegrees = ['-a_srs', 'EPSG:4326', '-a_ullr', '173.0', '-41.07', '173.07', '-41.14', '-ot', 'Int16'];
+const withOverviews = '-of COG -co RESAMPLING=AVERAGE -co BLOCKSIZE=128 -co OVERVIEW_COUNT=2'.split(' ');
+const inDegrees = '-a_srs EPSG:4326 -a_ullr 173.0 -41.07 173.07 -41.14 -ot Int16'.split(' ');
+const ofPoints = ['-mo', 'AREA_OR_POINT=Point', ...inDegrees];
 
 describe.skipIf(missing)('the ground is that of the same file in Deflate', () => {
   test.each([
     ['in LERC, as LINZ publishes it', 'LERC', withOverviews],
     ['in LERC within ZSTD', 'LERC_ZSTD', ofAPart],
     ['in ZSTD, with a predictor', 'ZSTD', ['-co', 'PREDICTOR=3']],
-    [
-      'whose pixels are points, in degrees and whole metres',
-      'LERC',
-      ['-mo', 'AREA_OR_POINT=Point', ...inDegrees],
-    ],
+    ['whose pixels are points, in degrees and whole metres', 'LERC', ofPoints],
     ['of big-endian numbers', 'ZSTD', ['-co', 'ENDIANNESS=BIG', ...ofAPart]],
   ])('%s', async (name, compression, options) => {
     const plain = terrain(`${name}, Deflate`, '-co', 'COMPRESS=DEFLATE', ...options);
@@ -87,37 +69,22 @@ describe.skipIf(missing)('the ground is that of the same file in Deflate', () =>
 
 describe.skipIf(missing)('it is refused, with a sentence', () => {
   test.each([
-    [
-      'a picture',
-      ['-ot', 'Byte', '-b', '1', '-b', '1', '-b', '1', '-co', 'PHOTOMETRIC=RGB'],
-      /it is an image, and has no heights/,
-    ],
+    ['a picture', '-ot Byte -b 1 -b 1 -b 1 -co PHOTOMETRIC=RGB', /it is an image, and has no heights/],
     [
       'a mask',
-      ['-b', '1', '-mask', '1', '--config', 'GDAL_TIFF_INTERNAL_MASK', 'YES'],
-      /it has a mask\. Convert it: gdal_translate/,
+      '-b 1 -mask 1 --config GDAL_TIFF_INTERNAL_MASK YES',
+      /it has a mask\. Convert it: gdal_transl/,
     ],
   ])('%s', async (name, options, reason) => {
-    await expect(
-      openTerrain(rasterFolder(terrain(name, '-co', 'COMPRESS=ZSTD', ...options))),
-    ).rejects.toThrow(reason);
+    const place = terrain(name, '-co', 'COMPRESS=ZSTD', ...options.split(' '));
+    await expect(openTerrain(rasterFolder(place))).rejects.toThrow(reason);
   });
   test('more pixels than are decompressed for a tower', async () => {
     const place = path.join(folder, 'large');
     mkdirSync(place);
-    const empty = [
-      '-outsize',
-      '25000',
-      '25000',
-      '-a_srs',
-      'EPSG:2193',
-      '-co',
-      'COMPRESS=LERC',
-      '-co',
-      'SPARSE_OK=YES',
-    ];
+    const empty = '-ot Float32 -outsize 25000 25000 -a_srs EPSG:2193 -co COMPRESS=LERC -co SPARSE_OK=YES';
     const around = ['-a_ullr', '1600000', '5460000', '1625000', '5435000'];
-    run('gdal_create', '-ot', 'Float32', ...empty, ...around, path.join(place, 'dem.tif'));
+    run('gdal_create', ...empty.split(' '), ...around, path.join(place, 'dem.tif'));
     await expect(ground(place, 8)).rejects.toThrow(/too many pixels to decompress at once\. .*gdaladdo/);
   });
 });

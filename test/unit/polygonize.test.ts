@@ -31,11 +31,11 @@ function polygonize(image: Labelled, smoothing = false, place = corners): Piece[
   return pieces;
 }
 
-function points(ring: Float64Array): [number, number][] {
-  const list: [number, number][] = [];
-  for (let i = 0; i < ring.length; i += 2) list.push([ring[i] as number, ring[i + 1] as number]);
-  return list;
-}
+const points = (ring: Float64Array) =>
+  Array.from({ length: ring.length / 2 }, (_, i): [number, number] => [
+    ring[2 * i] as number,
+    ring[2 * i + 1] as number,
+  ]);
 
 const toGeoJson = (polygon: Polygon) => ({
   type: 'Polygon' as const,
@@ -189,16 +189,10 @@ describe('smoothing', () => {
   });
   test('makes a diamond of a pixel', () => {
     const [piece] = polygonize(picture('000', '010', '000'), true);
-    expect(
-      points(piece?.polygon[0] as Float64Array)
-        .slice(1)
-        .sort(),
-    ).toEqual([
-      [1, 1.5],
-      [1.5, 1],
-      [1.5, 2],
-      [2, 1.5],
-    ]);
+    const corners = points(piece?.polygon[0] as Float64Array)
+      .slice(1)
+      .sort();
+    expect(corners).toEqual([[1, 1.5], [1.5, 1], [1.5, 2], [2, 1.5]]); // biome-ignore format: points
   });
 });
 

@@ -1,15 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { openArchive } from '../../ingest/read/archive.ts';
 import { makeSamples, makeTowerSamples } from '../../samples/make.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 
 const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
-const scratch = mkdtempSync(path.join(os.tmpdir(), 'covermap-samples-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 const made = await makeSamples();
 /** What other programs write carries the time of writing and their version. */
@@ -25,9 +25,7 @@ async function contents(file: string): Promise<Record<string, string>> {
   const archive = await openArchive(file, path.dirname(file));
   const files: Record<string, string> = {};
   for (const entry of archive.entries) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of entry.read()) chunks.push(chunk);
-    files[entry.path] = Buffer.concat(chunks).toString('base64');
+    files[entry.path] = (await buffer(entry.read())).toString('base64');
   }
   archive.close();
   return files;

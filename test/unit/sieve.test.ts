@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +5,7 @@ import { sieve } from '../../geometry/sieve.ts';
 import { classRows } from '../../ingest/modelling/class-rows.ts';
 import { speedProfiles } from '../../ingest/modelling/speed-profiles.ts';
 import { closeGridFile, createGridFile, writeRow } from '../../propagation/grid-file.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 
 interface Picture {
   width: number;
@@ -30,6 +29,7 @@ function regionsOf({ width, height, labels }: Picture): number[][] {
         [0, -1],
         [0, 1],
       ] as const) {
+        // biome-ignore format: steps
         const other = pixel + dy * width + dx;
         const within = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height;
         if (!within || seen.has(other) || labels[other] !== labels[start]) continue;
@@ -48,17 +48,15 @@ const reachesBorder = ({ width, height }: Picture, region: number[]) =>
     return x === 0 || y === 0 || x === width - 1 || y === height - 1;
   });
 
-const picture = fc.integer({ min: 1, max: 14 }).chain((width) =>
-  fc.integer({ min: 1, max: 14 }).chain((height) =>
-    fc
-      .array(fc.integer({ min: -1, max: 2 }), { minLength: width * height, maxLength: width * height })
-      .map((labels) => ({
-        width,
-        height,
-        labels: Int16Array.from(labels),
-      })),
-  ),
-);
+const pictures = (maxWidth: number, maxHeight: number, min: number, max: number) =>
+  fc
+    .tuple(fc.integer({ min: 1, max: maxWidth }), fc.integer({ min: 1, max: maxHeight }))
+    .chain(([width, height]) =>
+      fc
+        .array(fc.integer({ min, max }), { minLength: width * height, maxLength: width * height })
+        .map((labels): Picture => ({ width, height, labels: Int16Array.from(labels) })),
+    );
+const picture = pictures(14, 14, -1, 2);
 
 function sieved(before: Picture, fewest: number): Picture & { changed: number } {
   const labels = before.labels.slice();
@@ -99,13 +97,13 @@ describe('a sieve for pixels', () => {
   });
 });
 
+const folder = scratchFolder();
 /** The classes of a grid whose pixels have the power of theirs, a few rows at a time. */
 async function sievedByRows(
   { width, height, labels }: Picture,
   fewest: number,
   most: number,
 ): Promise<Picture> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-sieve-test-'));
   const grid = { west: 170, north: -40, dLng: 0.001, dLat: 0.001, width, height };
   const file = createGridFile(grid, path.join(folder, 'signal.raw'));
   try {
@@ -126,20 +124,13 @@ async function sievedByRows(
     return { width, height, labels: after };
   } finally {
     closeGridFile(file);
-    rmSync(folder, { recursive: true });
   }
 }
 
 const { classes } = speedProfiles['fixed-wireless'] as (typeof speedProfiles)[string];
 
 describe('a sieve for modelled classes', () => {
-  const grid = fc
-    .tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 40 }))
-    .chain(([width, height]) =>
-      fc
-        .array(fc.integer({ min: 0, max: 4 }), { minLength: width * height, maxLength: width * height })
-        .map((labels): Picture => ({ width, height, labels: Int16Array.from(labels) })),
-    );
+  const grid = pictures(20, 40, 0, 4);
 
   test('leaves no region of fewer pixels anywhere, however many rows it takes at a time', async () => {
     await fc.assert(

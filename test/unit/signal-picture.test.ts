@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { closeGridFile, createGridFile, gridOf, noSignal, writeRow } from '../../propagation/grid-file.ts';
 import { pictureFloor, writePicture } from '../../propagation/picture.ts';
 import { randomNumbers } from '../setup/random.ts';
+import { scratchFolder } from '../setup/scratch.ts';
+
+const folder = scratchFolder();
 
 /** Where Web Mercator has a latitude, from 0 in the north of a picture to 1 in its south. */
 function share(lat: number, { north, south }: { north: number; south: number }): number {
@@ -17,60 +18,48 @@ test.each([
   ['every pixel of a small grid', { west: 174, south: -37, east: 174.2, north: -36.8 }, 200],
   ['a grid of more pixels, thinned', { west: 170, south: -40, east: 172, north: -38 }, 60],
 ])('a picture has the power at each place: %s', async (_what, box, step) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-picture-test-'));
-  try {
-    const grid = gridOf(box, step);
-    const file = createGridFile(grid, path.join(folder, 'signal.raw'));
-    // Weaker to the east and to the south, and nothing in the northwest.
-    const powerAt = (lat: number, lng: number) =>
-      lat > box.north - 0.05 && lng < box.west + 0.05
-        ? noSignal
-        : -60 -
-          (70 * (lng - box.west)) / (box.east - box.west) -
-          (60 * (box.north - lat)) / (box.north - box.south);
-    const centre = (row: number, column: number): [number, number] => [
-      grid.north - (row + 0.5) * grid.dLat,
-      grid.west + (column + 0.5) * grid.dLng,
-    ];
-    for (let row = 0; row < grid.height; row++) {
-      const power = Float32Array.from({ length: grid.width }, (_, column) => powerAt(...centre(row, column)));
-      writeRow(file, row, 0, { power, servers: new Uint32Array(grid.width) });
-    }
-    const target = path.join(folder, 'signal.png');
-    const place = await writePicture(file, target);
-    closeGridFile(file);
-    const { data, info } = await sharp(target)
-      .toColourspace('b-w')
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    expect(info.channels).toBe(1);
-    expect(Math.max(info.width, info.height)).toBeLessThanOrEqual(2000);
-    expect([place.west, place.north]).toEqual([box.west, box.north]);
-    expect(place.east).toBeCloseTo(box.east, 1);
-    expect(place.south).toBeCloseTo(box.south, 1);
-    const random = randomNumbers(7);
-    const [ofLat, ofLng] = [
-      (place.north - place.south) / info.height,
-      (place.east - place.west) / info.width,
-    ];
-    for (let i = 0; i < 2000; i++) {
-      const lat = place.south + random() * (place.north - place.south);
-      const lng = place.west + random() * (place.east - place.west);
-      const x = Math.min(
-        info.width - 1,
-        Math.floor(((lng - place.west) / (place.east - place.west)) * info.width),
-      );
-      const y = Math.min(info.height - 1, Math.floor(share(lat, place) * info.height));
-      const grey = data[y * info.width + x] as number;
-      // Within a pixel of the picture and of the grid, and a decibel less for the rounding down.
-      const around = [-1.1, 0, 1.1].flatMap((a) =>
-        [-1.1, 0, 1.1].map((b) => powerAt(lat + a * (ofLat + grid.dLat), lng + b * (ofLng + grid.dLng))),
-      );
-      const possible = around.flatMap((dbm) => (dbm === noSignal ? [0] : [dbm - pictureFloor]));
-      expect(grey).toBeGreaterThanOrEqual(Math.floor(Math.min(...possible)));
-      expect(grey).toBeLessThanOrEqual(Math.ceil(Math.max(...possible)));
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+  const grid = gridOf(box, step);
+  const file = createGridFile(grid, path.join(folder, 'signal.raw'));
+  // Weaker to the east and to the south, and nothing in the northwest.
+  const powerAt = (lat: number, lng: number) =>
+    lat > box.north - 0.05 && lng < box.west + 0.05
+      ? noSignal
+      : -60 -
+        (70 * (lng - box.west)) / (box.east - box.west) -
+        (60 * (box.north - lat)) / (box.north - box.south);
+  const centre = (row: number, column: number): [number, number] => [
+    grid.north - (row + 0.5) * grid.dLat,
+    grid.west + (column + 0.5) * grid.dLng,
+  ];
+  for (let row = 0; row < grid.height; row++) {
+    const power = Float32Array.from({ length: grid.width }, (_, column) => powerAt(...centre(row, column)));
+    writeRow(file, row, 0, { power, servers: new Uint32Array(grid.width) });
+  }
+  const target = path.join(folder, 'signal.png');
+  const place = await writePicture(file, target);
+  closeGridFile(file);
+  const grey = sharp(target).toColourspace('b-w').raw();
+  const { data, info } = await grey.toBuffer({ resolveWithObject: true });
+  expect(info.channels).toBe(1);
+  expect(Math.max(info.width, info.height)).toBeLessThanOrEqual(2000);
+  expect([place.west, place.north]).toEqual([box.west, box.north]);
+  expect(place.east).toBeCloseTo(box.east, 1);
+  expect(place.south).toBeCloseTo(box.south, 1);
+  const random = randomNumbers(7);
+  const ofLat = (place.north - place.south) / info.height;
+  const ofLng = (place.east - place.west) / info.width;
+  for (let i = 0; i < 1000; i++) {
+    const lat = place.south + random() * (place.north - place.south);
+    const lng = place.west + random() * (place.east - place.west);
+    const x = Math.min(info.width - 1, Math.floor((lng - place.west) / ofLng));
+    const y = Math.min(info.height - 1, Math.floor(share(lat, place) * info.height));
+    const found = data[y * info.width + x] as number;
+    // Within a pixel of the picture and of the grid, and a decibel less for the rounding down.
+    const around = [-1.1, 0, 1.1].flatMap((a) =>
+      [-1.1, 0, 1.1].map((b) => powerAt(lat + a * (ofLat + grid.dLat), lng + b * (ofLng + grid.dLng))),
+    );
+    const possible = around.flatMap((dbm) => (dbm === noSignal ? [0] : [dbm - pictureFloor]));
+    expect(found).toBeGreaterThanOrEqual(Math.floor(Math.min(...possible)));
+    expect(found).toBeLessThanOrEqual(Math.ceil(Math.max(...possible)));
   }
 });

@@ -6,6 +6,7 @@ import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
 import { classStarts, seenAs } from '../../core/coverage/tiles/speed-classes.ts';
 import { countCorners, type OutlineRing, outline } from '../../geometry/outline.ts';
 import { speedSteps } from '../../web/shared/map/speed-steps.ts';
+import { Random } from '../setup/random.ts';
 
 /* Pixels to polygons and back: what the map shows from afar. */
 
@@ -61,24 +62,8 @@ describe('the outlines of cells', () => {
   });
 
   test('of one cell are a square, and straight edges have no points between their ends', () => {
-    expect(outline(Uint8Array.from([0, 0, 0, 0, 5, 0, 0, 0, 0]), 3)).toEqual(
-      new Map([
-        [
-          5,
-          [
-            [
-              [
-                [2, 2],
-                [4, 2],
-                [4, 4],
-                [2, 4],
-                [2, 2],
-              ],
-            ],
-          ],
-        ],
-      ]),
-    );
+    const square = [[2, 2], [4, 2], [4, 4], [2, 4], [2, 2]]; // biome-ignore format: points
+    expect(outline(Uint8Array.from([0, 0, 0, 0, 5, 0, 0, 0, 0]), 3)).toEqual(new Map([[5, [[square]]]]));
     const [rings] = outline(new Uint8Array(100).fill(1), 10).get(1) as OutlineRing[][];
     expect(rings?.[0]?.length).toBeLessThanOrEqual(10);
     expect(countCorners(new Uint8Array(100).fill(1), 10)).toBe(0);
@@ -107,17 +92,10 @@ describe('the grids of tiles above and below', () => {
 });
 
 test('what is available shows before what is not yet, then what is faster', () => {
-  const order = [
-    ['planned', 5],
-    ['planned', 2000],
-    ['underway', 29.9],
-    ['available', 29.9],
-    ['available', 30],
-    ['available', 100],
-    ['available', 999],
-    ['available', 1000],
-  ] as const;
-  const values = order.map(([availability, bandwidthMax]) => seenAs({ availability, bandwidthMax }));
+  const speeds = { planned: [5, 2000], underway: [29.9], available: [29.9, 30, 100, 999, 1000] };
+  const values = Object.entries(speeds).flatMap(([availability, all]) =>
+    all.map((bandwidthMax) => seenAs({ availability: availability as 'planned', bandwidthMax })),
+  );
   expect(values.every((value, i) => i === 0 || value >= (values[i - 1] as number))).toBe(true);
   expect(new Set(values).size).toBe(8);
 });
@@ -142,12 +120,8 @@ test('the classes of the tiles are those of the legend', () => {
 });
 
 test('however ragged coverage is, and however many providers there are, a tile from afar stays small', () => {
-  let seed = 1;
-  const random = () => {
-    seed = (seed * 48271) % 2147483647;
-    return seed / 2147483647;
-  };
-  const ragged = () => emptyGrid().map(() => Math.floor(random() * 16));
+  const random = new Random(1);
+  const ragged = () => emptyGrid().map(() => random.below(16));
   const overviews = [1, 2, 3].map((key) => ({ key, cells: ragged() }));
   const bytes = encodeOverviews('coverage', overviews, (id, value) => ({ provider: `${id}`, value }));
   expect(bytes?.length).toBeGreaterThan(1000);
