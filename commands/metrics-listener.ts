@@ -30,7 +30,7 @@ export async function serveMetrics({ config, database, queue, logger }: Applicat
       if (url !== '/metrics') return answer(404, 'There is nothing at this address.\n');
       if (method !== 'GET' && method !== 'HEAD') return answer(405, 'Use GET.\n');
       try {
-        answer(200, await metrics.text(), metricsType);
+        answer(200, await metrics(), metricsType);
       } catch (error) {
         logger.error({ err: error }, 'metrics could not be written');
         answer(500, 'Internal Server Error\n');

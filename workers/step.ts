@@ -5,7 +5,7 @@ import { isDiskFull } from '../core/full-disk.ts';
 import type { Logger } from '../core/logger.ts';
 import { type JobOutcome, recordJob } from '../core/process-metrics.ts';
 import { type JobProcessor, type JobQueue, type RowJob, spanOptions } from '../core/queue.ts';
-import { parseTraceparent, type Span } from '../core/tracing/span.ts';
+import type { Span } from '../core/tracing/span.ts';
 import { inJobSpan } from '../core/tracing/tracing.ts';
 import { isWaiting, maxPlaces, waitingRows } from '../core/waiting.ts';
 import {
@@ -122,7 +122,7 @@ async function doJob(
     return await inJobSpan(
       `process ${step}`,
       spanOptions('consumer', step, id),
-      parseTraceparent(traceparent),
+      traceparent,
       async (span) => {
         const key = work.key?.(id) ?? `${step} ${id}`;
         const outcome = await database.withExclusiveKey(key, (lost) =>

@@ -1,6 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { Logger } from 'pino';
 import { exportRequest } from './otlp.ts';
 import type { TracingSettings } from './settings.ts';
 import type { Span } from './span.ts';
@@ -14,21 +16,10 @@ const warnEveryMs = 600_000;
 const closeMs = 3_000;
 
 /** Answers after which the same batch may be taken later, as OTLP has it. */
-const retryable = new Set([429, 502, 503, 504]);
+const retryable = [429, 502, 503, 504];
 
-/** What hears of a collector that takes nothing: a logger, which itself asks for the current span. */
-export interface Reporter {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
-export type ExportSettings = Pick<
-  TracingSettings,
-  'url' | 'headers' | 'gzip' | 'timeoutMs' | 'delayMs' | 'maxWaiting' | 'maxBatch' | 'resource'
-> & {
-  /** In place of the first rest, in tests. */
-  restMs?: number;
-};
+/** @param restMs in place of the first rest, in tests */
+export type ExportSettings = TracingSettings & { restMs?: number };
 
 /**
  * Sends ended spans to a collector, in batches, one at a time. Nobody waits for it: spans that find no room are dropped and counted, and a
@@ -36,105 +27,106 @@ export type ExportSettings = Pick<
  */
 export class SpanExporter {
   readonly #settings: ExportSettings;
-  readonly #version: string;
-  /** Aborted when the process ends: rests, and then requests. */
-  readonly #closing = new AbortController();
+  readonly #resource: Record<string, string>;
+  /** Aborted when the process no longer waits for the collector. */
   readonly #ending = new AbortController();
-  #logger: Reporter | undefined;
+  #logger: Logger | undefined;
   #waiting: Span[] = [];
-  #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
+  /** Ends the wait for the next batch. */
+  #wake = () => {};
+  /** How long the collector is left alone; 0 while it takes batches. */
   #restMs = 0;
   #dropped = 0;
   #warnedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
-  constructor(settings: ExportSettings, version: string) {
+  constructor(settings: ExportSettings) {
     this.#settings = settings;
-    this.#version = version;
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    this.#resource = {
+      'service.version': version,
+      'service.instance.id': randomUUID(),
+      'telemetry.sdk.language': 'nodejs',
+      ...settings.resource,
+    };
   }
 
-  reportTo(logger: Reporter): void {
+  reportTo(logger: Logger): void {
     this.#logger = logger;
   }
 
   add(span: Span): void {
-    const { maxWaiting, maxBatch, delayMs } = this.#settings;
+    const { maxWaiting, maxBatch } = this.#settings;
     if (this.#closed || this.#waiting.length >= maxWaiting) {
       this.#dropped++;
       return;
     }
     this.#waiting.push(span);
-    if (this.#waiting.length >= maxBatch && this.#restMs === 0) this.#send();
-    else this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
+    if (this.#waiting.length >= maxBatch && this.#restMs === 0) this.#wake();
+    this.#sending ??= this.#sendAll();
   }
 
   /** Sends what waits, for three seconds at most. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#closing.abort();
-    clearTimeout(this.#timer);
+    this.#wake();
     const late = setTimeout(() => this.#ending.abort(new Error('the process ends')), closeMs);
-    try {
-      await this.#sending;
-      // One that has just failed is not tried again.
-      while (this.#waiting.length > 0 && this.#restMs === 0 && !this.#ending.signal.aborted) {
-        await this.#sendBatch();
-      }
-    } finally {
-      clearTimeout(late);
-    }
+    await this.#sending;
+    clearTimeout(late);
   }
 
-  #send(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#sending ??= this.#sendAll().finally(() => {
-      this.#sending = undefined;
-      // What has come meanwhile.
-      if (this.#waiting.length > 0 && !this.#closed) {
-        this.#timer ??= setTimeout(() => this.#send(), this.#settings.delayMs).unref();
-      }
-    });
-  }
-
+  /** Sends until nothing waits: a batch when it is full, after a while, or when the collector has had its rest. */
   async #sendAll(): Promise<void> {
-    do {
-      await this.#sendBatch();
-      if (this.#restMs > 0 && !this.#closed) {
-        await sleep(this.#restMs, undefined, { ref: false, signal: this.#closing.signal }).catch(
-          () => undefined,
-        );
+    const { maxBatch, delayMs } = this.#settings;
+    while (this.#waiting.length > 0) {
+      if (!this.#closed && (this.#restMs > 0 || this.#waiting.length < maxBatch)) {
+        await this.#wait(this.#restMs || delayMs);
       }
-    } while (!this.#closed && this.#waiting.length >= this.#settings.maxBatch);
+      // A batch that has just failed is not tried again at the end.
+      if (this.#closed && this.#restMs > 0) break;
+      await this.#sendBatch();
+    }
+    this.#sending = undefined;
+  }
+
+  async #wait(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, ms).unref();
+    });
+    clearTimeout(timer);
   }
 
   async #sendBatch(): Promise<void> {
-    const batch = this.#waiting.splice(0, this.#settings.maxBatch);
-    if (batch.length === 0) return;
-    let failure: unknown;
-    let isWorthRetry = true;
-    try {
-      const status = await this.#post(batch);
-      if (status >= 200 && status < 300) return this.#recover();
-      isWorthRetry = retryable.has(status);
-      failure = new Error(`the collector answers ${status}`);
-    } catch (error) {
-      failure = error;
+    const { maxWaiting, maxBatch, restMs = firstRestMs } = this.#settings;
+    const batch = this.#waiting.splice(0, maxBatch);
+    const failure = await this.#post(batch).catch((error: Error) => ({ error, isFinal: false }));
+    if (!failure) {
+      if (this.#restMs > 0) this.#logger?.info(this.#droppedSpans, 'the collector of traces is back');
+      this.#restMs = 0;
+      return;
     }
-    if (isWorthRetry) {
-      const room = Math.max(0, this.#settings.maxWaiting - this.#waiting.length);
-      this.#waiting.unshift(...batch.slice(0, room));
-      this.#dropped += Math.max(0, batch.length - room);
-    } else this.#dropped += batch.length;
-    this.#restMs = Math.min(maxRestMs, this.#restMs * 2 || (this.#settings.restMs ?? firstRestMs));
-    this.#warn(failure);
+    const kept = failure.isFinal ? [] : batch.slice(0, Math.max(0, maxWaiting - this.#waiting.length));
+    this.#waiting.unshift(...kept);
+    this.#dropped += batch.length - kept.length;
+    this.#restMs = Math.min(maxRestMs, this.#restMs * 2 || restMs);
+    if (performance.now() - this.#warnedAt < warnEveryMs) return;
+    this.#warnedAt = performance.now();
+    const fields = { err: failure.error, ...this.#droppedSpans };
+    this.#logger?.warn(fields, 'traces cannot be sent, the service goes on');
   }
 
-  async #post(batch: readonly Span[]): Promise<number> {
-    const { url, headers, gzip: zips, timeoutMs, resource } = this.#settings;
-    const text = exportRequest(resource, this.#version, batch);
-    const response = await fetch(url, {
+  get #droppedSpans() {
+    return { dropped_spans: this.#dropped };
+  }
+
+  /** @returns what the collector refuses it with, and whether it would again */
+  async #post(batch: readonly Span[]) {
+    const { url, headers, gzip: zips, timeoutMs } = this.#settings;
+    const text = exportRequest(this.#resource, batch);
+    const { body, ok, status } = await fetch(url, {
       method: 'POST',
       headers: {
         ...headers,
@@ -147,22 +139,8 @@ export class SpanExporter {
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal]),
     });
     // What it says is not read, however long it is.
-    await response.body?.cancel();
-    return response.status;
-  }
-
-  #recover(): void {
-    if (this.#restMs > 0)
-      this.#logger?.info({ dropped_spans: this.#dropped }, 'the collector of traces is back');
-    this.#restMs = 0;
-  }
-
-  #warn(error: unknown): void {
-    if (performance.now() - this.#warnedAt < warnEveryMs) return;
-    this.#warnedAt = performance.now();
-    this.#logger?.warn(
-      { err: error, dropped_spans: this.#dropped },
-      'traces cannot be sent, the service goes on',
-    );
+    await body?.cancel();
+    if (ok) return undefined;
+    return { error: new Error(`the collector answers ${status}`), isFinal: !retryable.includes(status) };
   }
 }

@@ -7,21 +7,18 @@ const flags = { sampled: 0x1, isKnown: 0x100, isRemote: 0x200 };
 const statusError = 2;
 
 /** The body of a request to a collector. @param resource the service's attributes */
-export function exportRequest(resource: Attributes, version: string, spans: readonly Span[]): string {
-  const scope = { name: 'covermap', version };
-  return JSON.stringify({
-    resourceSpans: [
-      { resource: { attributes: keyValues(resource) }, scopeSpans: [{ scope, spans: spans.map(spanOf) }] },
-    ],
-  });
+export function exportRequest(resource: Attributes, spans: readonly Span[]): string {
+  const scopeSpans = [{ scope: { name: 'covermap' }, spans: spans.map(spanOf) }];
+  return JSON.stringify({ resourceSpans: [{ resource: { attributes: keyValues(resource) }, scopeSpans }] });
 }
 
 function spanOf(span: Span) {
+  const ofOwn = flags.sampled | flags.isKnown;
   return {
     traceId: span.traceId,
     spanId: span.id,
-    ...(span.parentId !== undefined && { parentSpanId: span.parentId }),
-    flags: flags.sampled | flags.isKnown | (span.isParentRemote ? flags.isRemote : 0),
+    parentSpanId: span.parentId,
+    flags: ofOwn | (span.isParentRemote ? flags.isRemote : 0),
     name: span.name,
     kind: spanKinds[span.kind],
     startTimeUnixNano: nanoseconds(span.startedAt),
@@ -30,11 +27,7 @@ function spanOf(span: Span) {
     events: span.events.map(({ name, at, attributes }) => ({
       ...{ name, timeUnixNano: nanoseconds(at), attributes: keyValues(attributes) },
     })),
-    links: span.links.map(({ traceId, id }) => ({
-      traceId,
-      spanId: id,
-      flags: flags.sampled | flags.isKnown,
-    })),
+    links: span.links.map(({ traceId, id }) => ({ traceId, spanId: id, flags: ofOwn })),
     status: span.failed ? { code: statusError } : {},
   };
 }

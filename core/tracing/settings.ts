@@ -18,25 +18,18 @@ export interface TracingSettings {
   maxBatch: number;
 }
 
-export interface ReadSettings {
-  /** Undefined: no traces. */
-  settings: TracingSettings | undefined;
-  /** Values that cannot be used, without the values: they may be secrets. */
-  problems: string[];
-}
-
-type Environment = Record<string, string | undefined>;
-
-const ratios: Record<string, (given: number) => number> = {
-  always_on: () => 1,
-  always_off: () => 0,
-  traceidratio: (given) => given,
-};
+/** By sampler; undefined: as OTEL_TRACES_SAMPLER_ARG says. */
+const ratios = new Map([
+  ['always_on', 1],
+  ['always_off', 0],
+  ['traceidratio', undefined],
+]);
 
 /**
  * Reads the variables. As OpenTelemetry has it, one that cannot be used keeps no program from running: it goes without, or without traces.
+ * @returns settings undefined: no traces. Problems are told without the values: these may be secrets
  */
-export function readTracingSettings(env: Environment): ReadSettings {
+export function readTracingSettings(env: NodeJS.ProcessEnv) {
   const problems: string[] = [];
   const of = (name: string) => env[name]?.trim() || undefined;
   /** A variable of the exporter, which there may be one of for traces alone. */
@@ -66,32 +59,25 @@ export function readTracingSettings(env: Environment): ReadSettings {
   if (problems.length > 0 || !url || !headers) return { settings: undefined, problems };
 
   const sampler = (of('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on').replace(/^parentbased_/, '');
-  const ratioOf = ratios[sampler];
-  if (!ratioOf) problems.push('OTEL_TRACES_SAMPLER is not known, and all is recorded');
+  if (!ratios.has(sampler)) problems.push('OTEL_TRACES_SAMPLER is not known, and all is recorded');
   const given = number('OTEL_TRACES_SAMPLER_ARG', of('OTEL_TRACES_SAMPLER_ARG'), 1, 0, 1);
+  const name = of('OTEL_SERVICE_NAME');
   const described = pairs(of('OTEL_RESOURCE_ATTRIBUTES'));
   if (!described) problems.push('OTEL_RESOURCE_ATTRIBUTES must look like name=value,name=value');
   const maxWaiting = integer('OTEL_BSP_MAX_QUEUE_SIZE', 2_048, 100_000);
-  return {
-    settings: {
-      url,
-      headers,
-      gzip: exporter('COMPRESSION') === 'gzip',
-      timeoutMs: number('OTEL_EXPORTER_OTLP_TIMEOUT', exporter('TIMEOUT'), 10_000, 1, 60_000),
-      resource: {
-        ...described,
-        'service.name': of('OTEL_SERVICE_NAME') ?? described?.['service.name'] ?? 'covermap',
-      },
-      ratio: ratioOf?.(given) ?? 1,
-      heedsParents: (of('OTEL_PROPAGATORS') ?? 'tracecontext')
-        .split(',')
-        .some((one) => one.trim() === 'tracecontext'),
-      delayMs: integer('OTEL_BSP_SCHEDULE_DELAY', 5_000, 600_000),
-      maxWaiting,
-      maxBatch: Math.min(maxWaiting, integer('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 10_000)),
-    },
-    problems,
+  const settings: TracingSettings = {
+    url,
+    headers,
+    gzip: exporter('COMPRESSION') === 'gzip',
+    timeoutMs: number('OTEL_EXPORTER_OTLP_TIMEOUT', exporter('TIMEOUT'), 10_000, 1, 60_000),
+    resource: { 'service.name': 'covermap', ...described, ...(name && { 'service.name': name }) },
+    ratio: ratios.has(sampler) ? (ratios.get(sampler) ?? given) : 1,
+    heedsParents: /(^|,)\s*tracecontext\s*(,|$)/.test(of('OTEL_PROPAGATORS') ?? 'tracecontext'),
+    delayMs: integer('OTEL_BSP_SCHEDULE_DELAY', 5_000, 600_000),
+    maxWaiting,
+    maxBatch: Math.min(maxWaiting, integer('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 10_000)),
   };
+  return { settings, problems };
 }
 
 /** The address for traces, which stands as it is; that for all signals has a path for each below it. */

@@ -1,10 +1,10 @@
-import { randomFillSync } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
 /** As OpenTelemetry numbers them. */
 export const spanKinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
-export type SpanKind = keyof typeof spanKinds;
+type SpanKind = keyof typeof spanKinds;
 
 export interface SpanOptions {
   kind?: SpanKind;
@@ -13,40 +13,21 @@ export interface SpanOptions {
   links?: readonly Span[];
 }
 
-/** Where a span comes from that has no parent in this process: what a header or a job has carried. */
-export interface CarriedParent {
-  traceId: string;
-  spanId: string;
-  /** Whether whoever wrote it records the trace. */
-  recorded: boolean;
-}
-
-/** An exception, as it happened. */
-interface SpanEvent {
-  name: string;
-  at: number;
-  attributes: Attributes;
-}
+/** The parent in another process, which a header or a job has carried. `recorded`: by whoever wrote it. */
+export type CarriedParent = Pick<Span, 'traceId' | 'id' | 'recorded'>;
 
 /** Bounds of what a span keeps. */
 const maxEvents = 8;
-export const maxLinks = 32;
+const maxLinks = 32;
 const maxText = 4_000;
 
-/** Reads time that runs evenly, from an instant of the system's clock. ms since 1970, with fractions */
-class Clock {
-  readonly #wall = Date.now();
-  readonly #began = performance.now();
-
-  now(): number {
-    return this.#wall + performance.now() - this.#began;
-  }
-}
+/** Random, and never all zeros: nor is its second half, which has the UUID's variant. */
+const randomId = () => randomUUID().replaceAll('-', '');
 
 /** A step of a trace, by OpenTelemetry's model. One that is not recorded only says so to its children. */
 export class Span {
   readonly traceId: string;
-  readonly id = randomHex(8);
+  readonly id = randomId().slice(16);
   readonly recorded: boolean;
   readonly parentId: string | undefined;
   /** Whether the parent is of another process. */
@@ -54,12 +35,14 @@ export class Span {
   readonly kind: SpanKind;
   readonly links: readonly Span[];
   readonly attributes: Attributes;
-  readonly events: SpanEvent[] = [];
+  /** Exceptions, as they happened. */
+  readonly events: { name: string; at: number; attributes: Attributes }[] = [];
   readonly startedAt: number;
   name: string;
   endedAt: number | undefined;
   failed = false;
-  readonly #clock: Clock;
+  /** What the monotonic clock is behind ms since 1970: spans of a process in one trace share it, as the system's clock may be set meanwhile. */
+  readonly #clockOffset: number;
   readonly #onEnd: (span: Span) => void;
 
   /** @param onEnd takes a recorded span when it has ended */
@@ -74,14 +57,17 @@ export class Span {
     this.kind = kind;
     this.attributes = { ...attributes };
     this.links = links.slice(0, maxLinks);
-    this.traceId = from?.traceId ?? randomHex(16);
+    this.traceId = from?.traceId ?? randomId();
     this.isParentRemote = from !== undefined && !(from instanceof Span);
-    this.parentId = from instanceof Span ? from.id : from?.spanId;
+    this.parentId = from?.id;
     this.recorded = recorded;
-    // Spans of a process in one trace share a clock: the system's may be set meanwhile.
-    this.#clock = from instanceof Span ? from.#clock : new Clock();
+    this.#clockOffset = from instanceof Span ? from.#clockOffset : Date.now() - performance.now();
     this.#onEnd = onEnd;
-    this.startedAt = this.#clock.now();
+    this.startedAt = this.#now();
+  }
+
+  #now(): number {
+    return this.#clockOffset + performance.now();
   }
 
   set(attributes: Attributes): void {
@@ -105,13 +91,13 @@ export class Span {
       'exception.type': error instanceof Error ? error.name : typeof error,
       'exception.stacktrace': error instanceof Error ? framesOf(error) : undefined,
     };
-    this.events.push({ name: 'exception', at: this.#clock.now(), attributes });
+    this.events.push({ name: 'exception', at: this.#now(), attributes });
   }
 
   /** Ends it, once. */
   end(): void {
     if (this.endedAt !== undefined) return;
-    this.endedAt = this.#clock.now();
+    this.endedAt = this.#now();
     if (this.recorded) this.#onEnd(this);
   }
 }
@@ -122,36 +108,19 @@ function framesOf({ stack = '' }: Error): string {
   return frames.join('\n').slice(0, maxText);
 }
 
-/** W3C Trace Context: version, trace, parent, flags. Later versions may append to it. */
-const traceparentForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+/** W3C Trace Context: version, trace, parent (neither all zeros), flags. Later versions may append to it. */
+const traceparentForm =
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const maxTraceparent = 256;
 
 /** Reads a `traceparent`, which anybody may have written; undefined where it is not one. */
 export function parseTraceparent(text: unknown): CarriedParent | undefined {
   if (typeof text !== 'string' || text.length > maxTraceparent) return undefined;
-  const [, version, traceId = '', spanId = '', flags = '', more] = traceparentForm.exec(text) ?? [];
-  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
-  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
-  return { traceId, spanId, recorded: (Number.parseInt(flags, 16) & 1) === 1 };
+  const [, version, traceId = '', id = '', flags = '', more] = traceparentForm.exec(text) ?? [];
+  if (version === undefined || (version === '00' && more !== undefined)) return undefined;
+  return { traceId, id, recorded: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-export function traceparentOf({ traceId, id, recorded }: Span): string {
+export function traceparentOf({ traceId, id, recorded }: CarriedParent): string {
   return `00-${traceId}-${id}-${recorded ? '01' : '00'}`;
-}
-
-/** Random bytes are fetched many at a time. */
-const pool = Buffer.alloc(4_096);
-let used = pool.length;
-
-function randomHex(bytes: number): string {
-  for (;;) {
-    if (used + bytes > pool.length) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += bytes;
-    const hex = pool.toString('hex', used - bytes, used);
-    // No id is all zeros.
-    if (!/^0+$/.test(hex)) return hex;
-  }
 }

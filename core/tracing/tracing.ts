@@ -1,14 +1,18 @@
-import type { Reporter } from './exporter.ts';
-import { readTracingSettings } from './settings.ts';
-import { type CarriedParent, parseTraceparent, type Span, type SpanOptions, traceparentOf } from './span.ts';
-import type { Tracer } from './tracer.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
+import type { SpanExporter } from './exporter.ts';
+import { readTracingSettings, type TracingSettings } from './settings.ts';
+import { type CarriedParent, parseTraceparent, Span, type SpanOptions, traceparentOf } from './span.ts';
 
 /*
  * Traces, where OpenTelemetry's variables ask for them. Without, all of this is a comparison with undefined, and whatever would have to
  * look at each call (requests, statements, files) is put in place only where traces are on.
  */
 
-let tracer: Tracer | undefined;
+let tracer: { settings: TracingSettings; exporter: SpanExporter } | undefined;
+
+/** The span of what runs, recorded or not. */
+const current = new AsyncLocalStorage<Span | undefined>();
 
 /**
  * Begins to trace this process, where the environment says so. Before anything is opened that is to be traced.
@@ -17,8 +21,8 @@ let tracer: Tracer | undefined;
 export async function startTracing(env: NodeJS.ProcessEnv): Promise<string[]> {
   const { settings, problems } = readTracingSettings(env);
   if (settings && !tracer) {
-    const { Tracer } = await import('./tracer.ts');
-    tracer = new Tracer(settings);
+    const { SpanExporter } = await import('./exporter.ts');
+    tracer = { settings, exporter: new SpanExporter(settings) };
   }
   return problems;
 }
@@ -33,26 +37,25 @@ export async function stopTracing(): Promise<void> {
 export const isTracing = (): boolean => tracer !== undefined;
 
 /** @param logger hears of a collector that takes nothing */
-export function reportTracingTo(logger: Reporter): void {
+export function reportTracingTo(logger: Logger): void {
   tracer?.exporter.reportTo(logger);
 }
 
 /** The span of what runs; undefined where it is not recorded. */
 export function currentSpan(): Span | undefined {
-  const span = tracer?.current;
+  const span = tracer && current.getStore();
   return span?.recorded ? span : undefined;
 }
 
 /** A step of the current span, which the caller ends; undefined where that is not recorded. */
 export function beginSpan(name: string, options: SpanOptions = {}): Span | undefined {
   const parent = currentSpan();
-  return parent && tracer?.child(name, options, parent);
+  return parent && newSpan(name, options, parent, true);
 }
 
 /** Does a step of the current span. */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span?: Span) => Promise<T>): Promise<T> {
-  const span = beginSpan(name, options);
-  return span ? within(span, () => work(span)) : work();
+  return within(beginSpan(name, options), work);
 }
 
 /**
@@ -67,7 +70,7 @@ export function inSharedSpan<T>(
   if (!tracer) return work();
   const [parent, ...links] = spans().filter((span) => span !== undefined);
   // Not as a step of whatever it was that made it begin.
-  return parent ? within(tracer.child(name, { links }, parent), work) : tracer.run(undefined, work);
+  return current.run(undefined, () => within(parent && newSpan(name, { links }, parent, true), work));
 }
 
 /**
@@ -75,35 +78,45 @@ export function inSharedSpan<T>(
  * The caller of this ends it.
  */
 export function beginRequest(name: string, options: SpanOptions, traceparent: unknown): Span | undefined {
-  const parent = tracer?.heedsParents ? parseTraceparent(traceparent) : undefined;
-  return tracer?.root(name, options, parent);
+  if (!tracer) return undefined;
+  const { heedsParents, ratio } = tracer.settings;
+  return newSpan(
+    name,
+    options,
+    heedsParents ? parseTraceparent(traceparent) : undefined,
+    Math.random() < ratio,
+  );
 }
 
-/** Does a job, as a step of the trace that has sent it, where `carried` tells of one. */
+/** Does a job, as a step of the trace that has sent it, where `traceparent` tells of one. */
 export async function inJobSpan<T>(
   name: string,
   options: SpanOptions,
-  carried: CarriedParent | undefined,
+  traceparent: string | undefined,
   work: (span?: Span) => Promise<T>,
 ): Promise<T> {
-  const span = tracer?.root(name, options, carried, true);
-  return span ? within(span, () => work(span)) : work();
+  if (!tracer) return work();
+  const sender = parseTraceparent(traceparent);
+  return within(
+    newSpan(name, options, sender, sender?.recorded ?? Math.random() < tracer.settings.ratio),
+    work,
+  );
 }
 
 /** What a job carries of the trace that sends it. */
 export function carriedTrace(): { traceparent?: string } {
-  const span = tracer?.current;
+  const span = tracer && current.getStore();
   return span ? { traceparent: traceparentOf(span) } : {};
 }
 
 /** Runs something with a span as the current one. */
-export function runIn<T>(span: Span | undefined, work: () => T): T {
-  return tracer && span ? tracer.run(span, work) : work();
+export function runIn<T>(span: Span, work: () => T): T {
+  return current.run(span, work);
 }
 
 /** Notes a fault with the current span. */
 export function recordFault(error: unknown): void {
-  tracer?.current?.recordError(error);
+  currentSpan()?.recordError(error);
 }
 
 /** What lines of the log have of the current trace. */
@@ -112,9 +125,20 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
   return span ? { trace_id: span.traceId, span_id: span.id } : {};
 }
 
-async function within<T>(span: Span, work: () => Promise<T>): Promise<T> {
+function newSpan(
+  name: string,
+  options: SpanOptions,
+  from: Span | CarriedParent | undefined,
+  recorded: boolean,
+) {
+  const exporter = tracer?.exporter;
+  return new Span(name, options, from, recorded, (ended) => exporter?.add(ended));
+}
+
+async function within<T>(span: Span | undefined, work: (span?: Span) => Promise<T>): Promise<T> {
+  if (!span) return work();
   try {
-    return await runIn(span, work);
+    return await current.run(span, () => work(span));
   } catch (error) {
     span.fail(error);
     throw error;

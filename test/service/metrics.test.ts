@@ -204,7 +204,7 @@ test('a database and a queue that are away are said, at once, and are no error',
   database.poolUse = () => service.database.poolUse();
   const { serviceMetrics } = await import('../../core/metrics/service.ts');
   const metrics = serviceMetrics({ database, queue: { figures: away }, pools: { main: service.database } });
-  const samples = readScrape(await metrics.text());
+  const samples = readScrape(await metrics());
   expect(sampleValue(samples, 'covermap_database_up')).toBe(0);
   expect(sampleValue(samples, 'covermap_queue_up')).toBe(0);
   expect(sampleValue(samples, 'covermap_submissions')).toBeUndefined();
@@ -217,11 +217,11 @@ describe('a figure that is read seldom', () => {
     let clock = 0;
     let reads = 0;
     const figure = recent(async () => ++reads, { everyMs: 10, timeoutMs: 1_000, now: () => clock });
-    expect(await Promise.all([figure.get(), figure.get()])).toEqual([1, 1]);
+    expect(await Promise.all([figure(), figure()])).toEqual([1, 1]);
     clock = 9;
-    expect(await figure.get()).toBe(1);
+    expect(await figure()).toBe(1);
     clock = 10;
-    expect(await figure.get()).toBe(2);
+    expect(await figure()).toBe(2);
   });
   test('is absent where it is late or fails, and a late read is not begun twice', async () => {
     let reads = 0;
@@ -235,13 +235,13 @@ describe('a figure that is read seldom', () => {
       },
       { everyMs: 60_000, timeoutMs: 1 },
     );
-    expect(await figure.get()).toBeUndefined();
-    expect(await figure.get()).toBeUndefined();
+    expect(await figure()).toBeUndefined();
+    expect(await figure()).toBeUndefined();
     expect(reads).toBe(1);
     finish(7);
     await new Promise(setImmediate);
-    expect(await figure.get()).toBe(7);
+    expect(await figure()).toBe(7);
     const failing = recent(() => Promise.reject(new Error('away')), { everyMs: 1, timeoutMs: 1_000 });
-    expect(await failing.get()).toBeUndefined();
+    expect(await failing()).toBeUndefined();
   });
 });

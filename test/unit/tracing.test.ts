@@ -97,7 +97,7 @@ describe('traceparent', () => {
   test('what one span writes another reads', () => {
     const span = new Span('x', {}, undefined, true, () => undefined);
     expect(parseTraceparent(traceparentOf(span))).toEqual({
-      ...{ traceId: span.traceId, spanId: span.id, recorded: true },
+      ...{ traceId: span.traceId, id: span.id, recorded: true },
     });
   });
 
@@ -111,7 +111,7 @@ describe('traceparent', () => {
         const read = parseTraceparent(text);
         if (!read) return;
         expect(read.traceId).toMatch(/^(?!0+$)[0-9a-f]{32}$/);
-        expect(read.spanId).toMatch(/^(?!0+$)[0-9a-f]{16}$/);
+        expect(read.id).toMatch(/^(?!0+$)[0-9a-f]{16}$/);
       }),
       { numRuns: 1_000 },
     );
@@ -140,7 +140,7 @@ describe('the exporter', () => {
   const open = async (changes: Partial<ExportSettings> = {}) => {
     collector = await startCollector();
     const settings = settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    const exporter = new SpanExporter({ ...settings, delayMs: 20, timeoutMs: 200, ...changes }, '1');
+    const exporter = new SpanExporter({ ...settings, delayMs: 20, timeoutMs: 200, ...changes });
     exporter.reportTo(logger);
     return exporter;
   };

@@ -63,7 +63,7 @@ export const health = [
       if (parts.process !== 'ok') return reply(503, { status: 'stopping' as const, parts });
       const [lookups, queue] = await Promise.all([
         checkLookups(context),
-        config.redisUrl ? queueOf(context).get() : undefined,
+        config.redisUrl ? queueOf(context)() : undefined,
       ]);
       parts.lookups = lookups;
       if (replica) parts.replica = replica.state;

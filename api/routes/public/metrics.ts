@@ -26,7 +26,7 @@ export const metrics = [
     serve: ({ config, metrics }) => [
       requireMetricsReader(config.metricsNetworks),
       async (_request, response) => {
-        const text = await metrics.text();
+        const text = await metrics();
         response.setHeader('Content-Type', metricsType);
         response.setHeader('Cache-Control', 'no-store');
         response.end(text);

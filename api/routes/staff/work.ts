@@ -36,7 +36,7 @@ export const work = [
       const [kinds, pieces, workers] = await Promise.all([
         countWork(context.database),
         listWork(context.database),
-        workersOf(context).get(),
+        workersOf(context)(),
       ]);
       return {
         queue: workers ? ('ok' as const) : ('unreachable' as const),
