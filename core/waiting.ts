@@ -48,11 +48,7 @@ export const maxPlaces = 1_000_000;
 const killedMs = 120_000;
 
 /** The rows that wait for a step in the order of their priorities, except those to be retried later. @param id only this one */
-export async function waitingRows(
-  db: Queryable,
-  step: Step,
-  id: string | null = null,
-): Promise<WaitingRow[]> {
+export async function waitingRows(db: Queryable, step: Step, id: string | null = null) {
   const { rows } = await db.query<WaitingRow>(sql`
     with w as materialized (
       select waiting.id, owner, since, retry_at, coalesce(slow, false) as slow,

@@ -4,6 +4,12 @@ import type { z } from 'zod';
 const maxProblems = 20;
 const maxProblemLength = 200;
 
+/** Adds problems to what a schema checks. */
+export const issuesOf =
+  (context: z.RefinementCtx) =>
+  (path: PropertyKey[], message: string): void =>
+    context.addIssue({ code: 'custom', path, message });
+
 /** What is wrong with an input, as sentences of an error. @param whole what the input is called */
 export function problemsOf({ issues }: z.ZodError, whole: string): string {
   const problems = innermost(issues);

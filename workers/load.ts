@@ -1,12 +1,13 @@
 import { beginSubmission, discardDatasets, readySubmission } from '../core/coverage/datasets/load.ts';
 import { findModelled, liveArea } from '../core/coverage/submissions/modelling.ts';
 import { modellingDoubts } from '../core/coverage/submissions/modelling-report.ts';
-import { findPrediction } from '../core/coverage/submissions/predictions.ts';
+import { type CoverageFile, findPrediction } from '../core/coverage/submissions/predictions.ts';
 import type { IngestReport } from '../core/coverage/submissions/report.ts';
 import {
   advanceSubmission,
   failSubmission,
   findSubmission,
+  nothingDone,
   type Progress,
   type Submission,
 } from '../core/coverage/submissions/submissions.ts';
@@ -49,9 +50,6 @@ export function loadCoverage(context: WorkerContext): StepWork {
   };
 }
 
-/** A file of coverage, and what is said of it. */
-type CoverageFile = Pick<Submission, 'file_name' | 'storage_key' | 'size_bytes' | 'manifest'>;
-
 async function load(
   context: WorkerContext,
   id: string,
@@ -64,7 +62,7 @@ async function load(
     withdrawn.abort(new CovermapError('submission_withdrawn')),
   );
   logger.info({ submission: id, file: file_name }, 'ingest begins');
-  report.soon({ step: 'reading', bytes_read: 0, bytes_total: size_bytes, features_read: 0, rows_loaded: 0 });
+  report.soon({ ...nothingDone, step: 'reading', bytes_total: size_bytes });
   await report.settled();
   await beginSubmission(database, id);
   const signal = AbortSignal.any([given, withdrawn.signal]);

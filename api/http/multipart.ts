@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { CovermapError } from '../../core/errors.ts';
 import { plainFileName } from '../../core/file-name.ts';
 import { isDiskFull } from '../../core/full-disk.ts';
-import type { Storage, StoredFile } from '../../core/storage/storage.ts';
+import type { NamedFile, Storage } from '../../core/storage/storage.ts';
 import type { ApiContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 
@@ -13,7 +13,7 @@ const overheadBytes = 2 * 1024 * 1024;
 const maxFieldBytes = 1024 * 1024;
 
 interface Form {
-  file: StoredFile & { name: string };
+  file: NamedFile;
   fields: Record<string, string>;
 }
 

@@ -3,7 +3,7 @@ import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { rollBack, unpublish } from '../../core/coverage/datasets/rollback.ts';
 import { listVersions } from '../../core/coverage/datasets/versions.ts';
-import { verdictOn, viewSubmission } from '../../core/coverage/submissions/views.ts';
+import { requireSubmission, verdictOn } from '../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { Attempts } from '../../core/work.ts';
 import { type AdminCommands, type AdminContext, wholeNumber } from './command.ts';
@@ -74,12 +74,12 @@ async function publish({ database, config }: AdminContext, submissionId: string,
   let outcome = await attempt();
   for (; outcome === 'outdated'; outcome = await attempt()) await compareNow(database, submissionId);
   if (outcome === 'unconfirmed') {
-    const submission = await viewSubmission(database, submissionId, { providerId: null });
-    const verdict = submission && verdictOn(submission, rules);
+    const submission = await requireSubmission(database, submissionId, { providerId: null });
+    const { blocking, comparison } = verdictOn(submission, rules);
     throw new CovermapError(
       'losses_unconfirmed',
-      verdict?.blocking.map(({ message }) => message).join('\n') ?? '',
-      `To publish it anyway: npm run admin -- submission publish ${submissionId} --confirm ${verdict?.comparison}`,
+      blocking.map(({ message }) => message).join('\n'),
+      `To publish it anyway: npm run admin -- submission publish ${submissionId} --confirm ${comparison}`,
     );
   }
   return 'Published. Lookups answer from it now.';

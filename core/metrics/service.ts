@@ -44,7 +44,7 @@ export function serviceMetrics(sources: MetricSources): () => Promise<string> {
       const labelNames = Object.keys(samples[0]?.[1] ?? {});
       const one = new Gauge({ name: `covermap_${name}`, help, labelNames, registers: [registry] });
       // Without labels it begins with 0.
-      one.remove();
+      one.remove({});
       for (const [value, labels = {}] of samples) if (typeof value === 'number') one.set(labels, value);
     };
     gauge('database_up', 'Whether the database gives its figures within 3 s: 1 or 0.', [[rows ? 1 : 0]]);

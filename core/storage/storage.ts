@@ -8,6 +8,9 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
+/** With the name that it was sent with. */
+export type NamedFile = StoredFile & { name: string };
+
 /** Where uploaded files are kept. API and workers may run on different machines that share one. */
 export interface Storage {
   /**

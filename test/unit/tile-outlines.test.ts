@@ -76,7 +76,7 @@ describe('the grids of tiles above and below', () => {
     child[0] = 2;
     child[1] = 7;
     const parent = emptyGrid();
-    shrinkInto(parent, child, true, false);
+    shrinkInto(parent, child, 1, 0);
     expect(parent[gridSide / 2]).toBe(7);
     expect(parent.reduce((sum, value) => sum + value, 0)).toBe(7);
   });

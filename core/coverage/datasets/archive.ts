@@ -5,6 +5,9 @@ import { maxScopes } from './scopes.ts';
 /** Rows that one statement moves or removes: few enough not to slow lookups down. */
 const batchSize = 2000;
 
+/** What has rows of a dataset. */
+const tables = ['coverage', 'coverage_archive', 'coverage_change', 'coverage_overview'] as const;
+
 /** SQL: the superseded versions with rows in the table that lookups read. */
 export const waitingArchives = `
   select d.id::text as id, d.provider_id::text as owner, d.superseded_at as since from dataset d
@@ -48,9 +51,7 @@ export async function archiveSuperseded(
       update dataset set rows_removed_at = coalesce(rows_removed_at, clock_timestamp())
       where id = ${id} and state = 'superseded'`);
     if (rowCount === 0) continue;
-    for (const table of ['coverage', 'coverage_archive', 'coverage_change', 'coverage_overview'] as const) {
-      moved += await removeRows(database, id, table, signal);
-    }
+    for (const table of tables) moved += await removeRows(database, id, table, signal);
   }
   if (moved > 0) await analyzeCoverage(database);
 }
@@ -96,13 +97,12 @@ export function moveRows(
 export function removeRows(
   database: Database,
   datasetId: number,
-  table: 'coverage' | 'coverage_archive' | 'coverage_change' | 'coverage_overview',
+  table: (typeof tables)[number],
   signal?: AbortSignal,
 ): Promise<number> {
-  const ofDataset =
-    table === 'coverage_change' || table === 'coverage_overview'
-      ? sql`c where c.dataset_id = ${datasetId}`
-      : sql`c join tier t on t.id = c.tier_id where t.dataset_id = ${datasetId}`;
+  const ofDataset = ['coverage', 'coverage_archive'].includes(table)
+    ? sql`c join tier t on t.id = c.tier_id where t.dataset_id = ${datasetId}`
+    : sql`c where c.dataset_id = ${datasetId}`;
   return inBatches(signal, async () => {
     const { rowCount } = await database.query(sql`
       delete from ${raw(table)}
@@ -112,11 +112,9 @@ export function removeRows(
 }
 
 async function inBatches(signal: AbortSignal | undefined, step: () => Promise<number>): Promise<number> {
-  let total = 0;
-  for (;;) {
+  for (let total = 0, count = 0; ; total += count) {
     signal?.throwIfAborted();
-    const count = await step();
+    count = await step();
     if (count === 0) return total;
-    total += count;
   }
 }

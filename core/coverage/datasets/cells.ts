@@ -24,15 +24,7 @@ const maxAreas = 500;
 const statementAreas = { server: 5000, embedded: 500 };
 
 /** Areas whose middle lies in one of the finest cells, counted from longitude and latitude 0, and the box around those that differ. */
-interface Counted {
-  x: number;
-  y: number;
-  areas: number;
-  xmin: number | null;
-  ymin: number | null;
-  xmax: number | null;
-  ymax: number | null;
-}
+type Counted = Record<'x' | 'y' | 'areas', number> & Record<'xmin' | 'ymin' | 'xmax' | 'ymax', number | null>;
 
 export interface CellOptions {
   signal?: AbortSignal | undefined;
@@ -52,7 +44,7 @@ export async function* cellsOf(
   datasetIds: readonly [mine: number, theirs?: number],
   { signal, pause }: CellOptions,
 ): AsyncGenerator<{ cells: Cell[]; limits: { timeoutMs: number; signal?: AbortSignal } }> {
-  const limits = { timeoutMs, ...(signal ? { signal } : {}) };
+  const limits = { timeoutMs, ...(signal && { signal }) };
   const { rows } = await database.query<Counted>({
     ...limits,
     ...sql`
@@ -103,13 +95,7 @@ export function divide(counted: readonly Counted[], max = maxAreas): Cell[] {
       cells.push({ west: x * side, south: y * side, side, areas: count });
       return;
     }
-    for (const [dx, dy] of [
-      [0, 0],
-      [1, 0],
-      [0, 1],
-      [1, 1],
-    ] as const)
-      add(level + 1, 2 * x + dx, 2 * y + dy);
+    for (const dy of [0, 1]) for (const dx of [0, 1]) add(level + 1, 2 * x + dx, 2 * y + dy);
   };
   const [largest] = sides;
   const reached = new Set<string>();
@@ -119,10 +105,7 @@ export function divide(counted: readonly Counted[], max = maxAreas): Cell[] {
       for (let y = Math.floor(ymin / largest); y <= Math.floor(ymax / largest); y++) reached.add(keyOf(x, y));
     }
   }
-  for (const key of [...reached].sort()) {
-    const [x, y] = key.split(' ').map(Number) as [number, number];
-    add(0, x, y);
-  }
+  for (const key of [...reached].sort()) add(0, ...(key.split(' ').map(Number) as [number, number]));
   return cells;
 }
 

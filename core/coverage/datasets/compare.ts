@@ -26,11 +26,7 @@ export class ComparisonStale extends Error {}
  * @returns undefined where nothing is published
  * @throws ComparisonStale
  */
-export async function compareWithPublished(
-  database: Database,
-  datasetId: number,
-  options: CellOptions = {},
-): Promise<CoverageChange | undefined> {
+export async function compareWithPublished(database: Database, datasetId: number, options: CellOptions = {}) {
   await database.query(sql`
     update dataset set compared_at = null, compared_with = null, compared_beside = '{}', change = null, lost_areas = null
     where id = ${datasetId}`);
@@ -44,7 +40,7 @@ export async function compareWithPublished(
   } catch (error) {
     options.signal?.throwIfAborted();
     // It would fail again, so nobody retries it.
-    if (isOfTheData(error)) await recordComparison(database, datasetId, target, undefined);
+    if (isOfTheData(error)) await recordComparison(database, datasetId, target);
     throw error;
   }
 }
@@ -61,18 +57,18 @@ export async function targetOf(database: Database, datasetId: number): Promise<T
   return rows[0];
 }
 
-/** @param change undefined: nothing was published, or the change cannot be determined */
+/** @param change unless nothing was published, or it cannot be determined */
 export async function recordComparison(
   database: Database,
   datasetId: number,
   { published_id, beside }: Target,
-  change: CoverageChange | undefined,
+  change?: CoverageChange,
   lostAreas?: readonly LostArea[],
 ): Promise<void> {
   await database.query(sql`
     update dataset set compared_at = clock_timestamp(), compared_with = ${published_id}, compared_beside = ${beside},
-      change = ${change ? JSON.stringify(change) : null}::jsonb,
-      lost_areas = ${lostAreas ? JSON.stringify(lostAreas) : null}::jsonb
+      change = ${change && JSON.stringify(change)}::jsonb,
+      lost_areas = ${lostAreas && JSON.stringify(lostAreas)}::jsonb
     where id = ${datasetId}`);
 }
 
@@ -86,8 +82,8 @@ async function compare(
   /** After another publication nobody can use this comparison. */
   const requireCurrent = async () => {
     const now = await targetOf(database, datasetId);
-    if (now?.published_id !== published_id || now.beside.join() !== beside.join())
-      throw new ComparisonStale();
+    const isCurrent = now?.published_id === published_id && now.beside.join() === beside.join();
+    if (!isCurrent) throw new ComparisonStale();
   };
   const before = await coveredM2(database, published_id, options);
   const sum = { gained: 0, lost: 0, still_covered: 0, downgraded: 0 };
@@ -118,15 +114,14 @@ async function compare(
 
 /** Keeps what is gained, lost and still covered by others, for the map. */
 async function draw(database: Database, datasetId: number, cells: readonly CellChange[]): Promise<void> {
-  const rows = cells.flatMap(({ drawn }) =>
-    Object.entries(drawn).flatMap(([change, geometries]) => geometries.map((geom) => ({ change, geom }))),
-  );
   const copy = new CopyWriter(3, 0);
-  for (const { change, geom } of rows) {
-    copy.row();
-    copy.integer(datasetId);
-    copy.ascii(change);
-    copy.room(geom.length).set(geom);
+  for (const [change, geometries] of cells.flatMap(({ drawn }) => Object.entries(drawn))) {
+    for (const geom of geometries) {
+      copy.row();
+      copy.integer(datasetId);
+      copy.ascii(change);
+      copy.room(geom.length).set(geom);
+    }
   }
   await database.withConnection((connection) =>
     connection.copyFrom('coverage_change (dataset_id, change, geom)', [copy.finish()]),

@@ -38,11 +38,7 @@ export const comparisonKey = (submissionId: string) => `compare ${submissionId}`
  * of {@link comparisonKey}.
  * @throws ComparisonStale
  */
-export async function compareReadyAnew(
-  database: Database,
-  submissionId: string,
-  options: CellOptions = {},
-): Promise<void> {
+export async function compareReadyAnew(database: Database, submissionId: string, options: CellOptions = {}) {
   for (const id of await uncomparedDatasets(database, submissionId)) {
     await compareWithPublished(database, id, options).catch((error) => {
       if (!isOfTheData(error)) throw error;
@@ -65,7 +61,7 @@ export async function compareNow(database: Database, submissionId: string): Prom
 export async function giveUpComparison(database: Database, submissionId: string): Promise<void> {
   for (const id of await uncomparedDatasets(database, submissionId)) {
     const target = await targetOf(database, id);
-    if (target) await recordComparison(database, id, target, undefined);
+    if (target) await recordComparison(database, id, target);
   }
   await endComparison(database, submissionId);
 }
@@ -77,8 +73,9 @@ async function uncomparedDatasets(database: Database, submissionId: string): Pro
 
 /** Ends the wait for a comparison, tells the change in the report, and notifies those who watch the submission. */
 async function endComparison(database: Database, submissionId: string): Promise<void> {
-  await database.query(sql`
-    update dataset set comparison_wanted_at = null where submission_id = ${submissionId}`);
+  await database.query(
+    sql`update dataset set comparison_wanted_at = null where submission_id = ${submissionId}`,
+  );
   await database.query(sql`
     update submission set report = report || jsonb_build_object('change', (
       select coalesce(jsonb_agg(

@@ -6,11 +6,7 @@ import { overlaid } from './overlay.ts';
 /* The ground of a version, where overlapping areas count once: worked out once, and for a version that was compared from what it gains and loses. */
 
 /** The ground that a loaded or published dataset covers, in square metres: as it was kept, or worked out now and kept. */
-export async function coveredM2(
-  database: Database,
-  datasetId: number,
-  options: CellOptions = {},
-): Promise<number> {
+export async function coveredM2(database: Database, datasetId: number, options: CellOptions = {}) {
   const { rows: kept } = await database.query<{ covered_m2: number | null }>(sql`
     select covered_m2 from dataset where id = ${datasetId}`);
   const known = kept[0]?.covered_m2;

@@ -2,20 +2,16 @@ import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import type { Availability } from '../offer.ts';
+import type { SpeedField } from '../speeds.ts';
 import { isUnfinished } from '../submission-states.ts';
 import { removeRows } from './archive.ts';
 import { scopeKey } from './scopes.ts';
 
 /* A dataset from its beginning until it is ready to be published. */
 
-/** A distinct combination of availability and speeds within a dataset. Speeds in Mbps. */
-export interface TierDefinition {
+/** A distinct combination of availability and speeds within a dataset. `planned_date`: YYYY-MM-DD */
+export interface TierDefinition extends Record<SpeedField, number> {
   availability: Availability;
-  bandwidth_min_mbps: number;
-  bandwidth_max_mbps: number;
-  bandwidth_up_min_mbps: number;
-  bandwidth_up_max_mbps: number;
-  /** YYYY-MM-DD */
   planned_date: string | null;
 }
 
@@ -38,13 +34,9 @@ export async function isLoaded(database: Database, submissionId: string): Promis
 }
 
 /** Creates the empty dataset of one technology of a submission. @returns its id */
-export async function beginDataset(
-  database: Database,
-  submissionId: string,
-  technology: string,
-): Promise<number> {
-  const { rows: submissions } = await database.query<{ scope: string }>(sql`
-    select coalesce(manifest ->> 'scope', '') as scope from submission where id = ${submissionId}`);
+export async function beginDataset(database: Database, submissionId: string, technology: string) {
+  const { rows: submissions } = await database.query<{ scope: string | null }>(sql`
+    select manifest ->> 'scope' as scope from submission where id = ${submissionId}`);
   const scope = submissions[0]?.scope ?? '';
   const { rows } = await database.query<{ id: number }>(sql`
     insert into dataset (submission_id, provider_id, technology_id, scope, scope_key)
@@ -76,13 +68,13 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
  * @param areas km2 by dataset
  * @throws CovermapError `submission_withdrawn` where it was withdrawn meanwhile
  */
-export async function readySubmission(
+export function readySubmission(
   database: Database,
   submissionId: string,
   areas: ReadonlyMap<number, number>,
   report: unknown,
 ): Promise<void> {
-  await database.transaction(async (connection) => {
+  return database.transaction(async (connection) => {
     const { rowCount } = await connection.query(sql`
       update submission
       set state = 'ready', report = ${storableJson(report)}::jsonb, finished_at = clock_timestamp()

@@ -10,10 +10,7 @@ export const maxLostAreas = 500;
 /** Ground that lookups would lose in one of the cells that were compared, with the box around it. */
 export const LostArea = named('LostArea', {
   km2: z.number(),
-  west: z.number(),
-  south: z.number(),
-  east: z.number(),
-  north: z.number(),
+  ...{ west: z.number(), south: z.number(), east: z.number(), north: z.number() },
 });
 export type LostArea = z.output<typeof LostArea>;
 export type FoundLost = Bounds & { m2: number };
@@ -28,15 +25,10 @@ export function largestLost(found: readonly FoundLost[]): LostArea[] {
     .sort((a, b) => b.m2 - a.m2)
     .slice(0, maxLostAreas)
     .map(({ m2, west, south, east, north }) => ({
-      km2: Number((m2 / 1e6).toFixed(4)),
-      west: toDegrees(west),
-      south: toDegrees(south),
-      east: toDegrees(east),
-      north: toDegrees(north),
+      km2: rounded(m2 / 1e6),
+      ...{ west: rounded(west), south: rounded(south), east: rounded(east), north: rounded(north) },
     }));
 }
 
-/** To about ten metres. */
-function toDegrees(value: number): number {
-  return Number(value.toFixed(4));
-}
+/** Degrees to about ten metres. */
+const rounded = (value: number) => Number(value.toFixed(4));

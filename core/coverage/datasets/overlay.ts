@@ -28,11 +28,7 @@ export interface Versions {
  * areas of two groups of cells.
  * @throws OverlayError
  */
-export async function* overlaid(
-  database: Database,
-  versions: Versions,
-  options: CellOptions,
-): AsyncGenerator<CellChange[]> {
+export async function* overlaid(database: Database, versions: Versions, options: CellOptions) {
   const { mine, theirs } = versions;
   const threads: Worker[] = [];
   const ask = async (thread: Worker, cell: CellOfAreas): Promise<CellChange> => {
@@ -47,18 +43,17 @@ export async function* overlaid(
   };
   try {
     let found: Promise<CellChange[]> | undefined;
-    for await (const { cells, limits } of cellsOf(
-      database,
-      theirs === undefined ? [mine] : [mine, theirs],
-      options,
-    )) {
+    const compared: [number, number?] = theirs === undefined ? [mine] : [mine, theirs];
+    for await (const { cells, limits } of cellsOf(database, compared, options)) {
       const differing = await differingAreas(database, cells, versions, limits);
       // What is read next is read while the threads work on this.
       if (found) yield await found;
       while (threads.length < Math.min(maxThreads, differing.length)) threads.push(startThread());
-      const shares = threads.map((thread, i) => {
+      const shares = threads.map(async (thread, i) => {
+        const changes: CellChange[] = [];
         const share = differing.filter((_, n) => n % threads.length === i);
-        return inTurn(share, (cell) => ask(thread, cell));
+        for (const cell of share) changes.push(await ask(thread, cell));
+        return changes;
       });
       found = Promise.all(shares).then((changes) => changes.flat());
       found.catch(() => undefined);
@@ -74,12 +69,6 @@ function startThread(): Worker {
   // It is reported to whoever waits for an answer.
   thread.on('error', () => undefined);
   return thread;
-}
-
-async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const one of all) results.push(await work(one));
-  return results;
 }
 
 /** Of each cell in which the versions differ, what only one of them has, and what else is near that. */

@@ -34,11 +34,7 @@ export interface PublishOptions {
  * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
  *   `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
  */
-export function publishSubmission(
-  database: Database,
-  submissionId: string,
-  options: PublishOptions,
-): Promise<Publication> {
+export function publishSubmission(database: Database, submissionId: string, options: PublishOptions) {
   return inSpan('publish submission', {}, async (span) => {
     const outcome = await publish(database, submissionId, options);
     span?.set({ 'covermap.publication': outcome });
@@ -57,17 +53,14 @@ function publish(
     const ready = datasets.filter(({ state }) => state === 'ready');
     if (ready.length === 0 && !published) throw await notReady(connection, submissionId);
     if (ready.length === 0) return 'published';
-    requireUnchanged(
-      ready.map(({ published_id }) => published_id),
-      replaces,
-    );
+    const live = ready.map(({ published_id }) => published_id);
+    requireUnchanged(live, replaces);
     const next = ready.filter(({ later_is_published }) => !(laterStays && later_is_published));
     const verdict = await judgeNow(connection, submissionId, next, rules);
     if (next.length > 0) {
       if (verdict.comparison === null) return 'outdated';
-      if (comparison !== undefined && comparison !== verdict.comparison) {
-        throw new CovermapError('published_meanwhile');
-      }
+      const hasSeenOther = comparison !== undefined && comparison !== verdict.comparison;
+      if (hasSeenOther) throw new CovermapError('published_meanwhile');
       if (verdict.blocking.length > 0 && comparison === undefined) {
         // From now on it waits for somebody to decide.
         if (laterStays) {
@@ -99,16 +92,10 @@ function publish(
       await applyManifestProfile(connection, submissionId);
       await requireAddress(connection, submissionId);
       await accrueProcessingFee(connection, submissionId);
-      await record(connection, actor, {
-        action: 'submission_published',
-        providerId: ready[0]?.provider_id,
-        submissionId,
-        details: {
-          datasets: current,
-          replaced,
-          ...(verdict.blocking.length > 0 ? { confirmed: verdict.blocking } : {}),
-        },
-      });
+      const confirmed = verdict.blocking.length > 0 ? { confirmed: verdict.blocking } : {};
+      const details = { datasets: current, replaced, ...confirmed };
+      const providerId = ready[0]?.provider_id;
+      await record(connection, actor, { action: 'submission_published', providerId, submissionId, details });
       await connection.query('update catalog set version = version + 1');
     }
     return published ? 'published' : 'superseded';

@@ -69,11 +69,7 @@ export async function unpublish(database: Database, datasetId: number, actor: Ac
  * @throws CovermapError `attempts_exhausted` where this has killed its process too often, `published_meanwhile` where what
  *   is published has changed since the rollback began: that stays published
  */
-export async function finishRollback(
-  database: Database,
-  attempts: Attempts,
-  datasetId: number,
-): Promise<number | null> {
+export async function finishRollback(database: Database, attempts: Attempts, datasetId: number) {
   const id = String(datasetId);
   const finish = async () => {
     try {
@@ -89,11 +85,7 @@ export async function finishRollback(
 }
 
 /** As {@link finishRollback}, of which the caller has the key. */
-export async function restore(
-  database: Database,
-  datasetId: number,
-  signal?: AbortSignal,
-): Promise<number | null> {
+export async function restore(database: Database, datasetId: number, signal?: AbortSignal) {
   for (;;) {
     await moveRows(database, datasetId, restoring, signal);
     const end = await database.transaction((connection) => changeOver(connection, datasetId));
@@ -118,10 +110,7 @@ async function abandon(connection: Connection, version: LockedVersion): Promise<
   await endWork(connection, 'rollback', String(version.id));
 }
 
-async function changeOver(
-  connection: Connection,
-  datasetId: number,
-): Promise<number | null | 'rows left' | 'abandoned'> {
+async function changeOver(connection: Connection, datasetId: number) {
   // With the version's row locked no batch is running, and the archived rows that are left can be seen.
   const version = await lockVersion(connection, datasetId);
   // Another process has finished it.

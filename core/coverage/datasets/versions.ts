@@ -9,7 +9,6 @@ import { note, processedBy } from '../submission-fields.ts';
 import { joinPublished } from './scopes.ts';
 
 export const versionStates = ['ready', 'published', 'superseded', 'restoring', 'withdrawn'] as const;
-export type VersionState = (typeof versionStates)[number];
 
 export const DatasetState = named('DatasetState', z.enum(versionStates));
 
@@ -56,7 +55,7 @@ export async function listVersions(
     id?: number | undefined;
     provider?: string | undefined;
     technology?: string | undefined;
-    state?: VersionState | undefined;
+    state?: z.output<typeof DatasetState> | undefined;
     limit: number;
   },
 ): Promise<Version[]> {

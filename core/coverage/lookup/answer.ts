@@ -17,11 +17,7 @@ export type ShownAvailability = 'available' | 'underway' | 'planned' | 'unavaila
  * @param tiers the published tiers at the point
  * @param joinUnderway version 2.0: underway coverage is shown as planned, together with planned
  */
-export function answerPoint(
-  catalog: CatalogSnapshot,
-  tiers: readonly Tier[],
-  joinUnderway: boolean,
-): TechnologyAnswer[] {
+export function answerPoint(catalog: CatalogSnapshot, tiers: readonly Tier[], joinUnderway: boolean) {
   const shown = (tier: Tier) =>
     joinUnderway && tier.availability === 'underway' ? 'planned' : tier.availability;
   const answers = catalog.technologies.map((technology): TechnologyAnswer => {

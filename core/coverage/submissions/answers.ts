@@ -52,13 +52,8 @@ export async function submitAnswered(
     if (manifest) {
       const actor: Actor = { kind: role, name: token_name, tokenId: token_id };
       const accepted = await submitUpload(database, storage, id, {
-        manifest,
-        role,
-        actor,
-        again,
-        note,
+        ...{ manifest, role, actor, again, note, automatic: true },
         quotas: role === 'operator' ? quotas : undefined,
-        automatic: true,
       });
       if (!accepted.duplicate) return accepted;
     }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { CovermapError } from '../../errors.ts';
 import { isDate } from '../../nz-time.ts';
 import { named } from '../../schemas.ts';
-import { problemsOf } from '../../zod-problems.ts';
+import { issuesOf, problemsOf } from '../../zod-problems.ts';
 import { availabilities } from '../offer.ts';
 import { name, type ProviderDescription, providerDescription } from '../providers/profile.ts';
-import { eachSpeed, maxSpeedMbps, speedUnits } from '../speeds.ts';
+import { eachSpeed, maxSpeedMbps, speedRanges, speedUnits } from '../speeds.ts';
 import { modellingParameters } from './modelling-parameters.ts';
 
 const calendarDate = z.string().refine(isDate, 'must be a date like 2027-03-31');
@@ -54,7 +54,7 @@ export const pixelClass = z
     ...meaning,
   })
   .superRefine((value, context) => {
-    const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const issue = issuesOf(context);
     const { colour, tolerance, min, max } = value;
     const ways = [colour, value.value, min ?? max].filter((way) => way !== undefined);
     if (ways.length !== 1) issue([], 'needs one of: colour, value, or min and max');
@@ -145,8 +145,7 @@ export const GivenManifest = named(
 );
 
 const manifest = z.strictObject(manifestFields).superRefine((value, context) => {
-  const issue = (path: (string | number)[], message: string) =>
-    context.addIssue({ code: 'custom', path, message });
+  const issue = issuesOf(context);
   if (value.technology === undefined && !value.attributes.technology) {
     issue(['technology'], 'is needed, unless an attribute is named for it');
   }
@@ -159,8 +158,7 @@ const manifest = z.strictObject(manifestFields).superRefine((value, context) => 
   type Offer = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
   const requireSpeeds = (path: (string | number)[], { coverage, speeds, availability }: Offer) => {
     const isAvailable = coverage && (availability ?? value.availability) === 'available';
-    for (const way of ['', 'up_'] as const) {
-      const [lower, upper] = [`bandwidth_${way}min_mbps`, `bandwidth_${way}max_mbps`] as const;
+    for (const [lower, upper] of speedRanges) {
       const { [lower]: min, [upper]: max } = speeds;
       if (max === 0 && isAvailable) {
         issue([...path, upper], 'is 0, which is no coverage: give the speed, or leave out what is not known');
@@ -168,13 +166,14 @@ const manifest = z.strictObject(manifestFields).superRefine((value, context) => 
       if (min !== undefined && max !== undefined && min > max) issue([...path, lower], `is above ${upper}`);
     }
   };
-  for (const [i, one] of (value.classes ?? []).entries()) {
-    if (one.coverage && one.speeds.bandwidth_max_mbps === undefined && !value.speeds.bandwidth_max_mbps) {
-      issue(['classes', i, 'speeds'], 'need a bandwidth_max_mbps, here or for all classes in "speeds"');
-    }
-  }
   requireSpeeds(['speeds'], { coverage: true, speeds: value.speeds });
-  for (const [i, one] of (value.classes ?? []).entries()) requireSpeeds(['classes', i, 'speeds'], one);
+  for (const [i, one] of (value.classes ?? []).entries()) {
+    const path = ['classes', i, 'speeds'];
+    if (one.coverage && one.speeds.bandwidth_max_mbps === undefined && !value.speeds.bandwidth_max_mbps) {
+      issue(path, 'need a bandwidth_max_mbps, here or for all classes in "speeds"');
+    }
+    requireSpeeds(path, one);
+  }
   for (const [text, one] of Object.entries(value.tiers?.values ?? {})) {
     requireSpeeds(['tiers', 'values', text, 'speeds'], one);
   }
@@ -203,17 +202,13 @@ function manifestInvalid(problems: string): CovermapError {
   return new CovermapError('manifest_invalid', `The manifest is not valid. ${problems}.`);
 }
 
-/** Stops early and does not recurse, as the input may be nested without limit. */
+/** Does not recurse, as the input may be nested without limit. */
 function hasMoreValues(input: unknown, max: number): boolean {
   const left: unknown[] = [input];
   for (let seen = 0; left.length > 0; seen++) {
     if (seen + left.length > max) return true;
     const value = left.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    for (const key in value) {
-      left.push((value as Record<string, unknown>)[key]);
-      if (seen + left.length > max) return true;
-    }
+    if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) left.push(one);
   }
   return false;
 }

@@ -1,23 +1,20 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { eachSpeed } from '../speeds.ts';
+import { modellingParameters } from './modelling-parameters.ts';
 
 /* The report of modelled coverage, and what in it makes somebody look before the coverage is published. */
 
 const share = () => z.number().min(0).max(1);
 
-/** The parameters that coverage was modelled with, those that nobody gave included. */
-const modelledWith = z.object({
-  range_km: z.number(),
-  resolution_m: z.number(),
-  receiver_height_m: z.number(),
-  receiver_gain_dbi: z.number(),
-  time_percent: z.number(),
-  location_percent: z.number(),
-  situation_percent: z.number(),
-  climate: z.number(),
-  refractivity: z.number(),
-});
+/** The parameters that coverage was modelled with, those that nobody gave included: numbers, all but the profile and its speeds. */
+const { profile: _, speeds: __, ...numbers } = modellingParameters.shape;
+const modelledWith = z.object(
+  Object.fromEntries(Object.keys(numbers).map((name) => [name, z.number()])) as Record<
+    keyof typeof numbers,
+    z.ZodNumber
+  >,
+);
 export type ModelledWith = z.output<typeof modelledWith>;
 
 /** What was modelled, and from what. */
@@ -86,21 +83,21 @@ export function modellingDoubts(
   const doubts: { code: string; message: string }[] = [];
   const unknown = (share: number, codes: [waits: string, partly: string], what: string) => {
     const percent = 100 * share;
+    if (percent === 0) return;
+    const isMuch = percent > unknownPercent;
+    const rule = isMuch ? `: more than the ${unknownPercent}% allowed without review` : '';
     const shown = percent < 1 ? 'Less than 1%' : `${percent.toFixed(0)}%`;
-    if (percent > unknownPercent) {
-      const message = `${shown} ${what}: more than the ${unknownPercent}% allowed without review.`;
-      doubts.push({ code: codes[0], message });
-    } else if (percent > 0) doubts.push({ code: codes[1], message: `${shown} ${what}.` });
+    doubts.push({ code: codes[isMuch ? 0 : 1], message: `${shown} of the ground ${what}${rule}.` });
   };
   unknown(
     unknown_share,
     ['terrain_unknown', 'terrain_gaps'],
-    'of the ground around the towers has no terrain and was taken as sea',
+    'around the towers has no terrain and was taken as sea',
   );
   unknown(
     clutter?.unlisted_share ?? 0,
     ['clutter_unknown', 'clutter_gaps'],
-    'of the ground with a signal has no class of land cover and counts as open',
+    'with a signal has no class of land cover and counts as open',
   );
   const grown = liveKm2 > 0 ? (100 * km2) / liveKm2 : 0;
   if (grown > grownPercent) {

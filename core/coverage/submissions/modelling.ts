@@ -3,26 +3,29 @@ import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
-import type { StoredFile } from '../../storage/storage.ts';
+import type { NamedFile, StoredFile } from '../../storage/storage.ts';
 import { isUnfinished } from '../submission-states.ts';
 import type { Manifest } from './manifest.ts';
 import type { ModellingParameters } from './modelling-parameters.ts';
 import type { ModellingReport } from './modelling-report.ts';
-import { interruptModelling, lockForPrediction, putPrediction, waitsForPrediction } from './predictions.ts';
+import {
+  type CoverageFile,
+  interruptModelling,
+  lockForPrediction,
+  putPrediction,
+  waitsForPrediction,
+} from './predictions.ts';
+import { nothingDone, type Progress } from './submissions.ts';
 
 /* What the service itself models of a submission's towers; workers/predict.ts does it. */
 
 export const modellingStates = ['waiting', 'done', 'declined', 'cancelled'] as const;
-export type ModellingState = (typeof modellingStates)[number];
 
 /** Modelling that a worker has to do. */
-export interface Modelling {
+export interface Modelling extends Omit<CoverageFile, 'size_bytes'> {
   id: string;
   run: number;
   parameters: ModellingParameters;
-  file_name: string;
-  storage_key: string;
-  manifest: Manifest;
 }
 
 const isWaiting = sql`(m.state = 'waiting' and ${waitsForPrediction})`;
@@ -55,30 +58,22 @@ export async function beginModelling(db: Queryable, id: string, parameters: Mode
  * that has not been published.
  * @throws CovermapError `submission_not_waiting`
  */
-export async function modelAgain(
-  database: Database,
-  id: string,
-  parameters: ModellingParameters,
-  actor: Actor,
-): Promise<void> {
-  await database.transaction(async (connection) => {
+export function modelAgain(database: Database, id: string, parameters: ModellingParameters, actor: Actor) {
+  return database.transaction(async (connection) => {
     const { providerId } = await lockForPrediction(connection, id);
     await requestModelling(connection, id, parameters, { ...actor, providerId });
   });
 }
+
+type Speeds = NonNullable<ModellingParameters['speeds']>;
 
 /**
  * Gives coverage that the service has modelled, and that has not been published, other speeds by received power. What is received is not
  * worked out again: the sites are kept.
  * @throws CovermapError `submission_not_modelled`
  */
-export async function changeSpeeds(
-  database: Database,
-  id: string,
-  speeds: NonNullable<ModellingParameters['speeds']>,
-  actor: Actor,
-): Promise<void> {
-  await database.transaction(async (connection) => {
+export function changeSpeeds(database: Database, id: string, speeds: Speeds, actor: Actor) {
+  return database.transaction(async (connection) => {
     const { providerId, hadModelled } = await lockForPrediction(connection, id).catch((error) => {
       throw error instanceof CovermapError ? new CovermapError('submission_not_modelled') : error;
     });
@@ -99,12 +94,8 @@ async function requestModelling(
   await connection.query(sql`delete from prediction where submission_id = ${id}`);
   await beginModelling(connection, id, parameters);
   await interruptModelling(connection, id);
-  await record(connection, actor, {
-    action: 'modelling_requested',
-    providerId,
-    submissionId: id,
-    details: { parameters },
-  });
+  const details = { parameters };
+  await record(connection, actor, { action: 'modelling_requested', providerId, submissionId: id, details });
 }
 
 /** How far a worker is; changes nothing once its request is over. @returns whether it is not */
@@ -113,10 +104,8 @@ export async function advanceModelling(
   { id, run }: Modelling,
   sites: { done: number; total: number },
 ): Promise<boolean> {
-  const progress = {
-    ...{ step: 'predicting', sites_done: sites.done, sites_total: sites.total },
-    ...{ bytes_read: 0, bytes_total: 0, features_read: 0, rows_loaded: 0 },
-  };
+  const steps = { sites_done: sites.done, sites_total: sites.total };
+  const progress: Progress = { ...nothingDone, step: 'predicting', ...steps };
   const { rowCount } = await db.query(sql`
     update submission s set progress = ${JSON.stringify(progress)}::jsonb,
       started_at = coalesce(started_at, clock_timestamp())
@@ -139,11 +128,10 @@ export async function declineModelling(database: Database, id: string, run: numb
   });
 }
 
-/** What a worker has modelled. */
-export interface Modelled {
-  areas: StoredFile & { name: string };
+/** What a worker has modelled. `picture`: the signal as a PNG of greys. */
+interface Modelled {
+  areas: NamedFile;
   signal: StoredFile;
-  /** The same as a PNG of greys. */
   picture: StoredFile;
   report: ModellingReport;
   manifest: Manifest;
@@ -177,7 +165,7 @@ export async function requireSignal(db: Queryable, id: string) {
   return rows[0];
 }
 
-/** The list of towers of a submission, and the report of what the service modelled of them; undefined where it did not, or staff's file counts. */
+/** A submission's list of towers, and the report of what the service modelled of it; undefined where it did not, or staff's file counts. */
 export async function findModelled(db: Queryable, id: string) {
   const { rows } = await db.query<{ storage_key: string; report: ModellingReport }>(sql`
     select s.storage_key, m.report from modelling m join submission s on s.id = m.submission_id where s.id = ${id} and m.state = 'done'`);

@@ -8,11 +8,7 @@ import type { Storage } from '../../storage/storage.ts';
 /* Signals around sites that were worked out, in the storage, by a digest of all that they depend on. They can always be worked out again. */
 
 /** A kept site; undefined where there is none, or it cannot be read. */
-export async function readSite(
-  database: Database,
-  storage: Storage,
-  digest: string,
-): Promise<Uint8Array | undefined> {
+export async function readSite(database: Database, storage: Storage, digest: string) {
   const { rows } = await database.query<{ storage_key: string; size_bytes: number }>(sql`
     update predicted_site set used_at = clock_timestamp() where digest = decode(${digest}, 'hex')
     returning storage_key, size_bytes`);

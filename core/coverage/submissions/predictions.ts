@@ -3,21 +3,20 @@ import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
-import type { StoredFile } from '../../storage/storage.ts';
+import type { NamedFile } from '../../storage/storage.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The coverage that staff or the service modelled from an operator's towers. */
-export interface Prediction {
+/** A stored file of coverage, and what is said of it. */
+export interface CoverageFile {
   file_name: string;
   storage_key: string;
   size_bytes: number;
-  /** The submission's own, with the fields given for this file. */
   manifest: Manifest;
-  error: ErrorReport | null;
 }
 
-export async function findPrediction(db: Queryable, submissionId: string): Promise<Prediction | undefined> {
-  const { rows } = await db.query<Prediction>(sql`
+/** The coverage that staff or the service modelled from a submission's towers. `manifest`: its own, with the fields given for this file. */
+export async function findPrediction(db: Queryable, submissionId: string) {
+  const { rows } = await db.query<CoverageFile & { error: ErrorReport | null }>(sql`
     select file_name, storage_key, size_bytes, manifest, error from prediction where submission_id = ${submissionId}`);
   return rows[0];
 }
@@ -32,10 +31,7 @@ export const waitsForPrediction = sql`(s.kind = 'towers' and s.state = 'received
  * @returns `hadModelled`: whether it was withdrawn
  * @throws CovermapError `submission_not_waiting`
  */
-export async function lockForPrediction(
-  connection: Queryable,
-  submissionId: string,
-): Promise<{ providerId: number; hadModelled: boolean }> {
+export async function lockForPrediction(connection: Queryable, submissionId: string) {
   // Publishing locks the same rows: one or the other is first.
   const { rows } = await connection.query<{ id: number; waits: boolean; modelled: boolean }>(sql`
     select p.id, ${waitsForPrediction} as waits, (s.state = 'ready' and exists (
@@ -62,13 +58,13 @@ export async function lockForPrediction(
  * @returns the storage key of the replaced file, which no row names any more
  * @throws CovermapError `submission_not_waiting`
  */
-export async function attachPrediction(
+export function attachPrediction(
   database: Database,
   submissionId: string,
-  file: StoredFile & { name: string },
+  file: NamedFile,
   manifest: Manifest,
   actor: Actor,
-): Promise<string | undefined> {
+) {
   return database.transaction(async (connection) => {
     const { providerId } = await lockForPrediction(connection, submissionId);
     await cancelModelling(connection, submissionId, ['waiting', 'done']);
@@ -77,11 +73,7 @@ export async function attachPrediction(
 }
 
 /** Ends modelling that is in one of the states, as nobody wants it any more, and tells a worker that is at it. */
-export async function cancelModelling(
-  connection: Queryable,
-  submissionId: string,
-  states: readonly ('waiting' | 'done')[] = ['waiting'],
-): Promise<void> {
+export async function cancelModelling(connection: Queryable, submissionId: string, states = ['waiting']) {
   await connection.query(sql`
     update modelling set state = 'cancelled', finished_at = clock_timestamp()
     where submission_id = ${submissionId} and state = any(${states})`);
@@ -97,10 +89,10 @@ export async function interruptModelling(connection: Queryable, submissionId: st
 export async function putPrediction(
   connection: Queryable,
   submissionId: string,
-  file: StoredFile & { name: string },
+  file: NamedFile,
   manifest: Manifest,
   { providerId, ...actor }: Actor & { providerId: number },
-): Promise<string | undefined> {
+) {
   const { rows } = await connection.query<{ replaced: string }>(sql`
     select storage_key as replaced from prediction where submission_id = ${submissionId}`);
   // Of two at once, the second finds the first here: the lock does not change its row.
@@ -115,12 +107,8 @@ export async function putPrediction(
     where p.error is not null`);
   if (rowCount === 0) throw new CovermapError('submission_not_waiting');
   await connection.query(sql`update submission set progress = null where id = ${submissionId}`);
-  await record(connection, actor, {
-    action: 'prediction_attached',
-    providerId,
-    submissionId,
-    details: { file: file.name, size_bytes: file.size },
-  });
+  const details = { file: file.name, size_bytes: file.size };
+  await record(connection, actor, { action: 'prediction_attached', providerId, submissionId, details });
   return rows[0]?.replaced;
 }
 
@@ -128,8 +116,8 @@ export async function putPrediction(
  * Fails a submission of towers from which no coverage can be modelled, with a sentence for the operator.
  * @throws CovermapError `submission_not_waiting`
  */
-export async function refuseTowers(database: Database, submissionId: string, reason: string, actor: Actor) {
-  await database.transaction(async (connection) => {
+export function refuseTowers(database: Database, submissionId: string, reason: string, actor: Actor) {
+  return database.transaction(async (connection) => {
     // Attaching a prediction locks the same row: the next statement sees its result.
     await connection.query(sql`select from submission where id = ${submissionId} for update`);
     const { rows } = await connection.query<{ provider_id: number }>(sql`
@@ -139,9 +127,10 @@ export async function refuseTowers(database: Database, submissionId: string, rea
       returning s.provider_id`);
     if (!rows[0]) throw new CovermapError('submission_not_waiting');
     await cancelModelling(connection, submissionId);
+    const { provider_id: providerId } = rows[0];
     await record(connection, actor, {
       action: 'towers_refused',
-      providerId: rows[0].provider_id,
+      providerId,
       submissionId,
       details: { reason },
     });

@@ -1,41 +1,33 @@
+import type { Config } from '../../config.ts';
 import type { Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { isUnfinished } from '../submission-states.ts';
 
-/** Of one provider. */
-export interface ProviderQuotas {
-  /** Uploads that were not submitted. */
-  openUploads: number;
-  /** Submissions that a worker has not finished. */
-  waitingSubmissions: number;
-  /** Of all its files, stored or announced. */
-  storedBytes: number;
-}
-
-/** Operators count by provider, staff by token. */
-export interface UploadOwner {
-  providerId: number | null;
-  tokenId: number;
-}
+/**
+ * Of one provider: uploads that were not submitted, submissions that a worker has not finished, and bytes of all its files, stored or
+ * announced.
+ */
+export type ProviderQuotas = Config['providerQuotas'];
 
 /**
  * Refuses an upload that would exceed the quotas. It locks the owner's row, so that of two uploads at once the second sees the
  * first: call it in the transaction that records the upload.
+ * @param owner operators count by provider, staff by token
  * @param bytes announced; an upload of unknown size counts as the largest file
  * @throws CovermapError `uploads_too_many`, `submissions_too_many`, `storage_quota_exceeded`
  */
 export async function requireRoomForUpload(
   connection: Queryable,
-  owner: UploadOwner,
+  owner: { providerId: number | null; tokenId: number },
   { bytes, isDescribed }: { bytes: number; isDescribed: boolean },
   quotas: ProviderQuotas,
 ): Promise<void> {
-  await (owner.providerId === null
-    ? connection.query(sql`select from access_token where id = ${owner.tokenId} for no key update`)
-    : connection.query(sql`select from provider where id = ${owner.providerId} for no key update`));
-  const own =
-    owner.providerId === null ? sql`t.id = ${owner.tokenId}` : sql`t.provider_id = ${owner.providerId}`;
+  const [row, own] =
+    owner.providerId === null
+      ? [sql`access_token where id = ${owner.tokenId}`, sql`t.id = ${owner.tokenId}`]
+      : [sql`provider where id = ${owner.providerId}`, sql`t.provider_id = ${owner.providerId}`];
+  await connection.query(sql`select from ${row} for no key update`);
   const { rows } = await connection.query<{ open: number; described: number }>(sql`
     select count(*)::integer as open, (count(*) filter (where u.manifest is not null))::integer as described
     from upload u join access_token t on t.id = u.token_id
@@ -68,17 +60,14 @@ export async function requireRoomFor(
          where t.provider_id = ${providerId} and u.submission_id is null
            and not exists (select from submission s where s.storage_key = u.storage_key)))::bigint as bytes`);
   const { waiting, bytes } = rows[0] as { waiting: number; bytes: number };
-  if (more.submissions > 0 && waiting + more.submissions > quotas.waitingSubmissions) {
-    throw new CovermapError(
-      'submissions_too_many',
-      `You have ${quotas.waitingSubmissions} submissions waiting to be processed.`,
-    );
+  const { waitingSubmissions, storedBytes } = quotas;
+  if (more.submissions > 0 && waiting + more.submissions > waitingSubmissions) {
+    const message = `You have ${waitingSubmissions} submissions waiting to be processed.`;
+    throw new CovermapError('submissions_too_many', message);
   }
-  if (bytes + more.bytes > quotas.storedBytes) {
-    throw new CovermapError(
-      'storage_quota_exceeded',
-      `With this file, your files would exceed your quota of ${Math.round(quotas.storedBytes / 1024 / 1024)} MB.`,
-    );
+  if (bytes + more.bytes > storedBytes) {
+    const message = `With this file, your files would exceed your quota of ${Math.round(storedBytes / 1024 / 1024)} MB.`;
+    throw new CovermapError('storage_quota_exceeded', message);
   }
 }
 

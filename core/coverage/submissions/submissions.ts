@@ -8,8 +8,7 @@ import type { Blocking } from '../datasets/blocking.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
 import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../providers/providers.ts';
 import { isUnfinished, type SubmissionKind, type SubmissionState } from '../submission-states.ts';
-import type { Manifest } from './manifest.ts';
-import { cancelModelling } from './predictions.ts';
+import { type CoverageFile, cancelModelling } from './predictions.ts';
 
 /** How far the work on a submission is. */
 export const progressFields = {
@@ -23,16 +22,13 @@ export const progressFields = {
   sites_total: z.int().optional(),
 };
 export type Progress = z.output<z.ZodObject<typeof progressFields>>;
+export const nothingDone = { bytes_read: 0, bytes_total: 0, features_read: 0, rows_loaded: 0 };
 
-export interface Submission {
+export interface Submission extends CoverageFile {
   id: string;
   provider_id: number;
   state: SubmissionState;
   kind: SubmissionKind;
-  file_name: string;
-  storage_key: string;
-  size_bytes: number;
-  manifest: Manifest;
   progress: Progress | null;
   report: unknown;
   error: ErrorReport | null;
@@ -109,14 +105,15 @@ export async function holdSubmission(db: Queryable, id: string, reason: Blocking
 }
 
 /** Replaces the operator's note on a submission. */
-export async function changeNote(database: Database, id: string, note: string, actor: Actor): Promise<void> {
-  await database.transaction(async (connection) => {
+export function changeNote(database: Database, id: string, note: string, actor: Actor): Promise<void> {
+  return database.transaction(async (connection) => {
     const { rows } = await connection.query<{ provider_id: number }>(sql`
       update submission set note = ${note} where id = ${id} and note <> ${note} returning provider_id`);
     if (!rows[0]) return;
+    const { provider_id: providerId } = rows[0];
     await record(connection, actor, {
       action: 'note_changed',
-      providerId: rows[0].provider_id,
+      providerId,
       submissionId: id,
       details: { note },
     });
@@ -142,19 +139,18 @@ export async function withdrawSubmission(database: Database, id: string, actor: 
       throw new CovermapError('submission_superseded', message, hint);
     }
     if (submission.state === 'failed') {
-      const message = 'This submission failed, so there is nothing to withdraw.';
-      throw new CovermapError('submission_failed', message);
+      throw new CovermapError(
+        'submission_failed',
+        'This submission failed, so there is nothing to withdraw.',
+      );
     }
     await connection.query(sql`
       update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = ${id}`);
     await connection.query(sql`
       update dataset set state = 'withdrawn' where submission_id = ${id} and state = 'ready'`);
     await cancelModelling(connection, id);
-    await record(connection, actor, {
-      action: 'submission_withdrawn',
-      providerId: submission.id,
-      submissionId: id,
-      details: { was: submission.state },
-    });
+    const { id: providerId, state: was } = submission;
+    const event = { action: 'submission_withdrawn', providerId, submissionId: id, details: { was } } as const;
+    await record(connection, actor, event);
   });
 }

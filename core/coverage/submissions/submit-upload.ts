@@ -4,7 +4,6 @@ import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { SubmissionState } from '../submission-states.ts';
-import type { KnownProvider } from './accept-manifest.ts';
 import type { Manifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
 import { type Accepted, kindOf, type NewSubmission, recordSubmission } from './submit.ts';
@@ -83,13 +82,10 @@ export async function submitUpload(
   };
   if (upload.submission_id !== null) return submitAgain(database, upload.submission_id, described);
   if (upload.storage_key === null) throw new CovermapError('file_not_complete');
-  requireUsable(upload, submission.manifest);
-  const file = {
-    name: upload.file_name,
-    key: upload.storage_key,
-    size: upload.size_bytes as number,
-    sha256: Buffer.from(upload.sha256 as string, 'hex'),
-  };
+  const unusable = whyUnusable(upload, submission.manifest);
+  if (unusable) throw unusable;
+  const { file_name: name, storage_key: key, size_bytes, sha256 } = upload;
+  const file = { name, key, size: size_bytes as number, sha256: Buffer.from(sha256 as string, 'hex') };
   const accepted = await recordSubmission(
     database,
     { file, ...described },
@@ -134,10 +130,7 @@ function ownerAndKind(
  * The provider of an upload, for `acceptManifest`; undefined where it is not known.
  * @param own the name of the provider of the operator who submits; undefined for staff
  */
-export function knownProvider(
-  { reused, answers }: Upload,
-  own: string | undefined,
-): KnownProvider | undefined {
+export function knownProvider({ reused, answers }: Upload, own: string | undefined) {
   const name = own ?? reused?.provider_name;
   if (name === undefined) return undefined;
   const answered = own === undefined ? undefined : answers?.provider.name;
@@ -150,39 +143,26 @@ const inconclusive = new Set([
   ...['reader_broke_off', 'load_too_slow'],
 ]);
 
-/** Whether a file is not known to fail. A manifest that names layers may omit the one that cannot be read. */
+/** Whether a file is not known to fail. */
 export function canSubmit(upload: Upload): boolean {
-  return !hasFailed(upload, upload.answers) && !isWithoutTowers(upload);
+  return !whyUnusable(upload, upload.answers);
 }
 
-function hasFailed({ error }: Upload, manifest: Manifest | null): boolean {
-  return error !== null && !inconclusive.has(error.code) && !manifest?.layers;
-}
-
-function isWithoutTowers({ inspection }: Upload): boolean {
-  return inspection?.kind === 'towers' && inspection.towers?.count === 0;
-}
-
-/** @throws CovermapError `file_not_usable` where it cannot be submitted: {@link canSubmit} */
-function requireUsable(upload: Upload, manifest: Manifest): void {
-  if (upload.error && hasFailed(upload, manifest)) {
-    throw new CovermapError('file_not_usable', upload.error.message, upload.error.hint);
+/** Why a file is known to fail, if it is. A manifest that names layers may omit the one that cannot be read. */
+function whyUnusable({ error, inspection }: Upload, manifest: Manifest | null): CovermapError | undefined {
+  if (error && !inconclusive.has(error.code) && !manifest?.layers) {
+    return new CovermapError('file_not_usable', error.message, error.hint);
   }
-  if (isWithoutTowers(upload)) {
-    throw new CovermapError(
-      'file_not_usable',
-      'No tower in this list can be used.',
-      'The inspection names the rows and their problems. Correct the file and upload it again.',
-    );
-  }
+  if (inspection?.kind !== 'towers' || inspection.towers?.count !== 0) return undefined;
+  return new CovermapError(
+    'file_not_usable',
+    'No tower in this list can be used.',
+    'The inspection names the rows and their problems. Correct the file and upload it again.',
+  );
 }
 
 /** Submits the file of an earlier submission once more; gives the earlier one where nothing differs. */
-async function submitAgain(
-  database: Database,
-  earlierId: string,
-  described: Omit<NewSubmission, 'file'>,
-): Promise<Accepted> {
+async function submitAgain(database: Database, earlierId: string, described: Omit<NewSubmission, 'file'>) {
   const { rows } = await database.query<NewSubmission['file'] & { same: boolean }>(sql`
     select file_name as name, storage_key as key, size_bytes as size, sha256,
       manifest - 'publish' = ${storableJson(described.manifest)}::jsonb - 'publish' as same

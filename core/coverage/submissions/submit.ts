@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
-import type { Role } from '../../actor.ts';
-import { type Actor, commandActor } from '../../actor.ts';
+import { type Actor, commandActor, type Role } from '../../actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { fileNotReadable, storableJson } from '../../errors.ts';
-import type { Storage, StoredFile } from '../../storage/storage.ts';
+import type { NamedFile, Storage } from '../../storage/storage.ts';
 import { findOrCreateProvider, holdProvider, requireAddressOfNew } from '../providers/providers.ts';
 import type { SubmissionKind, SubmissionState } from '../submission-states.ts';
 import { requireTechnologies } from './accept-manifest.ts';
@@ -15,7 +14,7 @@ import { findSubmission, type Submission } from './submissions.ts';
 
 /** A stored file and its description. */
 export interface NewSubmission {
-  file: StoredFile & { name: string };
+  file: NamedFile;
   manifest: Manifest;
   /** The provider of an operator's token; absent: the provider that the manifest names. */
   providerId?: number | undefined;
@@ -72,12 +71,8 @@ export async function recordSubmission(
         ${file.size}, ${file.sha256}, ${described}::jsonb, ${note})
       returning id`);
     const { id } = rows[0] as { id: string };
-    await record(connection, actor, {
-      action: 'submission_received',
-      providerId,
-      submissionId: id,
-      details: { file: file.name, size_bytes: file.size, kind },
-    });
+    const details = { file: file.name, size_bytes: file.size, kind };
+    await record(connection, actor, { action: 'submission_received', providerId, submissionId: id, details });
     await also(connection, id, false);
     return { id, state: 'received', duplicate: false };
   });

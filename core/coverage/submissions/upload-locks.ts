@@ -32,6 +32,10 @@ function lockOf(database: Database, releases: Map<string, () => void>, id: strin
   let renewing: NodeJS.Timeout | undefined;
   let stopping: NodeJS.Timeout | undefined;
   let stop = () => {};
+  const clearTimers = () => {
+    clearInterval(renewing);
+    clearTimeout(stopping);
+  };
   return {
     async lock(signal, release) {
       const giveUpAt = Date.now() + timeoutMs;
@@ -41,27 +45,21 @@ function lockOf(database: Database, releases: Map<string, () => void>, id: strin
         await sleep(retryMs);
       }
       stop = () => {
-        clearInterval(renewing);
-        clearTimeout(stopping);
+        clearTimers();
         void release();
-      };
-      const stopUnlessRenewed = () => {
-        clearTimeout(stopping);
-        stopping = setTimeout(stop, stopAfterMs);
       };
       const renew = async () => {
         const renewed = await takeLease(database, id, writer).catch(() => false);
         if (!renewed) stop();
         // Unless the request has ended meanwhile.
-        else if (releases.get(id) === stop) stopUnlessRenewed();
+        else if (releases.get(id) === stop) stopping?.refresh();
       };
       releases.set(id, stop);
-      stopUnlessRenewed();
-      renewing = setInterval(() => void renew(), renewEveryMs);
+      stopping = setTimeout(stop, stopAfterMs);
+      renewing = setInterval(renew, renewEveryMs);
     },
     async unlock() {
-      clearInterval(renewing);
-      clearTimeout(stopping);
+      clearTimers();
       if (releases.get(id) === stop) releases.delete(id);
       await database.query(sql`
         update upload set writer = null, writer_until = null where id = ${id} and writer = ${writer}`);

@@ -65,10 +65,10 @@ const selectUploads = sql`select u.id, u.token_id, t.name as token_name, t.role,
   encode(u.sha256, 'hex') as sha256, u.inspection, u.error, u.submission_id, u.expires_at
   from upload u join access_token t on t.id = u.token_id`;
 
-export interface NewUpload {
+/** `providerId`: of the token; null for staff. */
+interface NewUpload {
   id: string;
   tokenId: number;
-  /** The provider of the token; null for staff. */
   providerId: number | null;
   fileName: string;
   manifest: Manifest | undefined;
@@ -94,17 +94,17 @@ export async function beginUpload(database: Database, quotas: ProviderQuotas, up
  * and the current name of its provider.
  * @throws CovermapError as {@link requireRoomForUpload}
  */
-export async function reuseFile(
+export function reuseFile(
   database: Database,
   quotas: ProviderQuotas,
   submissionId: string,
-  { tokenId, providerId }: { tokenId: number; providerId: number | null },
+  owner: { tokenId: number; providerId: number | null },
 ): Promise<string> {
   return database.transaction(async (connection) => {
-    await requireRoomForUpload(connection, { tokenId, providerId }, { bytes: 0, isDescribed: false }, quotas);
+    await requireRoomForUpload(connection, owner, { bytes: 0, isDescribed: false }, quotas);
     const { rows } = await connection.query<{ id: string }>(sql`
       insert into upload (id, token_id, reuses, file_name, answers, again, size_bytes, storage_key, sha256, expires_at)
-      select gen_random_uuid(), ${tokenId}, s.id, s.file_name,
+      select gen_random_uuid(), ${owner.tokenId}, s.id, s.file_name,
         jsonb_set(s.manifest, '{provider,name}', to_jsonb(p.name)), true, s.size_bytes, s.storage_key, s.sha256,
         clock_timestamp() + make_interval(hours => ${uploadHours})
       from submission s join provider p on p.id = s.provider_id where s.id = ${submissionId}
@@ -142,11 +142,11 @@ export async function listOpenUploads(db: Queryable, { providerId }: Viewer): Pr
 export async function noteInspection(
   db: Queryable,
   id: string,
-  outcome: { inspection: object } | { error: ErrorReport },
+  { inspection, error }: { inspection?: object; error?: ErrorReport },
 ): Promise<void> {
   await db.query(sql`
-    update upload set inspection = ${'inspection' in outcome ? storableJson(outcome.inspection) : null}::jsonb,
-      error = ${'error' in outcome ? storableJson(outcome.error) : null}::jsonb
+    update upload set inspection = ${inspection && storableJson(inspection)}::jsonb,
+      error = ${error && storableJson(error)}::jsonb
     where id = ${id}`);
 }
 
@@ -156,11 +156,8 @@ export async function removeUpload(db: Queryable, storage: Storage, id: string):
     delete from upload where id = ${id} and submission_id is null returning storage_key`);
   if (!rows[0]) return;
   const { storage_key: key } = rows[0];
-  if (key === null) {
-    // It may be gone already.
-    await storage.resumable.remove(id).catch(() => undefined);
-    return;
-  }
+  // It may be gone already.
+  if (key === null) return void (await storage.resumable.remove(id).catch(() => undefined));
   // A submission may have the same file.
   const { rowCount } = await db.query(sql`select from stored_file where storage_key = ${key} limit 1`);
   if (rowCount === 0) await storage.remove(key);

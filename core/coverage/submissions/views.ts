@@ -9,7 +9,7 @@ import { cents, codedMessage, NamedProvider, named, time, timeText } from '../..
 import {
   type Blocking,
   type BlockingRules,
-  type CoverageChange,
+  type Candidate,
   differences,
   judge,
   type Verdict,
@@ -132,8 +132,6 @@ export const submissionFields = {
 /** Of each version. */
 export const lostAreas = z.array(z.object({ dataset_id: z.int(), areas: z.array(LostArea) }));
 
-type Dataset = Omit<z.output<typeof SubmissionDataset>, 'change'>;
-
 export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> {
   progress: Omit<z.output<typeof Progress>, 'percent'> | null;
   datasets: ViewedDataset[];
@@ -148,14 +146,9 @@ export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> 
   };
 }
 
-interface ViewedDataset extends Dataset {
-  /** The dataset with which it was compared. */
-  compared_with: number | null;
-  /** Whether it was compared with everything that is published now. */
-  is_compared: boolean;
+interface ViewedDataset extends Omit<z.output<typeof SubmissionDataset>, 'change'>, Candidate {
   /** Whether it was ever compared. */
   was_compared: boolean;
-  change: CoverageChange | null;
 }
 
 export interface SubmissionDetail extends SubmissionView {
@@ -219,15 +212,11 @@ async function selectSubmissions<Row = SubmissionView>(db: Queryable, where: Sql
 const visible = (id: string, { providerId }: Viewer) =>
   sql`s.id = ${id} and (${providerId}::integer is null or s.provider_id = ${providerId})`;
 
-/** @throws CovermapError `submission_unknown`, also where the viewer may not see it */
+/**
+ * A submission with what is large of it.
+ * @throws CovermapError `submission_unknown`, also where the viewer may not see it
+ */
 export async function requireSubmission(db: Queryable, id: string, viewer: Viewer) {
-  const submission = await viewSubmission(db, id, viewer);
-  if (!submission) throw new CovermapError('submission_unknown');
-  return submission;
-}
-
-/** A submission with what is large of it; undefined where the viewer may not see it. */
-export async function viewSubmission(db: Queryable, id: string, viewer: Viewer) {
   const modelled = sql`(select m.report from modelling m where m.submission_id = s.id) as modelling_report`;
   const lost = sql`coalesce(
     (
@@ -237,10 +226,12 @@ export async function viewSubmission(db: Queryable, id: string, viewer: Viewer) 
     ), '[]'
   ) as lost_areas`;
   const all = sql`${columns}, s.manifest, s.report, ${modelled}, ${lost}`;
-  return (await selectSubmissions<SubmissionDetail>(db, visible(id, viewer), all))[0];
+  const [submission] = await selectSubmissions<SubmissionDetail>(db, visible(id, viewer), all);
+  if (!submission) throw new CovermapError('submission_unknown');
+  return submission;
 }
 
-/** The same without what is large. */
+/** The same without what is large; undefined where the viewer may not see it. */
 export async function viewSubmissionState(db: Queryable, id: string, viewer: Viewer) {
   return (await selectSubmissions(db, visible(id, viewer)))[0];
 }
@@ -334,6 +325,7 @@ export function shownSubmission(
   const { status, progress, publish, datasets } = shown;
   const { comparison, blocking } = verdictOn(submission, rules);
   const isReady = status === 'ready';
+  const waiting_for = waitingFor(submission);
   return {
     ...shown,
     modelling: shown.modelling && {
@@ -341,12 +333,12 @@ export function shownSubmission(
       ...(modelling_report !== undefined && { report: modelling_report }),
     },
     finished: isFinished(submission),
-    waiting_for: waitingFor(submission),
+    waiting_for,
     progress: progress && { ...progress, percent: percentOf(progress) },
     blocking: [...blocking, ...(isReady ? addressMissing(internal.profile) : [])],
     comparison,
     comparing: isReady && comparison === null,
-    held_back: publish === 'auto' && waitingFor(submission) === 'publish',
+    held_back: publish === 'auto' && waiting_for === 'publish',
     datasets: datasets.map(({ compared_with, is_compared, was_compared: _, change, ...dataset }) => ({
       ...dataset,
       change: change && {
@@ -368,22 +360,15 @@ export function shownSubmission(
 /** The report; until publication its warnings include what the provider's profile says now. */
 function reportWithProfile({ report = null, status, internal }: SubmissionView & Partial<SubmissionDetail>) {
   if (!report || !['checking', 'ready'].includes(status)) return report;
-  const { profile } = internal;
-  return {
-    ...report,
-    warnings: [...report.warnings, ...addressMissing(profile), ...profileKept(profile)],
-  };
+  const ofProfile = [...addressMissing(internal.profile), ...profileKept(internal.profile)];
+  return { ...report, warnings: [...report.warnings, ...ofProfile] };
 }
 
 /** 0 to 100, by how much of the file has been read; validation is the last percent. */
-function percentOf({
-  step,
-  bytes_read,
-  bytes_total,
-  sites_done = 0,
-  sites_total = 0,
-}: NonNullable<SubmissionView['progress']>): number {
-  if (step === 'predicting') return sites_total > 0 ? Math.floor((100 * sites_done) / sites_total) : 0;
+function percentOf(progress: NonNullable<SubmissionView['progress']>): number {
+  const { step, bytes_read, bytes_total, sites_done = 0, sites_total = 0 } = progress;
+  const percent = (done: number, total: number) => (total > 0 ? Math.floor((100 * done) / total) : 0);
+  if (step === 'predicting') return percent(sites_done, sites_total);
   if (step === 'checking' && bytes_read >= bytes_total) return 100;
-  return bytes_total > 0 ? Math.min(99, Math.floor((100 * bytes_read) / bytes_total)) : 0;
+  return Math.min(99, percent(bytes_read, bytes_total));
 }

@@ -1,4 +1,5 @@
-import { placeInTile, type Tile } from '../../../geometry/tile.ts';
+import { emptyBox, extendBox, ringBox } from '../../../geometry/polygon.ts';
+import { heightAt, type Tile } from '../../../geometry/tile.ts';
 import { eachPolygon, RingMemory } from '../../../geometry/wkb.ts';
 import { emptyGrid, type Grid, gridSide } from './grid.ts';
 
@@ -64,7 +65,7 @@ export class Canvas {
   }
 
   /** Draws no more, as something cannot be drawn: the drawing is made from the rows then. */
-  giveUp(): void {
+  giveUp(): undefined {
     for (const { size } of this.#tiles?.values() ?? []) this.#count.bitmaps -= size;
     this.#tiles = undefined;
   }
@@ -108,8 +109,12 @@ export class Canvas {
 
   #drawPolygon = (rings: Float64Array[]): void => {
     if (rings.length === 0) return;
-    for (const ring of rings) placeOnWorld(ring, this.#side);
-    const [west, north, east, south] = boundsOf(rings);
+    const box = emptyBox();
+    for (const ring of rings) {
+      placeOnWorld(ring, this.#side);
+      extendBox(box, ringBox(ring));
+    }
+    const [west, north, east, south] = box;
     const last = this.#side - 1;
     const firstWord = within(west, last) >> 5;
     const width = (within(east, last) >> 5) - firstWord + 1;
@@ -176,33 +181,13 @@ export class Canvas {
     let tile = this.#tiles.get(key);
     let bitmap = tile?.get(this.#value);
     if (bitmap) return bitmap;
-    if (this.#count.bitmaps >= maxBitmaps) {
-      this.giveUp();
-      return undefined;
-    }
+    if (this.#count.bitmaps >= maxBitmaps) return this.giveUp();
     bitmap = new Int32Array(gridSide * wordsOfRow);
     tile ??= new Map();
     this.#tiles.set(key, tile.set(this.#value, bitmap));
     this.#count.bitmaps++;
     return bitmap;
   }
-}
-
-function boundsOf(
-  rings: readonly Float64Array[],
-): [west: number, north: number, east: number, south: number] {
-  let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings) {
-    for (let i = 0; i < ring.length; i += 2) {
-      const x = ring[i] as number;
-      const y = ring[i + 1] as number;
-      if (x < west) west = x;
-      if (x > east) east = x;
-      if (y < north) north = y;
-      if (y > south) south = y;
-    }
-  }
-  return [west, north, east, south];
 }
 
 function mark(bitmap: Int32Array, word: number, bits: number): void {
@@ -253,19 +238,12 @@ function findCrossings(
 const heightsOfDegree = 256;
 /** The square ends at 85.05 degrees. */
 const maxLatitude = 85.1;
-let heights: Float64Array | undefined;
-
-function heightsOfWorld(): Float64Array {
-  const count = Math.ceil(2 * maxLatitude * heightsOfDegree) + 2;
-  const positions = new Float64Array(2 * count);
-  for (let i = 0; i < count; i++) positions[2 * i + 1] = i / heightsOfDegree - maxLatitude;
-  placeInTile({ z: 0, x: 0, y: 0 }, positions, 1);
-  return Float64Array.from({ length: count }, (_, i) => positions[2 * i + 1] as number);
-}
+const heights = Float64Array.from({ length: Math.ceil(2 * maxLatitude * heightsOfDegree) + 2 }, (_, i) =>
+  heightAt(i / heightsOfDegree - maxLatitude),
+);
 
 /** Brings positions in degrees to cells, of which there are `side` by `side`. */
 function placeOnWorld(ring: Float64Array, side: number): void {
-  heights ??= heightsOfWorld();
   for (let i = 0; i < ring.length; i += 2) {
     ring[i] = (((ring[i] as number) + 180) / 360) * side;
     const lat = Math.min(maxLatitude, Math.max(-maxLatitude, ring[i + 1] as number));

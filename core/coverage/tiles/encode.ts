@@ -25,11 +25,7 @@ export interface DrawnFeature {
 }
 
 /** A Mapbox vector tile (version 2) of one layer; undefined where there is nothing to see. */
-export function encodeTile(
-  layer: string,
-  tile: Tile,
-  features: readonly TileFeature[],
-): Uint8Array | undefined {
+export function encodeTile(layer: string, tile: Tile, features: readonly TileFeature[]) {
   const place = positionIn(tile);
   return encodeDrawn(
     layer,

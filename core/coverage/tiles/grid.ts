@@ -8,21 +8,15 @@ export function emptyGrid(): Grid {
   return new Uint8Array(gridSide * gridSide);
 }
 
-/** Copies a tile's grid into that of its parent: each cell has the highest value of four. */
-export function shrinkInto(parent: Grid, child: Grid, right: boolean, below: boolean): void {
+/** Copies a tile's grid into that of its parent, 0 or 1 to the right and below: each cell has the highest value of four. */
+export function shrinkInto(parent: Grid, child: Grid, right: number, below: number): void {
   const half = gridSide / 2;
-  const corner = (below ? half * gridSide : 0) + (right ? half : 0);
+  const corner = half * (below * gridSide + right);
   for (let row = 0; row < half; row++) highestOfFour(child, gridSide, row, parent, corner + row * gridSide);
 }
 
-/** Writes a row of a grid of half the size, from a place in another: the highest value of each four cells. */
-function highestOfFour(
-  cells: Uint8Array,
-  width: number,
-  row: number,
-  target: Uint8Array,
-  offset: number,
-): void {
+/** Writes a row of a grid of half the size, from an offset in another: the highest value of each four cells. */
+function highestOfFour(cells: Uint8Array, width: number, row: number, target: Uint8Array, offset: number) {
   let at = 2 * row * width;
   for (let to = offset; to < offset + width / 2; to++, at += 2) {
     let value = cells[at] as number;

@@ -1,11 +1,12 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
+import { type Bounds, overlap } from '../../../geometry/bounds.ts';
 import { countCorners } from '../../../geometry/outline.ts';
 import { type Tile, tileBox } from '../../../geometry/tile.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { boxesMeet } from '../boxes.ts';
-import type { Availability } from '../offer.ts';
+import type { Tier } from '../lookup/catalog.ts';
 import { Canvas } from './canvas.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
 import { coarser, emptyGrid, enlarge, type Grid, gridSide, shrinkInto, withRim } from './grid.ts';
@@ -47,25 +48,16 @@ export async function makeOverview(
   datasetId: number,
   { canvas, signal }: { canvas?: Canvas | undefined; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const { rows: tiers } = await database.query<{ id: number; availability: Availability; max: number }>(sql`
-    select id, availability, bandwidth_max_mbps::float8 as max from tier where dataset_id = ${datasetId}`);
-  const reaches = canvas
-    ? (tile: Tile) => canvas.reaches(tile)
-    : await reachOfRows(
-        database,
-        tiers.map(({ id }) => id),
-      );
+  const { rows: tiers } = await database.query<Pick<Tier, 'id' | 'availability' | 'bandwidthMax'>>(sql`
+    select id, availability, bandwidth_max_mbps::float8 as "bandwidthMax" from tier where dataset_id = ${datasetId}`);
+  const ids = tiers.map(({ id }) => id);
+  const reaches = canvas ? (tile: Tile) => canvas.reaches(tile) : await reachOfRows(database, ids);
   // Nobody takes half a drawing for one.
   await database.query(sql`update dataset set overview_at = null where id = ${datasetId}`);
   await database.query(sql`delete from coverage_overview where dataset_id = ${datasetId}`);
-  const looks = new Map(
-    tiers.map(({ id, availability, max }): [number, Look] => [
-      id,
-      { key: datasetId, value: seenAs({ availability, bandwidthMax: max }) },
-    ]),
-  );
-
-  const drawn = new DrawnTiles(database, datasetId);
+  const looks = new Map<number, Look>();
+  for (const { id, ...tier } of tiers) looks.set(id, { key: datasetId, value: seenAs(tier) });
+  const drawn = drawnTiles(database, datasetId);
   /** Draws a tile and all below it; undefined where there is nothing. */
   const draw = async (tile: Tile): Promise<Grid | undefined> => {
     signal?.throwIfAborted();
@@ -86,7 +78,7 @@ export async function makeOverview(
 
 /** Whether a tile may show rows of tiers. */
 async function reachOfRows(database: Database, ids: readonly number[]): Promise<(tile: Tile) => boolean> {
-  const { rows } = await database.query<Record<'west' | 'south' | 'east' | 'north', number | null>>(sql`
+  const { rows } = await database.query<Bounds>(sql`
     select st_xmin(e) as west, st_ymin(e) as south, st_xmax(e) as east, st_ymax(e) as north
     from (
       select st_extent(geom) as e from (
@@ -94,50 +86,39 @@ async function reachOfRows(database: Database, ids: readonly number[]): Promise<
         union all select geom from coverage_archive where tier_id = any (${ids})
       ) as pieces
     ) as extent`);
-  const { west = null, south = null, east = null, north = null } = rows[0] ?? {};
-  if (west === null || south === null || east === null || north === null) return () => false;
-  return (tile) => {
-    const box = tileBox(tile);
-    return east >= box.west && west <= box.east && north >= box.south && south <= box.north;
-  };
+  const extent = rows[0] as Bounds;
+  // Without rows all of it is null, and numbers with null compare as with 0.
+  return (tile) => extent.west !== null && overlap(extent, tileBox(tile));
 }
 
 /** Tiles that a statement stores. */
 const storedAtOnce = 32;
 
 /** Compresses drawn tiles and stores them, several at once: a statement for each would take longer than drawing it. */
-class DrawnTiles {
-  readonly #database: Database;
-  readonly #datasetId: number;
-  #waiting: { tile: Tile; cells: Promise<Buffer> }[] = [];
-
-  constructor(database: Database, datasetId: number) {
-    this.#database = database;
-    this.#datasetId = datasetId;
-  }
-
-  async add(tile: Tile, grid: Grid): Promise<void> {
-    const cells = deflate(grid, { level: 1, strategy: constants.Z_RLE });
-    // It is awaited when it is stored.
-    cells.catch(() => undefined);
-    this.#waiting.push({ tile, cells });
-    if (this.#waiting.length >= storedAtOnce) await this.store();
-  }
-
-  async store(): Promise<void> {
-    const waiting = this.#waiting.splice(0);
-    if (waiting.length === 0) return;
+function drawnTiles(database: Database, datasetId: number) {
+  let waiting: { tile: Tile; cells: Promise<Buffer> }[] = [];
+  const store = async () => {
     const tiles = waiting.map(({ tile }) => tile);
-    const cells = await Promise.all(waiting.map((one) => one.cells));
-    await this.#database.query(sql`
+    const drawn = waiting.map(({ cells }) => cells);
+    waiting = [];
+    const cells = await Promise.all(drawn);
+    await database.query(sql`
       insert into coverage_overview (dataset_id, z, x, y, cells)
-      select ${this.#datasetId}, z, x, y, cells
+      select ${datasetId}, z, x, y, cells
       from unnest(${tiles.map(({ z }) => z)}::smallint[], ${tiles.map(({ x }) => x)}::integer[],
         ${tiles.map(({ y }) => y)}::integer[], ${cells}::bytea[]) as tile (z, x, y, cells)
       -- In one order, so that two that draw the same version do not wait for one another.
       order by z, x, y
       on conflict (dataset_id, z, x, y) do update set cells = excluded.cells`);
-  }
+  };
+  const add = async (tile: Tile, grid: Grid) => {
+    const cells = deflate(grid, { level: 1, strategy: constants.Z_RLE });
+    // It is awaited when it is stored.
+    cells.catch(() => undefined);
+    waiting.push({ tile, cells });
+    if (waiting.length >= storedAtOnce) await store();
+  };
+  return { add, store };
 }
 
 /** SQL: the datasets that have no drawing, as they are older than drawings or theirs failed. */
@@ -153,23 +134,21 @@ async function drawOfFour(
   atOnce: boolean,
 ): Promise<Grid | undefined> {
   let grid: Grid | undefined;
-  const quarters = [
-    [false, false],
-    [true, false],
-    [false, true],
-    [true, true],
-  ] as const;
-  const drawQuarter = (index: number) => {
-    const [right, below] = quarters[index] as (typeof quarters)[number];
-    return draw({ z: z + 1, x: 2 * x + Number(right), y: 2 * y + Number(below) });
-  };
-  const drawn = atOnce ? await Promise.all(quarters.map((_, index) => drawQuarter(index))) : undefined;
-  for (const [index, [right, below]] of quarters.entries()) {
-    const child = drawn ? drawn[index] : await drawQuarter(index);
-    if (!child) continue;
+  const drawQuarter = async (right: number, below: number) => {
+    const child = await draw({ z: z + 1, x: 2 * x + right, y: 2 * y + below });
+    if (!child) return;
     grid ??= emptyGrid();
     shrinkInto(grid, child, right, below);
+  };
+  const underWay: Promise<void>[] = [];
+  for (const below of [0, 1]) {
+    for (const right of [0, 1]) {
+      const drawn = drawQuarter(right, below);
+      if (atOnce) underWay.push(drawn);
+      else await drawn;
+    }
   }
+  await Promise.all(underWay);
   return grid;
 }
 
@@ -223,15 +202,8 @@ export async function drawRows(
   return { version: rows[0]?.version ?? 0, grids };
 }
 
-/** The drawing of a dataset on a tile, or that there is none yet. */
-export interface DatasetOverview {
-  datasetId: number;
-  made: boolean;
-  grid: Grid | undefined;
-}
-
 /**
- * The drawings of datasets on a tile; on one that is further down than they are, what they show of it.
+ * The drawings of datasets on a tile, `made` or not yet; on one that is further down than they are, what they show of it.
  * @returns with the version of the catalog in the same snapshot
  */
 export async function readOverviews(db: Queryable, datasetIds: readonly number[], tile: Tile) {
@@ -248,8 +220,8 @@ export async function readOverviews(db: Queryable, datasetIds: readonly number[]
     values: [datasetIds, tile.z - levels, x, y],
   });
   const overviews = await Promise.all(
-    rows.map(async ({ id, made, cells }): Promise<DatasetOverview> => {
-      let grid = made && cells ? new Uint8Array(await inflate(cells)) : undefined;
+    rows.map(async ({ id, made, cells }) => {
+      let grid: Grid | undefined = made && cells ? new Uint8Array(await inflate(cells)) : undefined;
       if (grid && levels > 0) grid = enlarge(grid, levels, tile.x - (x << levels), tile.y - (y << levels));
       return { datasetId: id, made, grid };
     }),
@@ -275,19 +247,16 @@ export function encodeOverviews(
   let drawings = overviews;
   for (let width = gridSide; ; width /= 2) {
     const corners = drawings.reduce((sum, { cells }) => sum + countCorners(cells, width), 0);
-    if (corners * minBytesOfCorner > maxBytes && width > coarsest) {
-      drawings = drawings.map(({ key, cells }) => ({ key, cells: coarser(cells, width) }));
-      continue;
+    if (corners * minBytesOfCorner <= maxBytes || width <= coarsest) {
+      const features = drawings.flatMap(({ key, cells }): DrawnFeature[] => {
+        const shapes = [...outlined(withRim(cells, width, rim), width + 2 * rim, rim)];
+        // What is better lies on top.
+        shapes.sort(([a], [b]) => a - b);
+        return shapes.map(([value, rings]) => ({ properties: describe(key, value), rings }));
+      });
+      const bytes = encodeDrawn(layer, features);
+      if (!bytes || bytes.length <= maxBytes || width <= coarsest) return bytes;
     }
-    const features = drawings.flatMap(({ key, cells }): DrawnFeature[] => {
-      const shapes = outlined(withRim(cells, width, rim), width + 2 * rim, rim);
-      // What is better lies on top.
-      return [...shapes]
-        .sort(([a], [b]) => a - b)
-        .map(([value, rings]) => ({ properties: describe(key, value), rings }));
-    });
-    const bytes = encodeDrawn(layer, features);
-    if (!bytes || bytes.length <= maxBytes || width <= coarsest) return bytes;
     drawings = drawings.map(({ key, cells }) => ({ key, cells: coarser(cells, width) }));
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { Bounds } from '../../../geometry/bounds.ts';
+import { type Bounds, overlap } from '../../../geometry/bounds.ts';
 import { type Tile, tileBox } from '../../../geometry/tile.ts';
 import type { Database } from '../../database/database.ts';
 import { notOlder } from '../../database/replicated.ts';
@@ -114,10 +114,6 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
     return set;
   };
   const keyOf = (version: string, { id }: SetName, { z, x, y }: Tile) => `${version}/${id}/${z}/${x}/${y}`;
-  const isInArea = (tile: Tile) => {
-    const { west, south, east, north } = tileBox(tile);
-    return west <= area.east && east >= area.west && south <= area.north && north >= area.south;
-  };
   const make = async (name: SetName, tile: Tile): Promise<PublishedTile> => {
     for (let attempt = 1; ; attempt++) {
       const { snapshot } = catalog;
@@ -159,7 +155,7 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
     /** A tile of what is published now. */
     async tile(name: SetName, tile: Tile): Promise<PublishedTile> {
       const { version } = setOf(catalog.snapshot, name);
-      if (!isInArea(tile)) return { version, gzipped: undefined };
+      if (!overlap(tileBox(tile), area)) return { version, gzipped: undefined };
       const key = keyOf(version, name, tile);
       const kept = cache.get(key);
       if (kept) return kept;
@@ -174,12 +170,7 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
  * @param current the version of the catalog that the set is of
  * @returns the tile, and the version of the catalog in the snapshot that it was read from
  */
-async function encodeSet(
-  database: Database,
-  set: TileSet,
-  tile: Tile,
-  current: number,
-): Promise<{ bytes: Uint8Array | undefined; version: number }> {
+async function encodeSet(database: Database, set: TileSet, tile: Tile, current: number) {
   const { tiers } = set;
   if (tiers.length === 0) return { bytes: undefined, version: current };
   if (tile.z > overviewZoom) {
@@ -225,10 +216,7 @@ async function encodeRows(database: Database, set: TileSet, tile: Tile) {
 }
 
 /** @param grids by part, of what {@link seenAs} gives */
-function encodeGrids(
-  { picture, parts, isDissolved }: TileSet,
-  grids: ReadonlyMap<number, Grid>,
-): Uint8Array | undefined {
+function encodeGrids({ picture, parts, isDissolved }: TileSet, grids: ReadonlyMap<number, Grid>) {
   const shownAs = Uint8Array.from({ length: 1 + seenValues }, (_, seen) => picture.shown(seen));
   const drawings = [...grids].map(([key, cells]): Drawing => {
     for (let at = 0; at < cells.length; at++) cells[at] = shownAs[cells[at] as number] as number;
@@ -271,6 +259,7 @@ interface TileSet {
   /** By dataset. */
   tiersOf: ReadonlyMap<number, Tier[]>;
   tiers: readonly Tier[];
+  /** With those of other sets. */
   tierById: ReadonlyMap<number, Tier>;
   /** Of the tiers, as PostgreSQL's text of arrays: of every tile's statement. */
   columns: Record<'id' | 'provider' | 'rank', string>;
@@ -308,7 +297,7 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName): TileSe
     looks,
     tiersOf,
     tiers,
-    tierById: new Map(tiers.map((tier) => [tier.id, tier])),
+    tierById: snapshot.tiers,
     columns: {
       id: `{${tiers.map(({ id }) => id)}}`,
       provider: `{${tiers.map(({ provider }) => provider.id)}}`,

@@ -22,10 +22,7 @@ const maxIdLength = 200;
 const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
 
 /** Reads a list as it arrives, and yields to the event loop meanwhile. @throws CovermapError `bulk_not_json` */
-export async function* readEntries(
-  chunks: AsyncIterable<Uint8Array>,
-  format: InputFormat,
-): AsyncGenerator<AskedEntry> {
+export async function* readEntries(chunks: AsyncIterable<Uint8Array>, format: InputFormat) {
   const splitter = format === 'json' ? new ListSplitter() : new LineSplitter();
   const read = format === 'json' ? readElement : lineReader(format);
   const othersTurn = turnTaker();
