@@ -51,8 +51,7 @@ async function describe(handle: FileHandle): Promise<BasemapFile> {
     return { data: new Uint8Array(buffer.subarray(0, bytesRead)).buffer };
   };
   const magic = Buffer.from((await read(0, 8)).data);
-  if (magic.toString('latin1', 0, 7) !== 'PMTiles' || magic[7] !== 3)
-    throw new Error('it is no PMTiles archive of version 3');
+  if (magic.toString('latin1') !== 'PMTiles\x03') throw new Error('it is no PMTiles archive of version 3');
   const archive = new PMTiles({ getBytes: read, getKey: () => 'basemap' }, undefined, unpacked);
   const header = await archive.getHeader();
   if (header.tileType !== TileType.Mvt) throw new Error('its tiles are pictures, and not vectors');

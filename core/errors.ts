@@ -35,9 +35,7 @@ export function storableJson(value: unknown): string {
   });
 }
 
-function storableText(text: string): string {
-  return text.toWellFormed().replaceAll('\u0000', '\ufffd');
-}
+const storableText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd');
 
 /** The error for a local file that a command cannot read. */
 export function fileNotReadable(file: string): CovermapError {
@@ -47,9 +45,8 @@ export function fileNotReadable(file: string): CovermapError {
 
 /** The report of any thrown value, for whoever sent what failed. The message of an internal error, which may name tables and folders, is in the log only. */
 export function errorReport(error: unknown): ErrorReport {
-  return error instanceof CovermapError
-    ? error.toJSON()
-    : internalReport('The service failed to process this.');
+  if (error instanceof CovermapError) return error.toJSON();
+  return internalReport('The service failed to process this.');
 }
 
 /** The same for another process of the service, or for the administrator at a terminal: with the message of an internal error. */

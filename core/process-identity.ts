@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
@@ -46,6 +47,18 @@ function statFields(pid: number): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+const own = thisProcess();
+const ownSpace = hash('sha256', own.within ?? '').slice(0, 12);
+
+/** This process in names of files: the space in which its number is valid, as several may share a folder, the number, and its start. */
+export const processMark = `${ownSpace}_${own.pid}_${own.started ?? ''}`;
+
+/** Whether the process of a mark that a text begins with has ended; undefined where there is none, or none that can be seen from here. */
+export function hasEnded(text: string): boolean | undefined {
+  const [, space, pid, started] = /^([0-9a-f]{12})_(\d+)_(\d*)/.exec(text) ?? [];
+  return space === ownSpace ? !isAlive({ pid: Number(pid), started: started || undefined }) : undefined;
 }
 
 /** The machine's name and, on Linux, the namespace of its process numbers. */

@@ -32,9 +32,7 @@ export function named(id: string, given: z.ZodType | z.ZodRawShape, more: z.Glob
 }
 
 /** Every schema that has a name. */
-export function namedSchemas(): readonly z.ZodType[] {
-  return schemas;
-}
+export const namedSchemas = (): readonly z.ZodType[] => schemas;
 
 /** A provider and a customer as other things name them. */
 export const NamedProvider = named('NamedProvider', { id: z.int(), name: z.string() });

@@ -127,14 +127,11 @@ export async function recordSlow(db: Queryable, kind: Step, id: string): Promise
 }
 
 /** Records that work waits for the storage. @returns until when */
-export function recordWaiting(db: Queryable, kind: Step, id: string): Promise<Date> {
-  return retryAfter(db, kind, id, waitMs);
-}
+export const recordWaiting = (db: Queryable, kind: Step, id: string) => retryAfter(db, kind, id, waitMs);
 
 /** Postpones failed work that has no failed state until its row is deleted. */
-export async function postpone(db: Queryable, kind: Step, id: string): Promise<void> {
-  await retryAfter(db, kind, id, keptDays * 86_400_000);
-}
+export const postpone = (db: Queryable, kind: Step, id: string) =>
+  retryAfter(db, kind, id, keptDays * 86_400_000);
 
 async function retryAfter(db: Queryable, kind: Step, id: string, delayMs: number): Promise<Date> {
   const { rows } = await db.query<{ retry_at: Date }>(sql`

@@ -119,5 +119,6 @@ async function write(source: Readable, file: string): Promise<BackedUpFile> {
   const meter = new Meter();
   await pipeline(source, meter, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   await fsync(file);
-  return { name: path.basename(file), size: meter.size, sha256: meter.digest().toString('hex') };
+  const { size, sha256 } = meter.measured();
+  return { name: path.basename(file), size, sha256: sha256.toString('hex') };
 }

@@ -41,8 +41,7 @@ function entriesSql(at: string, seenAt = at): string {
 }
 
 /**
- * The names that are about to be released, or past that and not yet released, or released by a run whose window has not
- * ended.
+ * The names of the droplist.
  *
  * A name's drop date is the end of the window of the first run after its release date that has not been and can still be
  * in time: it never lies in the past. Where a run is late, names may be released before the date that is shown then.

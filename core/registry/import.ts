@@ -1,12 +1,12 @@
 import { type Actor, commandActor } from '../actor.ts';
 import { record } from '../audit.ts';
+import { CopyWriter } from '../database/copy.ts';
 import { type Connection, type Database, inTransaction, type Result } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
-import { encodeRows, stagingTarget } from './copy-rows.ts';
 import { droplistFingerprint, touchDroplist } from './droplist.ts';
 import { readTerms } from './register.ts';
-import { type LineFault, type RegisterSource, readRegisterFile } from './register-file.ts';
+import { type LineFault, type RegisterRow, type RegisterSource, readRegisterFile } from './register-file.ts';
 import { lockRegister } from './release.ts';
 
 export interface ImportOptions {
@@ -19,9 +19,9 @@ export interface ImportOptions {
   actor?: Actor;
 }
 
+/** Bytes while reading, lines while applying. */
 export interface ImportProgress {
   step: 'reading' | 'applying';
-  /** Bytes while reading, lines while applying. */
   done: number;
   total: number;
 }
@@ -44,7 +44,8 @@ interface ImportSummary {
 /** Either all of the file is applied or nothing. */
 export type ImportOutcome =
   | { state: 'imported'; summary: ImportSummary }
-  | { state: 'refused' /** Some of them, in order. */; faults: LineFault[]; faultsTotal: number };
+  /** With some of the faults, in order. */
+  | { state: 'refused'; faults: LineFault[]; faultsTotal: number };
 
 /** Faults that are listed; the others are only counted. */
 const maxFaults = 50;
@@ -100,6 +101,22 @@ async function createStaging(connection: Connection, indexed: boolean): Promise<
   await connection.query('create index on register_staging (line); create index on register_staging (name)');
 }
 
+/** Of most rows: 18 besides the values, 20 of them numbers. */
+const usualRowBytes = 64;
+
+/** Rows of the staging table in PostgreSQL's binary COPY format. */
+function encodeRows(rows: readonly RegisterRow[]): Uint8Array<ArrayBuffer> {
+  const copy = new CopyWriter(4, usualRowBytes * rows.length);
+  for (const { line, name, registered, cancelled } of rows) {
+    copy.row();
+    copy.integer(line);
+    copy.ascii(name);
+    copy.timestamp(registered);
+    copy.timestamp(cancelled);
+  }
+  return copy.finish();
+}
+
 /** Copies the lines of a file into the staging table, and finds what is wrong with them. */
 async function stage(
   connection: Connection,
@@ -117,9 +134,11 @@ async function stage(
     if (faults.length < 2 * maxFaults) faults.push(...found.slice(0, maxFaults));
   };
   for await (const batch of readRegisterFile(source, letters, latest)) {
-    if (batch.rows.length > 0) await connection.copyFrom(stagingTarget, [encodeRows(batch.rows)]);
+    const { rows } = batch;
+    const target = 'register_staging (line, name, registered, cancelled)';
+    if (rows.length > 0) await connection.copyFrom(target, [encodeRows(rows)]);
     addFaults(batch.faults);
-    names += batch.rows.length;
+    names += rows.length;
     lines = batch.lastLine;
     onProgress({ step: 'reading', done: batch.bytesRead, total: source.size });
   }
@@ -171,11 +190,7 @@ async function apply(
   const seenAt = new Date(now.getTime() + 3_600_000);
   const droplistBefore = await droplistFingerprint(connection, now, seenAt);
   const summary: ImportSummary = {
-    added: 0,
-    cancelled: 0,
-    changed: 0,
-    unchanged: 0,
-    released_before: 0,
+    ...{ added: 0, cancelled: 0, changed: 0, unchanged: 0, released_before: 0 },
     gone: changesOnly ? 0 : await removeGone(connection, acceptGone, stepSize),
   };
   for (const range of steps(lines, stepSize)) {

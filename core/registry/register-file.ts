@@ -85,19 +85,15 @@ async function* wholeLines(chunks: AsyncIterable<Uint8Array>) {
 }
 
 function readHeader(text: string, line: number): (line: string) => Fields {
-  let header: string[];
-  try {
-    header = splitCsv(text).map((column) => column.trim().toLowerCase());
-  } catch (error) {
-    if (error instanceof LineError) throw unreadable(`Line ${line}: ${error.message}.`);
-    throw error;
-  }
+  const header = splitCsv(text)?.map((column) => column.trim().toLowerCase());
+  if (!header) throw unreadable(`Line ${line}: ${misquoted}.`);
   const places = columns.map((column) => header.indexOf(column));
-  const missing = columns.filter((_, index) => places[index] === -1);
+  const missing = columns.filter((column) => !header.includes(column));
   if (missing.length > 0) throw unreadable(`Its first line does not name the column ${missing.join(', ')}.`);
   const [domain, registered, cancelled] = places as [number, number, number];
   return (text) => {
     const values = splitCsv(text);
+    if (!values) throw new LineError(misquoted);
     if (values.length !== header.length) {
       throw new LineError(`it has ${values.length} fields, the header has ${header.length}`);
     }
@@ -105,12 +101,9 @@ function readHeader(text: string, line: number): (line: string) => Fields {
   };
 }
 
-function splitCsv(text: string): string[] {
-  const fields = csvFields(text.endsWith('\r') ? text.slice(0, -1) : text);
-  // A field that goes on in the next line is not taken: none of the columns could need that.
-  if (!fields) throw new LineError('a quotation mark is out of place');
-  return fields;
-}
+const misquoted = 'a quotation mark is out of place';
+/** A field that goes on in the next line is not taken: none of the columns could need that. */
+const splitCsv = (text: string) => csvFields(text.replace(/\r$/, ''));
 
 function readJson(line: string): Fields {
   let value: unknown;

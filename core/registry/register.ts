@@ -31,10 +31,8 @@ function hasLettersOfZone({ domain, original }: RegistryName, letters: RegistryT
   // All of an ASCII name are sold everywhere.
   if (original === undefined) return true;
   const sold = letters.get(domain.slice(domain.indexOf('.') + 1));
-  for (const letter of original.slice(0, original.indexOf('.'))) {
-    if (letter > '\x7f' && !sold?.has(letter)) return false;
-  }
-  return true;
+  const label = original.slice(0, original.indexOf('.'));
+  return [...label].every((letter) => letter <= '\x7f' || sold?.has(letter));
 }
 
 export type Register = Awaited<ReturnType<typeof openRegister>>;

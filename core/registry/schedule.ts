@@ -11,11 +11,7 @@ const releaseWindow = `interval '34 seconds'`;
 export const droplistHours = 48;
 
 /** SQL for the end of a run's window. @param run SQL: a timestamptz, when the run was to be */
-export function windowEndSql(run: string): string {
-  return `(${run} + ${releaseWindow})`;
-}
+export const windowEndSql = (run: string): string => `(${run} + ${releaseWindow})`;
 
 /** SQL for an instant such that the windows of later runs, and only theirs, have not ended at another. @param instant SQL: a timestamptz */
-export function windowsEndedSql(instant: string): string {
-  return `(${instant} - ${releaseWindow})`;
-}
+export const windowsEndedSql = (instant: string): string => `(${instant} - ${releaseWindow})`;

@@ -9,6 +9,7 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   S3Client,
+  type S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { S3Store } from '@tus/s3-store';
@@ -74,7 +75,7 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
         await upload.done();
         await reading;
         if (broken) throw sourceError ?? new Error('the file was cut short');
-        return { key, size: meter.size, sha256: meter.digest() };
+        return { key, ...meter.measured() };
       } catch (error) {
         source.destroy();
         body.destroy();
@@ -110,12 +111,7 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
     async *list() {
       let from: string | undefined;
       do {
-        const page = await client.send(
-          new ListObjectsV2Command({
-            Bucket: bucket,
-            ...(from === undefined ? {} : { ContinuationToken: from }),
-          }),
-        );
+        const page = await client.send(new ListObjectsV2Command({ Bucket: bucket, ContinuationToken: from }));
         for (const { Key, LastModified } of page.Contents ?? []) {
           if (Key !== undefined && LastModified) yield { key: Key, changedAt: LastModified };
         }
@@ -127,13 +123,9 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
 }
 
 class ResumableBucket extends S3Store {
-  override async create(upload: Parameters<S3Store['create']>[0]) {
-    return super.create(upload).catch(throwStorageError);
-  }
-
-  override async write(...args: Parameters<S3Store['write']>): Promise<number> {
-    return super.write(...args).catch(throwStorageError);
-  }
+  override create = (...args: Parameters<S3Store['create']>) =>
+    super.create(...args).catch(throwStorageError);
+  override write = (...args: Parameters<S3Store['write']>) => super.write(...args).catch(throwStorageError);
 }
 
 function throwStorageError(error: unknown): never {
@@ -142,18 +134,12 @@ function throwStorageError(error: unknown): never {
 
 /** An error of the storage as a CovermapError; others unchanged. */
 function asStorageError(error: unknown): unknown {
-  const { name, code, $metadata } = error as {
-    name?: string;
-    code?: string;
-    $metadata?: { httpStatusCode?: number };
-  };
-  const status = $metadata?.httpStatusCode;
-  if (status === 507 || /StorageFull|QuotaExceeded|InsufficientStorage/i.test(name ?? '')) {
+  const { name = '', code = '', $metadata } = error as Partial<S3ServiceException & { code: string }>;
+  const status = $metadata?.httpStatusCode ?? 0;
+  if (status === 507 || /StorageFull|QuotaExceeded|InsufficientStorage/i.test(name)) {
     return new CovermapError('storage_full');
   }
-  const isUnreachable = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|EPIPE)/.test(code ?? '');
-  if (isUnreachable || name === 'TimeoutError' || (status !== undefined && status >= 500)) {
-    return new CovermapError('storage_unavailable');
-  }
-  return error;
+  const isUnreachable = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|EPIPE)/.test(code);
+  const isAway = isUnreachable || name === 'TimeoutError' || status >= 500;
+  return isAway ? new CovermapError('storage_unavailable') : error;
 }

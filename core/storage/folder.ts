@@ -31,7 +31,7 @@ export function folderStorage(folder: string): Storage {
         await fsync(partial);
         await rename(partial, resolved(key));
         await fsync(folder);
-        return { key, size: meter.size, sha256: meter.digest() };
+        return { key, ...meter.measured() };
       } catch (error) {
         // Also where the source is not what failed.
         source.destroy();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 /** Counts and hashes what passes through. */
 export class Meter extends Transform {
@@ -12,19 +13,15 @@ export class Meter extends Transform {
     done(null, chunk);
   }
 
-  /** The SHA-256 of all that has passed. Call it once. */
-  digest(): Buffer {
-    return this.#hash.digest();
+  /** Of all that has passed. Call it once. */
+  measured(): { size: number; sha256: Buffer } {
+    return { size: this.size, sha256: this.#hash.digest() };
   }
 }
 
 /** Size and hash of a stream. */
-export async function measure(source: Readable): Promise<{ size: number; sha256: Buffer }> {
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const chunk of source) {
-    hash.update(chunk);
-    size += chunk.length;
-  }
-  return { size, sha256: hash.digest() };
+export async function measure(source: Readable) {
+  const meter = new Meter();
+  await pipeline(source, meter.resume());
+  return meter.measured();
 }

@@ -110,9 +110,7 @@ export function carriedTrace(): { traceparent?: string } {
 }
 
 /** Runs something with a span as the current one. */
-export function runIn<T>(span: Span, work: () => T): T {
-  return current.run(span, work);
-}
+export const runIn = <T>(span: Span, work: () => T): T => current.run(span, work);
 
 /** Notes a fault with the current span. */
 export function recordFault(error: unknown): void {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { thisProcess } from '../../core/process-identity.ts';
+import { processMark } from '../../core/process-identity.ts';
 import { type ReaderLimits, type ReaderResult, readFile, readResult } from '../../ingest/reader.ts';
 import { runScript } from '../setup/processes.ts';
 import { coverageWork, limits } from '../setup/reader-work.ts';
@@ -183,13 +183,12 @@ test('a process that is killed while it reads leaves neither the reading nor its
 
 test('the folder of a process that lives is left alone, that of one that was killed goes with the next reading', async () => {
   vi.stubEnv('TMPDIR', mkdtempSync(path.join(folder, 'tmp-')));
-  const host = os.hostname().replace(/[^A-Za-z0-9]/g, '');
-  const { pid, started } = thisProcess();
+  const [here, pid] = processMark.split('_');
   const names = {
-    alive: `covermap-reading-${host}_${pid}_${started}_abc`,
-    sameNumberEarlier: `covermap-reading-${host}_${pid}_1_abc`,
-    dead: `covermap-reading-${host}_${2 ** 22 + 1}_5_abc`,
-    elsewhere: `covermap-reading-another${host}_${2 ** 22 + 1}_5_abc`,
+    alive: `covermap-reading-${processMark}_abc`,
+    sameNumberEarlier: `covermap-reading-${here}_${pid}_1_abc`,
+    dead: `covermap-reading-${here}_${2 ** 22 + 1}_5_abc`,
+    elsewhere: `covermap-reading-${'0'.repeat(12)}_${2 ** 22 + 1}_5_abc`,
   };
   for (const name of Object.values(names))
     mkdirSync(path.join(os.tmpdir(), name, 'within'), { recursive: true });

@@ -129,6 +129,4 @@ async function draw(database: Database, datasetId: number, cells: readonly CellC
 }
 
 /** Rounded to a tenth of a hectare. */
-function toKm2(m2: number): number {
-  return Math.max(0, Math.round(m2 / 1000) / 1000);
-}
+const toKm2 = (m2: number): number => Math.max(0, Math.round(m2 / 1000) / 1000);

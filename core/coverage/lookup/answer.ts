@@ -42,9 +42,7 @@ export function answerPoint(catalog: CatalogSnapshot, tiers: readonly Tier[], jo
 }
 
 /** The highest speed listed; technologies without any come last, also after 0 Mbps. */
-function fastest(answer: TechnologyAnswer): number {
-  return answer.entries[0]?.bandwidthMax ?? -1;
-}
+const fastest = (answer: TechnologyAnswer): number => answer.entries[0]?.bandwidthMax ?? -1;
 
 function fastestByProvider(tiers: readonly Tier[]): Tier[] {
   const best = new Map<number, Tier>();
@@ -77,6 +75,4 @@ function earliest(dates: readonly (string | null)[]): string | undefined {
   return dates.filter((date) => date !== null).sort()[0];
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -74,6 +74,4 @@ function offer({ provider, ...tier }: Tier): object {
 }
 
 /** A date as both documents write it: `Sun, 22 Nov 2026 00:00:00 GMT`. @param date YYYY-MM-DD */
-function dateText(date: string): string {
-  return new Date(`${date}T00:00:00Z`).toUTCString();
-}
+const dateText = (date: string): string => new Date(`${date}T00:00:00Z`).toUTCString();

@@ -144,9 +144,7 @@ const inconclusive = new Set([
 ]);
 
 /** Whether a file is not known to fail. */
-export function canSubmit(upload: Upload): boolean {
-  return !whyUnusable(upload, upload.answers);
-}
+export const canSubmit = (upload: Upload): boolean => !whyUnusable(upload, upload.answers);
 
 /** Why a file is known to fail, if it is. A manifest that names layers may omit the one that cannot be read. */
 function whyUnusable({ error, inspection }: Upload, manifest: Manifest | null): CovermapError | undefined {

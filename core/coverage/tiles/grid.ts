@@ -4,9 +4,7 @@ export const gridSide = 512;
 /** A value for each cell of a tile, row by row from its north-west; 0 is nothing. */
 export type Grid = Uint8Array<ArrayBuffer>;
 
-export function emptyGrid(): Grid {
-  return new Uint8Array(gridSide * gridSide);
-}
+export const emptyGrid = (): Grid => new Uint8Array(gridSide * gridSide);
 
 /** Copies a tile's grid into that of its parent, 0 or 1 to the right and below: each cell has the highest value of four. */
 export function shrinkInto(parent: Grid, child: Grid, right: number, below: number): void {

@@ -307,9 +307,7 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName): TileSe
 }
 
 /** Higher is better. */
-function rank(tier: Tier): number {
-  return seenAs(tier) * 10_000_000 + Math.round(tier.bandwidthMax);
-}
+const rank = (tier: Tier): number => seenAs(tier) * 10_000_000 + Math.round(tier.bandwidthMax);
 
 /** @param tiers of one provider and one availability */
 function describeTiers(tiers: readonly Tier[]): TileFeature['properties'] {

@@ -10,19 +10,9 @@ import type { AskedEntry } from './entries.ts';
 /** The format of a list of answers. */
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
-const columns = [
-  'id',
-  'lat',
-  'lng',
-  'technology',
-  'availability',
-  'provider',
-  'wholesale_network',
-  'url',
-  ...speedFields,
-  'planned_date',
-  'error',
-];
+const offerColumns = ['wholesale_network', 'url', ...speedFields, 'planned_date'];
+const resultColumns = ['technology', 'availability', 'provider', ...offerColumns];
+const columns = ['id', 'lat', 'lng', ...resultColumns, 'error'];
 
 /** What is written around the answers of a list; `end` only after the last of several. */
 export const listForms: Record<OutputFormat, { begin: string; between: string; end: string }> = {
@@ -51,14 +41,16 @@ interface Writer {
 }
 
 function csvWriter(): Writer {
-  const rows = cachedByTiers((coverage) => JSON.stringify(csvRows(coverage)));
+  const rows = cachedByTiers(csvRows);
   return {
     write(entry, { latText, lngText }, coverage) {
       const start = `${csvField(entry.id)},${latText},${lngText},`;
-      return (JSON.parse(rows(coverage)) as string[]).map((row) => start + row).join('\r\n');
+      return rows(coverage)
+        .map((row) => start + row)
+        .join('\r\n');
     },
     refuse: ({ id, lat, lng }, { error }) =>
-      `${[id, short(lat), short(lng)].map(csvField).join()}${','.repeat(columns.length - 3)}${csvField(error)}`,
+      `${[id, short(lat), short(lng)].map(csvField).join()}${','.repeat(resultColumns.length + 1)}${csvField(error)}`,
   };
 }
 
@@ -97,9 +89,7 @@ export function listAnswerer(lookup: Lookup, area: Bounds, format: OutputFormat)
   };
 }
 
-function short(coordinate: string): string {
-  return coordinate.slice(0, maxRepeated);
-}
+const short = (coordinate: string): string => coordinate.slice(0, maxRepeated);
 
 function start(id: AskedEntry['id']): string {
   return id === undefined ? '{' : `{"id":${JSON.stringify(id)},`;
@@ -108,14 +98,11 @@ function start(id: AskedEntry['id']): string {
 /** A row for each provider of each technology, or for a technology without any; without the entry's own columns. */
 function csvRows(coverage: PointCoverage): string[] {
   type Provider = Record<string, string | number | null>;
-  const results = results2(coverage) as {
-    technology: string;
-    availability: string;
-    providers?: Provider[];
-  }[];
-  return results.flatMap(({ technology, availability, providers = [] }) =>
-    (providers.length > 0 ? providers : [{} as Provider]).map((provider) => {
-      const offer = columns.slice(6, 13).map((column) => provider[column]);
+  type Result = { technology: string; availability: string; providers?: Provider[] };
+  // Where a technology is available, it has providers.
+  return (results2(coverage) as Result[]).flatMap(({ technology, availability, providers = [{}] }) =>
+    providers.map((provider) => {
+      const offer = offerColumns.map((column) => provider[column]);
       return [technology, availability, provider.name, ...offer, undefined].map(csvField).join();
     }),
   );

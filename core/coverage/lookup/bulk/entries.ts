@@ -1,8 +1,8 @@
 import { csvFields } from '../../../csv-line.ts';
 import { turnTaker } from '../../../event-loop.ts';
 import { decimalText } from '../position.ts';
-import { ListSplitter, notJson } from './json-list.ts';
-import { LineSplitter, maxLineLength } from './lines.ts';
+import { notJson, readElements } from './json-list.ts';
+import { maxLineLength, readLines } from './lines.ts';
 
 /** The format of a list of coordinates. */
 export type InputFormat = 'json' | 'ndjson' | 'csv';
@@ -23,20 +23,14 @@ const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
 
 /** Reads a list as it arrives, and yields to the event loop meanwhile. @throws CovermapError `bulk_not_json` */
 export async function* readEntries(chunks: AsyncIterable<Uint8Array>, format: InputFormat) {
-  const splitter = format === 'json' ? new ListSplitter() : new LineSplitter();
+  const texts = format === 'json' ? readElements(chunks) : readLines(chunks);
   const read = format === 'json' ? readElement : lineReader(format);
   const othersTurn = turnTaker();
-  for await (const chunk of chunks) {
-    for (const { text } of splitter.push(chunk)) {
-      const entry = read(text);
-      if (entry) yield entry;
-      const wait = othersTurn();
-      if (wait) await wait;
-    }
-  }
-  for (const { text } of splitter.finish()) {
+  for await (const { text } of texts) {
     const entry = read(text);
     if (entry) yield entry;
+    const wait = othersTurn();
+    if (wait) await wait;
   }
 }
 
@@ -64,15 +58,9 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
     const fields = csvFields(line);
     if (!fields) return unreadable;
     const header = isFirst ? readHeader(fields) : undefined;
-    if (header) {
-      columns = header;
-      return undefined;
-    }
-    return {
-      id: idOf(fields[columns.id]),
-      lat: textOf(fields[columns.lat]),
-      lng: textOf(fields[columns.lng]),
-    };
+    if (!header) return entryFrom(fields[columns.id], fields[columns.lat], fields[columns.lng]);
+    columns = header;
+    return undefined;
   };
 }
 
@@ -100,10 +88,14 @@ function readHeader(fields: readonly string[]): { lat: number; lng: number; id: 
 /** `[lat, lng]`, or an object that names them. */
 function entryOf(value: unknown): AskedEntry {
   if (Array.isArray(value)) {
-    return value.length === 2 ? { id: undefined, lat: textOf(value[0]), lng: textOf(value[1]) } : unreadable;
+    return value.length === 2 ? entryFrom(undefined, value[0], value[1]) : unreadable;
   }
   if (typeof value !== 'object' || value === null) return unreadable;
   const { id, lat, lng } = value as Record<string, unknown>;
+  return entryFrom(id, lat, lng);
+}
+
+function entryFrom(id: unknown, lat: unknown, lng: unknown): AskedEntry {
   return { id: idOf(id), lat: textOf(lat), lng: textOf(lng) };
 }
 

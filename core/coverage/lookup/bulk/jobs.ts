@@ -38,14 +38,15 @@ export interface BulkJob {
   good: number;
 }
 
-/** An uploaded file of coordinates. */
-export interface BulkFile {
+/**
+ * An uploaded file of coordinates. `entries`: lines that are neither empty nor a header, the maximum of queries that it costs; `quoteOnly`:
+ * it waits for {@link startBulkJob}.
+ */
+interface BulkFile {
   file: StoredFile;
-  /** Lines that are neither empty nor a header: the maximum of queries that it costs. */
   entries: number;
   input: BulkJob['input_format'];
   output: OutputFormat;
-  /** Whether it waits for {@link startBulkJob}. */
   quoteOnly: boolean;
 }
 
@@ -55,7 +56,7 @@ export interface BulkFile {
  * @returns the job's id
  * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`
  */
-export async function createBulkJob(
+export function createBulkJob(
   database: Database,
   key: { id: number; customerId: number },
   { file, entries, input, output, quoteOnly }: BulkFile,
@@ -105,11 +106,8 @@ async function requireFewUnfinished(connection: Connection, customerId: number):
     select count(*) from bulk_job j join api_key k on k.id = j.api_key_id
     where k.customer_id = ${customerId} and j.state in ('quoted', 'queued', 'running')`);
   if ((rows[0]?.count ?? 0) < maxUnfinished) return;
-  throw new CovermapError(
-    'bulk_jobs_too_many',
-    `You have ${maxUnfinished} files that are not finished.`,
-    'Send this file when one of them is finished.',
-  );
+  const message = `You have ${maxUnfinished} files that are not finished.`;
+  throw new CovermapError('bulk_jobs_too_many', message, 'Send this file when one of them is finished.');
 }
 
 /** @throws CovermapError `bulk_quota_exceeded` where a customer's files and results would exceed their quota */
@@ -204,9 +202,8 @@ export async function failBulkJob(db: Queryable, id: string, error: ErrorReport)
 /** @returns false where the job has ended or was removed */
 async function endWithin(db: Queryable, id: string, error?: ErrorReport): Promise<boolean> {
   const { rowCount } = await db.query(sql`
-    update bulk_job set state = ${error ? 'failed' : 'done'}, error = ${error ? storableJson(error) : null}::jsonb,
-      finished_at = clock_timestamp(),
-      expires_at = clock_timestamp() + make_interval(hours => ${keptHours})
+    update bulk_job set state = ${error ? 'failed' : 'done'}, error = ${error && storableJson(error)}::jsonb,
+      finished_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(hours => ${keptHours})
     where id = ${id} and state in ('queued', 'running')`);
   return rowCount > 0;
 }
