@@ -27,7 +27,7 @@ export type Action =
   | `overage_${'allowed' | 'refused'}`
   | 'month_closed';
 
-export interface AuditEntry {
+interface AuditEntry {
   action: Action;
   providerId?: number | null | undefined;
   customerId?: number | null | undefined;
@@ -60,20 +60,15 @@ export const AuditEvent = named('AuditEvent', {
 });
 type AuditEvent = z.output<typeof AuditEvent>;
 
+/** `before`: an id, only older ones; `provider`: a name, ignoring case. */
+interface AuditFilter extends Pick<AuditEntry, 'submissionId' | 'datasetId' | 'customerId'> {
+  before?: number | undefined;
+  provider?: string | undefined;
+  limit: number;
+}
+
 /** Newest first. */
-export async function listAuditEvents(
-  db: Queryable,
-  filter: {
-    /** An id: only older ones. */
-    before?: number | undefined;
-    submissionId?: string | undefined;
-    datasetId?: number | undefined;
-    /** A name, ignoring case. */
-    provider?: string | undefined;
-    customerId?: number | undefined;
-    limit: number;
-  },
-): Promise<AuditEvent[]> {
+export async function listAuditEvents(db: Queryable, filter: AuditFilter): Promise<AuditEvent[]> {
   const { rows } = await db.query<AuditEvent>(sql`
     select e.id, e.at, json_build_object('kind', e.actor_kind, 'name', e.actor_name, 'token_id', e.token_id) as actor,
       e.address, e.action, p.name as provider, c.name as customer, e.submission_id, e.dataset_id, e.details

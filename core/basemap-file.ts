@@ -9,18 +9,8 @@ import { CovermapError } from './errors.ts';
 
 /** The schemas of tiles that the pages can draw, by layers that each of them has and the other has not. */
 const schemas = { protomaps: ['roads', 'places'], openmaptiles: ['transportation', 'place'] } as const;
-export type BasemapSchema = keyof typeof schemas;
-
 /** A PMTiles archive of streets: https://docs.protomaps.com/pmtiles/ */
-export interface BasemapFile {
-  schema: BasemapSchema;
-  size: number;
-  /** Changes with the file. */
-  version: string;
-  /** @param end the last byte, included */
-  read(start: number, end: number): Readable;
-  close(): Promise<void>;
-}
+export type BasemapFile = Awaited<ReturnType<typeof describe>>;
 
 /** What a header and the directories under it are read by. No archive has a root directory or metadata as long as that. Bytes */
 const maxRead = 16 * 1024 * 1024;
@@ -43,7 +33,7 @@ export async function openBasemapFile(file: string): Promise<BasemapFile> {
   }
 }
 
-async function describe(handle: FileHandle): Promise<BasemapFile> {
+async function describe(handle: FileHandle) {
   const { size, mtimeMs } = await handle.stat();
   const read = async (offset: number, length: number) => {
     if (length > maxRead) throw new Error('its directory is too long');
@@ -59,7 +49,7 @@ async function describe(handle: FileHandle): Promise<BasemapFile> {
     throw new Error('its tiles are compressed in a way that browsers do not read: gzip is what they read');
   const metadata = metadataSchema.safeParse(await archive.getMetadata());
   const layers = new Set(metadata.data?.vector_layers.map(({ id }) => id));
-  const schema = (Object.keys(schemas) as BasemapSchema[]).find((name) =>
+  const schema = (Object.keys(schemas) as (keyof typeof schemas)[]).find((name) =>
     schemas[name].every((layer) => layers.has(layer)),
   );
   if (!schema) throw new Error('its layers are neither those of Protomaps nor those of OpenMapTiles');
@@ -67,8 +57,10 @@ async function describe(handle: FileHandle): Promise<BasemapFile> {
   return {
     schema,
     size,
+    /** Changes with the file. */
     version: hash('sha1', `${size} ${mtimeMs} ${beginning.toString('base64')}`, 'base64url').slice(0, 12),
-    read: (start, end) => handle.createReadStream({ start, end, autoClose: false }),
+    /** @param end the last byte, included */
+    read: (start: number, end: number): Readable => handle.createReadStream({ start, end, autoClose: false }),
     close: () => handle.close(),
   };
 }

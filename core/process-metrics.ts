@@ -1,10 +1,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Step } from './work.ts';
 
-/*
- * What this process has done since it started, whoever in it did it. docs/administrator/monitoring.md lists it, and service.ts has the figures
- * that are asked for at each scrape. Labels have few values, which the code names: never a path, an id or a name that somebody chose.
- */
+/* What this process has done since it started. Labels have few values, which the code names: never a path, an id or a name that somebody chose. */
 
 export const processMetrics = new Registry();
 const registers = [processMetrics];
@@ -53,7 +50,7 @@ export const replicatedReads = new Counter<'server'>({
 /** What became of a job's turn: `retry` will be tried again, `storage` waits for the files, `continues` lets others have their turn. */
 export type JobOutcome = 'done' | 'failed' | 'retry' | 'storage' | 'cancelled' | 'continues' | 'interrupted';
 
-export const jobDuration = new Histogram<'kind' | 'outcome'>({
+const jobDuration = new Histogram<'kind' | 'outcome'>({
   name: 'covermap_job_duration_seconds',
   help: 'Duration of jobs, by what became of them.',
   labelNames: ['kind', 'outcome'],

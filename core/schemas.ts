@@ -18,6 +18,7 @@ export const anyObject = () => z.record(z.string(), z.unknown());
 
 /** A code for programs, with its sentence: a warning, or what blocks a publication. */
 export const codedMessage = z.object({ code: z.string(), message: z.string() });
+export type CodedMessage = z.output<typeof codedMessage>;
 
 const schemas: z.ZodType[] = [];
 

@@ -1,9 +1,6 @@
 import { type Sql, sql } from '../database/sql.ts';
 
-/*
- * Conditions on areas of the tables `coverage`, `coverage_archive` and `coverage_change`, which have an index on the boxes around their
- * areas. A condition on `geom` alone would read the whole table.
- */
+/* Conditions on areas by the index on the boxes around them: a condition on `geom` alone would read the whole table. */
 
 /** Whether an area covers a position, boundaries included (longitude and latitude in degrees, WGS 84). */
 export const covers = (geom: Sql, lng: Sql, lat: Sql): Sql =>

@@ -50,10 +50,7 @@ export type ImportOutcome =
 /** Faults that are listed; the others are only counted. */
 const maxFaults = 50;
 
-/**
- * Lines, or names, of one statement. The embedded database can do nothing else meanwhile, and finds them by index; a server joins
- * whole tables faster, and the progress still moves.
- */
+/** Lines, or names, of one statement. The embedded database can do nothing else meanwhile, and finds them by index; a server joins tables. */
 const stepSizes = { server: 250_000, embedded: 20_000 };
 
 /** Clocks of two systems differ by less than this. */

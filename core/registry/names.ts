@@ -2,10 +2,7 @@
 import punycode from 'punycode/punycode.js';
 import { toASCII, toUnicode } from 'tr46';
 
-/**
- * Names as the register has them: lower case, without the last dot, an IDN in Punycode. Input is in any case, any
- * normal form, Unicode or Punycode, and may be anything at all.
- */
+/* Names as the register has them: lower case, without the last dot, an IDN in Punycode. Input may be anything at all. */
 
 /** A label, as in `example`: what stands before the zone in a name. */
 export interface Label {
@@ -77,10 +74,7 @@ export function readLabel(text: string): Label | NameFault {
   return decodeLabel(mapped);
 }
 
-/**
- * Reads a full name.
- * @param zones in ASCII
- */
+/** Reads a full name. @param zones in ASCII */
 export function readName(text: string, zones: Zones): RegistryName | NameFault {
   if (text.length > maxInput) return 'form';
   const complete = withoutLastDot(text);

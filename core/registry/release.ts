@@ -20,8 +20,8 @@ export async function releaseRunMissed(db: Queryable, at: Date, releaseTime: str
 }
 
 /**
- * Does the last run that was due by an instant: releases every name whose release date is before the run's scheduled date, moves it to
- * the history, and records the run. Each run happens once, and makes up for missed ones before it.
+ * Does the last run that was due by an instant: moves every name whose release date is before the run's scheduled date to the history, and
+ * records the run. Each run happens once, and makes up for missed ones before it.
  * @param releaseTime when release-domains runs, HH:MM:SS in New Zealand
  * @returns undefined where the run has already happened
  */

@@ -1,13 +1,7 @@
-/**
- * How long the maintenance window is in which the release job runs. The specification gives its end, 00:00:34, and the
- * job runs at midnight unless configured otherwise. It begins when the run was to be, however late the run itself is.
- */
+/** The maintenance window of release-domains, from when a run was to be. The specification gives its end, 00:00:34, for the run at midnight. */
 const releaseWindow = `interval '34 seconds'`;
 
-/**
- * Names whose release is at most this far ahead are on the droplist: the "about two days" of the specification, in
- * hours, as days differ in length.
- */
+/** Names are on the droplist this long before their release: the specification's "about two days", in hours, as days differ in length. */
 export const droplistHours = 48;
 
 /** SQL for the end of a run's window. @param run SQL: a timestamptz, when the run was to be */

@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts';
+import { folderStorage } from './folder.ts';
+import { removeOrphanedParts } from './partial-files.ts';
 import type { Storage } from './storage.ts';
 import { traceStorage } from './traced.ts';
 
@@ -9,9 +11,6 @@ export async function openStorage(config: Config): Promise<Storage> {
     const { bucketStorage } = await import('./bucket.ts');
     return traceStorage(bucketStorage(config.s3));
   }
-  const { folderStorage } = await import('./folder.ts');
-  const { removeOrphanedParts } = await import('./partial-files.ts');
-  const storage = folderStorage(config.uploadDir);
   await removeOrphanedParts(config.uploadDir);
-  return traceStorage(storage);
+  return traceStorage(folderStorage(config.uploadDir));
 }

@@ -13,25 +13,18 @@ export function traceStorage(storage: Storage): Storage {
     read: (...given) => inSpan(...step('read'), () => read.apply(storage, given)),
     remove: (...given) => inSpan(...step('remove'), () => remove.apply(storage, given)),
     adopt: (...given) => inSpan(...step('adopt'), () => adopt.apply(storage, given)),
-    async withLocalFile<T>(
-      key: string,
-      work: (path: string) => Promise<T>,
-      signal?: AbortSignal,
-    ): Promise<T> {
+    withLocalFile<T>(key: string, work: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
       // Until the file is there: the work has steps of its own.
       const span = beginSpan(...step('fetch'));
-      try {
-        const begin = (file: string) => {
-          span?.end();
-          return work(file);
-        };
-        return await withLocalFile(key, begin, signal);
-      } catch (error) {
-        if (span?.endedAt === undefined) span?.fail(error);
-        throw error;
-      } finally {
+      const begin = (file: string) => {
         span?.end();
-      }
+        return work(file);
+      };
+      return withLocalFile(key, begin, signal).catch((error) => {
+        if (span?.endedAt === undefined) span?.fail(error);
+        span?.end();
+        throw error;
+      });
     },
   } satisfies Partial<Storage>);
 }

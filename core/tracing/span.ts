@@ -81,10 +81,7 @@ export class Span {
     this.set({ 'error.type': String(code ?? name ?? typeof error) });
   }
 
-  /**
-   * Notes an error by its kind and where it was thrown. Its text may name a file, a person or a value: that is in the log, under the
-   * trace's id.
-   */
+  /** Notes an error by its kind and where it was thrown. Its text, which may name a file or a person, is in the log, under the trace's id. */
   recordError(error: unknown): void {
     if (!this.recorded || this.events.length >= maxEvents) return;
     const attributes = {

@@ -4,10 +4,7 @@ import type { SpanExporter } from './exporter.ts';
 import { readTracingSettings, type TracingSettings } from './settings.ts';
 import { type CarriedParent, parseTraceparent, Span, type SpanOptions, traceparentOf } from './span.ts';
 
-/*
- * Traces, where OpenTelemetry's variables ask for them. Without, all of this is a comparison with undefined, and whatever would have to
- * look at each call (requests, statements, files) is put in place only where traces are on.
- */
+/* Without traces, all of this is a comparison with undefined: what looks at each request, statement or file is put in place only with them. */
 
 let tracer: { settings: TracingSettings; exporter: SpanExporter } | undefined;
 
@@ -15,8 +12,8 @@ let tracer: { settings: TracingSettings; exporter: SpanExporter } | undefined;
 const current = new AsyncLocalStorage<Span | undefined>();
 
 /**
- * Begins to trace this process, where the environment says so. Before anything is opened that is to be traced.
- * @returns what is wrong with the values of the environment
+ * Begins to trace this process, where OpenTelemetry's variables ask for it, before anything is opened that is to be traced.
+ * @returns what is wrong with their values
  */
 export async function startTracing(env: NodeJS.ProcessEnv): Promise<string[]> {
   const { settings, problems } = readTracingSettings(env);

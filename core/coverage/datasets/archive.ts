@@ -66,10 +66,7 @@ const archiving = { state: 'superseded', from: raw('coverage'), to: raw('coverag
 /** Of a rollback: back to the table that lookups read. */
 export const restoring = { state: 'restoring', from: raw('coverage_archive'), to: raw('coverage') };
 
-/**
- * Moves the rows of a version while it is in a state. Each batch locks the version's row, so that no rollback begins while
- * rows are being archived.
- */
+/** Moves the rows of a version while it is in a state. Each batch locks its row, so that no rollback begins while rows are archived. */
 export function moveRows(
   database: Database,
   datasetId: number,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { codedMessage } from '../../schemas.ts';
+import type { CodedMessage } from '../../schemas.ts';
 import { coverageName } from './scopes.ts';
 
 /** Areas of a dataset beside the one that it replaces. Overlapping pieces count once. */
@@ -20,7 +20,7 @@ export const differences = {
 export type CoverageChange = z.output<z.ZodObject<typeof differences>>;
 
 /** Something that has to be confirmed before a submission is published. */
-export type Blocking = z.output<typeof codedMessage>;
+export type Blocking = CodedMessage;
 
 export interface BlockingRules {
   /** Percent of a published coverage's area that may be lost. */
@@ -31,28 +31,11 @@ export interface BlockingRules {
 
 /** Warnings that always have to be confirmed: they may mean wrong answers everywhere. */
 const alwaysBlocking: readonly string[] = [
-  'covers_most_of_area',
-  'much_clipped',
-  'much_dropped',
-  'reference_system_uncertain',
-  'crosses_antimeridian',
-  'crs_not_used',
-  'technology_contradicts',
-  'availability_contradicts',
-  'planned_date_contradicts',
-  'speeds_contradicts',
-  'provider_contradicts',
-  'wholesale_network_contradicts',
-  'planned_date_past',
-  'speeds_unclear',
-  'dbf_missing',
-  'change_unknown',
-  'pixels_without_class',
-  'read_with_errors',
-  'service_sent_a_part',
-  'terrain_unknown',
-  'clutter_unknown',
-  'area_far_larger',
+  ...['covers_most_of_area', 'much_clipped', 'much_dropped', 'pixels_without_class', 'read_with_errors'],
+  ...['reference_system_uncertain', 'crosses_antimeridian', 'crs_not_used', 'dbf_missing'],
+  ...['technology_contradicts', 'availability_contradicts', 'planned_date_contradicts', 'speeds_contradicts'],
+  ...['provider_contradicts', 'wholesale_network_contradicts', 'planned_date_past', 'speeds_unclear'],
+  ...['service_sent_a_part', 'change_unknown', 'terrain_unknown', 'clutter_unknown', 'area_far_larger'],
 ];
 
 /** A dataset that would be published. */
@@ -68,41 +51,32 @@ export interface Candidate {
   change: CoverageChange | null;
 }
 
-/** What a publisher decides on. */
+/**
+ * What a publisher decides on. `comparison` identifies the datasets, what they replace, what that loses, and what is blocking: publishers
+ * name it to confirm what they have seen. Null until everything has been compared with what is published now.
+ */
 export interface Verdict {
-  /**
-   * Identifies the datasets, what they replace, what that loses, and what is blocking. Publishers name it to confirm what they
-   * have seen. Null until everything has been compared with what is published now.
-   */
   comparison: string | null;
   blocking: Blocking[];
 }
 
 /**
  * What publishing a submission would mean now. Used for every publication, and wherever a submission is shown.
- * @param datasets those that would be published
- * @param warnings of its report
+ * @param datasets those that would be published @param warnings of its report
  */
 export function judge(
   datasets: readonly Candidate[],
-  warnings: readonly { code: string; message: string }[],
+  warnings: readonly Blocking[],
   rules: BlockingRules,
 ): Verdict {
   const current = datasets.filter(({ is_compared }) => is_compared);
   const unknown = current.filter(({ change, compared_with }) => compared_with !== null && change === null);
-  const blocking = blockingOf(
-    {
-      change: current.flatMap(({ technology, scope, change }) =>
-        change ? [{ technology, scope, ...change }] : [],
-      ),
-      warnings: [
-        // That one is about the comparison when the file was loaded.
-        ...warnings.filter(({ code }) => code !== 'change_unknown'),
-        ...unknown.map(changeUnknown),
-      ],
-    },
-    rules,
+  const change = current.flatMap(({ technology, scope, change }) =>
+    change ? [{ technology, scope, ...change }] : [],
   );
+  // A warning that the change is unknown is about the comparison when the file was loaded.
+  const others = warnings.filter(({ code }) => code !== 'change_unknown');
+  const blocking = blockingOf({ change, warnings: [...others, ...unknown.map(changeUnknown)] }, rules);
   if (current.length < datasets.length) return { comparison: null, blocking };
   const shown = [...datasets]
     .sort((a, b) => a.id - b.id)
@@ -115,7 +89,7 @@ export function judge(
 export function blockingOf(
   report: {
     change: readonly (CoverageChange & { technology: string; scope?: string })[];
-    warnings: readonly { code: string; message: string }[];
+    warnings: readonly Blocking[];
   },
   rules: BlockingRules,
 ): Blocking[] {
@@ -123,12 +97,9 @@ export function blockingOf(
     const { lost_km2, percent } = lossOf(change);
     if (percent <= rules.lostPercent) return [];
     const share = percent < 10 ? percent.toFixed(1) : String(Math.round(percent));
-    return [
-      {
-        code: 'area_lost',
-        message: `${share}% of the published ${coverageName({ technology, scope })} would be lost (${lost_km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 })} km2): more than the ${rules.lostPercent}% allowed without review.`,
-      },
-    ];
+    const lost = `${lost_km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 })} km2`;
+    const message = `${share}% of the published ${coverageName({ technology, scope })} would be lost (${lost}): more than the ${rules.lostPercent}% allowed without review.`;
+    return [{ code: 'area_lost', message }];
   });
   const warned = report.warnings.filter(
     ({ code }) => alwaysBlocking.includes(code) || rules.warnings.includes(code),
@@ -146,9 +117,7 @@ function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
 }
 
 /** The warning that gains and losses could not be determined. */
-export function changeUnknown(coverage: { technology: string; scope: string }): Blocking {
-  return {
-    code: 'change_unknown',
-    message: `The changes from the published ${coverageName(coverage)} could not be determined.`,
-  };
+function changeUnknown(coverage: Candidate): Blocking {
+  const message = `The changes from the published ${coverageName(coverage)} could not be determined.`;
+  return { code: 'change_unknown', message };
 }

@@ -1,10 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 
-/*
- * Versions are united and compared cell by cell: squares that hold about as many areas each, so that dense coverage takes no statement
- * too long and sparse coverage is not cut up for nothing.
- */
+/* Versions are compared cell by cell: squares with about as many areas each, so that no statement takes long, and few are needed. */
 
 /** A square in degrees. */
 export interface Cell {

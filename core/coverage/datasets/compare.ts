@@ -5,7 +5,6 @@ import { sql } from '../../database/sql.ts';
 import { removeRows } from './archive.ts';
 import type { CoverageChange } from './blocking.ts';
 import type { CellOptions } from './cells.ts';
-import { coveredM2, keepCoveredM2 } from './covered.ts';
 import { type FoundLost, type LostArea, largestLost } from './lost-areas.ts';
 import { OverlayError, overlaid } from './overlay.ts';
 import type { CellChange } from './overlay-thread.ts';
@@ -126,6 +125,26 @@ async function draw(database: Database, datasetId: number, cells: readonly CellC
   await database.withConnection((connection) =>
     connection.copyFrom('coverage_change (dataset_id, change, geom)', [copy.finish()]),
   );
+}
+
+/**
+ * The ground that a loaded or published dataset covers, where overlapping areas count once, in square metres: as it was kept, or worked out
+ * now and kept.
+ */
+async function coveredM2(database: Database, datasetId: number, options: CellOptions) {
+  const { rows: kept } = await database.query<{ covered_m2: number | null }>(sql`
+    select covered_m2 from dataset where id = ${datasetId}`);
+  const known = kept[0]?.covered_m2;
+  if (typeof known === 'number') return known;
+  let sum = 0;
+  const alone = { mine: datasetId, theirs: undefined, beside: [] };
+  for await (const cells of overlaid(database, alone, options)) for (const { gained } of cells) sum += gained;
+  await keepCoveredM2(database, datasetId, sum);
+  return sum;
+}
+
+async function keepCoveredM2(database: Database, datasetId: number, m2: number): Promise<void> {
+  await database.query(sql`update dataset set covered_m2 = ${m2} where id = ${datasetId}`);
 }
 
 /** Rounded to a tenth of a hectare. */

@@ -34,8 +34,7 @@ export async function wantComparison(database: Database, submissionId: string): 
 export const comparisonKey = (submissionId: string) => `compare ${submissionId}`;
 
 /**
- * Compares the ready datasets of a submission with what is published now, unless they have been. The caller holds the lock
- * of {@link comparisonKey}.
+ * Compares the ready datasets of a submission with what is published now, unless they have been. The caller holds {@link comparisonKey}.
  * @throws ComparisonStale
  */
 export async function compareReadyAnew(database: Database, submissionId: string, options: CellOptions = {}) {

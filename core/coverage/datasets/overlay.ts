@@ -24,8 +24,7 @@ export interface Versions {
 }
 
 /**
- * Lays a version over another, cell by cell, in threads of its own. Cells in which nothing differs are left out. Memory holds the
- * areas of two groups of cells.
+ * Lays a version over another, cell by cell, in threads of its own, without cells in which nothing differs. Memory holds two groups of cells.
  * @throws OverlayError
  */
 export async function* overlaid(database: Database, versions: Versions, options: CellOptions) {

@@ -6,7 +6,7 @@ import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import { inSpan } from '../../tracing/tracing.ts';
 import { applyManifestProfile, requireAddress } from '../providers/providers.ts';
-import { type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
+import { type Blocking, type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
 import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
 
 /**
@@ -109,7 +109,7 @@ async function judgeNow(
   datasets: readonly LockedDataset[],
   rules: BlockingRules,
 ): Promise<Verdict> {
-  const { rows } = await connection.query<{ warnings: { code: string; message: string }[] | null }>(sql`
+  const { rows } = await connection.query<{ warnings: Blocking[] | null }>(sql`
     select report -> 'warnings' as warnings from submission where id::text = ${submissionId}`);
   return judge(datasets, rows[0]?.warnings ?? [], rules);
 }

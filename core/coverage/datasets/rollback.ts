@@ -11,9 +11,8 @@ import { requireUnchanged, setState } from './publish.ts';
 import { joinPublished, requireRoomForScope } from './scopes.ts';
 
 /*
- * A rollback moves the rows of an earlier version back to the table that lookups read, in small batches that no lookup shows
- * yet; then one transaction publishes the version. If the process ends meanwhile, the dataset is still `restoring`, and a
- * worker finishes the rollback.
+ * A rollback moves the rows of an earlier version back to the table that lookups read, in batches that no lookup shows yet; then one
+ * transaction publishes the version. If the process ends meanwhile, the dataset is still `restoring`, and a worker finishes it.
  */
 
 /**
@@ -49,8 +48,7 @@ export async function rollBack(
 }
 
 /**
- * Takes a published version offline. Nothing replaces it: lookups answer from the provider's other scopes. Rolling back to
- * it publishes it again.
+ * Takes a published version offline, in place of which nothing is published. Rolling back to it publishes it again.
  * @throws CovermapError `dataset_unknown`, `version_not_published`
  */
 export async function unpublish(database: Database, datasetId: number, actor: Actor): Promise<void> {

@@ -31,8 +31,7 @@ export const isCompared = sql`(d.compared_at is not null and d.compared_with is 
   and (published.id is null or d.compared_beside = ${publishedBeside}))`;
 
 /**
- * Refuses to publish a dataset in a scope beyond {@link maxScopes}, including versions that are being restored. The
- * provider's row has to be locked.
+ * Refuses to publish a dataset in a scope beyond {@link maxScopes}, with those being restored. The provider's row has to be locked.
  * @throws CovermapError `scopes_too_many`
  */
 export async function requireRoomForScope(connection: Queryable, datasetId: number): Promise<void> {

@@ -106,29 +106,21 @@ export function tiersById(
   return tiers;
 }
 
-/** The catalog in this process's memory, kept fresh by NOTIFY. */
-export interface Catalog {
-  readonly snapshot: CatalogSnapshot;
-  /**
-   * The catalog as it is published now, read again if its version has changed.
-   * @param atLeast a version that is known to be published
-   */
-  refreshIfStale(atLeast?: number): Promise<CatalogSnapshot>;
-  /** Adopts a catalog that was read elsewhere, unless it is older. */
-  adopt(snapshot: CatalogSnapshot): void;
-  close(): Promise<void>;
-}
+export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
 /**
+ * The catalog in this process's memory, kept fresh by NOTIFY.
  * @param database what lookups read: the catalog has to come from the same place as the coverage
  * @param notifier what publications notify: not a replica, which notifies nobody
  */
-export async function openCatalog(database: Database, notifier: Database = database): Promise<Catalog> {
+export async function openCatalog(database: Database, notifier: Database = database) {
   let snapshot = await readCatalog(database);
   let refreshing: Promise<CatalogSnapshot> | undefined;
+  /** Adopts a catalog that was read elsewhere, unless it is older. */
   const adopt = (other: CatalogSnapshot) => {
     if (other.version > snapshot.version) snapshot = other;
   };
+  /** The catalog as it is published now, read again if its version has changed. @param atLeast a version that is known to be published */
   const refreshIfStale = async (atLeast = 0) => {
     const { rows } = await database.query<{ version: number }>('select version from catalog');
     const published = Math.max(atLeast, rows[0]?.version ?? 0);

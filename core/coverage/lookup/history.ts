@@ -15,13 +15,9 @@ import {
 } from './catalog.ts';
 import type { PointCoverage } from './lookup.ts';
 
-/*
- * What was published on earlier days. `publication` says which versions were, and their areas are in `coverage_archive`
- * for as long as versions are kept. Providers are shown as they are now.
- */
-
 /**
- * What was published at a point at the end of a day in New Zealand.
+ * What was published at a point at the end of a day in New Zealand, by `publication`: areas are archived for as long as versions are kept.
+ * Providers are shown as they are now.
  * @param catalog the technologies of now
  * @param day YYYY-MM-DD
  * @throws CovermapError `day_unknown` where the areas of a version of that day have been removed, and before the first publication

@@ -3,18 +3,13 @@ import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
+import type { CodedMessage } from '../../schemas.ts';
 import type { ProviderDescription, ProviderProfile } from './profile.ts';
 
-/**
- * The `url` in answers, which is required, of a provider without an address (RFC 2606: it leads nowhere). Only for coverage
- * that was published before an address was required.
- */
+/** The `url` in answers of a provider without an address, whose coverage was published before one was required. RFC 2606: it leads nowhere. */
 export const noAddress = 'https://no-address.invalid/';
 
-/**
- * Finds a provider by its name (ignoring case), or creates it as described. Its row is locked until the end of the transaction.
- * @returns the provider's id
- */
+/** The id of a provider by its name (ignoring case), created as described unless there is one. Locks its row until the transaction ends. */
 export async function findOrCreateProvider(
   db: Queryable,
   { name, url, wholesale_network, description, area_served }: ProviderDescription,
@@ -32,7 +27,7 @@ export async function findOrCreateProvider(
   return rows[0].id;
 }
 
-/** The current name of a provider. Its row is locked until the end of the transaction. */
+/** The current name of a provider. Locks its row until the transaction ends. */
 export async function holdProvider(db: Queryable, id: number): Promise<string> {
   const { rows } = await db.query<{ name: string }>(sql`
     select name from provider where id = ${id} for no key update`);
@@ -96,10 +91,7 @@ export const profileOfSubmission = sql`
     end)`;
 
 /** What keeps a submission back until its provider has an address. */
-export function addressMissing({
-  name,
-  hasAddress,
-}: ProfileOfSubmission): { code: string; message: string }[] {
+export function addressMissing({ name, hasAddress }: ProfileOfSubmission): CodedMessage[] {
   if (hasAddress) return [];
   const message = `${name} has no web address, so answers would show none. It is published once the profile has one.`;
   return [{ code: 'provider_url_missing', message }];
@@ -113,7 +105,7 @@ const fieldLabels: Record<string, string> = {
 };
 
 /** The warning that the manifest differs from the saved profile. */
-export function profileKept({ differs }: ProfileOfSubmission): { code: string; message: string }[] {
+export function profileKept({ differs }: ProfileOfSubmission): CodedMessage[] {
   if (differs.length === 0) return [];
   const fields = differs.map((field) => fieldLabels[field] ?? field).join(', ');
   const message = `The manifest differs from the saved profile (${fields}). The profile stays as it is.`;
@@ -156,7 +148,7 @@ export async function listProviders(db: Queryable, id: number | null): Promise<P
  * @param name another name, which only staff give
  * @throws CovermapError `provider_changed`, `provider_exists`
  */
-export async function saveProfile(
+export function saveProfile(
   database: Database,
   id: number,
   { name, url, wholesale_network, description, area_served }: ProviderProfile & { name?: string | undefined },
@@ -171,17 +163,14 @@ export async function saveProfile(
     if (name !== undefined && name !== before.name) await requireFreeName(connection, id, name);
     await connection.query(sql`
       update provider set name = coalesce(${name}, name), url = ${url}, wholesale_network = ${wholesale_network},
-        description = ${description},
-        area_served = ${area_served}::text[], profile_saved_at = clock_timestamp()
+        description = ${description}, area_served = ${area_served}::text[], profile_saved_at = clock_timestamp()
       where id = ${id}`);
     const [after] = (await listProviders(connection, id)) as [Provider];
     const fields = ['name', 'url', 'wholesale_network', 'description', 'area_served'] as const;
     const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-    await record(connection, actor, {
-      action: 'provider_changed',
-      providerId: id,
-      details: Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }])),
-    });
+    const changes = changed.map((field) => [field, { from: before[field], to: after[field] }]);
+    const details = Object.fromEntries(changes);
+    await record(connection, actor, { action: 'provider_changed', providerId: id, details });
     return after;
   });
 }

@@ -12,10 +12,7 @@ import { everybody, findUpload } from './uploads.ts';
 
 /* The manifest that an operator gives while a file is still uploading. The file is then submitted automatically. */
 
-/**
- * Keeps the manifest of a file that is still uploading; a later one replaces it.
- * @throws CovermapError `file_complete`
- */
+/** Keeps the manifest of a file that is still uploading; a later one replaces it. @throws CovermapError `file_complete` */
 export async function keepAnswers(
   db: Queryable,
   id: string,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import type { CodedMessage } from '../../schemas.ts';
 import { eachSpeed } from '../speeds.ts';
 import { modellingParameters } from './modelling-parameters.ts';
 
@@ -79,8 +80,8 @@ export function modellingDoubts(
   { unknown_share, clutter }: ModellingReport,
   { km2, liveKm2 }: { km2: number; liveKm2: number },
   { unknownPercent, grownPercent }: Config['modelling'],
-): { code: string; message: string }[] {
-  const doubts: { code: string; message: string }[] = [];
+): CodedMessage[] {
+  const doubts: CodedMessage[] = [];
   const unknown = (share: number, codes: [waits: string, partly: string], what: string) => {
     const percent = 100 * share;
     if (percent === 0) return;

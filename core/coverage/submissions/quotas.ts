@@ -11,8 +11,7 @@ import { isUnfinished } from '../submission-states.ts';
 export type ProviderQuotas = Config['providerQuotas'];
 
 /**
- * Refuses an upload that would exceed the quotas. It locks the owner's row, so that of two uploads at once the second sees the
- * first: call it in the transaction that records the upload.
+ * Refuses an upload that would exceed the quotas, in the transaction that records it: of two at once, the second waits for the owner's row.
  * @param owner operators count by provider, staff by token
  * @param bytes announced; an upload of unknown size counts as the largest file
  * @throws CovermapError `uploads_too_many`, `submissions_too_many`, `storage_quota_exceeded`

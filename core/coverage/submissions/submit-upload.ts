@@ -19,10 +19,7 @@ export interface UploadSubmission extends Pick<NewSubmission, 'manifest' | 'acto
   automatic?: boolean;
 }
 
-/**
- * Stores the file of a complete upload and, if it came with a manifest, submits it. Calling it again, also after a process
- * was killed half-way, changes nothing more.
- */
+/** Stores the file of a complete upload and, if it came with a manifest, submits it. Idempotent, also after a process was killed half-way. */
 export async function finishUpload(database: Database, storage: Storage, id: string, address?: string) {
   if ((await requireUpload(database, id, everybody)).storage_key === null) {
     const { key, size, sha256 } = await storage.adopt(id);

@@ -212,10 +212,7 @@ async function selectSubmissions<Row = SubmissionView>(db: Queryable, where: Sql
 const visible = (id: string, { providerId }: Viewer) =>
   sql`s.id = ${id} and (${providerId}::integer is null or s.provider_id = ${providerId})`;
 
-/**
- * A submission with what is large of it.
- * @throws CovermapError `submission_unknown`, also where the viewer may not see it
- */
+/** A submission with what is large of it. @throws CovermapError `submission_unknown`, also where the viewer may not see it */
 export async function requireSubmission(db: Queryable, id: string, viewer: Viewer) {
   const modelled = sql`(select m.report from modelling m where m.submission_id = s.id) as modelling_report`;
   const lost = sql`coalesce(
@@ -241,12 +238,11 @@ export function viewSubmissionStates(db: Queryable, ids: readonly string[]): Pro
   return selectSubmissions(db, sql`s.id = any (${ids}::uuid[])`);
 }
 
-export interface SubmissionFilter extends Viewer {
-  /** A provider's name, case aside. */
+/** `provider`: a name, case aside; `before`: the id of the last submission of the page before. */
+interface SubmissionFilter extends Viewer {
   provider?: string | undefined;
   technology?: string | undefined;
   state?: SubmissionState | undefined;
-  /** The id of the last submission of the page before. */
   before?: string | undefined;
   limit: number;
 }

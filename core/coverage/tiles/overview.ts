@@ -13,9 +13,8 @@ import { coarser, emptyGrid, enlarge, type Grid, gridSide, shrinkInto, withRim }
 import { seenAs } from './speed-classes.ts';
 
 /*
- * Coverage as it is seen from afar. At low zooms a tile has more shapes in it than can be read in the time that a map
- * waits, and most are smaller than a pixel. So each dataset is drawn, once, onto the pixels of all tiles up to a zoom
- * before it is published; tiles are made of these drawings.
+ * Coverage as it is seen from afar. At low zooms a tile has more shapes than can be read while a map waits, most smaller than a pixel. So each
+ * dataset is drawn once, before it is published, onto the pixels of all tiles up to a zoom; tiles are made of these drawings.
  */
 
 const deflate = promisify(deflateRaw);
@@ -24,10 +23,7 @@ const inflate = promisify(inflateRaw);
 /** Up to this zoom tiles are made of overviews. A pixel of it is some 100 m wide in New Zealand. */
 export const overviewZoom = 9;
 
-/**
- * No tile of overviews is larger: where its drawing is so ragged, it is drawn coarser. The country is on four tiles at
- * zoom 5, which so take less than 500 kB. Bytes.
- */
+/** No tile of overviews is larger: a drawing that is too ragged is drawn coarser. So the country, four tiles at zoom 5, takes 500 kB. Bytes */
 const maxBytes = 120_000;
 
 /** Measured: a corner takes four bytes or more. So it is known which drawings are too large before they are made. */
@@ -235,10 +231,7 @@ export interface Drawing {
   cells: Uint8Array;
 }
 
-/**
- * Drawings as a vector tile.
- * @param describe what is told of a drawing's cells of a value
- */
+/** Drawings as a vector tile. @param describe what is told of a drawing's cells of a value */
 export function encodeOverviews(
   layer: string,
   overviews: readonly Drawing[],

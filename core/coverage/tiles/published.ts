@@ -92,8 +92,6 @@ export interface PublishedTile {
   gzipped: Uint8Array | undefined;
 }
 
-export type PublishedTiles = ReturnType<typeof publishedTiles>;
-
 /**
  * Published coverage as vector tiles, with a cache. Several requests for one tile make it once.
  * @param database the catalog's @param area the service area
@@ -171,8 +169,7 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
  * @returns the tile, and the version of the catalog in the snapshot that it was read from
  */
 async function encodeSet(database: Database, set: TileSet, tile: Tile, current: number) {
-  const { tiers } = set;
-  if (tiers.length === 0) return { bytes: undefined, version: current };
+  if (set.tiers.length === 0) return { bytes: undefined, version: current };
   if (tile.z > overviewZoom) {
     try {
       return await encodeRows(database, set, tile);
@@ -211,7 +208,21 @@ async function encodeRows(database: Database, set: TileSet, tile: Tile) {
     const { version, grids } = await drawRows(database, set.looks, tile);
     return { bytes: encodeGrids(set, grids), version };
   }
-  const { version, features } = await shapesOf(database, set, tile);
+  const { tierById, columns } = set;
+  const { version, shapes } = await shapesIn(
+    database,
+    tile,
+    // A provider's areas overlap: of small ones the highest in rank is shown.
+    sql`select t.id as key, t.provider as kind, t.rank, c.geom
+      from coverage c
+      join unnest(${columns.id}::integer[], ${columns.provider}::integer[], ${columns.rank}::integer[])
+        as t (id, provider, rank) on t.id = c.tier_id`,
+    'published_shapes',
+  );
+  const features = shapes
+    .map(({ key, ...shape }) => ({ tier: tierById.get(key) as Tier, shape }))
+    .sort((a, b) => rank(a.tier) - rank(b.tier) || a.tier.id - b.tier.id)
+    .map(({ tier, shape }): TileFeature => ({ properties: describeTiers([tier]), ...shape }));
   return { bytes: encodeTile(publishedLayer, tile, features), version };
 }
 
@@ -228,45 +239,11 @@ function encodeGrids({ picture, parts, isDissolved }: TileSet, grids: ReadonlyMa
   );
 }
 
-async function shapesOf(database: Database, { tierById, columns }: TileSet, tile: Tile) {
-  const { version, shapes } = await shapesIn(
-    database,
-    tile,
-    // A provider's areas overlap: of small ones the highest in rank is shown.
-    sql`select t.id as key, t.provider as kind, t.rank, c.geom
-      from coverage c
-      join unnest(${columns.id}::integer[], ${columns.provider}::integer[], ${columns.rank}::integer[])
-        as t (id, provider, rank) on t.id = c.tier_id`,
-    'published_shapes',
-  );
-  const features = shapes
-    .map(({ key, wkb, cells }) => ({ tier: tierById.get(key) as Tier, wkb, cells }))
-    .sort((a, b) => rank(a.tier) - rank(b.tier) || a.tier.id - b.tier.id)
-    .map(({ tier, wkb, cells }): TileFeature => ({ properties: describeTiers([tier]), wkb, cells }));
-  return { version, features };
-}
+type TileSet = ReturnType<typeof tileSet>;
 
 /** What is published of a set. */
-interface TileSet {
-  version: string;
-  picture: Picture;
-  /** Whether it is drawn on cells at every zoom, so that its shapes lie side by side, without seams. */
-  isDissolved: boolean;
-  /** The tiers of each part of the picture. */
-  parts: readonly Tier[][];
-  /** By tier; the key is the part's place among all. */
-  looks: ReadonlyMap<number, Look>;
-  /** By dataset. */
-  tiersOf: ReadonlyMap<number, Tier[]>;
-  tiers: readonly Tier[];
-  /** With those of other sets. */
-  tierById: ReadonlyMap<number, Tier>;
-  /** Of the tiers, as PostgreSQL's text of arrays: of every tile's statement. */
-  columns: Record<'id' | 'provider' | 'rank', string>;
-}
-
-function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName): TileSet {
-  const picture = typeof id === 'number' ? byProvider : pictures[id];
+function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
+  const picture: Picture = typeof id === 'number' ? byProvider : pictures[id];
   const tiersOf = new Map<number, Tier[]>();
   for (const tier of snapshot.tiers.values()) {
     if (technology && tier.technology.id !== technology.id) continue;
@@ -292,12 +269,18 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName): TileSe
   return {
     version: digest.digest('base64url').slice(0, 12),
     picture,
+    /** Whether it is drawn on cells at every zoom, so that its shapes lie side by side, without seams. */
     isDissolved: typeof id !== 'number',
+    /** The tiers of each part of the picture. */
     parts: [...parts.values()].map(({ tiers }) => tiers),
+    /** By tier; the key is the part's place among all. */
     looks,
+    /** By dataset. */
     tiersOf,
     tiers,
+    /** With those of other sets. */
     tierById: snapshot.tiers,
+    /** Of the tiers, as PostgreSQL's text of arrays: of every tile's statement. */
     columns: {
       id: `{${tiers.map(({ id }) => id)}}`,
       provider: `{${tiers.map(({ provider }) => provider.id)}}`,

@@ -1,9 +1,6 @@
 import type { Tier } from '../lookup/catalog.ts';
 
-/*
- * What an overview shows of a place: a number from 1 to 15 for its availability and its speed class. Where areas overlap the
- * higher one shows: available before planned, then the faster.
- */
+/* What an overview shows of a place: a number from 1 to 15, the higher where areas overlap: available before planned, then the faster. */
 
 /** Where speed classes begin, in Mbps downstream. */
 export const classStarts = [0, 30, 100, 300, 1000] as const;

@@ -77,9 +77,7 @@ async function featuresIn(
 }
 
 /** Shapes that are drawn alike. */
-export interface KeyedShapes extends Omit<TileFeature, 'properties'> {
-  key: number;
-}
+type KeyedShapes = Omit<TileFeature, 'properties'> & { key: number };
 
 /**
  * The shapes in a tile, simplified to what is visible there. Shapes smaller than two pixels would vanish one by one: they are
@@ -133,13 +131,8 @@ export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql, name?: st
     select catalog.version, key, wkb, cells
     from catalog left join (select key, wkb, cells from large full join cells using (key)) as drawn on true
     order by key`;
-  const { text, values } = statement;
-  const { rows } = await db.query<Partial<KeyedShapes> & { version: number }>({
-    ...(name === undefined ? {} : { name }),
-    text,
-    values,
-  });
+  const { rows } = await db.query<KeyedShapes & { version: number }>({ ...(name && { name }), ...statement });
   // Without shapes there is a row of the version alone.
-  const found = rows.filter((row): row is KeyedShapes & { version: number } => row.key !== null);
+  const found = rows.filter(({ key }) => key !== null).map(({ version: _, ...shapes }) => shapes);
   return { version: rows[0]?.version ?? 0, shapes: found };
 }
