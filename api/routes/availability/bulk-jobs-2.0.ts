@@ -35,7 +35,6 @@ import {
 } from '../../schemas/document-errors.ts';
 
 const base = '/api/2.0/availability/jobs';
-const lineFeed = 10;
 const kept = { 'Cache-Control': revalidated.private };
 
 // Any other text names no job, either.
@@ -169,8 +168,11 @@ function createJob(context: ApiContext): RequestHandler {
       if (quote !== undefined && quote !== '1') throw new Refusal(400, 'quote has to be 1, or absent.');
       const quoteOnly = quote === '1';
       const counter = entryCounter(input);
-      const chunks = limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines);
-      file = await storage.store(`in.${input}`, Readable.from(counter.pass(chunks)));
+      const { bulkFileBytes, bulkFileLines: max } = config;
+      const chunks = counter.pass(bodyChunks(request, bulkFileBytes), (lines) => {
+        if (lines > max) throw new Refusal(413, `The file has more than ${max} lines.`);
+      });
+      file = await storage.store(`in.${input}`, Readable.from(chunks));
       if (file.size === 0) throw new Refusal(400, 'There are no coordinates in the body.');
       const taken = { file, entries: counter.entries, input, output, quoteOnly };
       const { freeOnly, customerId } = keyOf(request);
@@ -224,16 +226,6 @@ async function sendResult(
   await pipeline(Readable.from(pieces(), { objectMode: false }), response).catch((error) => {
     logger.info({ err: error }, 'a result was not taken to its end');
   });
-}
-
-/** @throws Refusal if a file has more line breaks */
-async function* limitLines(chunks: AsyncIterable<Buffer>, maxLines: number): AsyncGenerator<Buffer> {
-  let lines = 0;
-  for await (const chunk of chunks) {
-    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines++;
-    if (lines > maxLines) throw new Refusal(413, `The file has more than ${maxLines} lines.`);
-    yield chunk;
-  }
 }
 
 function shown(job: Job): Sent<z.input<typeof BulkJob>> {

@@ -7,7 +7,7 @@ import type { Inspection } from './inspection.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
 import type { Accepted } from './submit.ts';
-import { AnswersWithdrawn, submitUpload } from './submit-upload.ts';
+import { submitUpload, UploadChanged } from './submit-upload.ts';
 import { everybody, findUpload } from './uploads.ts';
 
 /* The manifest that an operator gives while a file is still uploading. The file is then submitted automatically. */
@@ -56,7 +56,7 @@ export async function submitAnswered(
     }
   } catch (error) {
     // Such as a quota: the operator sees it when they submit the form.
-    if (!(error instanceof CovermapError || error instanceof AnswersWithdrawn)) throw error;
+    if (!(error instanceof CovermapError || error instanceof UploadChanged)) throw error;
   }
   await database.query(sql`update upload set submits = false where id = ${id}`);
   return undefined;

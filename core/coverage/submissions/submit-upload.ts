@@ -61,7 +61,7 @@ export async function finishSilentUpload(database: Database, storage: Storage, i
  * `again`, one more of the same file. If the same was submitted in another upload, that submission is returned and the file
  * stays, in case it is to be processed after all.
  * @throws CovermapError `file_unknown`, `file_not_complete`, `file_not_usable`, `submissions_too_many`
- * @throws AnswersWithdrawn
+ * @throws UploadChanged where its answers were withdrawn meanwhile
  */
 export async function submitUpload(
   database: Database,
@@ -91,21 +91,20 @@ export async function submitUpload(
       const { rowCount } = await connection.query(sql`
         update upload set submission_id = ${submissionId}
         where id = ${id} and submission_id is null and (submits or not ${automatic})`);
-      if (rowCount === 0) throw new SubmittedMeanwhile();
+      if (rowCount === 0) throw new UploadChanged();
     },
   ).catch(async (error) => {
-    if (!(error instanceof SubmittedMeanwhile)) throw error;
+    if (!(error instanceof UploadChanged)) throw error;
     const other = await findUpload(database, id, everybody);
-    if (!other?.submission_id) throw new AnswersWithdrawn();
+    if (!other?.submission_id) throw error;
     return duplicateOf(database, other.submission_id);
   });
   if (accepted.duplicate && closesDuplicate) await removeUnneeded(database, storage, id, accepted.id);
   return accepted;
 }
 
-class SubmittedMeanwhile extends Error {}
-/** Somebody withdrew the answers at the moment when the file would have been submitted with them. */
-export class AnswersWithdrawn extends Error {}
+/** Somebody submitted the file, or withdrew its answers, at the moment when it would have been submitted with them. */
+export class UploadChanged extends Error {}
 
 /**
  * The provider and the kind of a submission of an upload. An operator's is their provider's. A file that is processed again

@@ -7,13 +7,19 @@ export function entryCounter(format: 'csv' | 'ndjson') {
   const counter = {
     /** The count, once all of the file has passed. */
     entries: 0,
-    async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      const lines = new LineSplitter();
+    /** @param onLines called with how many line breaks have passed; it may throw */
+    async *pass(chunks: AsyncIterable<Buffer>, onLines?: (lines: number) => void): AsyncGenerator<Buffer> {
+      const splitter = new LineSplitter();
+      let lines = 0;
       for await (const chunk of chunks) {
-        for (const { text } of lines.push(chunk)) count(text);
+        for (const { text } of splitter.push(chunk)) {
+          lines++;
+          count(text);
+        }
+        onLines?.(lines);
         yield chunk;
       }
-      for (const { text } of lines.finish()) count(text);
+      for (const { text } of splitter.finish()) count(text);
     },
   };
   const count = (line: string) => {
