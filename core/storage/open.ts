@@ -11,6 +11,7 @@ export async function openStorage(config: Config): Promise<Storage> {
     const { bucketStorage } = await import('./bucket.ts');
     return traceStorage(bucketStorage(config.s3));
   }
+  const storage = folderStorage(config.uploadDir);
   await removeOrphanedParts(config.uploadDir);
-  return traceStorage(folderStorage(config.uploadDir));
+  return traceStorage(storage);
 }
