@@ -52,8 +52,8 @@ export function readChunks(file: string, size: number, chunk: number): AsyncIter
   return createReadStream(file, { highWaterMark: Math.max(1, Math.min(chunk, size)) });
 }
 
-/** Writes the unpacked bytes of a file to a path of our choosing. */
-export async function unpackTo(entry: Pick<FileEntry, 'read'>, target: string): Promise<void> {
+/** Writes the bytes of a file, or what is made of them, to a path of our choosing. */
+export async function unpackTo(entry: { read(): AsyncIterable<Uint8Array> }, target: string): Promise<void> {
   await pipeline(Readable.from(entry.read()), createWriteStream(target, { flags: 'wx' }));
 }
 

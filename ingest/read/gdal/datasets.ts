@@ -166,14 +166,13 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   Object.assign(dataset, { format, ...found });
   const isLines = format === 'GeoJSON lines';
   const name = isLines ? 'file.geojsonl' : 'file.geojson';
-  if (isLines) await writeLines(await entry.unpack(), path.join(folder, name));
+  if (isLines) await writeLines(entry, path.join(folder, name));
   else await linkTo(entry, path.join(folder, name));
   return name;
 }
 
 async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Promise<void> {
-  const file = await entry.unpack();
-  const start = await firstBytes(file, lookedAt);
+  const start = await firstBytes(await entry.unpack(), lookedAt);
   const { columns, area } = areaColumn(start.toString('utf8'));
   requireFields(columns, dataset.path);
   dataset.areas = area;
@@ -185,7 +184,7 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
     );
   }
   if (area.srid === undefined) await linkTo(entry, target);
-  else await withoutSrid(file, target, area.srid);
+  else await withoutSrid(entry, target, area.srid);
 }
 
 /** Other SQLite databases, by a table that they have. */

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { maxFields, requireFields, requireLayers } from '../bounds.ts';
-import type { FileEntry } from '../file-set.ts';
+import { type FileEntry, unpackTo } from '../file-set.ts';
 import type { FormatName } from '../formats.ts';
 
 /*
@@ -51,7 +49,7 @@ class Follower {
   readonly #roles: Role[] = [];
   readonly #next: Role[] = [];
   readonly #expects: boolean[] = [];
-  /** Of the string that is kept: where it begins in the bytes that are read, -1 where none is; and what came in those before. */
+  /** Of the string that is kept: where it begins in the bytes that are read, -1 where none is; what came in those before. */
   #from = -1;
   #begun = '';
   /** Of the outermost object: the last name. */
@@ -285,16 +283,13 @@ const geometryTypes = new Set(
 );
 
 /** Writes the texts of a file one a line, which is how GDAL wants them. */
-export async function writeLines(from: string, target: string): Promise<void> {
+export async function writeLines(entry: FileEntry, target: string): Promise<void> {
   const follower = new Follower();
-  const file = await open(target, 'wx');
-  try {
-    for await (const chunk of createReadStream(from, { highWaterMark: 1024 * 1024 })) {
+  async function* read() {
+    for await (const chunk of entry.read()) {
       const copy = new Uint8Array(2 * chunk.length);
-      const length = follower.take(chunk as Buffer, copy);
-      await file.write(copy.subarray(0, length));
+      yield copy.subarray(0, follower.take(chunk, copy));
     }
-  } finally {
-    await file.close();
   }
+  await unpackTo({ read }, target);
 }

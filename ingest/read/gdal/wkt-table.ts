@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import { type FileEntry, unpackTo } from '../file-set.ts';
 
 /* Which column of a CSV file has polygons as WKT, which GDAL has to be told. */
 
@@ -51,21 +50,19 @@ function records(text: string): string[][] {
 const overlap = 64;
 
 /** Copies a table with blanks for "SRID=2193;" before geometries, which GDAL does not know. Other codes stay. */
-export async function withoutSrid(from: string, target: string, srid: string): Promise<void> {
+export async function withoutSrid(entry: FileEntry, target: string, srid: string): Promise<void> {
   const mark = /SRID=(\d{1,9});(?=\s{0,9}(?:MULTI|POLY|CURVE|SURF|GEOM|POINT|LINE))/gi;
-  const file = await open(target, 'wx');
-  try {
+  async function* read() {
     let rest = '';
-    for await (const chunk of createReadStream(from, { highWaterMark: 1024 * 1024 })) {
-      const text = (rest + (chunk as Buffer).toString('latin1')).replace(mark, (found, code) =>
+    for await (const chunk of entry.read()) {
+      const text = (rest + Buffer.from(chunk).toString('latin1')).replace(mark, (found, code) =>
         code === srid ? ' '.repeat(found.length) : found,
       );
       const end = Math.max(0, text.length - overlap);
-      await file.write(Buffer.from(text.slice(0, end), 'latin1'));
+      yield Buffer.from(text.slice(0, end), 'latin1');
       rest = text.slice(end);
     }
-    await file.write(Buffer.from(rest, 'latin1'));
-  } finally {
-    await file.close();
+    yield Buffer.from(rest, 'latin1');
   }
+  await unpackTo({ read }, target);
 }

@@ -10,14 +10,9 @@ import { childrenOf, type XmlElement } from './element.ts';
 
 const otherGeometries = new Set(['Point', 'LineString', 'LinearRing', 'Model', 'Track', 'MultiTrack']);
 
-export function geometryKinds(placemark: XmlElement): { polygons: boolean; others: string[] } {
-  const kinds = { polygons: false, others: [] as string[] };
-  for (const geometry of geometriesOf(placemark)) {
-    if (geometry.name === 'Polygon') kinds.polygons = true;
-    else if (!kinds.others.includes(geometry.name)) kinds.others.push(geometry.name);
-  }
-  return kinds;
-}
+/** The names of the geometries that a placemark has, each once. */
+export const geometryKinds = (placemark: XmlElement): Set<string> =>
+  new Set([...geometriesOf(placemark)].map(({ name }) => name));
 
 export function areasOf(placemark: XmlElement): Areas {
   const found = nothingFound();

@@ -144,9 +144,9 @@ class Scanner {
   }
 
   #placemark(placemark: XmlElement): void {
-    const { polygons, others } = geometryKinds(placemark);
-    if (!polygons) {
-      for (const kind of others.length > 0 ? others : ['nothing']) this.#count(kind);
+    const kinds = geometryKinds(placemark);
+    if (!kinds.has('Polygon')) {
+      for (const kind of kinds.size > 0 ? kinds : ['nothing']) this.#count(kind);
       return;
     }
     this.#findGroup().polygons++;
