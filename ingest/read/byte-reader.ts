@@ -20,7 +20,7 @@ export class ByteReader {
 
   /** The next bytes, good until the next call; undefined after the last. @throws EndOfBytes where they end within the piece */
   async take(length: number): Promise<Uint8Array | undefined> {
-    if (this.#chunk.length - this.#offset < length && !(await this.#fill(length))) return undefined;
+    if (this.#chunk.length - this.#offset < length) return this.#takeOver(length);
     const piece = this.#chunk.subarray(this.#offset, this.#offset + length);
     this.#offset += length;
     this.position += length;
@@ -44,22 +44,23 @@ export class ByteReader {
     await this.#source.return?.();
   }
 
-  /** Goes on to a chunk that begins with the next `length` bytes; false where there are none. */
-  async #fill(length: number): Promise<boolean> {
+  /** A piece that goes over the end of the chunk. */
+  async #takeOver(length: number): Promise<Uint8Array | undefined> {
     const parts = [this.#chunk.subarray(this.#offset)];
-    let size = parts[0]?.length ?? 0;
-    if (size === 0) parts.pop();
+    let size = this.#chunk.length - this.#offset;
     this.#chunk = none;
     this.#offset = 0;
     while (size < length) {
       const next = await this.#source.next();
-      if (next.done && size === 0) return false;
+      if (next.done && size === 0) return undefined;
       if (next.done) throw new EndOfBytes();
       parts.push(next.value);
       size += next.value.length;
+      this.#chunk = next.value;
     }
-    this.#chunk = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts, size);
-    return true;
+    this.#offset = this.#chunk.length - (size - length);
+    this.position += length;
+    return Buffer.concat(parts, length);
   }
 }
 

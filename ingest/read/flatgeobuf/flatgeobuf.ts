@@ -37,12 +37,11 @@ const featureField = { geometry: 0, properties: 1 };
 /** Those that this project has GDAL add to a layer. */
 const addedColumns = 2;
 
-export type FlatGeobuf = Awaited<ReturnType<typeof openFlatGeobuf>>;
 type FlatGeobufFeature = SourceFeature & { texts: (string | null)[] };
 
 /** A FlatGeobuf file from its beginning to its end. @throws IngestError `flatgeobuf_damaged`, `file_truncated`, `fields_too_many` */
 export async function openFlatGeobuf(
-  file: Pick<FileEntry, 'path' | 'size' | 'read'>,
+  file: Pick<FileEntry, 'path' | 'size'> & { read(): AsyncIterable<Uint8Array> },
   options: AreaOptions = {},
 ) {
   const bytes = new ByteReader(file.read());

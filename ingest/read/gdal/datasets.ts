@@ -10,7 +10,7 @@ import { declaredElements, gmlSize } from './gml.ts';
 import { jsonKind, writeLines } from './json.ts';
 import { reasonOf } from './reasons.ts';
 import { readSchema } from './sqlite-schema.ts';
-import type { GdalError } from './webassembly.ts';
+import { GdalError } from './webassembly.ts';
 import { type AreaColumn, areaColumn, withoutSrid } from './wkt-table.ts';
 
 export interface Dataset {
@@ -320,12 +320,11 @@ function beginsOtherwise({ path: file, format }: Dataset): IngestError {
   return new IngestError(
     formatNamed(format).damaged,
     `${file} is damaged, or no ${format}: it does not begin as one does.`,
-    format === 'ERDAS IMAGINE' ? otherImg : exportAgain,
+    format === 'ERDAS IMAGINE'
+      ? 'ENVI and other programs name their rasters .img, too: export it as GeoTIFF, for example: gdal_translate coverage.img coverage.tif'
+      : exportAgain,
   );
 }
-
-const otherImg =
-  'ENVI and other programs name their rasters .img, too: export it as GeoTIFF, for example: gdal_translate coverage.img coverage.tif';
 
 type Named = Pick<Dataset, 'path' | 'format'>;
 
@@ -334,9 +333,15 @@ export function cannotBeRead({ path: file, format }: Named, why: string): Ingest
   return new IngestError(formatNamed(format).damaged, message, exportAgain);
 }
 
-/** What GDAL says of a file that it cannot read, as what that means of the file. */
-export const refusedByGdal = (dataset: Named, error: GdalError): IngestError =>
-  cannotBeRead(dataset, reasonOf(error.message)).causedBy(error);
+/** What GDAL says of a file that it cannot read, as what that means of the file; every other error as it is. */
+export function meaningOf(error: unknown, dataset: Named): unknown {
+  if (!(error instanceof GdalError)) return error;
+  // GDAL's limit for one feature of GeoJSON is 200 MB.
+  if (!/too complex\/large/.test(error.message))
+    return cannotBeRead(dataset, reasonOf(error.message)).causedBy(error);
+  const message = `${dataset.path} has a feature that is larger than is accepted.`;
+  return new IngestError('feature_too_large', message);
+}
 
 /** Gives an unpacked file the path `target` too, without copying where that is possible. */
 export async function linkTo(entry: FileEntry, target: string): Promise<string> {

@@ -1,14 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { assembleNestedRings, assembleRings } from '../../../geometry/rings.ts';
-import { IngestError } from '../../errors.ts';
 import type { ValueKind } from '../../speed-text.ts';
 import { requireLayers, SchemaSize } from '../bounds.ts';
-import type { FileEntry, FileSet } from '../file-set.ts';
+import { type FileEntry, type FileSet, readChunks } from '../file-set.ts';
 import { type AreaOptions, Curved } from '../flatgeobuf/areas.ts';
-import { type FlatGeobuf, openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
+import { openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
 import { isNumber } from '../flatgeobuf/values.ts';
 import {
   type ReadOptions,
@@ -21,7 +19,7 @@ import {
 import { type FormatName, formatNamed } from '../formats.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
 import { codedDomains, codingOf, type Domains } from './coding.ts';
-import { cannotBeRead, type Dataset, findDatasets, layOut, refusedByGdal } from './datasets.ts';
+import { cannotBeRead, type Dataset, findDatasets, layOut, meaningOf } from './datasets.ts';
 import { reasonOf } from './reasons.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes } from './subtypes.ts';
@@ -303,7 +301,8 @@ class Opened {
       const reader = await openConverted(file, dataset, { closedLines, assemble });
       if (errors[0] !== undefined) {
         // GDAL ends a layer at features that it cannot read, without failing.
-        if (reader.header.featuresCount < info.featureCount) throw damaged(dataset, new GdalError(errors[0]));
+        if (reader.header.featuresCount < info.featureCount)
+          throw meaningOf(new GdalError(errors[0]), dataset);
         layer.warnings.push({
           code: 'read_with_errors',
           message: `Some of ${layer.name} could not be read: ${reasonOf(errors[0])}.`,
@@ -345,10 +344,9 @@ function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { mixed
   return mixed?.has(name) ? 'number or yes' : 'number';
 }
 
-async function openConverted(file: string, dataset: Dataset, options: AreaOptions = {}): Promise<FlatGeobuf> {
+async function openConverted(file: string, dataset: Dataset, options: AreaOptions = {}) {
   const { size } = await stat(file);
-  const chunk = Math.max(1, Math.min(streamChunk, size));
-  const read = () => createReadStream(file, { highWaterMark: chunk }) as AsyncIterable<Uint8Array> as never;
+  const read = () => readChunks(file, size, streamChunk);
   return openFlatGeobuf({ path: dataset.path, size, read }, options);
 }
 
@@ -397,21 +395,6 @@ function requireAllLines(dataset: Dataset, layers: readonly LayerInfo[], why: st
   if (dataset.format !== 'GeoJSON lines') return;
   const lost = (dataset.texts ?? 0) - layers.reduce((sum, { featureCount }) => sum + featureCount, 0);
   if (lost === 0) return;
-  if (why !== undefined) throw damaged(dataset, new GdalError(why));
+  if (why !== undefined) throw meaningOf(new GdalError(why), dataset);
   throw cannotBeRead(dataset, `${lost === 1 ? 'one' : lost} of its features cannot be read`);
-}
-
-function meaningOf(error: unknown, dataset: Dataset): unknown {
-  return error instanceof GdalError ? damaged(dataset, error) : error;
-}
-
-function damaged(dataset: Dataset, error: GdalError): IngestError {
-  // GDAL's limit for one feature of GeoJSON is 200 MB.
-  if (/too complex\/large/.test(error.message)) {
-    return new IngestError(
-      'feature_too_large',
-      `${dataset.path} has a feature that is larger than is accepted.`,
-    );
-  }
-  return refusedByGdal(dataset, error);
 }

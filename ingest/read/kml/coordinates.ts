@@ -120,8 +120,9 @@ export class CoordinateReader {
 
   #take(value: number, commaFollows: boolean): void {
     if (!Number.isFinite(value)) this.malformed = true;
-    const adjacent = this.#comma && !this.#space;
-    const { afterComma, afterSpace } = { afterComma: this.#comma, afterSpace: this.#space };
+    const afterComma = this.#comma;
+    const afterSpace = this.#space;
+    const adjacent = afterComma && !afterSpace;
     this.#comma = false;
     this.#space = false;
     if (this.#count === 1) {
@@ -133,8 +134,7 @@ export class CoordinateReader {
     }
     if (this.#count === 2 && afterComma) {
       // "1,2, 3,4": the comma before the space was one too many. "1, 2, 3 4, 5, 6": it was not.
-      const isAltitude = adjacent || this.#spaced || !commaFollows;
-      if (isAltitude) {
+      if (adjacent || this.#spaced || !commaFollows) {
         this.#count = 3;
         return;
       }

@@ -5,7 +5,7 @@ import { imageTooLarge } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
-import { cannotBeRead, datasetOf, layOut, linkTo, refusedByGdal } from '../gdal/datasets.ts';
+import { cannotBeRead, datasetOf, layOut, linkTo, meaningOf } from '../gdal/datasets.ts';
 import { definitionOfRaster } from '../gdal/reference-system.ts';
 import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from '../gdal/webassembly.ts';
 import { affineThrough } from './control-points.ts';
@@ -44,7 +44,7 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
       if (width * height > maxPixels) throw imageTooLarge(entry.path, width, height, maxPixels);
       // GDAL reads missing bytes as zeros.
       if (bits !== undefined && height * Math.ceil((width * bands * bits) / 8) > entry.size)
-        throw cannotBeRead({ path: entry.path, format }, 'it is shorter than its .hdr says');
+        throw cannotBeRead(dataset, 'it is shorter than its .hdr says');
       const how = ['COMPRESS=DEFLATE', 'ZLEVEL=1', 'TILED=YES', 'BIGTIFF=IF_SAFER'];
       // Else samples of 12 bits stay so.
       const bitsOfType = /^[A-Za-z]{1,9}(\d{1,2})$/.exec(info.bands[0]?.type ?? '')?.[1] ?? '8';
@@ -62,7 +62,7 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
       return { path: path.join(folder.real, 'converted.tif'), definition, warnings };
     },
   ).catch((error) => {
-    throw error instanceof GdalError ? refusedByGdal({ path: entry.path, format }, error) : error;
+    throw meaningOf(error, dataset);
   });
 }
 
