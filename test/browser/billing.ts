@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import type { ApiServer } from '../../api/server.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
@@ -71,12 +72,8 @@ async function startBilling(): Promise<BillingService> {
   const database = await place.open();
   const customers: Record<string, number> = {};
   for (const { name, plan, keys } of [kererū, tūī, weka]) {
-    const id = await createCustomer(
-      database,
-      { name, plan, begins: plan && begins },
-      commandActor,
-      startOfDay(begins),
-    );
+    const customer = { name, plan, begins: plan && begins };
+    const id = await createCustomer(database, customer, commandActor, startOfDay(begins));
     customers[name] = id;
     for (const [label, asked] of Object.entries(keys)) {
       const { key } = await addKey(database, id, { label }, commandActor);
@@ -132,12 +129,22 @@ async function accrue(database: Database, operator: string, file: string, day: s
 /** One such service for all tests of a file. */
 export const useBilling = () => useScene(startBilling);
 
-/** As it is written on the pages. */
+/** As it is written on the pages. @param cents none below zero */
 export function dollars(cents: number): string {
-  const [whole = '', part = ''] = (Math.abs(cents) / 100).toFixed(2).split('.');
-  return `${cents < 0 ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`;
+  return `$${grouped(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, '0')}`;
 }
 
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** The figure with a label. */
+export async function figureOf(page: Page, label: string): Promise<string> {
+  const figure = page.locator('.figures > div').filter({ has: page.getByText(label, { exact: true }) });
+  return (await figure.locator('.figure-value').textContent()) ?? '';
+}
+
+/** What the service answers to a key. */
+export async function statusWith({ api }: BillingService, key: string): Promise<number> {
+  return (await fetch(`${api.url}/api/2.0/usage`, { headers: { 'x-api-key': key } })).status;
 }

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
+import { expect, test } from 'vitest';
 import { expectInAllLooks, signIn, useScene } from '../setup/browser.ts';
 import { clientWith } from '../setup/operator.ts';
 import { startService } from '../setup/service.ts';
-import { expectState, operatorToken, publish } from './operator.ts';
+import { expectState, openAsStaff, operatorToken, publish } from './operator.ts';
 
 /* What operators see of coverage that the service has modelled from their towers. */
 
@@ -23,7 +21,9 @@ async function modelledTowers(provider: string) {
   const client = clientWith(scene.service.api.url, token);
   const file = { name: 'nelson.csv', bytes: readFileSync(`${samples}nelson.csv`) };
   const { id } = await client.handIn(file, {
-    ...{ technology: 'wireless', processed_by: 'service', publish: 'review' },
+    technology: 'wireless',
+    processed_by: 'service',
+    publish: 'review',
   });
   await client.until(id, ({ status }) => status === 'ready');
   const now = () => client.json<Modelled>(`/api/operator/submissions/${id}`);
@@ -114,9 +114,7 @@ test('the terrain from a tower to a place: by a click, by Enter, and not where t
 
 test('staff have it modelled again, with other parameters', async () => {
   const { id, now } = await modelledTowers('Tui Wireless');
-  const page = await scene.open();
-  const staff = await createToken(scene.service.database, { role: 'staff' }, 'Sam', commandActor);
-  await signIn(page, staff, '/operator', 'Coverage of all operators');
+  const page = await openAsStaff(scene);
   await page.goto(`/operator#/submission/${id}`);
   await expectState(page, 'Ready to publish');
   await page.getByText('Model again').click();
@@ -129,8 +127,4 @@ test('staff have it modelled again, with other parameters', async () => {
   };
   await expect.poll(range, { timeout: 60_000 }).toBe(10);
   await expectState(page, 'Ready to publish');
-});
-
-afterAll(() => {
-  for (const { faults } of scene.opened) expect(faults).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import { type Scene, signIn, type UploadFile, uploadFile, useScene } from '../setup/browser.ts';
+import { answer, type Scene, signIn, type UploadFile, uploadFile, useScene } from '../setup/browser.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
@@ -15,12 +15,8 @@ import type { Point } from '../setup/write-shapefile.ts';
 export const operatorName = 'Demo Networks';
 
 export function operatorToken(service: Service, provider = operatorName): Promise<string> {
-  return createToken(
-    service.database,
-    { role: 'operator', provider, url: 'https://operator.example/' },
-    'Ana',
-    commandActor,
-  );
+  const role = { role: 'operator', provider, url: 'https://operator.example/' } as const;
+  return createToken(service.database, role, 'Ana', commandActor);
 }
 
 export interface OperatorScene extends Scene<Service> {
@@ -37,6 +33,14 @@ export function useOperators(): OperatorScene {
     return page;
   };
   return Object.assign(scene, { signedIn });
+}
+
+/** A page on which staff have signed in. */
+export async function openAsStaff(scene: Scene<Service>): Promise<Page> {
+  const page = await scene.open();
+  const token = await createToken(scene.service.database, { role: 'staff' }, 'Sam', commandActor);
+  await signIn(page, token, '/operator', 'Coverage of all operators');
+  return page;
 }
 
 const samplesFolder = fileURLToPath(new URL('../../samples/', import.meta.url));
@@ -177,11 +181,10 @@ export async function shapefile(name: string, areas: readonly Area[]): Promise<U
 }
 
 /** Coverage of squares with their lower left corner at these positions. */
-export const squares = (name: string, ...corners: [lng: number, lat: number][]) =>
-  shapefile(
-    name,
-    corners.map(([lng, lat]) => ({ rings: square(lng, lat) })),
-  );
+export function squares(name: string, ...corners: [lng: number, lat: number][]): Promise<UploadFile> {
+  const areas = corners.map(([lng, lat]) => ({ rings: square(lng, lat) }));
+  return shapefile(name, areas);
+}
 
 export async function handInSquares(page: Page, name: string, ...corners: [number, number][]): Promise<void> {
   await choose(page, await squares(name, ...corners));
@@ -192,7 +195,7 @@ export async function handInSquares(page: Page, name: string, ...corners: [numbe
 /** Presses Publish, and says yes. */
 export async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await answer(page, 'Publish');
   await expectState(page, 'Published');
 }
 

@@ -16,7 +16,6 @@ export const looks = {
   dark: { viewport, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 740 }, colorScheme: 'light', hasTouch: true, isMobile: true },
 } satisfies Record<string, BrowserContextOptions>;
-export type Look = keyof typeof looks;
 
 let launched: Promise<Browser> | undefined;
 
@@ -36,18 +35,11 @@ async function workersBrowser(): Promise<Browser> {
   return launched;
 }
 
-/** What a page must never do, collected while it is used. */
-export interface Watched {
-  page: Page;
-  /** Requests to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
-  faults: string[];
-}
-
-/** A page of its own, as in a browser of its own. */
-export async function openPage(browser: Browser, origin: string, look: Look = 'light'): Promise<Watched> {
+/** A page of its own, as in a browser of its own. @param origins its own, and others that it may ask @param faults what it must never do */
+async function openPage(browser: Browser, origins: [string, ...string[]], faults: string[]): Promise<Page> {
   const context = await browser.newContext({
-    ...looks[look],
-    baseURL: origin,
+    ...looks.light,
+    baseURL: origins[0],
     locale: 'en-NZ',
     timezoneId: 'Pacific/Auckland',
     reducedMotion: 'reduce',
@@ -57,12 +49,10 @@ export async function openPage(browser: Browser, origin: string, look: Look = 'l
   });
   context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();
-  const faults: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== new URL(origin).origin) {
-      faults.push(`asked for ${request.url()}`);
-    }
+    const isForeign = /^(https?|wss?):$/.test(url.protocol) && !origins.includes(url.origin);
+    if (isForeign) faults.push(`asked for ${request.url()}`);
   });
   page.on('response', (response) => {
     const isSimulated = response.status() === 507;
@@ -72,34 +62,39 @@ export async function openPage(browser: Browser, origin: string, look: Look = 'l
   page.on('console', (message) => {
     if (/Content Security Policy|Content-Security-Policy/.test(message.text())) faults.push(message.text());
   });
-  return { page, faults };
+  return page;
 }
 
 /** What the tests of a page have: a service, and pages of a browser that are watched. */
 export interface Scene<Service> {
   service: Service;
-  opened: Watched[];
+  /** Requests of its pages to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
+  faults: string[];
   /** @param origin the service's own by default */
   open(origin?: string): Promise<Page>;
 }
 
-/** One service for all tests of a file, and pages that are closed after them. */
+/** One service for all tests of a file, and pages that are closed after them; none may have asked elsewhere, or failed. */
 export function useScene<Service extends { api: ApiServer; stop(): Promise<void> }>(
   start: () => Promise<Service>,
 ): Scene<Service> {
   let browser: Browser | undefined;
-  const scene = { opened: [] as Watched[] } as Scene<Service>;
-  scene.open = async (origin = scene.service.api.url) => {
-    const watched = await openPage(browser as Browser, origin);
-    scene.opened.push(watched);
-    return watched.page;
+  const pages: Page[] = [];
+  const scene = { faults: [] as string[] } as Scene<Service>;
+  scene.open = async (origin) => {
+    const { origin: own } = new URL(scene.service.api.url);
+    const page = await openPage(browser as Browser, [origin ?? own, own], scene.faults);
+    pages.push(page);
+    return page;
   };
   beforeAll(async () => {
     [scene.service, browser] = await Promise.all([start(), workersBrowser()]);
   });
   afterAll(async () => {
-    await Promise.all(scene.opened.map(({ page }) => page.context().close()));
+    const faults = [...scene.faults];
+    await Promise.all(pages.map((page) => page.context().close()));
     await scene.service?.stop();
+    expect(faults).toEqual([]);
   });
   return scene;
 }
@@ -115,6 +110,20 @@ export async function signIn(
   await page.getByLabel('Access token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+}
+
+/** Waits until a text is shown somewhere. */
+export async function shows(
+  where: Page | Locator,
+  text: string | RegExp,
+  how?: { exact: boolean },
+): Promise<void> {
+  await where.getByText(text, how).first().waitFor();
+}
+
+/** Answers the question that is open. */
+export async function answer(page: Page, button: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
 }
 
 /** A file for a file chooser. */
