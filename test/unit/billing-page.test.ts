@@ -2,15 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as calendar from '../../core/nz-time.ts';
 import { axisMarks } from '../../web/shared/billing/scale.ts';
-import {
-  addMonths,
-  dayBefore,
-  daysIn,
-  dueWords,
-  money,
-  monthsDown,
-  timeInNewZealand,
-} from '../../web/shared/billing/words.ts';
+import { addMonths, dayBefore, daysIn, dueWords, money, monthsDown } from '../../web/shared/billing/words.ts';
+import { moment } from '../../web/shared/words.ts';
 
 /* What the pages of staff and customers reckon themselves: axes, months, and how money is written. */
 
@@ -64,8 +57,8 @@ test('money is written to the cent, with a minus that is one', () => {
 });
 
 test('times of closing are New Zealand’s, with its zone, wherever somebody reads them', () => {
-  expect(timeInNewZealand('2026-11-30T17:00:00Z')).toBe('1 December 2026 at 6:00 am NZDT');
-  expect(timeInNewZealand('2026-06-30T18:00:00Z')).toBe('1 July 2026 at 6:00 am NZST');
+  expect(moment('2026-11-30T17:00:00Z')).toBe('1 December 2026 at 6:00 am NZDT');
+  expect(moment('2026-06-30T18:00:00Z')).toBe('1 July 2026 at 6:00 am NZST');
 });
 
 test.each([

@@ -77,8 +77,8 @@ const momentFormat = new Intl.DateTimeFormat(locale, {
 });
 
 /** A moment in New Zealand, with its zone: "24 November 2026 at 6:05 pm NZDT". */
-export function moment(date: Date): string {
-  return momentFormat.format(date);
+export function moment(at: Date | string): string {
+  return momentFormat.format(new Date(at));
 }
 
 /** "350 m", "3.4 km", "120 km". */

@@ -1,7 +1,7 @@
 import { go, useInAddress } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { LineTable, Sums } from '../shared/billing/lines.tsx';
-import { money, monthName, monthNames, monthOptions, timeInNewZealand } from '../shared/billing/words.ts';
+import { money, monthName, monthNames, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
 import type { Billing, Preview } from '../shared/schemas.ts';
@@ -13,12 +13,9 @@ import { Icon } from '../shared/ui/icon.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
-import { count, number } from '../shared/words.ts';
+import { count, moment, number } from '../shared/words.ts';
 
-interface Close {
-  billing: Billing;
-  preview: Preview;
-}
+type Close = { billing: Billing; preview: Preview };
 
 /** What closing a month would make, and then closing it. */
 export function CloseView() {
@@ -91,7 +88,7 @@ export function CloseView() {
                 <StateNotice {...preview} />
                 {next.scheduled_for && state !== 'closed' && (
                   <p class="small muted">
-                    {monthName(next.month)} closes automatically on {timeInNewZealand(next.scheduled_for)}.
+                    {monthName(next.month)} closes automatically on {moment(next.scheduled_for)}.
                   </p>
                 )}
               </Card>
@@ -186,7 +183,6 @@ function Drafts({ preview: { invoices, totals }, billing }: Close) {
   );
 }
 
-/** An invoice that there would be, opened to see its lines. */
 function Draft({ invoice, gstPercent }: { invoice: Preview['invoices'][number]; gstPercent: number }) {
   const { recipient, lines, total_cents: total, occasion } = invoice;
   return (

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import type { ComponentChild } from 'preact';
 import { Cancellation, PlanFacts, planTerms } from '../shared/billing/plan.tsx';
 import {
   addMonths,
@@ -12,7 +13,7 @@ import {
 import { api } from '../shared/client.ts';
 import type { Billing, BillingContact, Customer, Plan } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { ask } from '../shared/ui/dialog.tsx';
+import { ask, type Question } from '../shared/ui/dialog.tsx';
 import { Facts } from '../shared/ui/facts.tsx';
 import { RadioGroup, Select, TextField } from '../shared/ui/fields.tsx';
 import { number } from '../shared/words.ts';
@@ -32,55 +33,50 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
 
   const setPlan = (body: { plan: string; begins?: string; contact?: BillingContact; total_cents?: number }) =>
     api.post('/api/staff/customers/{id}/plan', { path, body });
-  const billedFor = (plan: Signal<string>, begins: Signal<string>) =>
-    planBilling({ customer, name: signal(name), plan, begins, today });
+
+  /** Asks for a plan, and shows what it bills. */
+  function choose(
+    question: Omit<Question, 'body'>,
+    from: Plan[],
+    plan: Signal<string>,
+    begins: Signal<string>,
+    field: ComponentChild,
+  ) {
+    const billed = planBilling({ customer, name: signal(name), plan, begins, today });
+    const body = [<PlanChoice key="plan" plans={from} value={plan} />, field, billed.field];
+    return ask({ ...question, body }, async () =>
+      setPlan({ plan: plan.value, begins: begins.value, ...billed.body() }),
+    );
+  }
 
   function start(): Promise<boolean> {
-    const chosen = signal(next?.name ?? offered[0]?.name ?? '');
     const begins = signal(next?.begins ?? today);
-    const billed = billedFor(chosen, begins);
-    const Billed = billed.field;
-    return ask(
-      {
-        title: `Start a plan for ${name}`,
-        body: [
-          <PlanChoice key="plan" plans={offered} value={chosen} />,
-          <StartDate key="begins" value={begins} />,
-          <Billed key="billed" />,
-        ],
-        confirm: 'Start plan',
-        done: 'Plan started.',
-      },
-      async () => setPlan({ plan: chosen.value, begins: begins.value, ...billed.body() }),
+    return choose(
+      { title: `Start a plan for ${name}`, confirm: 'Start plan', done: 'Plan started.' },
+      offered,
+      signal(next?.name ?? offered[0]?.name ?? ''),
+      begins,
+      <StartDate key="begins" value={begins} />,
     );
   }
 
   function change(): Promise<boolean> {
     const others = offered.filter((one) => one.name !== plan?.name);
     const months = monthsDown(addMonths(billing.month, ahead), addMonths(billing.month, 1)).reverse();
-    const chosen = signal(others[0]?.name ?? '');
     const begins = signal(`${months[0]}-01`);
-    const billed = billedFor(chosen, begins);
-    const Billed = billed.field;
-    return ask(
-      {
-        title: `Change the plan of ${name}`,
-        body: [
-          <PlanChoice key="plan" plans={others} value={chosen} />,
-          <Select
-            key="begins"
-            label="Effective from"
-            name="begins"
-            hint="The current plan continues until then."
-            options={months.map((one) => [`${one}-01`, monthName(one)] as const)}
-            value={begins}
-          />,
-          <Billed key="billed" />,
-        ],
-        confirm: 'Change plan',
-        done: 'Plan change saved.',
-      },
-      async () => setPlan({ plan: chosen.value, begins: begins.value, ...billed.body() }),
+    return choose(
+      { title: `Change the plan of ${name}`, confirm: 'Change plan', done: 'Plan change saved.' },
+      others,
+      signal(others[0]?.name ?? ''),
+      begins,
+      <Select
+        key="begins"
+        label="Effective from"
+        name="begins"
+        hint="The current plan continues until then."
+        options={months.map((one) => [`${one}-01`, monthName(one)] as const)}
+        value={begins}
+      />,
     );
   }
 

@@ -106,7 +106,6 @@ async function create({ plans, today }: Billing): Promise<void> {
   const begins = signal(today);
   const offered = plans.filter((one) => one.offered);
   const billed = planBilling({ name, plan, begins, today });
-  const Billed = billed.field;
   let id: number | undefined;
   await ask(
     {
@@ -132,7 +131,7 @@ async function create({ plans, today }: Billing): Promise<void> {
           value={plan}
         />,
         <StartOfPlan key="start" />,
-        <Billed key="billed" />,
+        billed.field,
       ],
       confirm: 'Create customer',
       done: 'Customer created.',

@@ -23,6 +23,8 @@ export function planBilling({ customer, name, plan, begins, today }: PlanBilling
   const contact = signal(customer?.contact.contact ?? '');
   let preview: Resource<PlanPreview | undefined> | undefined;
 
+  const Field = () => (plan.value ? <PlanBilling /> : null);
+
   function PlanBilling() {
     preview = useResource(async () => {
       const query = {
@@ -56,7 +58,7 @@ export function planBilling({ customer, name, plan, begins, today }: PlanBilling
   }
 
   return {
-    field: () => (plan.value ? <PlanBilling key="billing" /> : null),
+    field: <Field key="billing" />,
     body() {
       if (!preview) return {};
       // Nothing is issued that nobody has seen.

@@ -11,11 +11,26 @@ export interface InvoiceTableProps extends Invoices {
 
 /** Invoices, each a link to its view, and their totals. */
 export function InvoiceTable({ invoices, totals, showsRecipient, empty }: InvoiceTableProps) {
+  const ofSeveral = (...columns: Column<Invoice>[]) => (showsRecipient ? columns : []);
   return (
     <Table
       caption="Invoices, newest first"
       columns={[
-        ...allColumns.filter((column) => showsRecipient || !ofSeveral.includes(column)),
+        invoiceColumn,
+        ...ofSeveral(recipientColumn),
+        periodColumn,
+        { title: 'Issued', cell: ({ issued_on: on }) => dateName(on) },
+        { title: 'Due', cell: ({ due_on: on }) => (on ? dateName(on) : none) },
+        ...ofSeveral(
+          { title: 'Excl. GST', numeric: true, cell: ({ subtotal_cents: cents }) => money(cents) },
+          { title: 'GST', numeric: true, cell: ({ gst_cents: cents }) => money(cents) },
+        ),
+        { title: 'Total', numeric: true, cell: ({ total_cents: cents }) => money(cents) },
+        {
+          title: 'Amount due',
+          numeric: true,
+          cell: ({ due_cents: cents }) => <strong>{money(cents)}</strong>,
+        },
         ...(invoices.some(({ carried_forward_cents: cents }) => cents > 0) ? [creditColumn] : []),
       ]}
       rows={invoices}
@@ -36,6 +51,11 @@ export function InvoiceTable({ invoices, totals, showsRecipient, empty }: Invoic
 
 const none = <span class="muted">–</span>;
 
+const invoiceColumn: Column<Invoice> = {
+  title: 'Invoice',
+  heading: true,
+  cell: ({ number }) => <a href={`#/invoices/${number}`}>Invoice {number}</a>,
+};
 const recipientColumn: Column<Invoice> = {
   title: 'Customer',
   cell: ({ recipient }) => (
@@ -45,34 +65,15 @@ const recipientColumn: Column<Invoice> = {
     </span>
   ),
 };
-const gstColumns: Column<Invoice>[] = [
-  { title: 'Excl. GST', numeric: true, cell: ({ subtotal_cents: cents }) => money(cents) },
-  { title: 'GST', numeric: true, cell: ({ gst_cents: cents }) => money(cents) },
-];
-const ofSeveral = [recipientColumn, ...gstColumns];
-
-const allColumns: Column<Invoice>[] = [
-  {
-    title: 'Invoice',
-    heading: true,
-    cell: ({ number }) => <a href={`#/invoices/${number}`}>Invoice {number}</a>,
-  },
-  recipientColumn,
-  {
-    title: 'Billing period',
-    cell: ({ month, occasion }) => (
-      <span>
-        {monthName(month)}
-        {occasion === 'plan_start' && <span class="small muted below">start of the plan</span>}
-      </span>
-    ),
-  },
-  { title: 'Issued', cell: ({ issued_on: on }) => dateName(on) },
-  { title: 'Due', cell: ({ due_on: on }) => (on ? dateName(on) : none) },
-  ...gstColumns,
-  { title: 'Total', numeric: true, cell: ({ total_cents: cents }) => money(cents) },
-  { title: 'Amount due', numeric: true, cell: ({ due_cents: cents }) => <strong>{money(cents)}</strong> },
-];
+const periodColumn: Column<Invoice> = {
+  title: 'Billing period',
+  cell: ({ month, occasion }) => (
+    <span>
+      {monthName(month)}
+      {occasion === 'plan_start' && <span class="small muted below">start of the plan</span>}
+    </span>
+  ),
+};
 /** Of an account, each begins with what the one below has left. */
 const creditColumn: Column<Invoice> = {
   title: 'Credit carried forward',

@@ -5,19 +5,14 @@ import { Facts, type FactsProps } from '../ui/facts.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Card, View } from '../ui/view.tsx';
 import { Loaded, useResource } from '../use-resource.tsx';
+import { moment } from '../words.ts';
 import { LineTable, Sums } from './lines.tsx';
-import { dateName, money, monthName, timeInNewZealand } from './words.ts';
+import { dateName, money, monthName } from './words.ts';
 
 type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
 
-interface InvoiceViewProps {
-  number: number;
-  /** Whether the customer sees it, and not staff. */
-  isOwn?: boolean;
-}
-
-/** One invoice: its lines with what each was calculated from; for staff the ledger entry, too. */
-export function InvoiceView({ number, isOwn }: InvoiceViewProps) {
+/** One invoice: its lines with what each was calculated from; for staff the ledger entry, too. @param isOwn for the customer, not for staff */
+export function InvoiceView({ number, isOwn }: { number: number; isOwn?: boolean }) {
   const all = isOwn ? '/api/account/invoices' : '/api/staff/invoices';
   const address = `${all}/${number}`;
   const invoice = useResource<AnyInvoice>(() => api.get(`${all}/{number}`, { path: { number } }));
@@ -77,7 +72,7 @@ function entryOf(line: AnyInvoice['lines'][number]) {
     source,
     more: (
       <p class="small muted break">
-        Ledger entry {id}, posted on {timeInNewZealand(at)} by {by}, cause: <code>{cause}</code>.
+        Ledger entry {id}, posted on {moment(at)} by {by}, cause: <code>{cause}</code>.
       </p>
     ),
   };

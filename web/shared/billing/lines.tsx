@@ -46,43 +46,35 @@ export function LineTable<L extends Line>({ caption, lines, origin }: LineTableP
   );
 }
 
+type Credit = Pick<InvoiceDetail, 'brought_forward_cents' | 'carried_forward_cents'>;
+
 export interface SumsProps {
-  of: {
-    subtotal_cents: number;
-    gst_cents: number;
-    total_cents: number;
-    due_cents: number;
-    brought_forward_cents?: number;
-    carried_forward_cents?: number;
-  };
+  of: Pick<InvoiceDetail, 'subtotal_cents' | 'gst_cents' | 'total_cents' | 'due_cents'> & Partial<Credit>;
   gstPercent: number;
 }
 
 /** Subtotal, GST and total; and where there is a credit, what of it is used up and left. */
 export function Sums({ of, gstPercent }: SumsProps) {
   const { brought_forward_cents: brought = 0, carried_forward_cents: carried = 0 } = of;
-  const isPlain = brought === 0 && carried === 0;
+  const sums: [name: string, cents: number, isThere: boolean][] = [
+    ['Subtotal (excl. GST)', of.subtotal_cents, true],
+    [`GST (${gstPercent}%)`, of.gst_cents, true],
+    ['Total (incl. GST)', of.total_cents, true],
+    ['Credit brought forward', -brought, brought > 0],
+    ['Credit carried forward', carried, carried > 0],
+    ['Amount due', of.due_cents, brought > 0 && carried === 0],
+  ];
   return (
     <dl class="stack close sums">
-      <Sum name="Subtotal (excl. GST)" cents={of.subtotal_cents} />
-      <Sum name={`GST (${gstPercent}%)`} cents={of.gst_cents} />
-      <Sum name="Total (incl. GST)" cents={of.total_cents} isLast={isPlain} />
-      {brought > 0 && <Sum name="Credit brought forward" cents={-brought} />}
-      {!isPlain &&
-        (carried > 0 ? (
-          <Sum name="Credit carried forward" cents={carried} isLast />
-        ) : (
-          <Sum name="Amount due" cents={of.due_cents} isLast />
-        ))}
+      {sums.map(
+        ([name, cents, isThere]) =>
+          isThere && (
+            <div key={name} class="between">
+              <dt>{name}</dt>
+              <dd>{money(cents)}</dd>
+            </div>
+          ),
+      )}
     </dl>
-  );
-}
-
-function Sum({ name, cents, isLast }: { name: string; cents: number; isLast?: boolean }) {
-  return (
-    <div class={isLast ? 'between sum' : 'between'}>
-      <dt>{name}</dt>
-      <dd>{money(cents)}</dd>
-    </div>
   );
 }

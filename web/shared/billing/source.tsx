@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { LedgerEntry } from '../schemas.ts';
+import { Facts } from '../ui/facts.tsx';
 import { number, when } from '../words.ts';
 import { dateName, money, monthName } from './words.ts';
 
@@ -18,44 +19,42 @@ const labels: Record<string, string> = {
 };
 const order = Object.keys(labels);
 
-interface CalculationDetailsProps {
+/** What a figure on an invoice was calculated from, folded away until somebody asks; nothing where that is not known. */
+export function CalculationDetails({
+  source,
+  children,
+}: {
   source: LedgerEntry['source'];
   children?: ComponentChildren;
-}
-
-/** What a figure on an invoice was calculated from, folded away until somebody asks; nothing where that is not known. */
-export function CalculationDetails({ source, children }: CalculationDetailsProps) {
+}) {
   const fields = Object.entries(source).sort(([a], [b]) => placeOf(a) - placeOf(b));
   if (fields.length === 0 && !children) return null;
   return (
     <details class="origin">
       <summary>Calculation details</summary>
-      <dl class="facts compact">
-        {fields.map(([name, value]) => (
-          <div key={name}>
-            <dt>{labelOf(name)}</dt>
-            <dd class="break">
-              {Array.isArray(value) && value.length > 0 ? (
-                <ul class="plain-list">
-                  {value.map((one) => (
-                    <li key={textOf(name, one)}>{textOf(name, one)}</li>
-                  ))}
-                </ul>
-              ) : (
-                textOf(name, value)
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        layout="compact"
+        list={fields.map(([name, value]) => [labelOf(name), <Value key={name} {...{ name, value }} />])}
+      />
       {children}
     </details>
   );
 }
 
-/** Fields that are not known come last. */
+function Value({ name, value }: { name: string; value: unknown }) {
+  if (!Array.isArray(value) || value.length === 0) return <span class="break">{textOf(name, value)}</span>;
+  return (
+    <ul class="plain-list break">
+      {value.map((one) => (
+        <li key={textOf(name, one)}>{textOf(name, one)}</li>
+      ))}
+    </ul>
+  );
+}
+
 function placeOf(name: string): number {
   const place = order.indexOf(name);
+  // Fields that are not known come last.
   return place < 0 ? order.length : place;
 }
 

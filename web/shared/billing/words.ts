@@ -42,23 +42,6 @@ export function dateName(date: string): string {
   return shortDate.format(dateOf(date));
 }
 
-const timeThere = new Intl.DateTimeFormat(locale, {
-  timeZone: 'Pacific/Auckland',
-  ...{
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  },
-});
-
-/** "1 December 2026 at 6:00 am NZDT": months are closed, and entries posted, by the time of New Zealand, wherever somebody reads it. */
-export function timeInNewZealand(iso: string): string {
-  return timeThere.format(new Date(iso));
-}
-
 const dateThere = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' });
 
 /** The date, YYYY-MM-DD, that it was in New Zealand at a moment. */

@@ -53,22 +53,7 @@ function typed(value: Value<string>) {
   };
 }
 
-type InputAttributes = Pick<
-  InputHTMLAttributes,
-  | 'required'
-  | 'readOnly'
-  | 'maxLength'
-  | 'min'
-  | 'pattern'
-  | 'inputMode'
-  | 'placeholder'
-  | 'autoComplete'
-  | 'spellcheck'
-  | 'class'
-  | 'aria-label'
->;
-
-interface TextFieldProps extends FieldProps, InputAttributes {
+interface TextFieldProps extends FieldProps, Omit<InputHTMLAttributes, keyof FieldProps | 'type' | 'value'> {
   type?: 'text' | 'date' | 'url' | 'search' | 'password';
   value: Value<string>;
   offers?: readonly string[];
@@ -100,9 +85,9 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-type TextAreaProps = FieldProps & { value: Value<string> } & Pick<
+type TextAreaProps = FieldProps & { value: Value<string> } & Omit<
     TextareaHTMLAttributes,
-    'rows' | 'maxLength' | 'required' | 'spellcheck'
+    keyof FieldProps | 'value'
   >;
 
 /** A text of several lines. */
@@ -164,11 +149,7 @@ export function Select<T extends string>({ options, value, ...field }: SelectPro
   );
 }
 
-interface CheckboxProps {
-  name: string;
-  value: Value<boolean>;
-  children: ComponentChildren;
-}
+type CheckboxProps = { name: string; value: Value<boolean>; children: ComponentChildren };
 
 export function Checkbox({ name, value, children }: CheckboxProps) {
   return (
@@ -185,15 +166,9 @@ export function Checkbox({ name, value, children }: CheckboxProps) {
   );
 }
 
-type Choices<T extends string> = readonly (readonly [
-  value: T,
-  label: ComponentChildren,
-  hint?: ComponentChildren,
-])[];
-
 interface RadioProps<T extends string> {
   name: string;
-  options: Choices<T>;
+  options: readonly (readonly [value: T, label: ComponentChildren, hint?: ComponentChildren])[];
   value: Value<T>;
 }
 
