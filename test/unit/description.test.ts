@@ -350,7 +350,7 @@ group('what a file replaces is said in words', () => {
       /^Replaces your published FIBRE coverage with the scope “North” \(5/,
     );
     expect(words('fibre', '')?.text).toContain('with the scope “north” stays');
-    expect(words('', '')?.title).toMatch(
+    expect(words('from-file', '')?.title).toMatch(
       /^Replaces, of your published FIBRE .* and CABLE .*, the technologies that this file has\.$/,
     );
   });

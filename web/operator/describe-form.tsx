@@ -1,14 +1,15 @@
 import { api } from '../shared/client.ts';
-import { asValue, isIn, type Value } from '../shared/field-value.ts';
+import { isIn } from '../shared/field-value.ts';
 import type { Catalog, PublishedCoverage } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup, Select, TextArea, TextField } from '../shared/ui/fields.tsx';
 import { ErrorSummary, Notice } from '../shared/ui/notice.tsx';
 import { useResource } from '../shared/use-resource.tsx';
 import { availabilityWords } from '../shared/words.ts';
 import { isStaff, catalog as knownCatalog, technologyLabel } from './context.ts';
-import type { Description } from './description.ts';
+import { type Description, fromFile } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
+import { isLater } from './pixel-table.ts';
 import { replacesWords } from './replaces.ts';
 import { SpeedQuestions, SpeedsLater, TowerNote } from './speed-questions.tsx';
 import { SystemQuestion } from './system-question.tsx';
@@ -81,27 +82,16 @@ export function DescribeForm({ form }: QuestionProps) {
   );
 }
 
-const fromFile = 'from-file';
-
-/** An answer that each feature of the file may have, with that as a choice. @param none the answer where the file has it */
-function orFromFile<K extends 'technology' | 'availability'>(
-  { inspection, description, say }: QuestionProps['form'],
-  name: K,
-  none: Description[K],
-): [option: (readonly [typeof fromFile, string])[], value: Value<Description[K] | typeof fromFile>] {
+/** The choice of what each feature of the file has. */
+function fileChoice({ inspection }: QuestionProps['form'], name: 'technology' | 'availability') {
   const use = inspection.value?.manifest.attributes?.[name];
-  const field = typeof use === 'string' ? use : (use?.field ?? '');
-  const value = asValue<Description[K] | typeof fromFile>(
-    () => (description.value[`${name}FromFile`] ? fromFile : description.value[name]),
-    (chosen) =>
-      say({ [name]: chosen === fromFile ? none : chosen, [`${name}FromFile`]: chosen === fromFile }),
-  );
-  return [use ? [[fromFile, `From the file (${field})`]] : [], value];
+  return use ? [[fromFile, `From the file (${typeof use === 'string' ? use : use.field})`] as const] : [];
 }
 
 function TechnologyQuestion({ form, catalog }: QuestionProps & { catalog: Catalog }) {
-  const [option, value] = orFromFile(form, 'technology', '');
-  const isSaid = value.value !== '' && (value.value !== fromFile || option.length > 0);
+  const option = fileChoice(form, 'technology');
+  const { technology } = form.description.value;
+  const isSaid = technology !== '' && (technology !== fromFile || option.length > 0);
   return (
     <Select
       {...form.field('technology')}
@@ -111,20 +101,20 @@ function TechnologyQuestion({ form, catalog }: QuestionProps & { catalog: Catalo
         ...(isSaid ? [] : [['', 'Choose …'] as const]),
         ...catalog.technologies.map(({ name, label }) => [name, label] as const),
       ]}
-      value={value}
     />
   );
 }
 
 function AvailabilityQuestion({ form, today }: QuestionProps & { today: string }) {
-  const [option, value] = orFromFile(form, 'availability', 'available');
+  const value = form.answer('availability');
   const known = (['available', 'underway', 'planned'] as const).map(
     (one) => [one, availabilityWords[one]] as const,
   );
+  const options = [...fileChoice(form, 'availability'), ...known];
   return (
     <div class="stack">
-      <RadioGroup legend="Availability" name="availability" options={[...option, ...known]} value={value} />
-      {(value.value === 'underway' || value.value === 'planned') && (
+      <RadioGroup legend="Availability" name="availability" options={options} value={value} />
+      {isLater(value.value) && (
         <TextField
           {...form.field('plannedDate')}
           label="Planned date (optional)"
@@ -164,9 +154,8 @@ function publishedOf({ provider }: Description, catalog: Catalog): PublishedCove
 
 /** Says what this file takes the place of, before it is submitted. */
 function Replaced({ form, published }: QuestionProps & { published: readonly PublishedCoverage[] }) {
-  const { technology, technologyFromFile, availability, scope } = form.description.value;
-  const isKnown = technology !== '' || technologyFromFile;
-  const file = { technology, scope: scope.trim(), availability };
-  const words = isKnown ? replacesWords(file, published, technologyLabel) : undefined;
+  const { technology, availability, scope } = form.description.value;
+  const file = { technology, availability, scope: scope.trim() };
+  const words = technology !== '' && replacesWords(file, published, technologyLabel);
   return <div aria-live="polite">{words && <Notice {...words} />}</div>;
 }

@@ -13,6 +13,7 @@ import {
   speedFields,
 } from '../shared/schemas.ts';
 import {
+  isLater,
   maximums,
   maxMbps,
   type PixelTable,
@@ -22,6 +23,9 @@ import {
   tableProblems,
   toClasses,
 } from './pixel-table.ts';
+
+/** The answer of who leaves it to what the file says of each feature. */
+export const fromFile = 'from-file';
 
 /** Where one of the four speeds comes from. */
 export type SpeedSource =
@@ -40,11 +44,9 @@ export interface Description {
   isTowers: boolean;
   /** Asked of staff only. */
   provider: string;
-  /** '' where it is not said yet, or where the file says it. */
+  /** A name, {@link fromFile}, or '' where it is not said yet. */
   technology: string;
-  technologyFromFile: boolean;
-  availability: Availability;
-  availabilityFromFile: boolean;
+  availability: Availability | typeof fromFile;
   plannedDate: string;
   /** Whether speeds are said by field, or what a text or a colour stands for. */
   speedsBy: 'field' | 'text' | 'pixels';
@@ -143,10 +145,8 @@ export function describe(
   return {
     isTowers: inspection?.kind === 'towers',
     provider: typeof manifest.provider === 'string' ? manifest.provider : (manifest.provider?.name ?? ''),
-    technology: technology && technologies.includes(technology) ? technology : '',
-    technologyFromFile: Boolean(asUse(attributes.technology)),
-    availability: availability ?? 'available',
-    availabilityFromFile: Boolean(asUse(attributes.availability)),
+    technology: attributes.technology ? fromFile : (technologies.find((name) => name === technology) ?? ''),
+    availability: attributes.availability ? fromFile : (availability ?? 'available'),
     plannedDate: plannedDate ?? '',
     // One colour on nothing is where there is coverage; of several, each may mean something else.
     speedsBy: tiers ? 'text' : pixels.length > 1 ? 'pixels' : 'field',
@@ -192,12 +192,12 @@ export function textMeanings(values: readonly string[], before: readonly ClassMe
 
 /** The manifest that says it. */
 export function toManifest(description: Description, inspection: Inspection | null | undefined): Manifest {
-  const { technology, technologyFromFile, availability, availabilityFromFile, plannedDate } = description;
+  const { technology, availability, plannedDate } = description;
   const said: Manifest = inspection?.manifest ?? {};
   const attributes: NonNullable<Manifest['attributes']> = { ...description.rest.attributes };
-  if (technologyFromFile && said.attributes?.technology) attributes.technology = said.attributes.technology;
-  if (availabilityFromFile && said.attributes?.availability)
-    attributes.availability = said.attributes.availability;
+  const { technology: inTechnology, availability: inAvailability } = said.attributes ?? {};
+  if (technology === fromFile && inTechnology) attributes.technology = inTechnology;
+  if (availability === fromFile && inAvailability) attributes.availability = inAvailability;
   const speeds: Speeds = {};
   for (const field of speedFields) {
     const use = said.attributes?.[field];
@@ -217,36 +217,34 @@ export function toManifest(description: Description, inspection: Inspection | nu
   }
   const { attributes: _shown, ...rest } = description.rest;
   const { speedsBy, textField, texts, layers, publish } = description;
-  const isLater = availability !== 'available' && !availabilityFromFile;
   const isSome = layers.length > 0 && layers.length < questionsOf(inspection).layers.length;
   const values = () => Object.fromEntries(texts.map((one) => [one.key, toMeaning(one)]));
   return withoutUndefined({
     ...rest,
     provider: description.provider || undefined,
-    technology: technologyFromFile ? undefined : technology || undefined,
-    availability: availabilityFromFile ? undefined : availability,
-    planned_date: isLater ? plannedDate || undefined : undefined,
-    speeds: Object.keys(speeds).length > 0 ? speeds : undefined,
-    attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
+    technology: technology === fromFile ? undefined : technology || undefined,
+    availability: availability === fromFile ? undefined : availability,
+    planned_date: isLater(availability) ? plannedDate || undefined : undefined,
+    speeds: filled(speeds),
+    attributes: filled(attributes),
     tiers: speedsBy === 'text' && textField ? { field: textField, values: values() } : undefined,
     classes: speedsBy === 'pixels' ? toClasses(description.pixels) : undefined,
     sieve: description.sieve,
     layers: isSome ? layers : undefined,
     crs: description.crs || undefined,
     scope: description.scope.trim() || undefined,
-    ...(description.isTowers ? { processed_by: 'service', prediction: predictionOf(description) } : {}),
+    ...(description.isTowers ? { processed_by: 'service', prediction: filled(description.prediction) } : {}),
     publish,
     ...parseMore(description.more),
   }) as Manifest;
 }
 
-/** Nothing where all is left to the service. */
-function predictionOf({ prediction }: Description): ModellingParameters | undefined {
-  return Object.keys(prediction).length > 0 ? prediction : undefined;
-}
-
 function withoutUndefined(all: object): object {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function filled<T extends object>(all: T): T | undefined {
+  return Object.keys(all).length > 0 ? all : undefined;
 }
 
 /** The object that a text says as JSON; undefined where it says none. An empty text says nothing, which is fine. */
@@ -267,17 +265,9 @@ function toMeaning({ coverage, download, upload }: ClassMeaning): Meaning {
   return { speeds: withoutUndefined({ bandwidth_max_mbps: download, bandwidth_up_max_mbps: upload }) };
 }
 
-type Question =
-  | Extract<
-      keyof Description,
-      'provider' | 'technology' | 'plannedDate' | 'layers' | 'crs' | 'scope' | 'sieve' | 'more'
-    >
-  | 'meanings'
-  | 'towers'
-  | SpeedField;
-export type FormProblems = Partial<Record<Question, string>> & {
-  pixels?: TableProblems;
-};
+type Asked = 'provider' | 'technology' | 'plannedDate' | 'layers' | 'crs' | 'scope' | 'sieve' | 'more';
+type Question = Asked | 'meanings' | 'towers' | SpeedField;
+export type FormProblems = Partial<Record<Question, string>> & { pixels?: TableProblems };
 
 /** What has to be corrected, by question. @param isInspected false while the file may still say what is missing */
 export function problemsOf(
@@ -286,13 +276,14 @@ export function problemsOf(
   questions: Questions,
   isInspected = true,
 ): FormProblems {
-  const { provider, technology, plannedDate, layers, crs, sieve, speedsBy, texts } = description;
+  const { provider, technology, availability, plannedDate, layers, crs, sieve, speedsBy, texts } =
+    description;
   const more = parseMore(description.more);
   const saysItself = (field: keyof Manifest) => more?.[field] !== undefined;
-  const needsTechnology =
-    isInspected && !technology && !description.technologyFromFile && !saysItself('technology');
-  const isLater = description.availability !== 'available' && !description.availabilityFromFile;
+  const needsTechnology = isInspected && !technology && !saysItself('technology');
   const needsCrs = questions.needsCrs && !saysItself('crs');
+  // A code of the EPSG register, or a definition in WKT.
+  const isCrs = /^EPSG:\d{4,6}$/.test(crs) || crs.includes('[');
   const isSieve = sieve === undefined || (Number.isInteger(sieve) && sieve >= 2 && sieve <= 1000);
   const needsSpeeds =
     !description.isTowers && !(['speeds', 'attributes', 'classes', 'tiers'] as const).some(saysItself);
@@ -303,12 +294,12 @@ export function problemsOf(
     ['technology', needsTechnology, 'Choose the technology of this coverage.'],
     [
       'plannedDate',
-      isLater && plannedDate !== '' && plannedDate < catalog.today,
+      isLater(availability) && plannedDate !== '' && plannedDate < catalog.today,
       'This day is in the past. If the coverage exists already, choose “Available now”.',
     ],
     ['layers', questions.layers.length > 1 && layers.length === 0, 'Choose at least one layer.'],
     ['crs', needsCrs && !crs, 'Choose the coordinate system of the file.'],
-    ['crs', needsCrs && crs !== '' && !isCrs(crs), 'Enter an EPSG code, such as 2193.'],
+    ['crs', needsCrs && crs !== '' && !isCrs, 'Enter an EPSG code, such as 2193.'],
     ['sieve', !isSieve, 'Enter a whole number of pixels, from 2 to 1,000, or leave this empty.'],
     [
       'towers',
@@ -329,11 +320,6 @@ export function problemsOf(
     return { ...problems, ...speedProblems(description.speeds, questions, isInspected) };
   const pixels = tableProblems(description.pixels, catalog.today);
   return Object.keys(pixels).length > 0 ? { ...problems, pixels } : problems;
-}
-
-/** A code of the EPSG register, or a definition in WKT. */
-function isCrs(text: string): boolean {
-  return /^EPSG:\d{4,6}$/.test(text) || text.includes('[');
 }
 
 function speedProblems(

@@ -311,6 +311,6 @@ function rowProblems({ status, speeds, plannedDate, colour }: PixelRow, today: s
   return problems;
 }
 
-export function isLater(status: RowStatus): boolean {
+export function isLater(status: string): boolean {
   return status === 'planned' || status === 'underway';
 }

@@ -2,7 +2,8 @@
 
 import type { PublishedCoverage } from '../shared/schemas.ts';
 import { area, dayOf } from '../shared/words.ts';
-import type { Description } from './description.ts';
+import { type Description, fromFile } from './description.ts';
+import { isLater } from './pixel-table.ts';
 
 /** What is live, as far as it matters here. */
 type Live = Pick<PublishedCoverage, 'technology' | 'scope' | 'area_km2' | 'published_at'>;
@@ -13,7 +14,7 @@ export function replacesWords(
   published: readonly Live[],
   technologyLabel: (name: string) => string,
 ): { tone: 'info' | 'warning'; title: string; text: string } | undefined {
-  const same = published.filter((one) => technology === '' || one.technology === technology);
+  const same = published.filter((one) => technology === fromFile || one.technology === technology);
   if (same.length === 0) return undefined;
   // Case makes no other scope.
   const isReplaced = (one: Live) => one.scope.toLowerCase() === scope.toLowerCase();
@@ -22,7 +23,7 @@ export function replacesWords(
   const stays = kept.length > 0 ? ` What is published with ${kept.join(', ')} stays.` : '';
   const scoped = scope ? ` with the scope “${scope}”` : '';
   if (replaced.length === 0) {
-    const what = technology === '' ? '' : `${technologyLabel(technology)} `;
+    const what = technology === fromFile ? '' : `${technologyLabel(technology)} `;
     return {
       tone: 'info',
       title: `Adds ${what}coverage${scope ? scoped : ' without a scope'}; your other ${what}coverage stays.`,
@@ -34,10 +35,10 @@ export function replacesWords(
     return `${technologyLabel(one.technology)} coverage${scoped} (${facts.filter(Boolean).join(', ')})`;
   });
   const title =
-    technology === ''
+    technology === fromFile
       ? `Replaces, of your published ${what.join(' and ')}, the technologies that this file has.`
       : `Replaces your published ${what.join(' and ')}.`;
-  if (availability === 'available') {
+  if (!isLater(availability)) {
     const text =
       'If this file is only part of your coverage, such as a region, enter a scope above; the rest then stays.';
     return { tone: 'info', title, text: text + stays };
