@@ -37,7 +37,6 @@ function Fees({ fees, totals, terms }: OwnFees) {
         caption="Processing fees, newest first"
         columns={columns}
         rows={fees}
-        rowKey={({ id }) => id}
         empty="No fees yet."
         totals={{
           title: `Total (excl. GST), ${count(totals.count, 'fee')}`,

@@ -72,7 +72,6 @@ export function HomeView() {
                     caption="Submissions, newest first"
                     columns={columns()}
                     rows={submissions}
-                    rowKey={({ id }) => id}
                     empty={<HowItWorks />}
                   />
                   {hasMore && (

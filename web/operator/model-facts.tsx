@@ -12,7 +12,7 @@ export function ModelFacts({ report }: { report: ModellingReport }) {
   const { model, profile, parameters: by, terrain, clutter, unknown_share: unknown, towers } = report;
   const listed = towers.slice(0, maxListed);
   return (
-    <details class="model-facts">
+    <details class="model-facts wide">
       <summary>How it was modelled</summary>
       <div class="stack">
         <Facts

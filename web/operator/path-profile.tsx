@@ -27,7 +27,7 @@ export function PathProfileView({ submissionId, report, towers, place }: PathPro
   if (!place.value) return <p class="hint">Click the map for the terrain between a tower and that place.</p>;
   const tower = chosen.value ?? nearest(report, towers, place.value);
   return (
-    <div class="path-profile stack small-gap">
+    <div class="path-profile wide stack small-gap">
       <Select
         label="Terrain from"
         name="profile-tower"

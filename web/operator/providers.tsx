@@ -37,7 +37,6 @@ function Providers({ providers }: { providers: ProviderProfile[] }) {
         caption="Providers, by name"
         columns={columns}
         rows={[...providers].sort((a, b) => Number(a.url !== '') - Number(b.url !== ''))}
-        rowKey={({ id }) => id}
         empty="No providers yet."
       />
     </>

@@ -138,7 +138,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
     fieldset.current?.focus();
   };
   return (
-    <fieldset class="legend signal-legend" ref={fieldset} tabIndex={-1} disabled={isMadeAgain}>
+    <fieldset class="legend signal-legend wide" ref={fieldset} tabIndex={-1} disabled={isMadeAgain}>
       <legend>Received signal, and the speed it gives</legend>
       <ErrorNotice error={picture.error.value}>
         <Button onClick={picture.reload}>Try again</Button>

@@ -55,7 +55,6 @@ export function CustomersView({ billing }: { billing: Billing }) {
               caption="Customers, by name"
               columns={columns}
               rows={found(customers)}
-              rowKey={({ id }) => id}
               empty={customers.length === 0 ? 'No customers yet.' : 'No matching customers.'}
             />
           )}

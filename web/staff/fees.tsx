@@ -72,7 +72,6 @@ function Fees({ fees, totals, isFiltered }: ProcessingFees & { isFiltered: boole
         caption="Processing fees, newest first"
         columns={columns}
         rows={fees}
-        rowKey={({ id }) => id}
         empty={
           isFiltered
             ? 'No matching fees.'

@@ -124,7 +124,6 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
               caption="Entries of the ledger, newest first"
               columns={[...columns, actions]}
               rows={entries}
-              rowKey={({ id }) => id}
               empty="No entries yet."
             />
             {hasMore && (

@@ -154,7 +154,6 @@ export function Keys({ actions }: { actions: KeyActions }) {
             caption="Keys, newest first"
             columns={columns(keys)}
             rows={keys}
-            rowKey={({ id }) => id}
             empty="No keys yet. Programs send one with each query."
           />
         )}

@@ -32,12 +32,7 @@ export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }
               },
             ]}
           />
-          <Table
-            caption="Unbilled entries, oldest first"
-            columns={columns}
-            rows={entries}
-            rowKey={({ id }) => id}
-          />
+          <Table caption="Unbilled entries, oldest first" columns={columns} rows={entries} />
         </>
       )}
       <InvoiceTable

@@ -64,9 +64,7 @@ function MonthOfUsage({ usage, terms }: { usage: CustomerUsage; terms: Terms }) 
       )}
       <UsageChart month={month} days={days} goesOn={projection !== null} of={usage.customer.name} />
       <Charges usage={usage} terms={terms} />
-      {usage.keys.length > 1 && (
-        <Table caption="Queries by key" columns={keyColumns} rows={usage.keys} rowKey={({ id }) => id} />
-      )}
+      {usage.keys.length > 1 && <Table caption="Queries by key" columns={keyColumns} rows={usage.keys} />}
       <p class="small muted">
         {usage.invoice !== null ? (
           <>

@@ -18,7 +18,7 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   empty?: ComponentChildren;
-  /** What a row is of, where rows come and go. */
+  /** What a row is of, where rows come and go; its id, unless given. */
   rowKey?(row: Row): string | number;
   /** The last row: what it sums up, and by column title the sums. */
   totals?: { title: string; cells: Record<string, string> } | undefined;
@@ -46,7 +46,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: Ta
         </thead>
         <tbody>
           {sorted(rows, columns, sorting.value).map((row, i) => (
-            <tr key={rowKey?.(row) ?? i}>
+            <tr key={rowKey?.(row) ?? (row as { id?: number }).id ?? i}>
               {columns.map(({ title, cell, heading, numeric, silent }) => {
                 const Cell = heading ? 'th' : 'td';
                 return (
