@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
-import { type Asked, newest } from '../shared/newest.ts';
+import { newest } from '../shared/newest.ts';
 import type { Dataset, ProviderProfile, Submission, UploadedFile } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
@@ -32,7 +32,7 @@ export function HomeView() {
   const wanted = useSignal(pageSize);
   const all = useResource(async () => {
     const [submissions, { datasets }, { files }, { providers }] = await Promise.all([
-      newest(wanted, maxPage, newestSubmissions),
+      newest('submissions', wanted, maxPage, (query) => api.get('/api/operator/submissions', { query })),
       api.get('/api/operator/datasets', { query: { state: 'published', limit: 500 } }),
       api.get('/api/operator/files'),
       api.get('/api/operator/providers'),
@@ -119,11 +119,6 @@ function Drafts({ files }: { files: UploadedFile[] }) {
 function draftWords({ state, file, received_bytes: received }: UploadedFile): string {
   if (state === 'receiving') return `${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded`;
   return state === 'inspecting' ? 'is being inspected' : 'needs details';
-}
-
-async function newestSubmissions(page: Asked): Promise<[Submission[], string | null]> {
-  const { submissions, next } = await api.get('/api/operator/submissions', { query: page });
-  return [submissions, next];
 }
 
 /** Nothing is published without the address that every answer shows. */

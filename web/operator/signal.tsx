@@ -144,13 +144,31 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
         <Button onClick={picture.reload}>Try again</Button>
       </ErrorNotice>
       <ul class="bare-list signal-classes">
-        {report.speeds.map((one, i) => (
-          <SpeedClass
-            key={one.dbm}
-            {...{ index: i, count: tried.length, speeds: one, dbm: tried[i] as number, km2: areas?.[i] }}
-            onMove={(wanted) => move(i, wanted)}
-          />
-        ))}
+        {report.speeds.map((one, i) => {
+          const words = `${speed(one.bandwidth_max_mbps)} down, ${speed(one.bandwidth_up_max_mbps)} up`;
+          const ground = areas && area(areas[i] as number);
+          return (
+            <li key={one.dbm} class="signal-class">
+              <Swatch name={colourOf(i, tried.length)} />
+              <span>{words}</span>
+              <input
+                type="range"
+                name={`threshold-${i}`}
+                aria-label={`${words}: from`}
+                aria-valuetext={[`${tried[i]} dBm`, ground].filter(Boolean).join(', ')}
+                min={weakest}
+                max={strongest}
+                step={1}
+                value={tried[i]}
+                onInput={({ currentTarget }) => {
+                  currentTarget.value = String(move(i, Number(currentTarget.value)));
+                }}
+              />
+              <span class="figure">from {tried[i]} dBm</span>
+              <span class="muted figure">{ground}</span>
+            </li>
+          );
+        })}
         <li class="signal-class">
           <Swatch name="unchanged" />
           <span class="weaker">weaker: no coverage</span>
@@ -181,45 +199,6 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
       )}
       <ErrorNotice error={error.value} />
     </fieldset>
-  );
-}
-
-interface SpeedClassProps {
-  index: number;
-  count: number;
-  speeds: ModellingReport['speeds'][number];
-  /** The threshold that somebody tries. */
-  dbm: number;
-  /** Its ground; undefined until the picture is there. */
-  km2: number | undefined;
-  /** @returns the threshold that it has then */
-  onMove(wanted: number): number;
-}
-
-/** A class of speeds: its colour, the slider of its threshold, and its ground. */
-function SpeedClass({ index, count, speeds, dbm, km2, onMove }: SpeedClassProps) {
-  const words = `${speed(speeds.bandwidth_max_mbps)} down, ${speed(speeds.bandwidth_up_max_mbps)} up`;
-  const ground = km2 !== undefined && area(km2);
-  return (
-    <li class="signal-class">
-      <Swatch name={colourOf(index, count)} />
-      <span>{words}</span>
-      <input
-        type="range"
-        name={`threshold-${index}`}
-        aria-label={`${words}: from`}
-        aria-valuetext={[`${dbm} dBm`, ground].filter(Boolean).join(', ')}
-        min={weakest}
-        max={strongest}
-        step={1}
-        value={dbm}
-        onInput={({ currentTarget }) => {
-          currentTarget.value = String(onMove(Number(currentTarget.value)));
-        }}
-      />
-      <span class="nowrap figure">from {dbm} dBm</span>
-      <span class="muted nowrap figure">{ground}</span>
-    </li>
   );
 }
 

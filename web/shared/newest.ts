@@ -1,24 +1,21 @@
 import type { Signal } from '@preact/signals';
 
-/** A page of a list, and where the next one begins. */
-export interface Asked {
-  limit: number;
-  before?: string;
-}
+type Page<Name extends string, T> = Record<Name, T[]> & { next: string | null };
 
-/** The newest entries of a list that the API gives in pages. @param maxPage how many it gives at once */
-export async function newest<T>(
+/** The newest entries of a list that the API gives in pages. @param name of the list in its answers @param maxPage how many it gives at once */
+export async function newest<Name extends string, T>(
+  name: Name,
   wanted: Signal<number>,
   maxPage: number,
-  ask: (page: Asked) => Promise<[entries: T[], next: string | null]>,
+  ask: (query: { limit: number; before?: string }) => Promise<Page<Name, T>>,
 ): Promise<{ entries: T[]; hasMore: boolean }> {
-  const all: T[] = [];
+  const entries: T[] = [];
   let before: string | null = null;
   do {
-    const limit = Math.min(maxPage, wanted.value - all.length);
-    const [entries, next]: [T[], string | null] = await ask({ limit, ...(before ? { before } : {}) });
-    all.push(...entries);
-    before = next;
-  } while (before && all.length < wanted.value);
-  return { entries: all, hasMore: before !== null };
+    const limit = Math.min(maxPage, wanted.value - entries.length);
+    const page: Page<Name, T> = await ask({ limit, ...(before ? { before } : {}) });
+    entries.push(...page[name]);
+    before = page.next;
+  } while (before && entries.length < wanted.value);
+  return { entries, hasMore: before !== null };
 }

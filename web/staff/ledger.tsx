@@ -3,7 +3,7 @@ import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { CalculationDetails } from '../shared/billing/source.tsx';
 import { dateName, dateOfMoment, kindWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
-import { type Asked, newest } from '../shared/newest.ts';
+import { newest } from '../shared/newest.ts';
 import type { Billing, LedgerEntry } from '../shared/schemas.ts';
 import { Button, CsvLink } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
@@ -20,11 +20,13 @@ const maxPage = 500;
 /** What has been posted for a customer, newest first, and what staff post: credits, charges, and reversals. */
 export function Ledger({ customer, billing }: { customer: number; billing: Billing }) {
   const wanted = useSignal(pageSize);
-  const page = async (page: Asked): Promise<[LedgerEntry[], string | null]> => {
-    const { entries, next } = await api.get('/api/staff/ledger', { query: { customer, ...page } });
-    return [entries, next];
-  };
-  const ledger = useResource(() => newest(wanted, maxPage, page), 'here');
+  const ledger = useResource(
+    () =>
+      newest('entries', wanted, maxPage, (page) =>
+        api.get('/api/staff/ledger', { query: { customer, ...page } }),
+      ),
+    'here',
+  );
 
   function post(kind: 'credit' | 'charge'): Promise<boolean> {
     const amount = makeAmount(billing.confirm_from_cents);
