@@ -103,10 +103,7 @@ interface System {
   authSelectors: { authorized(): { toJS(): Record<string, { value?: unknown }> } | undefined };
 }
 
-interface ResponsesProps {
-  path: string;
-  method: string;
-}
+type ResponsesProps = { path: string; method: string };
 
 /** What the package leaves without a name, or cannot be reached by the keyboard. Drawn again, it is mended again. */
 function mend(place: HTMLElement): void {

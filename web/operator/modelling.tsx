@@ -101,10 +101,7 @@ export function ModelAgain({ submission: { id, provider, modelling } }: { submis
   );
 }
 
-export interface PredictionFormProps {
-  submission: Submission;
-  children?: ComponentChildren;
-}
+type PredictionFormProps = { submission: Submission; children?: ComponentChildren };
 
 /** For staff: uploads the coverage that was modelled from the towers of a submission. */
 export function PredictionForm({ submission: { id, provider }, children }: PredictionFormProps) {

@@ -10,10 +10,9 @@ const sectorPixels = 26;
 /** Of Web Mercator with tiles of 512 pixels, at zoom 0 and the equator. */
 const kmPerPixel = 40_075.017 / 512;
 
-export async function loadTowers(id: string, signal?: AbortSignal): Promise<Towers> {
-  const asked = { path: { id }, ...(signal && { signal }) };
+export async function loadTowers(id: string): Promise<Towers> {
   // What a feature is, the description leaves to GeoJSON.
-  return (await api.get('/api/operator/submissions/{id}/towers', asked)) as unknown as Towers;
+  return (await api.get('/api/operator/submissions/{id}/towers', { path: { id } })) as unknown as Towers;
 }
 
 /** Draws towers with their sectors, which have the same size at each zoom. @returns ends it */

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
 import { boundsOf } from '../shared/map/box.ts';
-import type { CoverageMap } from '../shared/map/map.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
@@ -148,36 +147,23 @@ function reject({ id, provider, file }: Submission): Promise<boolean> {
   );
 }
 
+type TowerMapProps = { submission: Submission; chosen: unknown };
+
 /** @param chosen set anew whenever the map is to go to the towers */
-function TowerMap({ submission, chosen }: { submission: Submission; chosen: unknown }) {
-  const { id, provider, file, towers } = submission;
+function TowerMap({ submission: { id, provider, file, towers }, chosen }: TowerMapProps) {
   const map = useMap();
+  const shownId = useSignal(id);
+  shownId.value = id;
+  const { value: drawn } = useResource(() => loadTowers(shownId.value)).data;
+  useEffect(() => (map.value && drawn ? drawTowers(map.value, drawn) : undefined), [map.value, drawn]);
   useEffect(() => {
-    if (!map.value) return;
-    const left = new AbortController();
-    let end: (() => void) | undefined;
-    void goToTowers(map.value, id, left.signal)
-      .then((made) => {
-        end = made;
-      })
-      .catch(() => undefined);
-    return () => {
-      left.abort();
-      end?.();
-    };
-  }, [map.value, id, chosen]);
+    const box = drawn && boundsOf(drawn.features.map(({ geometry }) => geometry.coordinates));
+    if (box) map.value?.fit(box, 11);
+  }, [map.value, drawn, chosen]);
   const caption = (
     <>
       <strong class="break">{provider.name}</strong>, {file.name}: {count(towers?.count ?? 0, 'tower')}
     </>
   );
   return <MapCard label="Map of the towers of a submission" map={map} caption={caption} />;
-}
-
-async function goToTowers(map: CoverageMap, id: string, signal: AbortSignal) {
-  const towers = await loadTowers(id, signal);
-  if (signal.aborted) return undefined;
-  const box = boundsOf(towers.features.map(({ geometry }) => geometry.coordinates));
-  if (box) map.fit(box, 11);
-  return drawTowers(map, towers);
 }

@@ -72,12 +72,7 @@ export function VersionsView(of: { technology: string; provider: string | undefi
   );
 }
 
-interface VersionProps {
-  version: Dataset;
-  live: Dataset | undefined;
-  onShow(): void;
-  onChanged(): unknown;
-}
+type VersionProps = { version: Dataset; live: Dataset | undefined; onShow(): void; onChanged(): unknown };
 
 function Version({ version, live, onShow, onChanged }: VersionProps) {
   const { submission_id: submissionId, file_name: name, area_km2: km2, note } = version;

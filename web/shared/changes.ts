@@ -1,7 +1,5 @@
 /* What is shown stays true where something changes elsewhere: other tabs of this browser say so, other machines are asked. */
 
-/** How often a tab that can be seen asks again. */
-const askAgainMs = 30_000;
 /** Several changes in a row are one. */
 const gatherMs = 200;
 
@@ -17,8 +15,8 @@ export function announceChange(): void {
 /** From where changes are followed. */
 export type Freshness = 'here' | 'elsewhere' | 'anywhere';
 
-/** Calls `load` when what it shows may have changed. @returns ends it */
-export function keepFresh(load: () => unknown, from: Freshness): () => void {
+/** Calls `load` when what it shows may have changed. @param everyMs asks again so often where the tab is seen @returns ends it */
+export function keepFresh(load: () => unknown, from: Freshness, everyMs: number): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const isSeen = () => document.visibilityState === 'visible';
   // Nothing changes behind an open question, so that the element which gets the focus back still exists.
@@ -32,7 +30,7 @@ export function keepFresh(load: () => unknown, from: Freshness): () => void {
   };
   let timer: ReturnType<typeof setInterval> | undefined;
   if (from !== 'here') {
-    timer = setInterval(ifSeen, askAgainMs);
+    timer = setInterval(ifSeen, everyMs);
     document.addEventListener('visibilitychange', ifSeen);
     channel.addEventListener('message', soon);
   }

@@ -25,12 +25,15 @@ export interface Resource<T> {
  * Of two answers under way only the later question's counts.
  * @param fresh asks again after changes made `here`, on this page, or `elsewhere`, in other tabs and on other machines
  */
-export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness): Resource<T> {
+export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness, everyMs = 30_000): Resource<T> {
   const latestAsk = useRef(ask);
   latestAsk.current = ask;
   const [resource] = useState(() => makeResource(() => latestAsk.current()));
   useSignalEffect(() => void resource.reload());
-  useEffect(() => (fresh ? keepFresh(resource.refresh, fresh) : undefined), [resource, fresh]);
+  useEffect(
+    () => (fresh ? keepFresh(resource.refresh, fresh, everyMs) : undefined),
+    [resource, fresh, everyMs],
+  );
   return resource;
 }
 

@@ -5,7 +5,6 @@ import { ask } from '../shared/ui/dialog.tsx';
 import { Badge, ErrorNotice, Notice, type Tone, useAttempt } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
-import { useInterval } from '../shared/use-interval.ts';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { number, when } from '../shared/words.ts';
 
@@ -38,15 +37,7 @@ const states: Record<PieceOfWork['state'], { name: string; tone?: Tone }> = {
 
 /** What workers do, have to do and could not do, as it is at the moment. */
 export function WorkView() {
-  const work = useResource(() => api.get('/api/staff/work'), 'anywhere');
-  useInterval(
-    () => {
-      // Nothing changes behind an open question.
-      if (document.visibilityState === 'visible' && !document.querySelector('dialog[open]')) work.refresh();
-    },
-    askAgainMs,
-    true,
-  );
+  const work = useResource(() => api.get('/api/staff/work'), 'anywhere', askAgainMs);
   return (
     <View
       title="Work"

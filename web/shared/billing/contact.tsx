@@ -5,10 +5,7 @@ import { ask } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { TextArea, TextField } from '../ui/fields.tsx';
 
-export interface BillingContactProps {
-  contact: Contact;
-  save(contact: Contact): Promise<unknown>;
-}
+type BillingContactProps = { contact: Contact; save(contact: Contact): Promise<unknown> };
 
 interface ContactFieldsProps {
   address: Signal<string>;

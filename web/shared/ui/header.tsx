@@ -7,11 +7,7 @@ import { Badge } from './notice.tsx';
 /** How long before its end somebody is told that their token ends. */
 const warnedDaysBefore = 30;
 
-export interface HeaderProps {
-  session: Session | undefined;
-  onSignOut(): unknown;
-  children?: ComponentChildren;
-}
+type HeaderProps = { session: Session | undefined; onSignOut(): unknown; children?: ComponentChildren };
 
 /** The head of a page: what it is, where else one can go on it, and who is signed in. */
 export function Header({ session, onSignOut, children }: HeaderProps) {

@@ -7,10 +7,7 @@ import { TextField } from './fields.tsx';
 import { ErrorNotice, useAttempt } from './notice.tsx';
 import { useTitle } from './view.tsx';
 
-export interface SignInProps {
-  purpose: string;
-  onSignedIn(session: Session): Promise<void>;
-}
+type SignInProps = { purpose: string; onSignedIn(session: Session): Promise<void> };
 
 /** The form that a token is given to. The token is exchanged for a cookie that no script can read, and kept nowhere. */
 export function SignIn({ purpose, onSignedIn }: SignInProps) {
