@@ -74,7 +74,7 @@ function Chapters() {
         <Icon name="menu" size={18} />
         {here?.title ?? 'Chapters'}
       </button>
-      <ul id="chapter-list" class={isOpen.value ? 'open' : undefined}>
+      <ul id="chapter-list" class={isOpen.value ? 'bare-list open' : 'bare-list'}>
         {menu.map(({ reader, chapters }) => (
           <Fragment key={reader}>
             <li class="reader">{reader}</li>
@@ -84,7 +84,7 @@ function Chapters() {
                   {title}
                 </a>
                 {name === current && sections.length > 1 && (
-                  <ul>
+                  <ul class="bare-list">
                     {sections.map(({ id, title }) => (
                       <li key={id}>
                         <a href={`#/${name}/${id}`} aria-current={id === section ? 'page' : undefined}>

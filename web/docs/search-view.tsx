@@ -62,12 +62,12 @@ export function SearchView() {
             : `${total} ${total === 1 ? 'section' : 'sections'}.${more}`
         }
       >
-        <ol class="found">
+        <ol class="bare-list stack large break found">
           {found.map(({ href, chapter, title, excerpt }) => (
             <li key={href}>
               <a href={href}>{title}</a>
               {title !== chapter && <span class="muted"> {chapter}</span>}
-              <p>{excerpt.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}</p>
+              <p class="muted">{excerpt.map(({ text, hit }) => (hit ? <mark>{text}</mark> : text))}</p>
             </li>
           ))}
         </ol>

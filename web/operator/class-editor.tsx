@@ -164,7 +164,7 @@ function Suggestion({ table }: { table: Value<PixelTable> }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen
     <div class="suggest" role="group" aria-label="Suggest speeds">
-      <p class="span suggest-title">Speeds at the strongest signal</p>
+      <p class="span label">Speeds at the strongest signal</p>
       <NumberField label="Download, Mbps" name="strongest-download" value={download} />
       <NumberField label="Upload, Mbps" name="strongest-upload" value={upload} />
       <Button onClick={suggest}>Suggest speeds</Button>

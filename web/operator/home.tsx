@@ -145,7 +145,7 @@ function MissingAddress({ providers }: { providers: ProviderProfile[] }) {
 
 function HowItWorks() {
   return (
-    <ol class="stack tight how">
+    <ol class="stack tight how muted">
       <li>
         <strong>Upload</strong> the file that your radio planner or GIS made.
       </li>
