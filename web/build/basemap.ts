@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { FeatureCollection, Point, Polygon, Position } from 'geojson';
 import type { Bounds } from '../../geometry/bounds.ts';
 
-/** How far around the service area the map shows land, in degrees. */
+/** The map shows land so many degrees around the service area. */
 const margin = 6;
 
 /** TopoJSON whose rings are an arc each, as world/make.ts writes it. */
@@ -69,7 +69,6 @@ function placesWithin(box: Bounds): FeatureCollection<Point> {
   return { type: 'FeatureCollection', features };
 }
 
-/** What a file in world/ has. */
 function world<T>(name: string): T {
   const file = path.join(import.meta.dirname, 'world', `${name}.br`);
   return JSON.parse(brotliDecompressSync(readFileSync(file)).toString());

@@ -5,7 +5,7 @@ import { chapterNames } from './contents.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** What importing a page of docs/ gives. */
+/** The import of a page of docs/. */
 export interface Page {
   html: string;
   /** Its first heading. */
@@ -89,7 +89,7 @@ const imageMark = (file: string) => `[picture ${file}]`;
 /** Addresses of this server that somebody can look at, and chapters. */
 const isServed = /^(?:\/(?:docs|operator|staff|account|openapi\.json)|#\/[\w./-]*\w)$/;
 
-/** Where a link of a page leads to at /docs. @returns undefined where nothing is */
+/** The address of a link at /docs. @returns undefined where there is none */
 function addressOf(href: string, file: string): string | undefined {
   if (/^(https?:|#\/)/.test(href)) return href;
   const [target = '', anchor] = href.split('#');

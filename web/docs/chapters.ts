@@ -6,7 +6,7 @@ export interface Chapter extends Page {
   name: string;
 }
 
-/** What may be a chapter, by its path from docs/, turned into HTML by the build. */
+/** The pages that may be chapters, by their path from docs/, turned into HTML by the build. */
 const pages = import.meta.glob<Page>(
   [
     './{user,operator,administrator}/*.md',

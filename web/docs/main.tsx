@@ -23,7 +23,7 @@ const routes: Routes = [
 ];
 
 const reference = { name: 'reference', title: 'Reference', sections: [] };
-/** What the menu has: the reference is for everybody, as the last chapters are. */
+/** The chapters and the reference, which is for everybody, as the last chapters are. */
 const menu = readers.map(({ reader, chapters }, i) => ({
   reader,
   chapters: i === readers.length - 1 ? [reference, ...chapters] : chapters,

@@ -5,7 +5,7 @@ import { View } from '../shared/ui/view.tsx';
 import { chapters } from './chapters.ts';
 import { maxFound, maxQuery, search, sectionsOf } from './search.ts';
 
-/** What the address asks for: `#/search?q=shapefile`. */
+/** The query in the address: `#/search?q=shapefile`. */
 const queryOf = (hash: string) =>
   hash.startsWith('#/search?') ? (new URLSearchParams(hash.split('?')[1]).get('q') ?? '') : '';
 

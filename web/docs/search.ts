@@ -12,7 +12,7 @@ interface Section {
   /** Of the heading; the chapter's own for what stands first. */
   title: string;
   text: string;
-  /** What is compared: as long as the text. */
+  /** Compared with the query; as long as the text. */
   foldedTitle: string;
   foldedText: string;
 }

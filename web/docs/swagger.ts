@@ -39,7 +39,7 @@ export function showReference(place: HTMLElement, operation: string | undefined)
   }) as System;
 }
 
-/** Where an operation is in the description; empty where there is none of that id. */
+/** Finds an operation in the description; empty where there is none of that id. */
 function find(ui: System, operation: string | undefined): { path: string; method: string } {
   const { paths } = ui.specSelectors.specJson().toJS() as {
     paths: Record<string, Record<string, { operationId?: string }>>;
@@ -105,7 +105,7 @@ interface System {
 
 type ResponsesProps = { path: string; method: string };
 
-/** What the package leaves without a name, or cannot be reached by the keyboard. Drawn again, it is mended again. */
+/** Names controls that the package leaves without a name, and makes texts reachable by the keyboard, whenever they are drawn. */
 function mend(place: HTMLElement): void {
   const all = () => {
     for (const pre of place.querySelectorAll<HTMLElement>('pre:not([tabindex])')) pre.tabIndex = 0;

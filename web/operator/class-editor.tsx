@@ -184,7 +184,6 @@ type RowProps = OfRow &
     speeds: readonly SpeedField[];
   };
 
-/** What some pixels stand for: a colour, a value or a range of them. */
 function Row({ table, summaries, i, share, unit, speeds, problems, today }: RowProps) {
   const row = itemOf(table, i);
   const { status } = row.value;
@@ -315,7 +314,7 @@ function IconButton({ label, icon, onClick }: { label: string; icon: IconName; o
   );
 }
 
-/** How much of the raster will be coverage, as it is now. @param emptyWord what pixels without a class are */
+/** The share of the raster that will be coverage. @param emptyWord what pixels without a class are */
 function Total({ table, shares, emptyWord }: { table: PixelTable; shares: Shares; emptyWord: string }) {
   const covered = coveredShare(table, shares);
   const none = Math.max(0, 1 - covered - shares.empty);
@@ -341,7 +340,6 @@ function Total({ table, shares, emptyWord }: { table: PixelTable; shares: Shares
   );
 }
 
-/** Where a range with a lower limit ends, in words. */
 function upTo(table: PixelTable, i: number): string {
   return `to ${table[i]?.takesUpperLimit ? '' : 'below '}${shownNumber(boundsOf(table, i).high)}`;
 }

@@ -1,7 +1,7 @@
 import type { Catalog, Session, Submission } from '../shared/schemas.ts';
 import { coverageLabel, when } from '../shared/words.ts';
 
-/* What every view of the page knows, once somebody has signed in. */
+/* The session and the catalog that every view knows, once somebody has signed in. */
 
 let known: { session: Session; catalog: Catalog };
 

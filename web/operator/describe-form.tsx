@@ -16,7 +16,7 @@ import { SystemQuestion } from './system-question.tsx';
 
 /** The questions about a file. Those that only the file can raise come once it has been inspected. */
 export function DescribeForm({ form }: QuestionProps) {
-  // What is live may be another version since the page was opened; where it cannot be had, what was known counts.
+  // Another version may be live since the page was opened; where that cannot be had, what was known counts.
   const fresh = useResource(() => api.get('/api/operator/catalog'));
   const catalog = fresh.data.value ?? knownCatalog();
   const { questions, problems, description } = form;
@@ -144,7 +144,7 @@ function LayersQuestion({ form }: QuestionProps) {
   );
 }
 
-/** What is live of the operator whose file it is. */
+/** The live coverage of the operator whose file it is. */
 function publishedOf({ provider }: Description, catalog: Catalog): PublishedCoverage[] {
   const wanted = provider.trim().toLowerCase();
   const named = catalog.providers.find(({ name }) => name.toLowerCase() === wanted);

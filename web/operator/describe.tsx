@@ -73,7 +73,6 @@ export function DescribeView({ file, id }: DescribeViewProps) {
   );
 }
 
-/** How far the file has come. */
 function Progressing({ draft }: { draft: Draft }) {
   const { value: stage } = draft.stage;
   switch (stage.at) {
@@ -235,7 +234,6 @@ function Arrived({ file: { state, file, inspection, error } }: { file: UploadedF
   );
 }
 
-/** What was found in a file that needs a word. */
 function Found({ file: { inspection, error } }: { file: UploadedFile }) {
   if (error) {
     return (

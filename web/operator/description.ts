@@ -1,4 +1,4 @@
-/* What is said of a file while the form is open, and its way to the manifest. */
+/* The answers about a file while the form is open, and their way to the manifest. */
 
 import {
   type Availability,
@@ -27,12 +27,12 @@ import {
 /** The answer of who leaves it to what the file says of each feature. */
 export const fromFile = 'from-file';
 
-/** Where one of the four speeds comes from. */
+/** The source of one of the four speeds. */
 export type SpeedSource =
   | { from: 'number'; mbps: number | undefined }
   | { from: 'attribute'; field: string; unit: SpeedUnit | undefined };
 
-/** What one text of a field stands for. */
+/** The meaning of one text of a field. */
 export interface ClassMeaning {
   key: string;
   coverage: boolean;
@@ -48,7 +48,7 @@ export interface Description {
   technology: string;
   availability: Availability | typeof fromFile;
   plannedDate: string;
-  /** Whether speeds are said by field, or what a text or a colour stands for. */
+  /** Speeds are by field, by the texts of a field, or by pixels. */
   speedsBy: 'field' | 'text' | 'pixels';
   speeds: Record<SpeedField, SpeedSource>;
   textField: string;
@@ -61,11 +61,11 @@ export interface Description {
   /** The part of the provider's coverage that the file is; '' for all of it. */
   scope: string;
   publish: 'auto' | 'review';
-  /** How the service models coverage from towers; what is absent, it decides. */
+  /** The service decides what is absent. */
   prediction: ModellingParameters;
   /** More of the manifest, as JSON: for what the form does not ask. It counts before the form's answers. */
   more: string;
-  /** What the file says and the form does not ask. */
+  /** The part of the file's manifest that the form does not ask. */
   rest: Manifest;
 }
 
@@ -74,7 +74,7 @@ const mostTexts = 20;
 
 export type Questions = ReturnType<typeof questionsOf>;
 
-/** What the form may ask of a file, by what was found in it. */
+/** The questions that the form may ask, by what was found in the file. */
 export function questionsOf(inspection: Inspection | null | undefined) {
   const layers = inspection?.layers ?? [];
   const examples: Record<string, string[]> = {};
@@ -99,10 +99,10 @@ export function questionsOf(inspection: Inspection | null | undefined) {
     }),
     hasNoTowers: inspection?.kind === 'towers' && inspection.towers?.count === 0,
     pixels: layers.flatMap(({ pixels }) => pixels ?? []),
-    /** Whether a raster cannot be read without being told what its pixels mean. */
+    /** A raster cannot be read without being told what its pixels mean. */
     needsClasses: inspection?.manifest.classes !== undefined,
     speedsMissing: inspection?.speeds_missing ?? (maximums as readonly SpeedField[]),
-    /** Whether nothing says which reference system it is in; and those under which it has a place. */
+    /** Nothing says which reference system it is in. */
     needsCrs: inspection?.kind === 'coverage' && layers.some((layer) => layer.reference_system === null),
     systems: [...systems.values()].sort((a, b) => Number(b.likely) - Number(a.likely)),
   };
@@ -269,7 +269,7 @@ type Asked = 'provider' | 'technology' | 'plannedDate' | 'layers' | 'crs' | 'sco
 type Question = Asked | 'meanings' | 'towers' | SpeedField;
 export type FormProblems = Partial<Record<Question, string>> & { pixels?: TableProblems };
 
-/** What has to be corrected, by question. @param isInspected false while the file may still say what is missing */
+/** The problems by question. @param isInspected false while the file may still say what is missing */
 export function problemsOf(
   description: Description,
   catalog: { today: string; provider: object | null },

@@ -9,7 +9,6 @@ import { withAddressOfNewProvider } from './new-provider.tsx';
 import { isUnusable } from './unreadable.tsx';
 import { type RunningUpload, type Sending, sendFile } from './uploads.ts';
 
-/** How often it is asked whether a file has been inspected. */
 const inspectionPollMs = 700;
 
 /**
@@ -112,7 +111,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     send(file);
   }
 
-  /** What stays of a file goes by itself after a day. */
+  /** The server removes the rest of a file by itself after a day. */
   async function forget(): Promise<void> {
     if (id) await api.delete('/api/operator/files/{id}', { path: { id } }).catch(() => undefined);
   }
@@ -246,6 +245,6 @@ function stageOf(file: UploadedFile): 'interrupted' | 'inspecting' | 'inspected'
   if (file.state === 'receiving') return 'interrupted';
   // Or the service is about to submit it, or to find that something is to be asked.
   if (file.state === 'inspecting' || file.submits) return 'inspecting';
-  // What is known to fail is not submitted; the file can be corrected, or discarded.
+  // A file that is known to fail is not submitted; it can be corrected, or discarded.
   return isUnusable(file) ? 'unusable' : 'inspected';
 }

@@ -6,7 +6,7 @@ import { Notice, type NoticeProps } from '../shared/ui/notice.tsx';
 import { bytes } from '../shared/words.ts';
 import { catalog } from './context.ts';
 
-/** What a file chooser offers first; anything else can be chosen all the same, the content decides. */
+/** A file chooser offers these first; anything else can be chosen all the same, the content decides. */
 const extensions = '.zip,.kmz,.kml,.gpkg,.geojson,.json,.fgb,.tif,.tiff,.csv';
 
 /** The place to drop a file on; a button for the keyboard. */

@@ -11,7 +11,7 @@ import { count, when } from '../shared/words.ts';
 type OwnFees = Answer<'/api/operator/processing-fees'>;
 type OwnFee = OwnFees['fees'][number];
 
-/** What an operator owes for coverage that the service modelled from its towers. */
+/** An operator's fees for coverage that the service modelled from its towers. */
 export function FeesView() {
   const fees = useResource(() => api.get('/api/operator/processing-fees'), 'elsewhere');
   return (

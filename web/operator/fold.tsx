@@ -4,12 +4,12 @@ import { set } from '../shared/field-value.ts';
 
 export interface FoldProps {
   summary: string;
-  /** Whether there is something in it; somebody may have opened it all the same. */
+  /** There is something in it; somebody may have opened it all the same. */
   isOpen: boolean;
   children: ComponentChildren;
 }
 
-/** What is seldom needed, folded away. */
+/** Folds away fields that are seldom needed. */
 export function Fold({ summary, isOpen, children }: FoldProps) {
   const wasOpened = useSignal(false);
   return (

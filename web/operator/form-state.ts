@@ -13,12 +13,11 @@ import {
 } from './description.ts';
 import { type PixelTable, tableOf } from './pixel-table.ts';
 
-/** What a question of the form is given. */
 export interface QuestionProps {
   form: FormState;
 }
 
-/** What the form about a file knows: what was found in the file, what somebody has said of it, and what is missing. */
+/** The state of the form about a file: what was found in the file, what somebody has said of it, and what is missing. */
 export type FormState = ReturnType<typeof makeFormState>;
 
 export function makeFormState() {
@@ -29,7 +28,6 @@ export function makeFormState() {
   const description = signal(describe(null, technologies));
   const problems = signal<FormProblems>({});
   const missing = signal<readonly { id: string; text: string }[]>([]);
-  /** What the table of classes begins with. */
   const initialPixels = signal<PixelTable>(description.value.pixels);
   /** Tables of classes of earlier files that fit this one, the newest first. */
   const earlier = signal<readonly EarlierClasses[]>([]);

@@ -3,18 +3,18 @@ import type { ValueSummary } from '../shared/schemas.ts';
 const [width, height] = [640, 72];
 /** More bars than these are thinner than anybody sees. */
 const maxBars = 80;
-/** Of the width, that a label takes on a phone. */
+/** The share of the width that a label takes on a phone. */
 const labelShare = 0.1;
 
 export interface HistogramProps {
   summaries: readonly ValueSummary[];
   /** Between ranges, from the highest down. */
   limits: readonly number[];
-  /** Of a range, as the limits make them: 0 is the highest. */
+  /** @param range as the limits make them: 0 is the highest */
   colourOf(range: number): string;
 }
 
-/** How often each value occurs, in the colours of the ranges. The figures are in the rows; this is for the eye. */
+/** The frequency of each value, in the colours of the ranges. The figures are in the rows; this is for the eye. */
 export function Histogram({ summaries, limits, colourOf }: HistogramProps) {
   const bars = barsOf(summaries);
   const [first, last] = [bars[0], bars.at(-1)];

@@ -19,7 +19,7 @@ import { withoutAddress } from './providers.tsx';
 import { StatusBadge } from './status.tsx';
 import { isUnusable, reasonAgainst } from './unreadable.tsx';
 
-/** How often the list is asked for while there is work on something in it. */
+/** The list is asked for so often while there is work on something in it. */
 const refreshMs = 3000;
 const pageSize = 10;
 /** Live coverages that are listed at first. */
@@ -183,7 +183,6 @@ function columns(): Column<Submission>[] {
   ];
 }
 
-/** What is live, the first at once. */
 function LiveCoverage({ datasets }: { datasets: Dataset[] }) {
   const items = datasets.map((one) => <LiveItem key={one.id} dataset={one} />);
   return (

@@ -1,4 +1,4 @@
-/* What a file would change for lookups, in km2. No page in here. */
+/* The change that a file would make for lookups, in km2. No page in here. */
 
 import type { SubmissionDataset } from '../shared/schemas.ts';
 
@@ -7,7 +7,7 @@ export const minLossKm2 = 0.01;
 
 type Changed = Pick<SubmissionDataset, 'change' | 'replaces' | 'area_km2'>;
 
-/** What publishing a dataset would change; undefined where that is not known. All is gained where nothing is live. */
+/** The change by publishing a dataset; undefined where that is not known. All is gained where nothing is live. */
 export function lookupChange({ change, replaces, area_km2: all }: Changed) {
   if (!change) {
     const nothing = { lost: 0, unchanged: 0, uncovered: 0, downgraded: 0, elsewhere: 0, live: 0 };
@@ -23,7 +23,7 @@ export function lookupChange({ change, replaces, area_km2: all }: Changed) {
     lost: uncovered + downgraded,
     unchanged: Math.max(0, unchanged_km2 - downgraded),
     ...{ uncovered, downgraded, elsewhere },
-    /** What is live of this scope. */
+    /** The live area of this scope. */
     live: lost_km2 + unchanged_km2,
   };
 }

@@ -68,7 +68,7 @@ function lostAreasOf({ lost_areas: all = [] }: Submission, dataset: SubmissionDa
   return all.find(({ dataset_id: id }) => id === dataset.id)?.areas ?? [];
 }
 
-/** What the map has to show of all that a file would lose; undefined where it loses nothing. */
+/** The box of all that a file would lose; undefined where it loses nothing. */
 export function boxOfLosses(submission: Submission): Box | undefined {
   return boxOfLost(submission.datasets.flatMap((dataset) => lostAreasOf(submission, dataset)));
 }

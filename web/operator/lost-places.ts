@@ -1,4 +1,4 @@
-/* Where a file would lose what is live, by the names of towns. No page in here: the review shows them. */
+/* The places where a file would lose live coverage, by the names of towns. No page in here: the review shows them. */
 
 import { type Box, boundsOf } from '../shared/map/box.ts';
 import type { LostArea } from '../shared/schemas.ts';
@@ -7,7 +7,7 @@ type Town = { name: string; lat: number; lng: number };
 
 /** Ground that would be lost around a town. */
 export interface LostPlace {
-  /** Where no town is known, the position. */
+  /** Its position where no town is known. */
   name: string;
   km2: number;
   /** With its surroundings. */
@@ -32,10 +32,10 @@ export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]
 
 /** A map shows the largest of lost areas, which are this part of all. */
 const mostOf = 0.95;
-/** How much is shown around them on each side, as a part of the width and height: what stays beside what is lost. */
+/** The share of the width and height that is shown around them on each side, so that coverage that stays is seen, too. */
 const surroundings = 0.4;
 
-/** What a map has to show of all that is lost, without the small remains far from it; undefined where nothing is. */
+/** The box of all that is lost, without the small remains far from it; undefined where nothing is. */
 export function boxOfLost(areas: readonly LostArea[]): Box | undefined {
   let left = mostOf * areaOf(areas);
   const shown: LostArea[] = [];

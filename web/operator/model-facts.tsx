@@ -7,7 +7,7 @@ import { profiles } from './modelling.tsx';
 /** Towers that are listed; a list may have thousands. */
 const maxListed = 100;
 
-/** What was modelled, over which terrain, and what each tower adds. */
+/** The model, its terrain, and what each tower adds. */
 export function ModelFacts({ report }: { report: ModellingReport }) {
   const { model, profile, parameters: by, terrain, clutter, unknown_share: unknown, towers } = report;
   const listed = towers.slice(0, maxListed);

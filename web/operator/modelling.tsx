@@ -10,7 +10,7 @@ import { NumberField, Select, TextArea } from '../shared/ui/fields.tsx';
 import { ErrorNotice, Notice, useAttempt } from '../shared/ui/notice.tsx';
 import { isStaff } from './context.ts';
 
-/* How coverage comes of towers: modelled by the service, or by staff who upload it. */
+/* Coverage from towers: modelled by the service, or by staff who upload it. */
 
 type Profile = NonNullable<ModellingParameters['profile']>;
 
@@ -36,7 +36,7 @@ interface ModellingFieldsProps {
   of: string;
 }
 
-/** What the service models coverage with. */
+/** The receiver that the service models coverage for. */
 export function ProfileField({ parameters, of }: ModellingFieldsProps) {
   return (
     <Select
@@ -149,7 +149,7 @@ export function PredictionForm({ submission: { id, provider }, children }: Predi
   );
 }
 
-/** Why staff have to model coverage that the service could not; to staff with what can be done, to operators that they need do nothing. */
+/** The reason why staff have to model coverage: staff read what can be done, operators that they need do nothing. */
 export function ModellingDeclined({ submission: { modelling } }: { submission: Submission }) {
   if (!modelling?.reason) return null;
   const { message, hint } = modelling.reason;

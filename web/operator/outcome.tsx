@@ -15,7 +15,7 @@ interface OutcomeProps {
   submission: Submission;
 }
 
-/** Where a submission stands that nobody works on, and what can be done with it. */
+/** The outcome of a submission that nobody works on, and the actions on it. */
 export function Outcome({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
   if (submission.waiting_for === 'prediction') return <PredictionWanted submission={submission} />;
   if (submission.status === 'failed') return <Failed submission={submission} />;
@@ -136,7 +136,7 @@ function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
   );
 }
 
-/** What can be rolled back from here: to this version, or from this one to the one before. */
+/** Offers to roll back to this version, or from this one to the one before. */
 function Versions({ submission }: OutcomeProps) {
   const { technologies, provider } = submission;
   const of = isStaff() ? { provider: provider.name } : {};

@@ -1,4 +1,4 @@
-/* What the pixels of a raster stand for, as the form edits it: colours or values, and ranges that share limits. */
+/* The classes of a raster's pixels, as the form edits them: colours or values, and ranges that share limits. */
 
 import {
   type Availability,
@@ -24,7 +24,7 @@ export interface PixelRow extends RowMeaning {
   colour?: string;
   tolerance?: number;
   value?: number;
-  /** Where the range begins; it ends where the one above it begins. -Infinity for the lowest; NaN while somebody has it cleared. */
+  /** The range's lower limit; the range above it has the upper. -Infinity for the lowest; NaN while somebody has it cleared. */
   limit?: number;
   /** The range has its upper limit, too, and not the range above: as in classes of 0 to 9 and 10 to 19. */
   takesUpperLimit?: true;
@@ -123,7 +123,7 @@ function toMeaning({ status, speeds, plannedDate }: RowMeaning): Meaning {
   };
 }
 
-/** Where a range begins, and where the next higher one does. */
+/** The limits of a range. */
 export function boundsOf(table: PixelTable, i: number): { low: number; high: number } {
   return { low: table[i]?.limit ?? -Infinity, high: table[i - 1]?.limit ?? Infinity };
 }
@@ -173,7 +173,7 @@ export interface Shares {
   rows: number[];
   /** Transparent, or no data. */
   empty: number;
-  /** What no row takes in. */
+  /** In no row. */
   others: number;
 }
 
@@ -198,7 +198,7 @@ export function coveredShare(table: PixelTable, { rows }: Shares): number {
   return rows.reduce((sum, share, i) => (table[i]?.status === 'none' ? sum : sum + share), 0);
 }
 
-/** What a summary tells one by one: colours, values, or bins by where they begin. */
+/** The parts of a summary: colours, values, or bins by where they begin. */
 function piecesOf(summary: PixelSummary): { at: number | string; share: number; width?: number }[] {
   if (summary.kind === 'colours') return summary.colours.map(({ colour, share }) => ({ at: colour, share }));
   const { values, histogram, doubtful } = summary;
@@ -263,7 +263,7 @@ function roundDown(mbps: number): number {
 }
 
 type RowField = SpeedField | 'limit' | 'date' | 'colour';
-/** What is missing, by the control: {@link rowControl}. */
+/** The problems by control: {@link rowControl}. */
 export type TableProblems = Record<string, string>;
 
 export function rowControl(row: number, field: RowField | 'status'): string {

@@ -22,7 +22,7 @@ export const wholesaleNetworks = [
   ['Both', 'Both', 'Sells to the public and to other providers.'],
 ] as const;
 
-/** What is in the form, as it was typed; areas a line each. */
+/** The form as it was typed; areas a line each. */
 type Draft = Pick<ProviderProfile, 'name' | 'url' | 'wholesale_network' | 'description'> & { areas: string };
 
 interface Problem {
@@ -30,9 +30,9 @@ interface Problem {
   text: string;
 }
 
-/** What answers say of a provider, to be changed: by its operator, or by staff. */
+/** A provider's details, which its operator and staff change. */
 export function ProfileView({ id }: { id: number }) {
-  /** What was saved when the form was filled in from it. */
+  /** The profile from which the form was filled in. */
   const saved = useSignal<ProviderProfile | undefined>(undefined);
   const draft = useSignal<Draft>(emptyDraft);
   const problems = useSignal<Problem[]>([]);
@@ -49,7 +49,7 @@ export function ProfileView({ id }: { id: number }) {
     problems.value = [];
     outcome.value = null;
   };
-  /** What somebody else has saved is shown where nothing is typed here; else saving will say so. */
+  /** Changes of others are shown where nothing is typed here; else saving will say so. */
   const profile = useResource(async () => {
     const now = await api.get(address, { path: { id } });
     const before = saved.peek();
@@ -199,7 +199,7 @@ function areasOf({ areas }: Draft): string[] {
   return [...new Set(areas.split('\n').map((area) => area.trim()))].filter(Boolean);
 }
 
-/** What was saved by somebody else meanwhile, where it is not what is in the form. */
+/** The fields that somebody else has saved otherwise meanwhile. */
 function differences(theirs: ProviderProfile, mine: Draft): [what: string, theirs: string][] {
   const fields = [
     ['Name', theirs.name, mine.name],
@@ -211,7 +211,7 @@ function differences(theirs: ProviderProfile, mine: Draft): [what: string, their
   return fields.flatMap(([what, their, my]) => (their === my ? [] : [[what, their]]));
 }
 
-/** What the API would refuse, each at its field. */
+/** The problems for which the API would refuse it. */
 function problemsOf(draft: Draft): Problem[] {
   const url = draft.url.trim();
   const isAddress = /^https?:\/\/[^\s/]\S*$/i.test(url) && URL.canParse(url);

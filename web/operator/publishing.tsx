@@ -11,11 +11,10 @@ import { area, percent, when } from '../shared/words.ts';
 import { labelOf } from './context.ts';
 import { lookupChange, minLossKm2 } from './lookup-change.ts';
 
-/* What is done with coverage after validation. Each asks first, and says whether it was done. */
+/* The actions on coverage after validation. Each asks first, and says whether it was done. */
 
-/** How often it is asked for what would change, while that is calculated. */
 const lookAgainMs = 1_000;
-/** What publishing is refused with where something else is live than what was looked at. */
+/** The codes of a refusal to publish because something else is live than what was looked at. */
 const changedCodes = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
 
 /** Publishes what was looked at. Where something else was published meanwhile, asks again with the figures against that. */
@@ -86,7 +85,7 @@ function publicationQuestion(submission: Submission, hasChanged: boolean): Quest
   };
 }
 
-/** What the service’s modelling costs, where it is charged with what is asked. */
+/** The fee for the service’s modelling, where the action charges it. */
 function ProcessingFee({ of: { processing_fee_cents: cents } }: { of: Submission | Dataset }) {
   if (!cents) return null;
   return (
@@ -98,18 +97,18 @@ function ProcessingFee({ of: { processing_fee_cents: cents } }: { of: Submission
   );
 }
 
-/** What is blocking besides a loss, which is told with its figures. */
+/** The blocking warnings besides a loss, which is told with its figures. */
 export function blockingOtherThanLoss({ blocking }: Submission): Submission['blocking'] {
   return blocking.filter(({ code }) => code !== 'area_lost');
 }
 
 interface ChangeProps {
   dataset: SubmissionDataset;
-  /** What goes with the sentence on a loss. */
+  /** More about a loss. */
   ofLoss?: ComponentChildren;
 }
 
-/** What would change with a dataset. Lost, unchanged and what stays in other scopes add up to what is live. */
+/** The change that a dataset would make. Lost, unchanged and what stays in other scopes add up to what is live. */
 export function Change({ dataset, ofLoss }: ChangeProps) {
   const { replaces, area_km2: all } = dataset;
   const label = labelOf(dataset);

@@ -1,14 +1,13 @@
-/* What a file takes the place of, in words. No page in here: the form shows them. */
+/* Words about the coverage that a file replaces. No page in here: the form shows them. */
 
 import type { PublishedCoverage } from '../shared/schemas.ts';
 import { area, dayOf } from '../shared/words.ts';
 import { type Description, fromFile } from './description.ts';
 import { isLater } from './pixel-table.ts';
 
-/** What is live, as far as it matters here. */
 type Live = Pick<PublishedCoverage, 'technology' | 'scope' | 'area_km2' | 'published_at'>;
 
-/** What a file will replace, and what stays; undefined where nothing is published. @param published by its operator */
+/** Says what a file will replace, and what stays; undefined where nothing is published. @param published by its operator */
 export function replacesWords(
   { technology, scope, availability }: Pick<Description, 'technology' | 'scope' | 'availability'>,
   published: readonly Live[],

@@ -23,7 +23,7 @@ export interface SelectedPlace {
 
 type Selected = Signal<SelectedPlace | undefined>;
 
-/** What was found in a file, in words. */
+/** The validation report of a file. */
 export function ReportView({ report, selected }: { report: Report; selected: Selected }) {
   const { features, warnings, problems, text } = report;
   const dropped = features.read - features.loaded;
@@ -73,7 +73,7 @@ export function ReportView({ report, selected }: { report: Report; selected: Sel
   );
 }
 
-/** Of features. A warning is about all of the file. */
+/** Issues are of features. A warning is about all of the file. */
 function NoIssues({ warnings }: { warnings: number }) {
   if (warnings > 0)
     return <p>None with single features; see the {warnings === 1 ? 'warning' : 'warnings'} above.</p>;

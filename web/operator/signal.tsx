@@ -26,7 +26,7 @@ import type { MapSignal } from './with-map.tsx';
 /** Between these somebody can try a threshold. dBm */
 const [weakest, strongest] = [-130, -30];
 
-/** What somebody tries, and where they look: it stays while the map shows something else. */
+/** The tried thresholds and the chosen place: they stay while the map shows something else. */
 interface SignalChoices {
   /** In dBm, the strongest first; undefined: those that the coverage has. */
   thresholds: Signal<readonly number[] | undefined>;
@@ -53,7 +53,7 @@ interface SignalViewProps {
  */
 export function SignalView({ submission, report, map, choices: { thresholds, place } }: SignalViewProps) {
   const { id, can, modelling } = submission;
-  /** Of the newest modelling: another one has another picture. */
+  /** The newest modelling: another one has another picture. */
   const version = useSignal(modelling?.finished_at);
   version.value = modelling?.finished_at;
   const picture = useResource(() => {
@@ -107,7 +107,6 @@ interface LegendProps {
   thresholds: SignalChoices['thresholds'];
 }
 
-/** What the colours of the signal mean, with a slider for each threshold. */
 function Legend({ submission, report, picture, tried, thresholds }: LegendProps) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
   const { error, attempt } = useAttempt();

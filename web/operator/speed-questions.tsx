@@ -72,7 +72,7 @@ export function SpeedsLater({ form }: QuestionProps) {
   );
 }
 
-/** Where speeds come from, and what they are. @param today YYYY-MM-DD */
+/** Asks for speeds and their source. @param today YYYY-MM-DD */
 export function SpeedQuestions({ form, today }: QuestionProps & { today: string }) {
   const { attributes, textFields, pixels, needsClasses } = form.questions.value;
   const { speedsBy, textField, sieve } = form.description.value;

@@ -12,7 +12,7 @@ const tones: Partial<Record<Submission['status'], Tone>> = {
   failed: 'bad',
 };
 
-/** Where a submission stands, in two or three words. */
+/** The state of a submission in two or three words. */
 export function statusText(submission: Submission): string {
   if (submission.held_back) return 'Held back';
   if (submission.waiting_for === 'prediction') return 'Awaiting modelling';
@@ -25,12 +25,12 @@ export function StatusBadge({ submission }: { submission: Submission }) {
   return <Badge tone={tones[submission.status]}>{statusText(submission)}</Badge>;
 }
 
-/** Whether the service works on it, or will. */
+/** The service works on it, or will. */
 export function isUnderWork({ finished, waiting_for, status }: Submission): boolean {
   return !finished && waiting_for === null && status !== 'ready';
 }
 
-/** Whether it was live, and nothing is now. */
+/** It was live, and nothing is now. */
 export function isOffline({ datasets }: Submission): boolean {
   const isOver = datasets.every(({ state, replaces }) => state === 'superseded' && replaces === null);
   return datasets.length > 0 && isOver;

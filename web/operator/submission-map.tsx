@@ -45,19 +45,19 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
   const { problems, tiers, bbox } = report;
   const card = useRef<HTMLElement>(null);
   const map = useMap();
-  /** What somebody wants to see; until then what would change, where there is something to decide. */
+  /** The chosen side; until somebody chooses, the change where there is something to decide. */
   const chosen = useSignal<Side | undefined>(undefined);
   const shown = useSignal<readonly ChangeKind[]>(changeKinds);
   const hasChange = datasets.some(({ change }) => change !== null);
-  // What staff attached comes of another signal.
+  // Coverage that staff attached comes of another signal.
   const modelled = (modelling?.state !== 'cancelled' && modelling?.report) || undefined;
   const side = chosen.value ?? (hasChange && status === 'ready' ? 'change' : 'coverage');
   const changeTitle =
     status === 'published' || status === 'superseded' ? 'What changed' : 'What would change';
-  // What is live by now is what a change is a change of: the tiles of another one have another address.
+  // A change is relative to what is live by now: the tiles of another one have another address.
   const comparedWith = datasets.map(({ change }) => change?.compared_with ?? 0).join('-');
 
-  // What is decided on is looked at first: where a file loses, there is nothing of it.
+  // The loss is to be decided on, so it is shown first: there is nothing of the file there.
   const lossBox = status === 'ready' ? boxOfLosses(submission) : undefined;
   const start = lossBox ?? bbox ?? undefined;
   const startedAt = useRef(start);

@@ -69,7 +69,7 @@ export function SubmissionView({ id }: { id: string }) {
 
 type Mapped = Pick<SubmissionMapProps, 'submission' | 'report'>;
 
-/** What the map shows: while modelled areas are made again, what was there before stays. */
+/** The submission that the map shows: while modelled areas are made again, those before stay. */
 function useMapped(now: Submission | undefined): Mapped | undefined {
   const last = useRef<Mapped>(undefined);
   if (now?.report) last.current = { submission: now, report: now.report };

@@ -10,7 +10,7 @@ import { RadioChoices, TextField } from '../shared/ui/fields.tsx';
 import { catalog } from './context.ts';
 import { useMap } from './with-map.tsx';
 
-/** Where nothing is known of where a file would lie: what files of the country are written in. */
+/** The usual systems of the country, where nothing is known of the place of a file. */
 const usual: readonly (Pick<ReferenceSystemChoice, 'crs' | 'name'> & Partial<ReferenceSystemChoice>)[] = [
   { crs: 'EPSG:2193', name: 'NZTM2000' },
   { crs: 'EPSG:27200', name: 'New Zealand Map Grid (NZMG)' },
@@ -25,7 +25,7 @@ interface SystemQuestionProps {
   error?: string | undefined;
 }
 
-/** Which reference system a file is in that does not say so: each choice with the place where the file would lie. */
+/** Asks for the reference system of a file that does not say it: each choice has the place where the file would lie. */
 export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
   const wantsOther = useSignal(false);
   const offered = choices.length > 0 ? choices : usual;

@@ -5,13 +5,13 @@ import { sectorOverlay, towerOverlay } from '../shared/map/overlays.ts';
 /** The towers of a submission, in the order of the list. */
 export type Towers = GeoJSON.FeatureCollection<GeoJSON.Point, { azimuth_deg: number | null }>;
 
-/** How far sectors are drawn: as a sign of where an antenna looks, and of nothing else. */
+/** The drawn length of sectors is a sign of the antenna's direction, and of nothing else. */
 const sectorPixels = 26;
 /** Of Web Mercator with tiles of 512 pixels, at zoom 0 and the equator. */
 const kmPerPixel = 40_075.017 / 512;
 
 export async function loadTowers(id: string): Promise<Towers> {
-  // What a feature is, the description leaves to GeoJSON.
+  // The description leaves features to GeoJSON.
   return (await api.get('/api/operator/submissions/{id}/towers', { path: { id } })) as unknown as Towers;
 }
 

@@ -7,7 +7,7 @@ import { DropZone } from './drop-zone.tsx';
 interface UnreadableProps {
   file: UploadedFile;
   onReplace(file: File): void;
-  /** What else can be done with it. */
+  /** Other actions. */
   children: ComponentChildren;
 }
 
@@ -29,12 +29,12 @@ export function Unreadable({ file, onReplace, children }: UnreadableProps) {
   );
 }
 
-/** Whether a file would fail if it was submitted as it is. */
+/** The file would fail if it was submitted as it is. */
 export function isUnusable({ can_submit: canSubmit }: UploadedFile): boolean {
   return canSubmit === false;
 }
 
-/** Why a file would fail. Of towers, the inspection says it, which lists of files lack. */
+/** The reason why a file would fail. For towers it is in the inspection, which lists of files lack. */
 export function reasonAgainst({ error, inspection }: UploadedFile): ShownError {
   const [problem = 'None of its towers can be used.'] = inspection?.towers?.problems ?? [];
   return (

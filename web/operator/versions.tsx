@@ -56,7 +56,7 @@ export function VersionsView(of: { technology: string; provider: string | undefi
                           version={version}
                           live={live}
                           onShow={() => set(chosen, version)}
-                          // What was done shows what is live by then.
+                          // After a change, the map shows what is live by then.
                           onChanged={() => set(chosen, undefined)}
                         />
                       ))}
@@ -134,7 +134,6 @@ function VersionMap({ label, version }: { label: string; version: Dataset | unde
   return <MapCard label={label} map={map} caption={caption} legend={legend} />;
 }
 
-/** Whose versions, and of which scope. */
 function headingOf({ provider, scope }: Dataset): string {
   return [...(isStaff() ? [provider.name] : []), scope || 'No scope'].join(' · ');
 }
@@ -158,7 +157,6 @@ function isLive({ state }: Dataset): boolean {
   return state === 'published';
 }
 
-/** Whether its areas are kept. */
 function hasAreas({ state, can_roll_back: canRollBack }: Dataset): boolean {
   return canRollBack || ['published', 'ready', 'restoring'].includes(state);
 }

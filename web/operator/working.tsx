@@ -17,7 +17,7 @@ const labels: Partial<Record<Submission['status'], string>> = {
   checking: 'Validating',
 };
 
-/** How far the work on a file is. */
+/** The progress of the work on a file. */
 export function Working({ submission }: { submission: Submission }) {
   const { status, progress, revision } = submission;
   const isModelled = progress?.step === 'predicting';

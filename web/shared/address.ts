@@ -2,9 +2,9 @@ import { computed, type Signal, signal, useSignal, useSignalEffect } from '@prea
 
 /* The address behind `#`: which view is shown, and what is chosen on it. */
 
-/** As it was gone to last: what a view writes into the address itself does not change it. */
+/** The address of the last navigation: what a view itself writes into the address does not change it. */
 export const address = signal(location.hash);
-/** Whether somebody has gone from one view to another, as opposed to having opened the page. */
+/** False until somebody has gone from one view to another. */
 export const hasNavigated = signal(false);
 
 window.addEventListener('hashchange', () => {
@@ -19,7 +19,6 @@ export function go(path: string): void {
   location.hash = path;
 }
 
-/** What the address says after the view's path: `#/fees?state=paid`. */
 function addressQuery(): URLSearchParams {
   return new URLSearchParams(location.hash.split('?')[1] ?? '');
 }

@@ -1,4 +1,4 @@
-/* What changes on the page without anybody having asked is said to those who listen to it instead of seeing it. */
+/* Changes that nobody asked for are said to those who listen to the page instead of seeing it. */
 
 const polite = document.createElement('div');
 polite.className = 'visually-hidden';

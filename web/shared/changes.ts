@@ -1,4 +1,4 @@
-/* What is shown stays true where something changes elsewhere: other tabs of this browser say so, other machines are asked. */
+/* Views stay true when something changes elsewhere: other tabs of this browser say so, other machines are asked. */
 
 /** Several changes in a row are one. */
 const gatherMs = 200;
@@ -12,7 +12,7 @@ export function announceChange(): void {
   here.dispatchEvent(new Event('changed'));
 }
 
-/** From where changes are followed. */
+/** The source of changes that are followed. */
 export type Freshness = 'here' | 'elsewhere' | 'anywhere';
 
 /** Calls `load` when what it shows may have changed. @param everyMs asks again so often where the tab is seen @returns ends it */

@@ -14,7 +14,7 @@ export function unreachableError(): CovermapApiError {
   });
 }
 
-/** What is to happen when the session has ended, wherever that is noticed. */
+/** Called when the session has ended, wherever that is noticed. */
 let signedOut: () => void = () => {};
 
 export function onSignedOut(listener: () => void): void {

@@ -1,4 +1,4 @@
-/** What a field shows and changes: a signal, or a part of one. */
+/** A value that a field shows and changes: a signal, or a part of one. */
 export interface Value<T> {
   value: T;
 }
@@ -8,7 +8,7 @@ export function set<T>(of: Value<T>, value: T): void {
   of.value = value;
 }
 
-/** What is worked out of signals, and changes them. */
+/** A value that is computed from signals, and changes them. */
 export function asValue<T>(get: () => T, change: (value: T) => void): Value<T> {
   return Object.defineProperty({} as Value<T>, 'value', { get, set: change });
 }

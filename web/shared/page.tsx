@@ -14,10 +14,10 @@ import { SignIn } from './ui/sign-in.tsx';
 import { View } from './ui/view.tsx';
 
 export interface Page {
-  /** What the page is for, above the field for the token. */
+  /** Its purpose, above the field for the token. */
   purpose: string;
   roles: readonly Session['role'][];
-  /** Where one can go on it, and from it; none where everything begins at one view. */
+  /** The places of the navigation; none where everything begins at one view. */
   places(session: Session): readonly Place[];
   /** Its views, once somebody has signed in; asks for what all of them need. @throws CovermapApiError */
   routes(session: Session): Promise<Routes>;
@@ -38,7 +38,7 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
   const state = signal<State>(undefined);
   const signedOut = () => set(state, {});
   onSignedOut(() => {
-    // What was asked is asked no more: the question would lie over the form.
+    // An open question would lie over the form.
     closeDialogs();
     signedOut();
   });
@@ -110,7 +110,7 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
   }
 }
 
-/** Who is signed in with this browser, if anybody. @throws CovermapApiError where that cannot be found out */
+/** The session of this browser, if there is one. @throws CovermapApiError where that cannot be found out */
 async function currentSession(): Promise<Session | undefined> {
   try {
     return await api.get('/api/session');

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/client.ts';
 import type { Manifest, Modelling, ProcessingFee } from '../../client/schema.ts';
 
-/* What the API answers, by the names that its description has. Money is in cents without GST. */
+/* The API's answers, by the names in its description. Money is in cents without GST. */
 
 export type * from '../../client/schema.ts';
 
@@ -13,16 +13,16 @@ export type Billing = Answer<'/api/staff/billing'>;
 export type Limit = Account['limit'];
 export type MonthUsage = Answer<'/api/staff/usage'>;
 export type Invoices = Answer<'/api/staff/invoices'>;
-/** What closing a month would make. */
+/** The invoices that closing a month would make. */
 export type Preview = Answer<'/api/staff/invoices/preview'>;
-/** What starting or changing a plan would issue. */
+/** The invoices that starting or changing a plan would issue. */
 export type PlanPreview = Answer<'/api/staff/plans/preview'>;
 export type FeeState = ProcessingFee['state'];
 export type ProcessingFees = Answer<'/api/staff/processing-fees'>;
 
 export type ModellingReport = NonNullable<Modelling['report']>;
 
-/** What some areas of a file stand for. */
+/** The meaning of some areas of a file. */
 export type Meaning = NonNullable<Manifest['tiers']>['values'][string];
 export type Availability = NonNullable<Manifest['availability']>;
 export type Speeds = NonNullable<Manifest['speeds']>;

@@ -7,11 +7,11 @@ import { asApiError } from './client.ts';
 import { Button } from './ui/button.tsx';
 import { ErrorNotice } from './ui/notice.tsx';
 
-/** What the API is asked for, as it is known at the moment: <Loaded> shows it. */
+/** An answer of the API that is kept up to date: <Loaded> shows it. */
 export interface Resource<T> {
   /** The newest answer; stays while it is asked for anew. */
   readonly data: ReadonlySignal<T | undefined>;
-  /** Of the last request, where that failed. */
+  /** The error of the last request, if it failed. */
   readonly error: ReadonlySignal<CovermapApiError | undefined>;
   readonly isBusy: ReadonlySignal<boolean>;
   /** Asks anew. Resolves when the answer is shown. */
@@ -87,7 +87,7 @@ export function Loaded<T>({ of, children }: { of: Resource<T>; children(data: T)
   );
 }
 
-/** Where what had the focus is gone after a change, the whole has it: else it would begin anew at the top of the page. */
+/** If the element with the focus is gone after a change, the whole gets it: else it would begin anew at the top of the page. */
 function useKeptFocus(element: { current: HTMLElement | null }, changes: unknown[]): void {
   const hadFocus = element.current?.contains(document.activeElement);
   // Runs after each change, and whatever had the focus before it.

@@ -17,7 +17,7 @@ import { count, moment, number } from '../shared/words.ts';
 
 type Close = { billing: Billing; preview: Preview };
 
-/** What closing a month would make, and then closing it. */
+/** Previews the invoices of a month, and closes it. */
 export function CloseView() {
   const chosen = useInAddress('month');
   const shown = useResource(async () => {

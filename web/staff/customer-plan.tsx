@@ -20,7 +20,7 @@ import { number } from '../shared/words.ts';
 import { StartDate } from './fields.tsx';
 import { planBilling } from './plan-billing.tsx';
 
-/** How far ahead a change of plan can be put down, in months. */
+/** A change of plan can be planned so many months ahead. */
 const ahead = 12;
 
 /** The plan of a customer, and what staff can do with it. */

@@ -15,10 +15,10 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, when } from '../shared/words.ts';
 import { Reason } from './fields.tsx';
 
-/** How far back the period can begin, in months. */
+/** The period can begin so many months back. */
 const reach = 60;
 
-/** What operators owe for coverage that the service has modelled. */
+/** The fees of operators for coverage that the service has modelled. */
 export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
   const state = useInAddress('state', '', feeStateNames);
   const from = useInAddress('from');
@@ -117,7 +117,7 @@ const columns: Column<ProcessingFee>[] = [
 
 type Change = keyof typeof questions;
 
-/** What is asked before a fee's state is changed, by the state it comes to. */
+/** The question before a change of a fee's state, by the new state. */
 const questions = {
   paid: {
     title: 'Mark as paid:',

@@ -1,13 +1,13 @@
 import type { Value } from '../shared/field-value.ts';
 import { TextField } from '../shared/ui/fields.tsx';
 
-/** From which day a customer has a plan. */
+/** The first day of a plan. */
 export function StartDate({ value }: { value: Value<string> }) {
   const hint = 'Part months are prorated by day.';
   return <TextField label="Start date" name="begins" type="date" required hint={hint} value={value} />;
 }
 
-/** Why staff do something. @param hint where it is shown */
+/** The reason for an action of staff. @param hint where it is shown */
 export function Reason({ hint, value }: { hint: string; value: Value<string> }) {
   return <TextField label="Reason" name="reason" hint={hint} required maxLength={200} value={value} />;
 }

@@ -14,10 +14,10 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { Reason } from './fields.tsx';
 
 const pageSize = 20;
-/** How many the API gives at once. */
+/** The API gives so many at once. */
 const maxPage = 500;
 
-/** What has been posted for a customer, newest first, and what staff post: credits, charges, and reversals. */
+/** A customer's ledger entries, newest first. Staff post credits, charges and reversals. */
 export function Ledger({ customer, billing }: { customer: number; billing: Billing }) {
   const wanted = useSignal(pageSize);
   const ledger = useResource(

@@ -8,7 +8,6 @@ import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { number, when } from '../shared/words.ts';
 
-/** How often the work is asked for while the view can be seen. */
 const askAgainMs = 5_000;
 
 const kinds: Record<WorkKind, string> = {
@@ -25,7 +24,7 @@ const kinds: Record<WorkKind, string> = {
   'bulk-lookup': 'Look up positions',
 };
 
-/** What staff may withdraw, or run again. */
+/** Staff may withdraw these, or run them again. */
 const isReading = (kind: WorkKind) => kind === 'load' || kind === 'read-towers';
 
 const states: Record<PieceOfWork['state'], { name: string; tone?: Tone }> = {
@@ -35,7 +34,7 @@ const states: Record<PieceOfWork['state'], { name: string; tone?: Tone }> = {
   failed: { name: 'Failed', tone: 'bad' },
 };
 
-/** What workers do, have to do and could not do, as it is at the moment. */
+/** The work that workers do, have to do and could not do. */
 export function WorkView() {
   const work = useResource(() => api.get('/api/staff/work'), 'anywhere', askAgainMs);
   return (
@@ -150,7 +149,7 @@ const columns: Column<PieceOfWork>[] = [
   { title: 'Actions', silent: true, cell: (piece) => <Actions piece={piece} /> },
 ];
 
-/** What staff may do, as operators may do it on their page: the same operations, with the same entries in the audit. */
+/** The same operations as on the operators' page, with the same entries in the audit. */
 function Actions({ piece: { kind, state, submission, file } }: { piece: PieceOfWork }) {
   const { error, attempt } = useAttempt();
   if (!isReading(kind) || !submission) return null;

@@ -5,13 +5,12 @@ interface BundleProps {
   of: Pick<MonthUsage['customers'][number], 'queries' | 'free' | 'bundle' | 'projection'>;
 }
 
-/** How much of a bundle has been used, and will be at the month's end, where that can be said. */
 function bundleOf({ queries, free, bundle, projection }: BundleProps['of']) {
   const forecast = projection ? projection.queries - projection.free : undefined;
   return { used: queries - free, size: bundle, forecast };
 }
 
-/** How much of a bundle has been used, as a bar; a line shows the forecast. */
+/** A bar of the bundle's usage; a line shows the forecast. */
 export function BundleBar({ of }: BundleProps) {
   const { used, size, forecast } = bundleOf(of);
   // Some room after the last mark, so that it is seen to be one.
@@ -38,7 +37,7 @@ export function BundleBar({ of }: BundleProps) {
   );
 }
 
-/** What the parts of a bundle's bar stand for. */
+/** The legend of a bundle's bar. */
 export function BundleLegend({ of }: BundleProps) {
   const { used, size, forecast } = bundleOf(of);
   const entries: [mark: string, text: string, isThere: boolean][] = [

@@ -10,7 +10,7 @@ type BillingContactProps = { contact: Contact; save(contact: Contact): Promise<u
 interface ContactFieldsProps {
   address: Signal<string>;
   contact: Signal<string>;
-  /** Whether one of both is required. */
+  /** One of both is required. */
   isNeeded?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function ContactFields({ address, contact, isNeeded = false }: ContactFie
   );
 }
 
-/** How a recipient of invoices can be reached, and a button that changes it. */
+/** The contact of a recipient of invoices, with a button that changes it. */
 export function BillingContact({ contact, save }: BillingContactProps) {
   const edit = () => {
     const address = signal(contact.address);

@@ -4,7 +4,7 @@ import { count } from '../words.ts';
 import { dateName, money, monthName } from './words.ts';
 
 export interface InvoiceTableProps extends Invoices {
-  /** Whether they are of more than one; those of one are a statement, with GST. */
+  /** They are of several recipients; those of one are a statement, with GST. */
   showsRecipient?: boolean;
   empty: TableProps<Invoice>['empty'];
 }
@@ -74,7 +74,7 @@ const periodColumn: Column<Invoice> = {
     </span>
   ),
 };
-/** Of an account, each begins with what the one below has left. */
+/** Each invoice of an account begins with the credit that the one below has left. */
 const creditColumn: Column<Invoice> = {
   title: 'Credit carried forward',
   numeric: true,

@@ -64,7 +64,7 @@ function RecipientName({ kind, id, name }: AnyInvoice['recipient']) {
   return kind === 'customer' ? <a href={`#/customers/${id}`}>{name}</a> : name;
 }
 
-/** What a line was calculated from, and for staff the ledger entry that it is made from. */
+/** The calculation of a line, and for staff its ledger entry. */
 function entryOf(line: AnyInvoice['lines'][number]) {
   if (!('entry' in line)) return { source: line.source };
   const { id, booked_at: at, booked_by: by, cause, source } = line.entry;

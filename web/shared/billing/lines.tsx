@@ -13,7 +13,7 @@ type Line = Pick<
 export interface LineTableProps<L extends Line> {
   caption: string;
   lines: readonly L[];
-  /** What a line was calculated from, and what else there is to say of that. */
+  /** The calculation of a line, and more about it. */
   origin(line: L): { source: LedgerEntry['source']; more?: ComponentChildren };
 }
 

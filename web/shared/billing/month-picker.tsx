@@ -17,7 +17,7 @@ interface UsageOfMonths<T> {
   first: Month;
   last: Month;
   load(month: Month): Promise<T>;
-  /** Where it can be had as CSV: `/api/account/usage`. */
+  /** Its address as CSV: `/api/account/usage`. */
   address: string;
 }
 

@@ -10,7 +10,7 @@ export function planTerms({ bundled_queries: queries, price_cents: price }: Plan
   return `${number(queries)} queries a month, ${money(price)}`;
 }
 
-/** Which plan a customer has, and which it will have. */
+/** A customer's plan, and the next one. */
 export function PlanFacts({
   of: { plan, next_plan: next },
   plans,
@@ -32,7 +32,7 @@ export function PlanFacts({
   );
 }
 
-/** That a customer has cancelled, or has left, where that is so. */
+/** Says that a customer has cancelled, or has left, if so. */
 export function Cancellation({
   of: { cancelled_on: on, ends_on: ends },
   today,
@@ -58,7 +58,7 @@ export function Cancellation({
   );
 }
 
-/** How often a key may ask: "2 queries/s per key, bursts of up to 20". */
+/** A rate limit in words: "2 queries/s per key, bursts of up to 20". */
 export function limitWords(limit: Limit): string {
   return limit
     ? `${number(limit.per_second)} queries/s per key, bursts of up to ${number(limit.burst)}`

@@ -55,7 +55,7 @@ const states = {
   revoked: ['Revoked', undefined],
 } as const;
 
-/** Whether a key or a token works. */
+/** The state of a key or a token. */
 export function SecretState({ of }: { of: Key['state'] }) {
   const [name, tone] = states[of];
   return <Badge tone={tone}>{name}</Badge>;

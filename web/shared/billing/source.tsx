@@ -19,7 +19,7 @@ const labels: Record<string, string> = {
 };
 const order = Object.keys(labels);
 
-/** What a figure on an invoice was calculated from, folded away until somebody asks; nothing where that is not known. */
+/** Shows how a figure on an invoice was calculated, folded away; nothing where that is not known. */
 export function CalculationDetails({
   source,
   children,

@@ -6,7 +6,7 @@ import { count } from '../words.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { dateName, dateOfMoment, kindWords, money } from './words.ts';
 
-/** How an account stands: its credit, its invoices with what they left of it, and what is unbilled. */
+/** An account's credit, its invoices with the credit that each left, and the unbilled entries. */
 export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }) {
   const { credit_cents: credit, invoices, unbilled } = of;
   const { entries, subtotal_cents: open } = unbilled;

@@ -12,9 +12,9 @@ const space = { top: 12, right: 4, bottom: 24, left: 52 };
 
 export interface UsageChartProps {
   month: Month;
-  /** From the first of the month to the last day there is something to say of. */
+  /** From the first of the month to the last day with figures. */
   days: readonly DayQueries[];
-  /** Whether the last of the days still goes on. */
+  /** The last of the days is not over. */
   goesOn: boolean;
   of: string;
 }

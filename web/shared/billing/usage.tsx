@@ -85,7 +85,7 @@ const keyColumns: Column<CustomerUsage['keys'][number]>[] = [
   { title: 'Queries', numeric: true, cell: ({ queries }) => number(queries) },
 ];
 
-/** What remains of the bundle, or of the free trial where there is no plan; or the overage. */
+/** The rest of the bundle, or of the free trial where there is no plan; or the overage. */
 function remainingOrOverage(
   { bundle, bundled, overage, free_left: freeLeft }: CustomerUsage,
   terms: Terms,
@@ -132,7 +132,6 @@ function AgainstBundle({ usage }: { usage: CustomerUsage }) {
 
 type ChargeRow = [what: string, toDate: number, forecast: number | undefined];
 
-/** What the month comes to, now and at its end. */
 function Charges({ usage, terms }: { usage: CustomerUsage; terms: Terms }) {
   const { plan, projection, month, plan_fee_cents: fee, overage_cents: overage } = usage;
   const share = plan && plan.days < plan.days_in_month ? `, ${plan.days} of ${plan.days_in_month} days` : '';

@@ -90,7 +90,7 @@ export function dueWords({
   return `on the ${day}${ordinalEndings[ordinals.select(day)]} of the month after the invoice`;
 }
 
-/** Of an entry of the ledger. */
+/** The kinds of ledger entries. */
 export const kindWords: Record<string, string> = {
   plan_fee: 'Plan fee',
   overage: 'Overage',

@@ -31,7 +31,6 @@ export function coverageOverlay(path: string): Overlay {
   };
 }
 
-/** Whether a feature is in a class of speed. */
 function inClass(i: number): ExpressionSpecification[] {
   const speed: ExpressionSpecification = ['to-number', ['get', 'bandwidth_max_mbps'], 0];
   const next = speedSteps[i + 1];
@@ -46,7 +45,7 @@ export type ChangeKind = (typeof changeKinds)[number];
 
 export const changeLayer = (kind: ChangeKind) => `change-${kind}`;
 
-/** What would change for people by publishing, a colour for each kind; what is lost is on top. */
+/** The change for people by publishing, a colour for each kind; losses are on top. */
 export function changeOverlay(path: string): Overlay {
   return {
     sources: { change: { type: 'vector', tiles: [tileAddress(path)], maxzoom: finestTiles } },

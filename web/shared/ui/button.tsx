@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface ButtonProps {
   kind?: 'primary' | 'quiet' | 'danger' | undefined;
   icon?: IconName | undefined;
-  /** What it is called where its text alone does not say: "Publish north.zip". */
+  /** Its name where the text alone does not say enough: "Publish north.zip". */
   label?: string | undefined;
   class?: string;
   type?: 'button' | 'submit';

@@ -46,7 +46,7 @@ export function closeDialogs(): void {
   open.value = [];
 }
 
-/** Where dialogs are shown: once a page. */
+/** Shows the open dialogs; a page has it once. */
 export function Dialogs() {
   return open.value.map((dialog) => <Dialog key={dialog.resolve} {...dialog} />);
 }

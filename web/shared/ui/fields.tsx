@@ -43,7 +43,6 @@ function Field(props: FieldProps & { children(tied: Tied): ComponentChildren }) 
   );
 }
 
-/** What makes a control show a text, and change it as somebody types. */
 function typed(value: Value<string>) {
   return {
     value: value.value,

@@ -4,7 +4,6 @@ import { when } from '../words.ts';
 import { Button } from './button.tsx';
 import { Badge } from './notice.tsx';
 
-/** How long before its end somebody is told that their token ends. */
 const warnedDaysBefore = 30;
 
 type HeaderProps = { session: Session | undefined; onSignOut(): unknown; children?: ComponentChildren };
@@ -33,12 +32,11 @@ export function Header({ session, onSignOut, children }: HeaderProps) {
   );
 }
 
-/** Whether it is time to ask for another token. */
 function endsSoon({ token_expires_at }: Session): boolean {
   return new Date(token_expires_at).getTime() < Date.now() + warnedDaysBefore * 86_400_000;
 }
 
-/** For whom somebody is signed in: an operator, a customer, or the service itself. */
+/** The operator or customer that a session is for, or the service itself. */
 export function nameOf({ provider, customer }: Session): string {
   return provider?.name ?? customer?.name ?? 'Staff';
 }

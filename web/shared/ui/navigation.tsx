@@ -6,7 +6,7 @@ export interface Place {
   href: string;
   /** The paths behind `#` that belong to it; absent where it is another page. */
   here?: RegExp;
-  /** How many things wait there, and what they are: `tower file`. */
+  /** The number of things that wait there, and their name: `tower file`. */
   count?: { of: string; ask(): Promise<number> };
 }
 
@@ -25,7 +25,6 @@ export function Navigation({ label, places }: { label: string; places: readonly 
   );
 }
 
-/** How many things wait. What cannot be counted at the moment is counted the next time. */
 function Count({ of, ask }: NonNullable<Place['count']>) {
   const waiting = useResource(ask, 'anywhere').data.value ?? 0;
   if (waiting === 0) return null;

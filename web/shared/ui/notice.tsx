@@ -82,7 +82,7 @@ export function useAttempt() {
   };
 }
 
-/** What is wrong with a form, each a link to the field. Gets the focus whenever there is another list, so that it is read. */
+/** Lists the problems of a form, each as a link to the field. Gets the focus whenever the list changes, so that it is read. */
 export function ErrorSummary({ problems }: { problems: readonly { id: string; text: string }[] }) {
   const element = useRef<HTMLDivElement>(null);
   // Each list is read anew.

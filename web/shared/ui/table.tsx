@@ -18,7 +18,7 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   empty?: ComponentChildren;
-  /** What a row is of, where rows come and go; its id, unless given. */
+  /** The row's `id` unless given. */
   rowKey?(row: Row): string | number;
   /** The last row: what it sums up, and by column title the sums. */
   totals?: { title: string; cells: Record<string, string> } | undefined;
