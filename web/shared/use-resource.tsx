@@ -24,6 +24,7 @@ export interface Resource<T> {
  * Asks the API when the component is shown, when a signal changes that `ask` reads before its first `await`, and by `reload`.
  * Of two answers under way only the later question's counts.
  * @param fresh asks again after changes made `here`, on this page, or `elsewhere`, in other tabs and on other machines
+ * @param everyMs other machines are asked so often
  */
 export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness, everyMs = 30_000): Resource<T> {
   const latestAsk = useRef(ask);

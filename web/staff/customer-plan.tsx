@@ -38,10 +38,11 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
   function choose(
     question: Omit<Question, 'body'>,
     from: Plan[],
-    plan: Signal<string>,
+    chosen: string,
     begins: Signal<string>,
     field: ComponentChild,
   ) {
+    const plan = signal(chosen);
     const billed = planBilling({ customer, name: signal(name), plan, begins, today });
     const body = [<PlanChoice key="plan" plans={from} value={plan} />, field, billed.field];
     return ask({ ...question, body }, async () =>
@@ -54,7 +55,7 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
     return choose(
       { title: `Start a plan for ${name}`, confirm: 'Start plan', done: 'Plan started.' },
       offered,
-      signal(next?.name ?? offered[0]?.name ?? ''),
+      next?.name ?? offered[0]?.name ?? '',
       begins,
       <StartDate key="begins" value={begins} />,
     );
@@ -67,7 +68,7 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
     return choose(
       { title: `Change the plan of ${name}`, confirm: 'Change plan', done: 'Plan change saved.' },
       others,
-      signal(others[0]?.name ?? ''),
+      others[0]?.name ?? '',
       begins,
       <Select
         key="begins"
