@@ -33,19 +33,40 @@ interface Sorting {
 export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: TableProps<Row>) {
   const sorting = useSignal<Sorting | undefined>(undefined);
   if (empty && rows.length === 0) return typeof empty === 'string' ? <p class="muted">{empty}</p> : empty;
+  const { title: sortedBy, direction } = sorting.value ?? {};
+  const value = columns.find(({ title }) => title === sortedBy)?.sortBy;
+  const sign = direction === 'ascending' ? 1 : -1;
+  const sorted = value ? rows.toSorted((a, b) => sign * compare(value(a), value(b))) : rows;
   return (
     <div class="table-scroll">
       <table class="table">
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <ColumnHeading key={column.title} column={column} sorting={sorting} />
+            {columns.map(({ title, numeric, silent, sortBy }) => (
+              <th
+                key={title}
+                scope="col"
+                class={numeric ? 'numeric' : undefined}
+                aria-sort={title === sortedBy ? direction : undefined}
+              >
+                {sortBy ? (
+                  <button
+                    type="button"
+                    class="bare-button sort"
+                    onClick={() => set(sorting, nextSorting(sorting.value, title, numeric))}
+                  >
+                    {title}
+                  </button>
+                ) : (
+                  <span class={silent ? 'visually-hidden' : undefined}>{title}</span>
+                )}
+              </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {sorted(rows, columns, sorting.value).map((row, i) => (
+          {sorted.map((row, i) => (
             <tr key={rowKey?.(row) ?? (row as { id?: number }).id ?? i}>
               {columns.map(({ title, cell, heading, numeric, silent }) => {
                 const Cell = heading ? 'th' : 'td';
@@ -84,46 +105,11 @@ export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: Ta
   );
 }
 
-/** A column's title; where the rows can be sorted by it, a button that does it, and the other way round at the next press. */
-function ColumnHeading<Row>({
-  column: { title, numeric, silent, sortBy },
-  sorting,
-}: {
-  column: Column<Row>;
-  sorting: { value: Sorting | undefined };
-}) {
-  const direction = sorting.value?.title === title ? sorting.value.direction : undefined;
-  const [first, second] = numeric
-    ? (['descending', 'ascending'] as const)
-    : (['ascending', 'descending'] as const);
-  return (
-    <th scope="col" class={numeric ? 'numeric' : undefined} aria-sort={direction}>
-      {sortBy ? (
-        <button
-          type="button"
-          class="bare-button sort"
-          onClick={() => set(sorting, { title, direction: direction === first ? second : first })}
-        >
-          {title}
-        </button>
-      ) : silent ? (
-        <span class="visually-hidden">{title}</span>
-      ) : (
-        title
-      )}
-    </th>
-  );
-}
-
-function sorted<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  sorting: Sorting | undefined,
-): readonly Row[] {
-  const value = columns.find(({ title }) => title === sorting?.title)?.sortBy;
-  if (!sorting || !value) return rows;
-  const sign = sorting.direction === 'ascending' ? 1 : -1;
-  return [...rows].sort((a, b) => sign * compare(value(a), value(b)));
+/** Numbers begin with the largest, texts with A; another press turns the order round. */
+function nextSorting(now: Sorting | undefined, title: string, numeric?: boolean): Sorting {
+  const first = numeric ? 'descending' : 'ascending';
+  const second = numeric ? 'ascending' : 'descending';
+  return { title, direction: now?.title === title && now.direction === first ? second : first };
 }
 
 function compare(a: number | string, b: number | string): number {
