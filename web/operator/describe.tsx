@@ -91,12 +91,22 @@ function Progressing({ draft }: { draft: Draft }) {
     case 'sending':
       return <Upload {...stage.sending} onResume={draft.resume} />;
     case 'interrupted': {
-      const onChoose = (file: File) => {
+      const { file, received_bytes: received } = stage.file;
+      const choose = (file: File) => {
         if (draft.goOn(file)) return;
         setPendingFile(file);
         go('/new');
       };
-      return <Interrupted of={stage.file} onChoose={onChoose} />;
+      return (
+        <>
+          <Notice
+            tone="info"
+            title={`${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded.`}
+            text={`The upload was interrupted. Choose the same file, ${file.name}, again: it resumes where it stopped.`}
+          />
+          <DropZone onChoose={choose} />
+        </>
+      );
     }
     default:
       return <Arrived file={stage.file} />;
@@ -183,20 +193,6 @@ function Upload({ percent, detail, isConnected, error, onResume }: Sending & { o
           />
         )
       )}
-    </>
-  );
-}
-
-function Interrupted({ of, onChoose }: { of: UploadedFile; onChoose(file: File): void }) {
-  const { file, received_bytes: received } = of;
-  return (
-    <>
-      <Notice
-        tone="info"
-        title={`${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded.`}
-        text={`The upload was interrupted. Choose the same file, ${file.name}, again: it resumes where it stopped.`}
-      />
-      <DropZone onChoose={onChoose} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import { CovermapApiError } from '../../client/client.ts';
+import type { CovermapApiError } from '../../client/client.ts';
 import { go } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { api, asApiError } from '../shared/client.ts';
@@ -224,14 +224,9 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     go(`/submission/${encodeURIComponent(submission)}`);
   }
 
-  /** @throws {Error} what is no answer of the API: what is gone already, or goes by itself after a day, is no reason to stay */
   async function discard(): Promise<void> {
-    try {
-      if (upload && !hasArrived) await upload.discard();
-      else if (id) await api.delete('/api/operator/files/{id}', { path: { id } });
-    } catch (error) {
-      if (!(error instanceof CovermapApiError)) throw error;
-    }
+    if (upload && !hasArrived) await upload.discard();
+    else await forget();
   }
 
   return {

@@ -11,7 +11,7 @@ import {
   textMeanings,
   toManifest,
 } from './description.ts';
-import { type PixelTable, tableOf } from './pixel-table.ts';
+import { tableOf } from './pixel-table.ts';
 
 export interface QuestionProps {
   form: FormState;
@@ -27,11 +27,13 @@ export function makeFormState() {
   const isInspected = signal(false);
   const description = signal(describe(null, technologies));
   const problems = signal<FormProblems>({});
-  const missing = signal<readonly { id: string; text: string }[]>([]);
-  const initialPixels = signal<PixelTable>(description.value.pixels);
+  const missing = computed(() => listOf(problems.value));
   /** Tables of classes of earlier files that fit this one, the newest first. */
   const earlier = signal<readonly EarlierClasses[]>([]);
   const questions = computed(() => questionsOf(inspection.value));
+  const initialPixels = computed(() =>
+    tableOf(questions.value.pixels, inspection.value?.manifest.classes ?? []),
+  );
   const said = new Set<keyof Description>();
   let answeredBefore: Manifest | undefined;
 
@@ -68,7 +70,6 @@ export function makeFormState() {
     inspection.value = found;
     isInspected.value = true;
     const { pixels } = questions.value;
-    initialPixels.value = tableOf(pixels, found?.manifest.classes ?? []);
     earlier.value = earlierClasses.filter(({ classes: [first] }) =>
       pixels.some(({ kind }) => (kind === 'colours') === (first?.colour !== undefined)),
     );
@@ -83,7 +84,6 @@ export function makeFormState() {
   /** The manifest, or undefined where something is missing; then `missing` says what. */
   function manifest(): Manifest | undefined {
     problems.value = problemsOf(description.value, catalog(), questions.value, isInspected.value);
-    missing.value = listOf(problems.value);
     return missing.value.length === 0 ? toManifest(description.value, inspection.value) : undefined;
   }
 

@@ -13,6 +13,12 @@ export function InvoicesView({ billing }: { billing: Billing }) {
   const month = useInAddress('month');
   const query = () => (month.value ? { month: month.value } : {});
   const invoices = useResource(() => api.get('/api/staff/invoices', { query: query() }));
+  const none = (
+    <p class="muted">
+      {month.value ? `No invoices for ${monthName(month.value)}. ` : 'No invoices yet. '}
+      <a href="#/close">Closing a month issues its invoices.</a>
+    </p>
+  );
   return (
     <View title="Invoices">
       <Card title="Invoices" silent>
@@ -25,19 +31,8 @@ export function InvoicesView({ billing }: { billing: Billing }) {
           />
           <CsvLink href={`/api/staff/invoices?${new URLSearchParams({ ...query(), format: 'csv' })}`} />
         </div>
-        <Loaded of={invoices}>
-          {(answer) => <InvoiceTable {...answer} showsRecipient empty={<None month={month.value} />} />}
-        </Loaded>
+        <Loaded of={invoices}>{(answer) => <InvoiceTable {...answer} showsRecipient empty={none} />}</Loaded>
       </Card>
     </View>
-  );
-}
-
-function None({ month }: { month: string }) {
-  return (
-    <p class="muted">
-      {month ? `No invoices for ${monthName(month)}. ` : 'No invoices yet. '}
-      <a href="#/close">Closing a month issues its invoices.</a>
-    </p>
   );
 }

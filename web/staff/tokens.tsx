@@ -64,31 +64,28 @@ export function Tokens({ customer: id }: { customer: number }) {
           ) : (
             <ul class="divided">
               {tokens.map((token) => (
-                <Token key={token.id} token={token} onRevoke={() => revoke(token)} />
+                <li key={token.id} class="between">
+                  <div>
+                    <strong>{token.name}</strong> <code class="small muted">{token.hint}</code>
+                    <span class="small muted below">{timesOf(token)}</span>
+                  </div>
+                  {token.state !== 'active' && <SecretState of={token.state} />}
+                  {(token.state === 'active' || token.state === 'expiring') && (
+                    <Button
+                      kind="quiet"
+                      label={`Revoke the token of ${token.name}`}
+                      onClick={() => revoke(token)}
+                    >
+                      Revoke
+                    </Button>
+                  )}
+                </li>
               ))}
             </ul>
           )
         }
       </Loaded>
     </Card>
-  );
-}
-
-function Token({ token, onRevoke }: { token: CustomerToken; onRevoke(): unknown }) {
-  const { name, hint, state } = token;
-  return (
-    <li class="between">
-      <div>
-        <strong>{name}</strong> <code class="small muted">{hint}</code>
-        <span class="small muted below">{timesOf(token)}</span>
-      </div>
-      {state !== 'active' && <SecretState of={state} />}
-      {(state === 'active' || state === 'expiring') && (
-        <Button kind="quiet" label={`Revoke the token of ${name}`} onClick={onRevoke}>
-          Revoke
-        </Button>
-      )}
-    </li>
   );
 }
 

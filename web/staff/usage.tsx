@@ -113,7 +113,7 @@ function columns({ month }: MonthUsage, goesOn: boolean): Column<CustomerMonth>[
       cell: ({ plan }) => plan?.label.replace(/ usage$/, '') ?? <span class="muted">none</span>,
     },
     countColumn('Queries', ({ queries }) => queries),
-    { title: 'Bundle used', cell: (usage) => <BundleCell {...usage} /> },
+    { title: 'Bundle used', cell: bundleCell },
     countColumn('Overage', ({ overage }) => overage),
     moneyColumn(goesOn ? 'Charges to date' : 'Charges', (row) => row.plan_fee_cents + row.overage_cents),
     moneyColumn('Forecast', ({ projection }) => projection?.total_cents),
@@ -121,7 +121,7 @@ function columns({ month }: MonthUsage, goesOn: boolean): Column<CustomerMonth>[
   return goesOn ? all : all.slice(0, -1);
 }
 
-function BundleCell(usage: CustomerMonth) {
+function bundleCell(usage: CustomerMonth) {
   const { bundle, queries, free } = usage;
   if (bundle === 0) return <span class="muted">–</span>;
   return (

@@ -48,9 +48,10 @@ export function InvoiceView({ number, isOwn }: { number: number; isOwn?: boolean
 }
 
 function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | undefined): FactsProps['list'] {
+  const { kind, id, name } = recipient;
   const isCredit = invoice.total_cents < 0;
   return [
-    ['Customer', isOwn ? null : <RecipientName key="name" {...recipient} />],
+    ['Customer', !isOwn && (kind === 'customer' ? <a href={`#/customers/${id}`}>{name}</a> : name)],
     ['Billing period', monthName(invoice.month)],
     ['Issued', dateName(invoice.issued_on)],
     ['Due', invoice.due_on ? dateName(invoice.due_on) : 'No charge'],
@@ -58,10 +59,6 @@ function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | un
       ? ['Credit (incl. GST)', money(-invoice.total_cents)]
       : ['Amount due (incl. GST)', money(invoice.due_cents)],
   ];
-}
-
-function RecipientName({ kind, id, name }: AnyInvoice['recipient']) {
-  return kind === 'customer' ? <a href={`#/customers/${id}`}>{name}</a> : name;
 }
 
 /** The calculation of a line, and for staff its ledger entry. */

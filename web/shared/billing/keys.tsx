@@ -113,7 +113,19 @@ export function Keys({ actions }: { actions: KeyActions }) {
       ),
     },
     { title: 'Prefix', cell: ({ hint }) => <code>{hint}</code> },
-    { title: 'State', cell: (key) => <KeyState of={key} keys={keys} /> },
+    {
+      title: 'State',
+      cell: ({ state, expires_at: at, replaced_by: by }) => {
+        const next = state === 'expired' && keys.find(({ id }) => id === by);
+        return (
+          <span>
+            <SecretState of={state} />
+            {state === 'expiring' && <span class="small muted below">expires {when(at ?? '')}</span>}
+            {next && <span class="small muted below">replaced by {next.hint}</span>}
+          </span>
+        );
+      },
+    },
     {
       title: 'Last used',
       cell: ({ last_used: used }) => (used ? when(used) : <span class="muted">never</span>),
@@ -170,17 +182,4 @@ function checkerFor(key: string): string {
 
 function nameOf({ label, hint }: Key): string {
   return label || `key ${hint}`;
-}
-
-function KeyState({ of: key, keys }: { of: Key; keys: readonly Key[] }) {
-  const next = key.state === 'expired' && keys.find(({ id }) => id === key.replaced_by);
-  return (
-    <span>
-      <SecretState of={key.state} />
-      {key.state === 'expiring' && (
-        <span class="small muted below">expires {when(key.expires_at ?? '')}</span>
-      )}
-      {next && <span class="small muted below">replaced by {next.hint}</span>}
-    </span>
-  );
 }
