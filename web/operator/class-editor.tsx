@@ -346,9 +346,9 @@ function upTo(table: PixelTable, i: number): string {
 
 /** Covered ranges from strong to pale, as the map shows speeds; what is no coverage has none. */
 function colourOf(table: PixelTable, i: number): string {
-  const row = table[i] as PixelRow;
-  if (!isRange(row)) return row.colour ?? 'var(--accent)';
-  if (row.status === 'none') return 'var(--class-none)';
+  const row = table[i];
+  if (row && !isRange(row)) return row.colour ?? 'var(--accent)';
+  if (!row || row.status === 'none') return 'var(--class-none)';
   const covered = table.filter((one) => isRange(one) && one.status !== 'none');
   const step = Math.round((covered.indexOf(row) * 4) / Math.max(4, covered.length - 1));
   return `var(--map-speeds-${4 - step})`;

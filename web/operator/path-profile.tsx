@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
 import type { ModellingReport, PathProfile } from '../shared/schemas.ts';
@@ -15,35 +15,47 @@ export interface Place {
 interface PathProfileProps {
   submissionId: string;
   report: ModellingReport;
-  /** Undefined until they are there. */
-  towers: Towers | undefined;
+  towers: ReadonlySignal<Towers | undefined>;
   place: Signal<Place | undefined>;
 }
 
 /** The ground from a tower to the place that was chosen on the map, and the loss on the way. */
-export function PathProfileView({ submissionId, report, towers, place }: PathProfileProps) {
+export function PathProfileView({ submissionId: id, report, towers, place }: PathProfileProps) {
   /** Another than the nearest, if somebody wants that. */
-  const chosen = useSignal<string | undefined>(undefined);
+  const chosen = useSignal('');
+  const tower = useComputed(
+    () => chosen.value || (place.value ? nearest(report, towers.value, place.value) : ''),
+  );
+  const profile = useResource(async () => {
+    const [at, from] = [place.value, Number(tower.value)];
+    if (!at) return undefined;
+    const query = { tower: from, lat: Number(at.lat.toFixed(6)), lng: Number(at.lng.toFixed(6)) };
+    return api.get('/api/operator/submissions/{id}/profile', { path: { id }, query });
+  });
   if (!place.value) return <p class="hint">Click the map for the terrain between a tower and that place.</p>;
-  const tower = chosen.value ?? nearest(report, towers, place.value);
   return (
     <div class="path-profile wide stack small-gap">
       <Select
         label="Terrain from"
         name="profile-tower"
-        hint={chosen.value === undefined && 'The nearest; another one may be stronger here.'}
+        hint={chosen.value === '' && 'The nearest; another one may be stronger here.'}
         options={report.towers.map(({ name }, i) => [String(i + 1), name ?? `Tower ${i + 1}`] as const)}
         value={asValue(
-          () => tower,
+          () => tower.value,
           (wanted) => set(chosen, wanted),
         )}
       />
       <div aria-live="polite">
-        <OneProfile
-          key={`${tower} ${place.value.lat} ${place.value.lng}`}
-          {...{ submissionId, report, tower }}
-          place={place.value}
-        />
+        <Loaded of={profile}>
+          {(found) =>
+            found && (
+              <>
+                <Drawing profile={found} />
+                <p class="small">{sentence(found, report)}</p>
+              </>
+            )
+          }
+        </Loaded>
       </div>
     </div>
   );
@@ -62,27 +74,6 @@ function nearest({ towers }: ModellingReport, drawn: Towers | undefined, { lat, 
     b.square < a.square || (b.square === a.square && b.turn < a.turn) ? b : a,
   );
   return String(best.number);
-}
-
-type OneProfileProps = Omit<PathProfileProps, 'towers' | 'place'> & { tower: string; place: Place };
-
-function OneProfile({ submissionId, report, tower, place }: OneProfileProps) {
-  const profile = useResource(() =>
-    api.get('/api/operator/submissions/{id}/profile', {
-      path: { id: submissionId },
-      query: { tower: Number(tower), lat: Number(place.lat.toFixed(6)), lng: Number(place.lng.toFixed(6)) },
-    }),
-  );
-  return (
-    <Loaded of={profile}>
-      {(found) => (
-        <>
-          <Drawing profile={found} />
-          <p class="small">{sentence(found, report)}</p>
-        </>
-      )}
-    </Loaded>
-  );
 }
 
 function sentence(profile: PathProfile, { speeds }: ModellingReport): string {

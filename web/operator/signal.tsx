@@ -90,7 +90,7 @@ export function SignalView({ submission, report, map, choices: { thresholds, pla
     <>
       <Legend {...{ submission, report, picture, tried, thresholds }} />
       {can.profile_paths && (
-        <PathProfileView submissionId={id} report={report} towers={places} place={place} />
+        <PathProfileView submissionId={id} report={report} towers={towers.data} place={place} />
       )}
       <ModelFacts report={report} />
     </>
