@@ -59,31 +59,29 @@ describe('my usage', () => {
   });
 });
 
-describe('my keys', () => {
-  test('are made, replaced and revoked without anybody’s help', async () => {
-    await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await page.getByRole('heading', { name: 'Your keys' }).waitFor();
-    await page.getByRole('button', { name: 'New key' }).click();
-    await dialog().getByLabel('Name').fill('Tests');
-    await answer(page, 'Create key');
-    const key = await dialog().locator('input.secret').inputValue();
-    // Escape does not take away what is shown only once.
-    await page.keyboard.press('Escape');
-    await expectInAllLooks(page, 'account-key');
-    await answer(page, 'Done');
-    const usage = () => statusWith(scene.service, key);
-    expect(await usage()).toBe(200);
-    await page.getByRole('button', { name: 'Rotate App' }).click();
-    await dialog().getByLabel('Old key expires').selectOption('24');
-    await answer(page, 'Rotate key');
-    await dialog().getByText('The old key expires after 1 day.').waitFor();
-    await answer(page, 'Done');
-    await page.getByText(/^expires /).waitFor();
-    await page.getByRole('button', { name: 'Revoke Tests' }).click();
-    await answer(page, 'Revoke key');
-    await page.getByRole('cell', { name: 'Revoked' }).waitFor();
-    expect(await usage()).toBe(403);
-  });
+test('my keys are made, replaced and revoked without anybody’s help', async () => {
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('heading', { name: 'Your keys' }).waitFor();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await dialog().getByLabel('Name').fill('Tests');
+  await answer(page, 'Create key');
+  const key = await dialog().locator('input.secret').inputValue();
+  // Escape does not take away what is shown only once.
+  await page.keyboard.press('Escape');
+  await expectInAllLooks(page, 'account-key');
+  await answer(page, 'Done');
+  const usage = () => statusWith(scene.service, key);
+  expect(await usage()).toBe(200);
+  await page.getByRole('button', { name: 'Rotate App' }).click();
+  await dialog().getByLabel('Old key expires').selectOption('24');
+  await answer(page, 'Rotate key');
+  await dialog().getByText('The old key expires after 1 day.').waitFor();
+  await answer(page, 'Done');
+  await page.getByText(/^expires /).waitFor();
+  await page.getByRole('button', { name: 'Revoke Tests' }).click();
+  await answer(page, 'Revoke key');
+  await page.getByRole('cell', { name: 'Revoked' }).waitFor();
+  expect(await usage()).toBe(403);
 });
 
 describe('my invoices', () => {

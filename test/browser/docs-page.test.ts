@@ -46,50 +46,46 @@ describe('the guide', () => {
   });
 });
 
-describe('the search', () => {
-  test('finds sections with the keyboard alone, and its results can be linked to', async () => {
-    await page.goto('/docs');
-    const field = page.getByRole('searchbox', { name: 'Search the documentation' });
-    await tabTo(page, field);
-    await page.keyboard.type('retry-after rate');
-    await page.keyboard.press('Enter');
-    const heading = page.getByRole('heading', { level: 1, name: '“retry-after rate” in the documentation' });
-    await heading.waitFor();
-    await expect.poll(() => heading.evaluate((one) => one.matches(':focus'))).toBe(true);
-    await expectInAllLooks(page, 'docs-search');
-    const first = page.getByRole('main').getByRole('link').first();
-    await page.keyboard.press('Tab');
-    expect(await first.evaluate((one) => one.matches(':focus'))).toBe(true);
-    const href = await first.getAttribute('href');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate('location.hash')).toBe(href);
-    await page.goBack();
-    await heading.waitFor();
-    expect(await field.inputValue()).toBe('retry-after rate');
-    await page.goto('/docs#/search?q=%3Cimg%20src%3Dx%3E');
-    await page.getByText('Nothing was found').waitFor();
-  });
+test('the search finds sections with the keyboard alone, and its results can be linked to', async () => {
+  await page.goto('/docs');
+  const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+  await tabTo(page, field);
+  await page.keyboard.type('retry-after rate');
+  await page.keyboard.press('Enter');
+  const heading = page.getByRole('heading', { level: 1, name: '“retry-after rate” in the documentation' });
+  await heading.waitFor();
+  await expect.poll(() => heading.evaluate((one) => one.matches(':focus'))).toBe(true);
+  await expectInAllLooks(page, 'docs-search');
+  const first = page.getByRole('main').getByRole('link').first();
+  await page.keyboard.press('Tab');
+  expect(await first.evaluate((one) => one.matches(':focus'))).toBe(true);
+  const href = await first.getAttribute('href');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('location.hash')).toBe(href);
+  await page.goBack();
+  await heading.waitFor();
+  expect(await field.inputValue()).toBe('retry-after rate');
+  await page.goto('/docs#/search?q=%3Cimg%20src%3Dx%3E');
+  await page.getByText('Nothing was found').waitFor();
 });
 
-describe('on a phone', () => {
-  test('chapters are a menu, which closes for whoever has chosen', async () => {
-    const phone = await scene.open();
-    await phone.setViewportSize({ width: 390, height: 844 });
-    await phone.goto('/docs#/bulk');
-    const menu = phone.getByRole('button', { name: 'Many positions at once', expanded: false });
-    await menu.waitFor();
-    const chapter = phone.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Errors' });
-    expect(await chapter.isVisible()).toBe(false);
-    await tabTo(phone, menu);
-    await phone.keyboard.press('Enter');
-    await chapter.waitFor();
-    await expectInAllLooks(phone, 'docs-menu');
-    await phone.setViewportSize({ width: 390, height: 844 });
-    await chapter.click();
-    await phone.getByRole('heading', { level: 1, name: 'Errors' }).waitFor();
-    await phone.getByRole('button', { name: 'Errors', expanded: false }).waitFor();
-    expect(await chapter.isVisible()).toBe(false);
-  });
+test('on a phone, chapters are a menu, which closes for whoever has chosen', async () => {
+  const phone = await scene.open();
+  await phone.setViewportSize({ width: 390, height: 844 });
+  await phone.goto('/docs#/bulk');
+  const menu = phone.getByRole('button', { name: 'Many positions at once', expanded: false });
+  await menu.waitFor();
+  const chapter = phone.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Errors' });
+  expect(await chapter.isVisible()).toBe(false);
+  await tabTo(phone, menu);
+  await phone.keyboard.press('Enter');
+  await chapter.waitFor();
+  await expectInAllLooks(phone, 'docs-menu');
+  await phone.setViewportSize({ width: 390, height: 844 });
+  await chapter.click();
+  await phone.getByRole('heading', { level: 1, name: 'Errors' }).waitFor();
+  await phone.getByRole('button', { name: 'Errors', expanded: false }).waitFor();
+  expect(await chapter.isVisible()).toBe(false);
 });
 
 describe('the reference', () => {

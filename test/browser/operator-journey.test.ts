@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answer, drawnOnMap, expectAccessible, shows, signIn, tabTo } from '../setup/browser.ts';
 import {
   expectState,
@@ -14,132 +14,130 @@ import {
 
 const scene = useOperators();
 
-describe('from a file to the map, and back', () => {
-  const provider = 'Journey Networks';
-  const first = { lat: -36.98, lng: 174.52 };
-  const second = { lat: -36.98, lng: 174.72 };
-  let page: Page;
+const provider = 'Journey Networks';
+const first = { lat: -36.98, lng: 174.52 };
+const second = { lat: -36.98, lng: 174.72 };
+let page: Page;
 
-  test('a token that nobody has is told so, and a good one signs in', async () => {
-    page = await scene.open();
-    await page.goto('/operator');
-    await page.getByLabel('Access token').fill('guessed');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').waitFor();
-    await signIn(page, await operatorToken(scene.service, provider));
-    await page.getByText('Nothing published yet.').waitFor();
-  });
+test('a token that nobody has is told so, and a good one signs in', async () => {
+  page = await scene.open();
+  await page.goto('/operator');
+  await page.getByLabel('Access token').fill('guessed');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  await signIn(page, await operatorToken(scene.service, provider));
+  await page.getByText('Nothing published yet.').waitFor();
+});
 
-  test('submitted, nobody sees it; published, lookups answer from it', async () => {
-    await handInSquares(page, 'first.zip', [174.5, -37], [174.6, -37]);
-    await drawnOnMap(page, 'coverage');
-    expect(await technologiesAt(scene.service, first, provider)).toEqual([]);
-    await publish(page);
-    expect(await technologiesAt(scene.service, first, provider)).toEqual(['fibre']);
-  });
+test('submitted, nobody sees it; published, lookups answer from it', async () => {
+  await handInSquares(page, 'first.zip', [174.5, -37], [174.6, -37]);
+  await drawnOnMap(page, 'coverage');
+  expect(await technologiesAt(scene.service, first, provider)).toEqual([]);
+  await publish(page);
+  expect(await technologiesAt(scene.service, first, provider)).toEqual(['fibre']);
+});
 
-  test('the next file shows what would be gained and lost', async () => {
-    await handInSquares(page, 'second.zip', [174.6, -37], [174.7, -37]);
-    // What would change comes before what the file holds, on the map too.
-    await drawnOnMap(page, 'change');
-    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
-    expect(headings.slice(0, 2)).toEqual(['What would change', 'Validation report']);
-    for (const kind of ['Gained', 'Lost', 'Unchanged']) {
-      const text = (await page.getByText(new RegExp(`^${kind}: .* km²$`)).textContent()) ?? '';
-      expect(Number.parseFloat(/, ([\d.]+) km²/.exec(text)?.[1] ?? ''), text).toBeGreaterThan(20);
-    }
-    await publish(page);
-    expect(await technologiesAt(scene.service, first, provider)).toEqual([]);
-    expect(await technologiesAt(scene.service, second, provider)).toEqual(['fibre']);
-  });
+test('the next file shows what would be gained and lost', async () => {
+  await handInSquares(page, 'second.zip', [174.6, -37], [174.7, -37]);
+  // What would change comes before what the file holds, on the map too.
+  await drawnOnMap(page, 'change');
+  const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+  expect(headings.slice(0, 2)).toEqual(['What would change', 'Validation report']);
+  for (const kind of ['Gained', 'Lost', 'Unchanged']) {
+    const text = (await page.getByText(new RegExp(`^${kind}: .* km²$`)).textContent()) ?? '';
+    expect(Number.parseFloat(/, ([\d.]+) km²/.exec(text)?.[1] ?? ''), text).toBeGreaterThan(20);
+  }
+  await publish(page);
+  expect(await technologiesAt(scene.service, first, provider)).toEqual([]);
+  expect(await technologiesAt(scene.service, second, provider)).toEqual(['fibre']);
+});
 
-  test('a file that is elsewhere: the map begins with what is lost, and shows it again when asked', async () => {
-    await handInSquares(page, 'elsewhere.zip', [172.6, -43.6]);
-    await drawnOnMap(page, 'change-lost');
-    expect(await page.locator('.map').getAttribute('data-drawn')).not.toContain('change-gained');
-    await page.getByText(/ would be lost, 100% of what is live\.$/).waitFor();
-    await page.getByRole('radio', { name: 'This file' }).check();
-    await page.locator('.map:not([data-drawn~="change-lost"])').waitFor({ state: 'attached' });
-    // By the keyboard, as with the mouse.
-    const places = page.getByRole('list', { name: 'Lost by nearest town: Fibre' });
-    await tabTo(page, places.getByRole('button', { name: /^Near .+: [\d.]+ km²/ }).first());
-    await page.keyboard.press('Enter');
-    await drawnOnMap(page, 'change-lost');
-    expect(await page.getByRole('radio', { name: 'What would change' }).isChecked()).toBe(true);
-    await page.getByText(/^The map shows what is lost near /).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Show what is lost: Fibre' }).click();
-    await page.getByText('The map shows what is lost.').waitFor({ state: 'attached' });
-    await expectAccessible(page, 'a review of a loss');
-    await page.getByRole('button', { name: 'Withdraw' }).click();
-    await answer(page, 'Withdraw submission');
-    await expectState(page, 'Withdrawn');
-    await page.goto('/operator#/');
-    await page.getByRole('link', { name: 'second.zip' }).first().click();
-  });
+test('a file that is elsewhere: the map begins with what is lost, and shows it again when asked', async () => {
+  await handInSquares(page, 'elsewhere.zip', [172.6, -43.6]);
+  await drawnOnMap(page, 'change-lost');
+  expect(await page.locator('.map').getAttribute('data-drawn')).not.toContain('change-gained');
+  await page.getByText(/ would be lost, 100% of what is live\.$/).waitFor();
+  await page.getByRole('radio', { name: 'This file' }).check();
+  await page.locator('.map:not([data-drawn~="change-lost"])').waitFor({ state: 'attached' });
+  // By the keyboard, as with the mouse.
+  const places = page.getByRole('list', { name: 'Lost by nearest town: Fibre' });
+  await tabTo(page, places.getByRole('button', { name: /^Near .+: [\d.]+ km²/ }).first());
+  await page.keyboard.press('Enter');
+  await drawnOnMap(page, 'change-lost');
+  expect(await page.getByRole('radio', { name: 'What would change' }).isChecked()).toBe(true);
+  await page.getByText(/^The map shows what is lost near /).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Show what is lost: Fibre' }).click();
+  await page.getByText('The map shows what is lost.').waitFor({ state: 'attached' });
+  await expectAccessible(page, 'a review of a loss');
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await answer(page, 'Withdraw submission');
+  await expectState(page, 'Withdrawn');
+  await page.goto('/operator#/');
+  await page.getByRole('link', { name: 'second.zip' }).first().click();
+});
 
-  test('taken back, lookups answer as before; and forth again', async () => {
-    await page.getByRole('button', { name: /^Roll back to first.zip/ }).click();
-    await answer(page, 'Roll back');
-    await expectState(page, 'Superseded');
-    expect(await technologiesAt(scene.service, first, provider)).toEqual(['fibre']);
-    expect(await technologiesAt(scene.service, second, provider)).toEqual([]);
-    await page.getByRole('link', { name: 'Version history of Fibre' }).click();
-    await page.getByRole('button', { name: 'Roll back to second.zip' }).click();
-    await answer(page, 'Roll back');
-    await shows(page.getByRole('listitem').filter({ hasText: 'second.zip' }), 'Live', { exact: true });
-    expect(await technologiesAt(scene.service, second, provider)).toEqual(['fibre']);
-    await drawnOnMap(page, 'coverage');
-  });
+test('taken back, lookups answer as before; and forth again', async () => {
+  await page.getByRole('button', { name: /^Roll back to first.zip/ }).click();
+  await answer(page, 'Roll back');
+  await expectState(page, 'Superseded');
+  expect(await technologiesAt(scene.service, first, provider)).toEqual(['fibre']);
+  expect(await technologiesAt(scene.service, second, provider)).toEqual([]);
+  await page.getByRole('link', { name: 'Version history of Fibre' }).click();
+  await page.getByRole('button', { name: 'Roll back to second.zip' }).click();
+  await answer(page, 'Roll back');
+  await shows(page.getByRole('listitem').filter({ hasText: 'second.zip' }), 'Live', { exact: true });
+  expect(await technologiesAt(scene.service, second, provider)).toEqual(['fibre']);
+  await drawnOnMap(page, 'coverage');
+});
 
-  test('the first view lists the files and what is published', async () => {
-    await page.getByRole('link', { name: 'Your coverage' }).click();
-    const published = page.getByRole('region', { name: 'Live coverage' });
-    await published.getByRole('link', { name: 'second.zip' }).waitFor();
-    await page.getByRole('row').filter({ hasText: 'first.zip' }).getByText('Superseded').waitFor();
-  });
+test('the first view lists the files and what is published', async () => {
+  await page.getByRole('link', { name: 'Your coverage' }).click();
+  const published = page.getByRole('region', { name: 'Live coverage' });
+  await published.getByRole('link', { name: 'second.zip' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'first.zip' }).getByText('Superseded').waitFor();
+});
 
-  test('another operator sees nothing of it', async () => {
-    const other = await scene.signedIn('Other Networks');
-    await other.getByText('Nothing published yet.').waitFor();
-    await page.goBack();
-    const { rows } = await scene.service.database.query(
-      "select id from submission where file_name = 'first.zip'",
-    );
-    await other.goto(`/operator#/submission/${rows[0]?.id}`);
-    await other.getByRole('heading', { name: 'This file cannot be shown' }).waitFor();
-  });
+test('another operator sees nothing of it', async () => {
+  const other = await scene.signedIn('Other Networks');
+  await other.getByText('Nothing published yet.').waitFor();
+  await page.goBack();
+  const { rows } = await scene.service.database.query(
+    "select id from submission where file_name = 'first.zip'",
+  );
+  await other.goto(`/operator#/submission/${rows[0]?.id}`);
+  await other.getByRole('heading', { name: 'This file cannot be shown' }).waitFor();
+});
 
-  test('a second tab follows: the note of a version, and a profile that both change', async () => {
-    await page.goto('/operator#/versions/fibre');
-    const tab = await page.context().newPage();
-    await tab.goto('/operator#/versions/fibre');
-    await tab.getByRole('button', { name: 'Add note: second.zip' }).waitFor();
-    await page.getByRole('button', { name: 'Add note: second.zip' }).click();
-    await page.getByLabel('Note', { exact: true }).fill('With the sites of spring');
-    await page.getByRole('button', { name: 'Save note' }).click();
-    await tab.getByText('With the sites of spring').waitFor();
+test('a second tab follows: the note of a version, and a profile that both change', async () => {
+  await page.goto('/operator#/versions/fibre');
+  const tab = await page.context().newPage();
+  await tab.goto('/operator#/versions/fibre');
+  await tab.getByRole('button', { name: 'Add note: second.zip' }).waitFor();
+  await page.getByRole('button', { name: 'Add note: second.zip' }).click();
+  await page.getByLabel('Note', { exact: true }).fill('With the sites of spring');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await tab.getByText('With the sites of spring').waitFor();
 
-    await tab.goto('/operator#/profile');
-    await tab.getByLabel('Description').fill('Fibre for everybody.');
-    await page.goto('/operator#/profile');
-    expect(await page.getByLabel('Name').getAttribute('readonly')).toBe('');
-    await page.getByLabel('Web address').fill('journey.example');
-    await page.getByRole('button', { name: 'Save profile' }).click();
-    await page.getByRole('alert').getByRole('link', { name: 'Enter a web address' }).waitFor();
-    await page.getByLabel('Web address').fill('https://journey.example/');
-    await page.getByRole('button', { name: 'Save profile' }).click();
-    await page.getByText('Profile saved.', { exact: true }).first().waitFor();
-    const { results } = await scene.service.at(String(second.lat), String(second.lng));
-    expect(JSON.stringify(results)).toContain('https://journey.example/');
-    await tab.getByRole('button', { name: 'Save profile' }).click();
-    await tab.getByText('Web address is now: https://journey.example/').waitFor();
-    await tab.close();
-  });
+  await tab.goto('/operator#/profile');
+  await tab.getByLabel('Description').fill('Fibre for everybody.');
+  await page.goto('/operator#/profile');
+  expect(await page.getByLabel('Name').getAttribute('readonly')).toBe('');
+  await page.getByLabel('Web address').fill('journey.example');
+  await page.getByRole('button', { name: 'Save profile' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'Enter a web address' }).waitFor();
+  await page.getByLabel('Web address').fill('https://journey.example/');
+  await page.getByRole('button', { name: 'Save profile' }).click();
+  await page.getByText('Profile saved.', { exact: true }).first().waitFor();
+  const { results } = await scene.service.at(String(second.lat), String(second.lng));
+  expect(JSON.stringify(results)).toContain('https://journey.example/');
+  await tab.getByRole('button', { name: 'Save profile' }).click();
+  await tab.getByText('Web address is now: https://journey.example/').waitFor();
+  await tab.close();
+});
 
-  test('signing out ends it', async () => {
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.goto('/operator#/');
-    await page.getByLabel('Access token').waitFor();
-  });
+test('signing out ends it', async () => {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.goto('/operator#/');
+  await page.getByLabel('Access token').waitFor();
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answer, expectAccessible, expectInAllLooks, uploadFile } from '../setup/browser.ts';
 import { whileComparing } from '../setup/operator.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
@@ -22,169 +22,167 @@ import {
 
 const scene = useOperators();
 
-describe('what is in the way', () => {
-  test('two browsers with the same file: the second is shown the first', async () => {
-    const [one, two] = await Promise.all([scene.signedIn('Twin Networks'), scene.signedIn('Twin Networks')]);
-    await handInSquares(one, 'same.zip', [174.5, -37.2]);
-    const id = submissionId(one);
-    await choose(two, await squares('same again.zip', [174.5, -37.2]));
-    await two.getByLabel('Technology').selectOption('fibre');
-    await two.getByRole('button', { name: 'Submit' }).click();
-    await two.getByText('This file was submitted before, with the same description.').waitFor();
-    await two.getByRole('button', { name: 'View existing' }).click();
-    await expectState(two, 'Ready to publish');
-    expect(submissionId(two)).toBe(id);
-  });
+test('two browsers with the same file: the second is shown the first', async () => {
+  const [one, two] = await Promise.all([scene.signedIn('Twin Networks'), scene.signedIn('Twin Networks')]);
+  await handInSquares(one, 'same.zip', [174.5, -37.2]);
+  const id = submissionId(one);
+  await choose(two, await squares('same again.zip', [174.5, -37.2]));
+  await two.getByLabel('Technology').selectOption('fibre');
+  await two.getByRole('button', { name: 'Submit' }).click();
+  await two.getByText('This file was submitted before, with the same description.').waitFor();
+  await two.getByRole('button', { name: 'View existing' }).click();
+  await expectState(two, 'Ready to publish');
+  expect(submissionId(two)).toBe(id);
+});
 
-  test('published by somebody else meanwhile: nobody publishes on a difference that was not looked at', async () => {
-    const [one, two] = await Promise.all([scene.signedIn('Busy Networks'), scene.signedIn('Busy Networks')]);
-    await handInSquares(one, 'mine.zip', [174.5, -37.4]);
-    await handInSquares(two, 'theirs.zip', [174.6, -37.4]);
-    await publish(two);
-    await one.getByRole('button', { name: 'Publish', exact: true }).click();
-    const dialog = one.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Publish' }).click();
-    // The question comes again, with what would be lost of theirs.
-    await dialog.getByRole('alert').waitFor();
-    await dialog.getByText(/^Warning: Fibre: .* km² would be lost, 100% of what is live\.$/).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await one.getByText(/^Warning: Fibre: .* would be lost, 100% of/).waitFor();
-    await publish(one);
-  });
+test('published by somebody else meanwhile: nobody publishes on a difference that was not looked at', async () => {
+  const [one, two] = await Promise.all([scene.signedIn('Busy Networks'), scene.signedIn('Busy Networks')]);
+  await handInSquares(one, 'mine.zip', [174.5, -37.4]);
+  await handInSquares(two, 'theirs.zip', [174.6, -37.4]);
+  await publish(two);
+  await one.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = one.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  // The question comes again, with what would be lost of theirs.
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByText(/^Warning: Fibre: .* km² would be lost, 100% of what is live\.$/).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await one.getByText(/^Warning: Fibre: .* would be lost, 100% of/).waitFor();
+  await publish(one);
+});
 
-  test('while it is compared with what is published meanwhile, the page says so, and offers no publication', async () => {
-    const page = await scene.signedIn('Steady Networks');
-    await handInSquares(page, 'third.zip', [174.5, -37.4]);
-    const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
-    await whileComparing(scene.service.database, 'Steady Networks', async () => {
-      const file = await squares('fourth.zip', [174.7, -37.4]);
-      const fourth = { name: file.name, bytes: file.buffer };
-      await scene.service.ingest(fourth, { provider: 'Steady Networks', technology: 'fibre', scope: '' });
-      await page.reload();
-      await page.getByText('Comparing.').waitFor();
-      expect(await publishButton.count()).toBe(0);
-    });
-    await publishButton.waitFor();
+test('while it is compared with what is published meanwhile, the page says so, and offers no publication', async () => {
+  const page = await scene.signedIn('Steady Networks');
+  await handInSquares(page, 'third.zip', [174.5, -37.4]);
+  const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
+  await whileComparing(scene.service.database, 'Steady Networks', async () => {
+    const file = await squares('fourth.zip', [174.7, -37.4]);
+    const fourth = { name: file.name, bytes: file.buffer };
+    await scene.service.ingest(fourth, { provider: 'Steady Networks', technology: 'fibre', scope: '' });
+    await page.reload();
+    await page.getByText('Comparing.').waitFor();
+    expect(await publishButton.count()).toBe(0);
   });
+  await publishButton.waitFor();
+});
 
-  test('staff see versions by operator and scope, roll each back, and take one offline', async () => {
-    const version = (name: string, provider: string, scope: string, lng: number) =>
-      squares(name, [lng, -37.3]).then((file) =>
-        scene.service.ingest({ name, bytes: file.buffer }, { provider, scope, technology: 'cable' }),
-      );
-    await version('elm-1.zip', 'Elm Networks', 'North', 174.5);
-    await version('elm-2.zip', 'Elm Networks', 'North', 174.52);
-    await version('elm-south.zip', 'Elm Networks', 'South', 174.8);
-    await version('oak.zip', 'Oak Networks', '', 174.5);
-    const page = await openAsStaff(scene);
-    await page.goto('/operator#/versions/cable');
-    const headings = page.getByRole('region', { name: 'Versions' }).getByRole('heading');
-    await headings.first().waitFor();
-    const scopes = ['Elm Networks · North', 'Elm Networks · South', 'Oak Networks · No scope'];
-    expect(await headings.allTextContents()).toEqual(scopes);
-    await page.getByRole('button', { name: 'Roll back to elm-1.zip' }).click();
-    await answer(page, 'Roll back');
-    const item = (name: string) => page.getByRole('listitem').filter({ hasText: name });
-    await item('elm-1.zip').getByText('Live', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Take offline: elm-south.zip' }).click();
-    await answer(page, 'Take offline');
-    await item('elm-south.zip').getByText('Superseded').waitFor();
-    const at = (lng: number) => technologiesAt(scene.service, { lat: -37.28, lng }, 'Elm Networks');
-    expect([await at(174.51), await at(174.82)]).toEqual([['cable'], []]);
-  });
+test('staff see versions by operator and scope, roll each back, and take one offline', async () => {
+  const version = (name: string, provider: string, scope: string, lng: number) =>
+    squares(name, [lng, -37.3]).then((file) =>
+      scene.service.ingest({ name, bytes: file.buffer }, { provider, scope, technology: 'cable' }),
+    );
+  await version('elm-1.zip', 'Elm Networks', 'North', 174.5);
+  await version('elm-2.zip', 'Elm Networks', 'North', 174.52);
+  await version('elm-south.zip', 'Elm Networks', 'South', 174.8);
+  await version('oak.zip', 'Oak Networks', '', 174.5);
+  const page = await openAsStaff(scene);
+  await page.goto('/operator#/versions/cable');
+  const headings = page.getByRole('region', { name: 'Versions' }).getByRole('heading');
+  await headings.first().waitFor();
+  const scopes = ['Elm Networks · North', 'Elm Networks · South', 'Oak Networks · No scope'];
+  expect(await headings.allTextContents()).toEqual(scopes);
+  await page.getByRole('button', { name: 'Roll back to elm-1.zip' }).click();
+  await answer(page, 'Roll back');
+  const item = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  await item('elm-1.zip').getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Take offline: elm-south.zip' }).click();
+  await answer(page, 'Take offline');
+  await item('elm-south.zip').getByText('Superseded').waitFor();
+  const at = (lng: number) => technologiesAt(scene.service, { lat: -37.28, lng }, 'Elm Networks');
+  expect([await at(174.51), await at(174.82)]).toEqual([['cable'], []]);
+});
 
-  test('what is missing is asked for, at its place', async () => {
-    const page = await scene.signedIn('Hasty Networks');
-    const { bytes } = await zippedShapefile({ features: [{ rings: square(174.5, -37.5) }] });
-    await choose(page, uploadFile('plain.zip', bytes));
-    await page.getByRole('button', { name: 'Submit' }).click();
-    const alert = page.getByRole('alert');
-    await alert.getByRole('link', { name: /technology/ }).click();
-    expect(await page.getByLabel('Technology').getAttribute('aria-invalid')).toBe('true');
-    expect(await page.evaluate('document.activeElement.id')).toBe('technology');
-    await page.getByLabel('Technology').selectOption('wireless');
-    await page.getByLabel('Planned', { exact: true }).check();
-    await page.getByLabel('Planned date').fill('2020-01-01');
-    await page.getByLabel('Maximum download speed, in Mbps').fill('50');
-    await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
-    await page.getByRole('button', { name: 'Submit' }).click();
-    await alert.getByRole('link', { name: /in the past/ }).waitFor();
-    // Discarding says what is lost, and does it only then.
-    await page.getByRole('button', { name: 'Discard' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Discard plain.zip?' });
-    await dialog.getByText(/are deleted/).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByLabel('Planned date').fill('2031-01-01');
-    await handIn(page);
-  });
+test('what is missing is asked for, at its place', async () => {
+  const page = await scene.signedIn('Hasty Networks');
+  const { bytes } = await zippedShapefile({ features: [{ rings: square(174.5, -37.5) }] });
+  await choose(page, uploadFile('plain.zip', bytes));
+  await page.getByRole('button', { name: 'Submit' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByRole('link', { name: /technology/ }).click();
+  expect(await page.getByLabel('Technology').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.evaluate('document.activeElement.id')).toBe('technology');
+  await page.getByLabel('Technology').selectOption('wireless');
+  await page.getByLabel('Planned', { exact: true }).check();
+  await page.getByLabel('Planned date').fill('2020-01-01');
+  await page.getByLabel('Maximum download speed, in Mbps').fill('50');
+  await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await alert.getByRole('link', { name: /in the past/ }).waitFor();
+  // Discarding says what is lost, and does it only then.
+  await page.getByRole('button', { name: 'Discard' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Discard plain.zip?' });
+  await dialog.getByText(/are deleted/).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('Planned date').fill('2031-01-01');
+  await handIn(page);
+});
 
-  test('an attribute that contradicts what it was submitted as: which it is, and the way back to the form', async () => {
-    const page = await scene.signedIn('Doubtful Networks');
-    const { bytes } = await zippedShapefile({
-      fields: [{ name: 'STATUS', type: 'C', length: 10 }],
-      features: ['Proposed', 'x'].map((STATUS, i) => ({
-        rings: square(174.5 + i / 5, -37.7),
-        attributes: { STATUS },
-      })),
-    });
-    await choose(page, uploadFile('status.zip', bytes));
-    await page.getByLabel('Technology').selectOption('fibre');
-    await page.getByLabel('Maximum download speed, in Mbps').fill('50');
-    await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
-    await handIn(page);
-    const notice = page.getByText(/^Warning: The attribute STATUS of .* says "Proposed" for 1 feature/);
-    await notice.first().waitFor();
-    expect(await page.getByText('No issues found.').count()).toBe(0);
-    await page.getByRole('button', { name: 'Edit description' }).click();
-    await inspected(page);
+test('an attribute that contradicts what it was submitted as: which it is, and the way back to the form', async () => {
+  const page = await scene.signedIn('Doubtful Networks');
+  const { bytes } = await zippedShapefile({
+    fields: [{ name: 'STATUS', type: 'C', length: 10 }],
+    features: ['Proposed', 'x'].map((STATUS, i) => ({
+      rings: square(174.5 + i / 5, -37.7),
+      attributes: { STATUS },
+    })),
   });
+  await choose(page, uploadFile('status.zip', bytes));
+  await page.getByLabel('Technology').selectOption('fibre');
+  await page.getByLabel('Maximum download speed, in Mbps').fill('50');
+  await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
+  await handIn(page);
+  const notice = page.getByText(/^Warning: The attribute STATUS of .* says "Proposed" for 1 feature/);
+  await notice.first().waitFor();
+  expect(await page.getByText('No issues found.').count()).toBe(0);
+  await page.getByRole('button', { name: 'Edit description' }).click();
+  await inspected(page);
+});
 
-  test('a file that cannot be read: what is wrong, and what to do', async () => {
-    const page = await scene.signedIn('Broken Networks');
-    await page.getByLabel('Choose a file').setInputFiles(uploadFile('../../broken.zip', randomBytes(2000)));
-    await page.getByRole('heading', { name: 'This file cannot be used' }).waitFor();
-    await page.getByText(/Otherwise it is removed by itself: tomorrow, /).waitFor();
-    expect(await page.getByRole('button', { name: 'Submit' }).count()).toBe(0);
-    expect(await page.getByLabel('Technology').count()).toBe(0);
-    // The guides that a sentence names are links.
-    const guide = page.getByRole('alert').getByRole('link', { name: '/docs#/coverage-files' });
-    expect(await guide.getAttribute('href')).toBe('/docs#/coverage-files');
-    await expectInAllLooks(page, 'operator-unreadable');
-    // It does not wait for details.
-    await page.goto('/operator#/');
-    const draft = page.getByRole('listitem').filter({ hasText: 'broken.zip' });
-    await draft.getByText('Cannot be used', { exact: true }).waitFor();
-    await draft.getByText('broken.zip is no zip archive, or its beginning is damaged.').waitFor();
-    expect(await draft.textContent()).not.toContain('needs details');
-    await expectAccessible(page, 'a draft that cannot be used');
-    await draft.getByRole('link', { name: 'broken.zip' }).click();
-    // Another one takes its place: the first is gone.
-    await page.getByLabel('Choose a file').setInputFiles(await squares('corrected.zip', [174.6, -37]));
-    await page.getByRole('heading', { name: 'corrected.zip' }).waitFor();
-    await page.getByLabel('Technology').waitFor();
-    await inspected(page);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await answer(page, 'Discard draft');
-    await page.getByRole('heading', { name: 'Your coverage' }).waitFor();
-    expect(await page.getByText('broken.zip').count()).toBe(0);
-  });
+test('a file that cannot be read: what is wrong, and what to do', async () => {
+  const page = await scene.signedIn('Broken Networks');
+  await page.getByLabel('Choose a file').setInputFiles(uploadFile('../../broken.zip', randomBytes(2000)));
+  await page.getByRole('heading', { name: 'This file cannot be used' }).waitFor();
+  await page.getByText(/Otherwise it is removed by itself: tomorrow, /).waitFor();
+  expect(await page.getByRole('button', { name: 'Submit' }).count()).toBe(0);
+  expect(await page.getByLabel('Technology').count()).toBe(0);
+  // The guides that a sentence names are links.
+  const guide = page.getByRole('alert').getByRole('link', { name: '/docs#/coverage-files' });
+  expect(await guide.getAttribute('href')).toBe('/docs#/coverage-files');
+  await expectInAllLooks(page, 'operator-unreadable');
+  // It does not wait for details.
+  await page.goto('/operator#/');
+  const draft = page.getByRole('listitem').filter({ hasText: 'broken.zip' });
+  await draft.getByText('Cannot be used', { exact: true }).waitFor();
+  await draft.getByText('broken.zip is no zip archive, or its beginning is damaged.').waitFor();
+  expect(await draft.textContent()).not.toContain('needs details');
+  await expectAccessible(page, 'a draft that cannot be used');
+  await draft.getByRole('link', { name: 'broken.zip' }).click();
+  // Another one takes its place: the first is gone.
+  await page.getByLabel('Choose a file').setInputFiles(await squares('corrected.zip', [174.6, -37]));
+  await page.getByRole('heading', { name: 'corrected.zip' }).waitFor();
+  await page.getByLabel('Technology').waitFor();
+  await inspected(page);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await answer(page, 'Discard draft');
+  await page.getByRole('heading', { name: 'Your coverage' }).waitFor();
+  expect(await page.getByText('broken.zip').count()).toBe(0);
+});
 
-  test('a list of towers without columns: which they are, and the template', async () => {
-    const page = await scene.signedIn('Towering Networks');
-    const list = Buffer.from('name,lat,lng\nHill,-36.9,174.7\n');
-    await page.getByLabel('Choose a file').setInputFiles(uploadFile('towers.csv', list));
-    const alert = page.getByRole('alert');
-    await alert.getByText(/^Error: The columns height_m, power_dbm, frequency_mhz are missing/).waitFor();
-    const template = alert.getByRole('link', { name: '/tower-template.csv' });
-    expect(await template.getAttribute('href')).toBe('/tower-template.csv');
-  });
+test('a list of towers without columns: which they are, and the template', async () => {
+  const page = await scene.signedIn('Towering Networks');
+  const list = Buffer.from('name,lat,lng\nHill,-36.9,174.7\n');
+  await page.getByLabel('Choose a file').setInputFiles(uploadFile('towers.csv', list));
+  const alert = page.getByRole('alert');
+  await alert.getByText(/^Error: The columns height_m, power_dbm, frequency_mhz are missing/).waitFor();
+  const template = alert.getByRole('link', { name: '/tower-template.csv' });
+  expect(await template.getAttribute('href')).toBe('/tower-template.csv');
+});
 
-  test('parts of a shapefile, and several files, are refused before they are sent', async () => {
-    const page = await scene.signedIn('Hasty Networks');
-    const chooser = page.getByLabel('Choose a file');
-    await chooser.setInputFiles(uploadFile('north.shp', randomBytes(10)));
-    await page.getByText('north.shp is only a part of the coverage.').waitFor();
-    await chooser.setInputFiles(uploadFile('empty.zip', Buffer.alloc(0)));
-    await page.getByText('empty.zip is empty.').waitFor();
-  });
+test('parts of a shapefile, and several files, are refused before they are sent', async () => {
+  const page = await scene.signedIn('Hasty Networks');
+  const chooser = page.getByLabel('Choose a file');
+  await chooser.setInputFiles(uploadFile('north.shp', randomBytes(10)));
+  await page.getByText('north.shp is only a part of the coverage.').waitFor();
+  await chooser.setInputFiles(uploadFile('empty.zip', Buffer.alloc(0)));
+  await page.getByText('empty.zip is empty.').waitFor();
 });
