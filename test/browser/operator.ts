@@ -101,7 +101,7 @@ export async function describeAs(page: Page, manifest: Sample['manifest']): Prom
     const attribute = attributes[name];
     if (attribute) {
       const field = typeof attribute === 'string' ? attribute : attribute.field;
-      await from.selectOption(`field:${field}`);
+      await from.selectOption(field);
     } else if (speeds[name] !== undefined) {
       if ((await from.count()) > 0) await from.selectOption('');
       await page.locator(`#${name}`).fill(String(speeds[name]));

@@ -31,6 +31,7 @@ import type { Inspection, Manifest, PixelClass, PixelSummary } from '../../web/s
 /* The form of the operators' page: from what a file says to the manifest that is submitted. */
 
 const technologies = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'];
+const fixed = (mbps: number) => ({ field: '', unit: '' as const, mbps });
 const catalog = { today: '2026-11-22', provider: { id: 1, name: 'Demo Networks' } };
 
 function inspection(changes: Partial<Inspection> = {}): Inspection {
@@ -78,7 +79,7 @@ group('a form that nobody has touched', () => {
     });
     const description = describe(found, technologies);
     expect(description.technology).toBe('fibre');
-    expect(description.speeds.bandwidth_max_mbps).toEqual({ from: 'attribute', field: 'DOWN', unit: 'mbps' });
+    expect(description.speeds.bandwidth_max_mbps).toEqual({ field: 'DOWN', unit: 'mbps', mbps: undefined });
     expect(toManifest(description, found)).toEqual({
       technology: 'fibre',
       availability: 'available',
@@ -117,7 +118,7 @@ group('what somebody says', () => {
 
   test('a speed of everywhere counts before a field of a well-known name', () => {
     const found = inspection({ manifest: { attributes: { bandwidth_max_mbps: 'DOWN' } } });
-    const manifest = said({ speeds: { ...speeds, bandwidth_max_mbps: { from: 'number', mbps: 50 } } }, found);
+    const manifest = said({ speeds: { ...speeds, bandwidth_max_mbps: fixed(50) } }, found);
     expect(manifest.speeds).toEqual({ bandwidth_max_mbps: 50 });
     expect(manifest.attributes).toEqual({ bandwidth_max_mbps: null });
   });
@@ -136,8 +137,7 @@ group('what somebody says', () => {
   });
 
   test('a slowest speed above the fastest is asked about', () => {
-    const [slowest, fastest] = [100, 50].map((mbps) => ({ from: 'number' as const, mbps }));
-    const wrong = { ...speeds, bandwidth_min_mbps: slowest, bandwidth_max_mbps: fastest } as typeof speeds;
+    const wrong = { ...speeds, bandwidth_min_mbps: fixed(100), bandwidth_max_mbps: fixed(50) };
     expect(problemsIn(null, { speeds: wrong }).bandwidth_min_mbps).toBeDefined();
   });
 
@@ -380,14 +380,11 @@ test('why a file was not published automatically is said in words', () => {
 
 test('whatever the form lets through, the API accepts', () => {
   const speed = fc.option(fc.double({ min: -10, max: 2_000_000, noNaN: true }), { nil: undefined });
-  const source = fc.oneof(
-    fc.record({ from: fc.constant('number' as const), mbps: speed }),
-    fc.record({
-      from: fc.constant('attribute' as const),
-      field: fc.constantFrom('TECH', 'DOWN'),
-      unit: fc.constantFrom(undefined, 'kbps' as const, 'mbps' as const),
-    }),
-  );
+  const source = fc.record({
+    field: fc.constantFrom('', 'TECH', 'DOWN'),
+    unit: fc.constantFrom('' as const, 'kbps' as const, 'mbps' as const),
+    mbps: speed,
+  });
   const meaning = fc.record({
     coverage: fc.boolean(),
     download: fc.constantFrom(undefined, 0, 50),

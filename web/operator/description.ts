@@ -28,9 +28,12 @@ import {
 export const fromFile = 'from-file';
 
 /** The source of one of the four speeds. */
-export type SpeedSource =
-  | { from: 'number'; mbps: number | undefined }
-  | { from: 'attribute'; field: string; unit: SpeedUnit | undefined };
+export interface SpeedSource {
+  /** '' where it is a number. */
+  field: string;
+  unit: SpeedUnit | '';
+  mbps: number | undefined;
+}
 
 /** The meaning of one text of a field. */
 export interface ClassMeaning {
@@ -138,9 +141,7 @@ export function describe(
   const pixels = tableOf(questions.pixels, classes ?? []);
   const source = (field: SpeedField): SpeedSource => {
     const use = asUse(attributes[field]);
-    return use
-      ? { from: 'attribute', field: use.field, unit: use.unit }
-      : { from: 'number', mbps: speeds[field] };
+    return { field: use?.field ?? '', unit: use?.unit ?? '', mbps: use ? undefined : speeds[field] };
   };
   return {
     isTowers: inspection?.kind === 'towers',
@@ -206,12 +207,12 @@ export function toManifest(description: Description, inspection: Inspection | nu
       if (use !== undefined) attributes[field] = use;
       continue;
     }
-    const source = description.speeds[field];
-    if (source.from === 'attribute') {
-      attributes[field] = { field: source.field, ...(source.unit ? { unit: source.unit } : {}) };
+    const { field: name, unit, mbps } = description.speeds[field];
+    if (name) {
+      attributes[field] = { field: name, ...(unit ? { unit } : {}) };
       continue;
     }
-    if (source.mbps !== undefined) speeds[field] = source.mbps;
+    if (mbps !== undefined) speeds[field] = mbps;
     // Without this, a field of a well-known name would be used all the same.
     if (use) attributes[field] = null;
   }
@@ -328,29 +329,25 @@ function speedProblems(
   isInspected: boolean,
 ): FormProblems {
   const problems: FormProblems = {};
-  const numberOf = (field: SpeedField) => {
-    const source = speeds[field];
-    return source.from === 'number' ? source.mbps : undefined;
-  };
   // A field of the file that says the download may say the upload, too, as in "100/20".
   const saysUpload =
-    speeds.bandwidth_max_mbps.from === 'attribute' && !speedsMissing.includes('bandwidth_up_max_mbps');
+    speeds.bandwidth_max_mbps.field !== '' && !speedsMissing.includes('bandwidth_up_max_mbps');
   for (const [field, what] of [
     ['bandwidth_max_mbps', 'download'],
     ['bandwidth_up_max_mbps', 'upload'],
   ] as const) {
-    const isSaid = speeds[field].from === 'attribute' || (what === 'upload' && saysUpload);
-    if (isInspected && !isSaid && numberOf(field) === undefined) {
+    const isSaid = speeds[field].field !== '' || (what === 'upload' && saysUpload);
+    if (isInspected && !isSaid && speeds[field].mbps === undefined) {
       problems[field] = `Enter the maximum ${what} speed.`;
     }
   }
   for (const [min, max] of speedPairs) {
-    if ((numberOf(min) ?? 0) > (numberOf(max) ?? Infinity)) {
+    if ((speeds[min].mbps ?? 0) > (speeds[max].mbps ?? Infinity)) {
       problems[min] = 'This is above the maximum. Swap the two, or leave this one empty.';
     }
   }
   for (const field of speedFields) {
-    const mbps = numberOf(field);
+    const { mbps } = speeds[field];
     if (mbps !== undefined && (mbps < 0 || mbps > maxMbps)) {
       problems[field] = 'Enter a speed in Mbps, from 0 to 1,000,000.';
     } else if (mbps === 0 && field.includes('_max_')) {

@@ -6,7 +6,7 @@ import { Notice } from '../shared/ui/notice.tsx';
 import { number } from '../shared/words.ts';
 import { ClassEditor } from './class-editor.tsx';
 import { catalog } from './context.ts';
-import type { ClassMeaning, Description, SpeedSource } from './description.ts';
+import type { ClassMeaning, Description } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
 import { ModelNumbers, ProfileField } from './modelling.tsx';
@@ -125,10 +125,8 @@ export function SpeedQuestions({ form, today }: QuestionProps & { today: string 
 function FieldSpeeds({ form }: QuestionProps) {
   const { speeds } = form.description.value;
   const hasMinimums = minimums.some((name) => {
-    const source = speeds[name];
-    return (
-      source.from === 'attribute' || source.mbps !== undefined || form.problems.value[name] !== undefined
-    );
+    const { field, mbps } = speeds[name];
+    return field !== '' || mbps !== undefined || form.problems.value[name] !== undefined;
   });
   return (
     <div class="stack">
@@ -161,60 +159,38 @@ function SpeedGrid({ form, legend, fields, hint, isQuiet }: SpeedGridProps) {
 }
 
 function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
-  const source: Value<SpeedSource> = fieldOf(form.answer('speeds'), name);
+  const source = fieldOf(form.answer('speeds'), name);
   const { attributes, examples } = form.questions.value;
   const label = labels[name];
   const hasFields = attributes.length > 0 && !form.description.value.isTowers;
-  const now = source.value;
+  const { field } = source.value;
+  const samples = (examples[field] ?? []).slice(0, 4).join(', ');
   const from = asValue(
-    () => (now.from === 'attribute' ? `field:${now.field}` : ''),
-    (chosen) =>
-      set(
-        source,
-        chosen
-          ? { from: 'attribute', field: chosen.slice('field:'.length), unit: undefined }
-          : { from: 'number', mbps: undefined },
-      ),
-  );
-  const choice = hasFields && (
-    <Select
-      label={label}
-      name={`${name}-from`}
-      options={[
-        ['', 'Fixed value'],
-        ...attributes.map((field) => [`field:${field}`, `Field: ${field}`] as const),
-      ]}
-      value={from}
-    />
-  );
-  if (now.from === 'attribute') {
-    const samples = (examples[now.field] ?? []).slice(0, 4).join(', ');
-    const unit = asValue<SpeedUnit | ''>(
-      () => now.unit ?? '',
-      (unit) => set(source, { ...now, unit: unit || undefined }),
-    );
-    return (
-      <div class="speed-row">
-        {choice}
-        <Select label="Unit" name={`${name}-unit`} options={units} value={unit} />
-        {samples && <p class="hint span break">Sample values: {samples}</p>}
-      </div>
-    );
-  }
-  const mbps = asValue(
-    () => now.mbps,
-    (mbps) => set(source, { from: 'number', mbps }),
+    () => field,
+    (chosen) => set(source, { field: chosen, unit: '', mbps: undefined }),
   );
   return (
     <div class={hasFields ? 'speed-row' : 'speed-row single'}>
-      {choice}
-      <NumberField
-        label={hasFields ? 'Mbps' : `${label}, in Mbps`}
-        name={name}
-        aria-label={hasFields ? `${label}, in Mbps` : undefined}
-        error={form.problems.value[name]}
-        value={mbps}
-      />
+      {hasFields && (
+        <Select
+          label={label}
+          name={`${name}-from`}
+          options={[['', 'Fixed value'], ...attributes.map((one) => [one, `Field: ${one}`] as const)]}
+          value={from}
+        />
+      )}
+      {field ? (
+        <Select label="Unit" name={`${name}-unit`} options={units} value={fieldOf(source, 'unit')} />
+      ) : (
+        <NumberField
+          label={hasFields ? 'Mbps' : `${label}, in Mbps`}
+          name={name}
+          aria-label={hasFields ? `${label}, in Mbps` : undefined}
+          error={form.problems.value[name]}
+          value={fieldOf(source, 'mbps')}
+        />
+      )}
+      {samples && <p class="hint span break">Sample values: {samples}</p>}
     </div>
   );
 }
