@@ -184,7 +184,24 @@ function columns(): Column<Submission>[] {
 }
 
 function LiveCoverage({ datasets }: { datasets: Dataset[] }) {
-  const items = datasets.map((one) => <LiveItem key={one.id} dataset={one} />);
+  const items = datasets.map((dataset) => {
+    const { id, technology, provider, area_km2: km2, published_at: since } = dataset;
+    return (
+      <li key={id}>
+        <div class="between">
+          <strong>{isStaff() ? `${labelOf(dataset)}, ${provider.name}` : labelOf(dataset)}</strong>
+          {km2 !== null && <span class="figure">{area(km2)}</span>}
+        </div>
+        <p class="muted small break">
+          <a href={`#/submission/${dataset.submission_id}`}>{dataset.file_name}</a>
+          {since && `, since ${when(since)}`}
+        </p>
+        <p class="small">
+          <a href={versionsPath(technology, provider)}>Version history of {technologyLabel(technology)}</a>
+        </p>
+      </li>
+    );
+  });
   return (
     <div>
       <ul class="divided">{items.slice(0, fewLive)}</ul>
@@ -195,24 +212,5 @@ function LiveCoverage({ datasets }: { datasets: Dataset[] }) {
         </details>
       )}
     </div>
-  );
-}
-
-function LiveItem({ dataset }: { dataset: Dataset }) {
-  const { technology, provider, area_km2: km2, published_at: since } = dataset;
-  return (
-    <li>
-      <div class="between">
-        <strong>{isStaff() ? `${labelOf(dataset)}, ${provider.name}` : labelOf(dataset)}</strong>
-        {km2 !== null && <span class="figure">{area(km2)}</span>}
-      </div>
-      <p class="muted small break">
-        <a href={`#/submission/${dataset.submission_id}`}>{dataset.file_name}</a>
-        {since && `, since ${when(since)}`}
-      </p>
-      <p class="small">
-        <a href={versionsPath(technology, provider)}>Version history of {technologyLabel(technology)}</a>
-      </p>
-    </li>
   );
 }

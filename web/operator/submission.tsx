@@ -40,7 +40,14 @@ export function SubmissionView({ id }: { id: string }) {
   return (
     <View
       title={now?.file.name ?? (error.value ? 'This file cannot be shown' : 'Loading …')}
-      {...(now ? { heading: <Heading submission={now} /> } : {})}
+      heading={
+        now && (
+          <span class="row">
+            <span class="break">{now.file.name}</span>
+            <StatusBadge submission={now} />
+          </span>
+        )
+      }
       back={backHome()}
       lead={now && <Lead submission={now} />}
     >
@@ -79,15 +86,6 @@ function useMapped(now: Submission | undefined): Mapped | undefined {
   if (!isUnderWork(now) && now.status !== 'ready') return undefined;
   const { status, finished, waiting_for, can } = now;
   return { ...before, submission: { ...before.submission, status, finished, waiting_for, can } };
-}
-
-function Heading({ submission }: { submission: Submission }) {
-  return (
-    <span class="row">
-      <span class="break">{submission.file.name}</span>
-      <StatusBadge submission={submission} />
-    </span>
-  );
 }
 
 function Lead({ submission }: { submission: Submission }) {
