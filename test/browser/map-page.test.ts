@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { coloursAt, drawnOnMap, expectInAllLooks, shows, tabTo, useScene } from '../setup/browser.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
@@ -48,6 +48,11 @@ beforeAll(async () => {
   await page.goto('/');
 });
 
+async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
 const answer = () => page.getByRole('region', { name: 'At this place' });
 
 describe('a place', () => {
@@ -63,9 +68,8 @@ describe('a place', () => {
       ),
       expect.stringMatching(/^Wireless up to .* from Tui Wireless, planned for 31 March 2031\./),
     ]);
-    expect(await answer().getByRole('link', { name: 'Kauri Fibre' }).getAttribute('href')).toBe(
-      'https://kauri-fibre.example/',
-    );
+    const link = answer().getByRole('link', { name: 'Kauri Fibre' });
+    expect(await link.getAttribute('href')).toBe('https://kauri-fibre.example/');
     expect(await answer().textContent()).toContain('Not available: Cable, VDSL, ADSL.');
     expect(await answer().textContent()).toMatch(/As published on \d+ \w+ \d{4} at .* NZ[DS]T\./);
     // Said to those who do not see it.
@@ -153,16 +157,10 @@ test('the map has the colours of its legend, whatever lies on one another', asyn
   await drawnOnMap(page, 'best');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const swatchOf = async (label: string) => {
-      const row = page.getByRole('listitem').filter({ hasText: label });
-      const box = await row.locator('.swatch').boundingBox();
-      return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
-    };
-    const canvas = await page.locator('.map canvas').boundingBox();
-    const onMap = (lng: number) => ({
-      x: (canvas?.x ?? 0) + (canvas?.width ?? 0) / 2 + ((lng - 174.9) / 360) * 512 * 2 ** 10,
-      y: (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2,
-    });
+    const swatchOf = (label: string) =>
+      middleOf(page.getByRole('listitem').filter({ hasText: label }).locator('.swatch'));
+    const { x, y } = await middleOf(page.locator('.map canvas'));
+    const onMap = (lng: number) => ({ x: x + ((lng - 174.9) / 360) * 512 * 2 ** 10, y });
     const fast = await swatchOf('300 to 1000 Mbps');
     const slower = await swatchOf('100 to 300 Mbps');
     // Away from the coastline: the fibre alone, and with the slower cable below it; the cable with what is planned below it.
@@ -187,11 +185,7 @@ test('streets are drawn above the colours, out of an archive of this server', as
   await page.goto('/#map=14/-36.917/174.93');
   await page.reload();
   await drawnOnMap(page, 'best');
-  const canvas = await page.locator('.map canvas').boundingBox();
-  const middle = {
-    x: (canvas?.x ?? 0) + (canvas?.width ?? 0) / 2,
-    y: (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2,
-  };
+  const middle = await middleOf(page.locator('.map canvas'));
   const [road, beside] = await coloursAt(page, [middle, { ...middle, y: middle.y - 60 }]);
   expect(beside).toBe('#7bc2c3');
   expect(road).not.toBe(beside);
