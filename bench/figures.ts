@@ -38,17 +38,7 @@ export const number = (value: number, digits = 0) =>
 
 /** A figure of ours alone. */
 export function alone(values: number[], unit: string, aim: string | null = null): Figure {
-  const value = median(values);
-  return {
-    value,
-    unit,
-    ours: value,
-    peer: null,
-    of: unit,
-    aim,
-    runs: values.length,
-    spread: spreadOf(values),
-  };
+  return { ...figureOf(values, aim), unit, ours: median(values), peer: null, of: unit };
 }
 
 /**
@@ -66,16 +56,7 @@ export function ratio(
   const ratios = ours.map((value, i) =>
     inverse ? (peer[i] as number) / value : value / (peer[i] as number),
   );
-  return {
-    value: median(ratios),
-    unit: 'ratio',
-    ours: median(ours),
-    peer: median(peer),
-    of,
-    aim,
-    runs: ours.length,
-    spread: spreadOf(ratios),
-  };
+  return { ...figureOf(ratios, aim), unit: 'ratio', ours: median(ours), peer: median(peer), of };
 }
 
 /** The figures `name` and `name_processor` of the runs of something. */
@@ -130,6 +111,7 @@ export function line(name: string, figure: Figure): string {
   return `  ${name.padEnd(40)} ${digits(value)} ${unit}${beside}${runsText}${aim ? `; aim ${aim}${state}` : ''}`;
 }
 
-function spreadOf(values: number[]): [number, number] {
-  return [Math.min(...values), Math.max(...values)];
+function figureOf(values: number[], aim: string | null) {
+  const spread: Figure['spread'] = [Math.min(...values), Math.max(...values)];
+  return { value: median(values), aim, runs: values.length, spread };
 }

@@ -9,8 +9,17 @@ import {
   generatePixels,
   writeZip,
 } from './generate.ts';
-import type { Ingested } from './ingest-once.ts';
-import { type Context, type Part, run, runOnce, type ServerEnv, spent, withClient } from './measure.ts';
+import {
+  type Context,
+  generatedManifest,
+  ingestGenerated,
+  ingestOnce,
+  type Part,
+  run,
+  type ServerEnv,
+  spent,
+  withClient,
+} from './measure.ts';
 
 /*
  * Ingest on servers, from submission to publication with the map's overviews, beside what one would string together: ogr2ogr
@@ -34,8 +43,6 @@ interface Case {
   columns: { attribute: string; geom: string };
 }
 
-const attributes = { attributes: { bandwidth_max_mbps: 'SPEED' }, speeds: { bandwidth_up_max_mbps: 10 } };
-
 /** A part of the benchmark with one comparison. */
 function comparison(
   name: string,
@@ -52,9 +59,8 @@ function comparison(
       const { ours, peer } = await inTurns(
         context.quick ? 1 : runs,
         async () => {
-          const env = await context.newServerDatabase('bench_ingest');
-          const [ingested] = await runOnce<Ingested[]>('ingest-once.ts', [wordOf(one)], env);
-          return ingested as Ingested;
+          const { file, manifest } = one;
+          return ingestOnce(await context.newServerDatabase('bench_ingest'), { file, ...manifest })[0];
         },
         async () => usePeer(one, await context.newServerDatabase('bench_peer')),
       );
@@ -67,10 +73,6 @@ function comparison(
       return spentRatios(name, { ours, peer }, of, aims);
     },
   };
-}
-
-function wordOf({ file, manifest }: { file: string; manifest: object }): string {
-  return JSON.stringify({ file, ...manifest });
 }
 
 /** The same with the usual tools. */
@@ -134,11 +136,11 @@ const generateDeep = (context: Context, folder: string): Promise<GeneratedFiles>
 
 /** How a vector file comes into PostgreSQL. */
 const vector = (file: string) => ({
-  load: (database: string): Case['load'] extends (database: string) => infer Words ? Words : never => [
+  load: ((database) => [
     'ogr2ogr',
     ...['-f', 'PostgreSQL', database, file, '-nln', 'peer.raw', '-nlt', 'PROMOTE_TO_MULTI'],
     ...['-lco', 'SPATIAL_INDEX=NONE', '-lco', 'UNLOGGED=ON', '-lco', 'GEOMETRY_NAME=geom'],
-  ],
+  ]) satisfies Case['load'],
   columns: { attribute: 'speed', geom: 'geom' },
 });
 
@@ -147,7 +149,7 @@ const shapefile = comparison(
   { wall: '<= 1', processor: '<= 1.2' },
   async (context, folder) => {
     const { shapefile, zip } = await generateDeep(context, folder);
-    return { file: zip, manifest: attributes, projected: true, ...vector(shapefile) };
+    return { file: zip, manifest: generatedManifest, projected: true, ...vector(shapefile) };
   },
 );
 
@@ -167,7 +169,7 @@ const geodatabase = comparison(
       true,
       inZip,
     );
-    return { file: zip, manifest: attributes, projected: true, ...vector(gdb) };
+    return { file: zip, manifest: generatedManifest, projected: true, ...vector(gdb) };
   },
 );
 
@@ -178,7 +180,7 @@ const kml = comparison(
     const { shapefile } = await generateDeep(context, folder);
     const file = path.join(folder, 'coverage.kml');
     run('ogr2ogr', ['-f', 'KML', file, shapefile]);
-    return { file, manifest: attributes, projected: false, ...vector(file) };
+    return { file, manifest: generatedManifest, projected: false, ...vector(file) };
   },
 );
 
@@ -200,17 +202,11 @@ const raster = comparison(
     const classes = [1, 2, 3, 4].map((value) => ({ value, speeds: { bandwidth_max_mbps: 100 * value } }));
     return {
       file,
-      manifest: { attributes: {}, speeds: attributes.speeds, classes },
+      manifest: { attributes: {}, speeds: generatedManifest.speeds, classes },
       projected: true,
       load: (database) => [
         'gdal_polygonize.py',
-        '-q',
-        file,
-        '-of',
-        'PostgreSQL',
-        database,
-        'peer.raw',
-        'class',
+        ...['-q', file, '-of', 'PostgreSQL', database, 'peer.raw', 'class'],
       ],
       columns: { attribute: 'class', geom: 'wkb_geometry' },
     };
@@ -229,7 +225,7 @@ const updates: Part = {
     const coverage = { features: polygons(context), vertices, depth: 12, projected: true };
     const make = async (name: string, change: Partial<GeneratedCoverage> = {}) => {
       const { zip } = await generateCoverage(path.join(context.folder, name), { ...coverage, ...change });
-      return wordOf({ file: zip, manifest: attributes });
+      return { file: zip, ...generatedManifest };
     };
     const first = await make('first');
     const cases = [
@@ -240,23 +236,14 @@ const updates: Part = {
     ];
     const figures: Record<string, Figure> = {};
     for (const { name, aim, next } of cases) {
-      const walls: [first: number, next: number][] = [];
+      const [firsts, nexts]: [number[], number[]] = [[], []];
       for (let run = 0; run < (context.quick ? 1 : 3); run++) {
         const env = await context.newServerDatabase('bench_update');
-        const [before, , after] = await runOnce<[Ingested, Ingested, Ingested]>(
-          'ingest-once.ts',
-          [first, first, next],
-          env,
-        );
-        walls.push([before.wall, after.wall]);
+        const [before, , after] = ingestOnce(env, first, first, next);
+        firsts.push(before.wall);
+        nexts.push(after.wall);
       }
-      const of = 's from file to published coverage, the first of it';
-      figures[name] = ratio(
-        walls.map(([, after]) => after),
-        walls.map(([before]) => before),
-        of,
-        aim,
-      );
+      figures[name] = ratio(nexts, firsts, 's from file to published coverage, the first of it', aim);
     }
     for (const name of ['first', 'changed', 'rounded'])
       rmSync(path.join(context.folder, name), { recursive: true });
@@ -268,18 +255,11 @@ const updates: Part = {
 const memory: Part = {
   names: ['worker_peak_mb', 'worker_peak_growth'],
   async run(context) {
+    // 1.6 kB a polygon.
     const peak = async (features: number): Promise<number> => {
-      const folder = path.join(context.folder, 'memory');
-      // 1.6 kB a polygon.
-      const { zip } = await generateCoverage(folder, { features, vertices, depth: 1 }, false);
       const env = await context.newServerDatabase('bench_ingest');
-      const [run] = await runOnce<Ingested[]>(
-        'ingest-once.ts',
-        [wordOf({ file: zip, manifest: attributes })],
-        env,
-      );
-      rmSync(folder, { recursive: true });
-      return Math.max(run?.workerMb ?? 0, run?.readerMb ?? 0);
+      const { workerMb, readerMb } = await ingestGenerated(context, env, { features, vertices, depth: 1 });
+      return Math.max(workerMb, readerMb);
     };
     const [small, large] = context.quick ? [1_000, 3_000] : [100_000, 1_000_000];
     const [least, most] = [await peak(small), await peak(large)];

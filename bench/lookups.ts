@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,17 +15,16 @@ import { sql } from '../core/database/sql.ts';
 import { waitingRows } from '../core/waiting.ts';
 import { runScript } from '../test/setup/processes.ts';
 import { alone, type Figure, inTurns, median, ratio } from './figures.ts';
-import { degrees, type GeneratedCoverage, generateCoverage } from './generate.ts';
-import type { Ingested } from './ingest-once.ts';
+import { degrees, type GeneratedCoverage } from './generate.ts';
 import {
   apiCommand,
   type Context,
   copyForPeer,
   httpLoad,
+  ingestGenerated,
   type Part,
   pgbench,
   processorSeconds,
-  runOnce,
   type ServerEnv,
   timed,
   withClient,
@@ -36,7 +35,6 @@ import {
 const providers = 12;
 /** So many that each asks seldom, as customers do. */
 const keysAsking = 5_000;
-const manifest = { attributes: { bandwidth_max_mbps: 'SPEED' }, speeds: { bandwidth_up_max_mbps: 10 } };
 
 /** Lookups over HTTP with limit and metering, beside the database alone and beside Express alone. */
 const overHttp: Part = {
@@ -135,7 +133,7 @@ const growth: Part = {
     const sizes = context.quick ? [300, 3_000] : [30_000, 3_000_000];
     const p50 = async (features: number, index: number) => {
       const env = await context.newServerDatabase(`bench_growth_${index}`);
-      await ingestOne(context, env, { features, vertices: 13, depth: 1 });
+      await ingestGenerated(context, env, { features, vertices: 13, depth: 1 });
       const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
       const catalog = await openCatalog(database);
       const lookup = lookupIn(database, catalog);
@@ -204,7 +202,7 @@ const pause: Part = {
 
 /** @returns the id of a submission that waits to be published */
 async function ingestReady(context: Context, env: ServerEnv, size: GeneratedCoverage): Promise<string> {
-  await ingestOne(context, env, size, { publish: 'review' });
+  await ingestGenerated(context, env, size, { publish: 'review' });
   return withClient(env.DATABASE_URL, async (client) => {
     const newest = 'select id from submission order by received_at desc limit 1';
     const { rows } = await client.query<{ id: string }>(newest);
@@ -224,32 +222,11 @@ async function recordAsCompared(database: Database, submissionId: string): Promi
 }
 
 async function ingestProviders(context: Context, env: ServerEnv, count: number): Promise<void> {
-  const folder = path.join(context.folder, 'coverage');
-  const words: string[] = [];
-  for (let i = 0; i < count; i++) {
-    const { zip } = await generateCoverage(path.join(folder, String(i)), {
-      features: context.quick ? 250 : 25_000,
-      vertices: 33,
-      depth: 1,
-      seed: i,
-    });
-    const provider = { name: `Bench ${i}`, url: 'https://bench.example/' };
-    words.push(JSON.stringify({ file: zip, ...manifest, provider }));
+  for (let seed = 0; seed < count; seed++) {
+    const coverage = { features: context.quick ? 250 : 25_000, vertices: 33, depth: 1, seed };
+    const provider = { name: `Bench ${seed}`, url: 'https://bench.example/' };
+    await ingestGenerated(context, env, coverage, { provider });
   }
-  await runOnce<Ingested[]>('ingest-once.ts', words, env);
-  rmSync(folder, { recursive: true });
-}
-
-async function ingestOne(
-  context: Context,
-  env: ServerEnv,
-  size: GeneratedCoverage,
-  more: object = {},
-): Promise<void> {
-  const folder = path.join(context.folder, 'coverage');
-  const { zip } = await generateCoverage(folder, size);
-  await runOnce<Ingested[]>('ingest-once.ts', [JSON.stringify({ file: zip, ...manifest, ...more })], env);
-  rmSync(folder, { recursive: true });
 }
 
 async function createKeys({ DATABASE_URL }: ServerEnv, count: number): Promise<string[]> {

@@ -1,15 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { type Command, runCommandProcess } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
 import type { Figure, Spent } from './figures.ts';
+import { type GeneratedCoverage, generateCoverage } from './generate.ts';
 import type { Load, LoadResult } from './http-load.ts';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import type { Ingested } from './ingest-once.ts';
 
 /** What all parts of the benchmark are given. */
 export interface Context {
@@ -101,19 +100,42 @@ export async function timed(work: () => unknown): Promise<number> {
  * Runs a script of this folder in a process of its own.
  * @returns the JSON of its last line
  */
-export async function runOnce<Result>(script: string, words: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', `bench/${script}`, ...words], {
-    cwd: root,
-    env: { ...process.env, LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk) => {
-    output += chunk;
-  });
-  const status = await new Promise((resolve) => child.on('close', resolve));
-  if (status !== 0) throw new Error(`bench/${script} failed`);
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Result;
+function runScript(script: string, words: string[], env: Record<string, string>): unknown {
+  const call = ['--import', 'tsx', path.join(import.meta.dirname, script), ...words];
+  const output = run(process.execPath, call, { LOG_LEVEL: 'error', ...env });
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '');
+}
+
+/** Imports a register in a process of its own. @returns how many seconds that took */
+export const importOnce = (env: ServerEnv, file: string) =>
+  (runScript('import-once.ts', [file], env) as { seconds: number }).seconds;
+
+/** Ingests files in a process of its own, one after the other: manifests, each with its `file`. */
+export const ingestOnce = <Files extends object[]>(env: Record<string, string>, ...files: Files) =>
+  runScript(
+    'ingest-once.ts',
+    files.map((one) => JSON.stringify(one)),
+    env,
+  ) as { [I in keyof Files]: Ingested };
+
+/** The manifest of what {@link generateCoverage} writes. */
+export const generatedManifest = {
+  attributes: { bandwidth_max_mbps: 'SPEED' },
+  speeds: { bandwidth_up_max_mbps: 10 },
+};
+
+/** Generates coverage, ingests it, and removes its files. @param more of the manifest */
+export async function ingestGenerated(
+  { folder }: Context,
+  env: ServerEnv,
+  coverage: GeneratedCoverage,
+  more: object = {},
+): Promise<Ingested> {
+  const place = path.join(folder, 'coverage');
+  const { zip } = await generateCoverage(place, coverage, false);
+  const [ingested] = ingestOnce(env, { file: zip, ...generatedManifest, ...more });
+  rmSync(place, { recursive: true });
+  return ingested;
 }
 
 /** Runs another program to its end. @returns what it printed */
@@ -202,15 +224,8 @@ export function pgbench(url: string, connections: number, ms: number, words: str
   const program =
     typeof binaries === 'string' ? 'pgbench' : path.join(path.dirname(binaries.postgres), 'pgbench');
   const common = [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    String(connections),
-    '-j',
-    '1',
-    '-T',
-    String(Math.ceil(ms / 1000)),
+    ...['-n', '-M', 'prepared', '-c', String(connections)],
+    ...['-j', '1', '-T', String(Math.ceil(ms / 1000))],
   ];
   return Number(/tps = ([\d.]+)/.exec(run(program, [...common, ...words, url]))?.[1]);
 }

@@ -6,7 +6,7 @@ import { isFault, readName } from '../core/registry/names.ts';
 import { readTerms, takenNamesSql } from '../core/registry/register.ts';
 import { alone, type Figure, inTurns, ratio } from './figures.ts';
 import { generatedName, generateRegister } from './generate-register.ts';
-import { apiCommand, httpLoad, type Part, pgbench, runOnce, withServer } from './measure.ts';
+import { apiCommand, httpLoad, importOnce, type Part, pgbench, withServer } from './measure.ts';
 
 const connections = 32;
 
@@ -22,8 +22,7 @@ export const registryPart: Part = {
     const registered = quick ? 5_000 : 730_000;
     const file = path.join(folder, 'register.csv');
     await generateRegister(file, registered);
-    const { seconds } = await runOnce<{ seconds: number }>('import-once.ts', [file], env);
-    const figures: Record<string, Figure> = { registry_import: alone([seconds], 's') };
+    const figures: Record<string, Figure> = { registry_import: alone([importOnce(env, file)], 's') };
     const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
     await allowNetwork(database, 'Bench', '127.0.0.0/8');
     await database.query('vacuum analyze domain');

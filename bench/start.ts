@@ -3,8 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommandProcess } from '../test/setup/processes.ts';
 import { type Aims, alone, type Spent, spentFigures } from './figures.ts';
-import type { Ingested } from './ingest-once.ts';
-import { type Context, type Part, run, runOnce, spent } from './measure.ts';
+import { type Context, ingestOnce, type Part, run, spent } from './measure.ts';
 
 /* What a person waits for: an install, a start, a small file. */
 
@@ -57,14 +56,11 @@ function smallFile(
   return {
     names: [name],
     async run(context) {
-      const words = Array.from({ length: context.quick ? 1 : 7 }, (_, i) =>
-        JSON.stringify({
-          file: inProject('samples/fibre-north.zip'),
-          provider: { name: `Bench ${i}`, url: 'https://bench.example/' },
-        }),
-      );
-      const runs = await runOnce<Ingested[]>('ingest-once.ts', words, await envOf(context));
-      return spentFigures(name, runs, aims);
+      const files = Array.from({ length: context.quick ? 1 : 7 }, (_, i) => ({
+        file: inProject('samples/fibre-north.zip'),
+        provider: { name: `Bench ${i}`, url: 'https://bench.example/' },
+      }));
+      return spentFigures(name, ingestOnce(await envOf(context), ...files), aims);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import { openCatalog } from '../core/coverage/lookup/catalog.ts';
@@ -6,9 +6,7 @@ import { publishedTiles, type SetName } from '../core/coverage/tiles/published.t
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { heightAt, type Tile } from '../geometry/tile.ts';
 import { type Figure, ratio } from './figures.ts';
-import { generateCoverage } from './generate.ts';
-import type { Ingested } from './ingest-once.ts';
-import { copyForPeer, type Part, pgbench, runOnce, timed } from './measure.ts';
+import { copyForPeer, ingestGenerated, type Part, pgbench, timed } from './measure.ts';
 
 /** Auckland, Hamilton, Wellington, Christchurch. */
 const towns = [
@@ -21,18 +19,10 @@ const towns = [
 /** Tiles over towns that nobody has asked for before, beside pgbench of one ST_AsMVT of the same shapes, one after the other. */
 export const tilesPart: Part = {
   names: ['tile_vs_sql'],
-  async run({ folder, quick, newServerDatabase }) {
-    const env = await newServerDatabase('bench_tiles');
-    const files = path.join(folder, 'tiles');
-    const size = { features: quick ? 3_000 : 300_000, vertices: 33, depth: 3 };
-    const { zip } = await generateCoverage(files, size);
-    const manifest = {
-      file: zip,
-      attributes: { bandwidth_max_mbps: 'SPEED' },
-      speeds: { bandwidth_up_max_mbps: 10 },
-    };
-    await runOnce<Ingested[]>('ingest-once.ts', [JSON.stringify(manifest)], env);
-    rmSync(files, { recursive: true });
+  async run(context) {
+    const { folder, quick } = context;
+    const env = await context.newServerDatabase('bench_tiles');
+    await ingestGenerated(context, env, { features: quick ? 3_000 : 300_000, vertices: 33, depth: 3 });
     const database = await openServerDatabase(env.DATABASE_URL, { connections: 2 });
     await database.query('vacuum analyze coverage');
     await copyForPeer(env);

@@ -9,152 +9,111 @@ interface Document {
   paths: Record<string, Record<string, Json>>;
   components: { schemas: Record<string, Json> };
 }
-/** What a document says, each by its place; the label is a shorter one, from the nearest schema that has a name. */
-type Statements = Map<string, { label: string; value: string }>;
 
 /** Keys that say nothing about which values are valid, or are part of the form that all schemas are brought into. */
 const unlisted = ['description', 'title', 'example', 'examples', 'summary', 'const', 'enum', 'type'];
-const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'];
 
-const [before, after] = process.argv
-  .slice(2)
-  .map((file) => statementsOf(JSON.parse(readFileSync(file, 'utf8'))));
+const [before, after] = process.argv.slice(2).map((file) => {
+  const statements = new Map<string, string>();
+  tell(statements, '', meaningOf(JSON.parse(readFileSync(file, 'utf8'))));
+  return statements;
+});
 if (!before || !after) throw new Error('Give two files: the document before, and the document after.');
 
-const differences = new Set<string>();
+let differences = 0;
 const gone: string[] = [];
 for (const place of new Set([...before.keys(), ...after.keys()])) {
   const [one, other] = [before.get(place), after.get(place)];
   // Of what is not there at all, the parts are not told.
-  if (one?.value === other?.value || gone.some((whole) => place.startsWith(`${whole} `))) continue;
+  if (one === other || gone.some((whole) => place.startsWith(`${whole} `))) continue;
   if (!one || !other) gone.push(place);
-  differences.add(`${(other ?? one)?.label}: ${one?.value ?? 'nothing'} -> ${other?.value ?? 'nothing'}`);
+  console.log(`${place.trim()}: ${one ?? 'nothing'} -> ${other ?? 'nothing'}`.slice(0, 600));
+  differences++;
 }
-for (const difference of differences) console.log(difference.slice(0, 600));
-console.log(`${differences.size} differences`);
-process.exitCode = differences.size > 0 ? 1 : 0;
+console.log(`${differences} differences`);
+process.exitCode = differences > 0 ? 1 : 0;
 
-function statementsOf({ paths, components: { schemas } }: Document): Statements {
-  const statements: Statements = new Map();
-  for (const [path, item] of Object.entries(paths)) {
-    for (const method of methods)
-      if (item[method]) tellOperation(`${method.toUpperCase()} ${path}`, item[method]);
-  }
-  for (const [name, schema] of Object.entries(schemas)) tellSchema(`schema ${name}`, name, schema);
-  return statements;
+/** Notes each part of a value by its place, in the order of the keys. */
+function tell(statements: Map<string, string>, place: string, value: unknown): void {
+  const isWhole = typeof value !== 'object' || value === null;
+  statements.set(place, isWhole ? JSON.stringify(value) : 'there');
+  if (!isWhole) for (const [key, part] of Object.entries(value)) tell(statements, `${place} ${key}`, part);
+}
 
-  function tell(place: string, label: string, value: unknown): void {
-    statements.set(place, { label, value: JSON.stringify(value) });
-  }
+/** What a document says, in one form. */
+function meaningOf({ paths, components: { schemas } }: Document): Json {
+  return mapped(paths, (item) => mapped(item, operation));
 
-  function tellOperation(place: string, operation: Json): void {
-    const { operationId, tags, security = [], deprecated = false, 'x-access': access } = operation;
-    tell(place, place, sorted({ operationId, tags, security, deprecated, access }));
-    for (const { in: where, name, required = false, schema } of (operation.parameters ?? []) as Json[]) {
-      const parameter = `${place} ${where} ${name}`;
-      tell(parameter, parameter, { required });
-      tellSchema(parameter, parameter, schema);
-    }
-    const body = operation.requestBody as Json | undefined;
-    if (body) tellContent(`${place} body`, { required: body.required ?? false }, body.content);
-    for (const [status, { headers = {}, content }] of Object.entries(operation.responses as Json) as [
-      string,
-      Json,
-    ][]) {
-      tellContent(`${place} ${status}`, { headers: Object.keys(headers as Json).sort() }, content);
-    }
+  function operation({ operationId, tags, security = [], deprecated = false, ...more }: Json): Json {
+    const { parameters = [], requestBody, responses, 'x-access': access } = more;
+    const asked = (parameters as Json[]).map(({ in: where, name, required = false, schema: of }) => [
+      `${where} ${name}`,
+      { required, schema: schema(of) },
+    ]);
+    const { required = false, content: body } = (requestBody ?? {}) as Json;
+    const answers = mapped(responses as Record<string, Json>, ({ headers, content: of }) => ({
+      headers: Object.keys(headers ?? {}).sort(),
+      content: content(of),
+    }));
+    const about = { operationId, tags, security, deprecated, access, required };
+    return { ...about, parameters: Object.fromEntries(asked), body: content(body), answers };
   }
 
-  function tellContent(place: string, about: Json, content: unknown): void {
-    tell(place, place, about);
-    for (const [type, { schema }] of Object.entries((content ?? {}) as Record<string, Json>)) {
-      tell(`${place} ${type}`, `${place} ${type}`, 'there');
-      tellSchema(`${place} ${type}`, `${place} ${type}`, schema);
-    }
+  function content(given: unknown): Json {
+    return mapped((given ?? {}) as Record<string, Json>, (one) => schema(one.schema));
   }
 
-  /** Tells the alternatives of a schema, each of one type. */
-  function tellSchema(place: string, label: string, schema: unknown, within: string[] = []): void {
-    const found = alternativesOf(schema).map((one) => ({ one, order: orderOf(one) }));
-    found.sort((a, b) => (a.order < b.order ? -1 : 1));
-    for (const [i, { one }] of found.entries()) {
-      const { $name: name, ...keywords } = one as { $name?: string };
-      const [here, below] = [`${place} ${i}`, name ?? `${label}${i > 0 ? `|${i}` : ''}`];
-      const inside = name ? [...within, name] : within;
-      const plain: Json = {};
-      for (const [key, value] of Object.entries(keywords as Json)) {
-        if (key === 'properties') tellParts(`${here} .`, `${below}.`, value as Json, inside);
-        else if (key === 'required') plain.required = [...(value as string[])].sort();
-        else if (Array.isArray(value) && value.some(isObject))
-          tellParts(`${here} ${key}`, below, { ...value }, inside);
-        // What allows anything is as good as absent.
-        else if (isObject(value) && Object.keys(value).length > 0)
-          tellParts(`${here} `, `${below}.`, { [key]: value }, inside);
-        else if (!isObject(value) && value !== true) plain[key] = value;
-      }
-      tell(here, below, sorted(plain));
-    }
-
-    function tellParts(at: string, named: string, parts: Json, inside: string[]): void {
-      for (const [key, part] of Object.entries(parts)) {
-        tell(`${at}${key}`, `${named}${key}`, 'there');
-        const name = isObject(part) && typeof part.$ref === 'string' ? nameOf(part.$ref) : undefined;
-        if (!name || !inside.includes(name)) tellSchema(`${at}${key}`, `${named}${key}`, part, inside);
-      }
-    }
+  /** The alternatives of a schema, each of one type. @param within the named schemas around it */
+  function schema(given: unknown, within: string[] = []): unknown {
+    const found = alternativesOf(given, within).map((one) => JSON.stringify(one));
+    return found.sort().map((one) => JSON.parse(one));
   }
 
-  function alternativesOf(schema: unknown): Json[] {
-    if (!isObject(schema)) return [{}];
-    if (typeof schema.$ref === 'string') {
-      const name = nameOf(schema.$ref);
-      return alternativesOf(schemas[name]).map((one) =>
-        one.type === 'null' ? one : { $name: name, ...one },
-      );
+  function alternativesOf(given: unknown, within: string[]): Json[] {
+    if (!isObject(given)) return [{}];
+    if (typeof given.$ref === 'string') {
+      const name = given.$ref.slice(given.$ref.lastIndexOf('/') + 1);
+      if (within.includes(name)) return [{ again: within.length - within.indexOf(name) }];
+      return alternativesOf(schemas[name], [...within, name]);
     }
-    const { anyOf, oneOf, allOf, ...own } = schema;
+    const { anyOf, oneOf, allOf, ...own } = given;
     const any = anyOf ?? oneOf;
-    if (Array.isArray(any)) return any.flatMap(alternativesOf);
+    if (Array.isArray(any)) return any.flatMap((one) => alternativesOf(one, within));
     if (Array.isArray(allOf))
-      return [[...allOf, own].map((one) => alternativesOf(one)[0] ?? {}).reduce(merged)];
+      return [[...allOf, own].map((one) => alternativesOf(one, within)[0] ?? {}).reduce(both)];
     const values = (own.enum ?? ('const' in own ? [own.const] : undefined)) as unknown[] | undefined;
-    const types =
-      own.type === undefined && values
-        ? [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
-        : [own.type].flat();
-    const plain = Object.fromEntries(Object.entries(own).filter(([key]) => !unlisted.includes(key)));
+    const typesOf = (all: unknown[]) => all.map((value) => (value === null ? 'null' : typeof value));
+    const types = own.type === undefined && values ? [...new Set(typesOf(values))] : [own.type].flat();
+    const plain = mapped(sortedWithout(own, unlisted), (part, key) => {
+      if (key === 'properties') return mapped(part as Json, (one) => schema(one, within));
+      if (key === 'required') return [...(part as string[])].sort();
+      if (Array.isArray(part)) return part.map((one) => (isObject(one) ? schema(one, within) : one));
+      // What allows anything is as good as absent.
+      if (isObject(part)) return Object.keys(part).length > 0 ? schema(part, within) : undefined;
+      return part === true ? undefined : part;
+    });
     return types.map((type) => {
       if (type === 'null') return { type };
-      const ofType = values && { enum: values.filter((value) => value !== null).sort() };
-      return { ...(type === undefined ? {} : { type }), ...plain, ...ofType };
+      return { type, enum: values?.filter((value) => value !== null).sort(), ...plain };
     });
   }
 }
 
 /** What two objects allow together. */
-function merged(a: Json, b: Json): Json {
+function both(a: Json, b: Json): Json {
   const [properties, more] = [a.properties ?? {}, b.properties ?? {}] as [Json, Json];
-  const required = [...((a.required ?? []) as string[]), ...((b.required ?? []) as string[])];
-  const both = Object.entries(more).map(([name, one]) => [
-    name,
-    { ...(properties[name] as Json), ...(one as Json) },
-  ]);
-  return { ...a, ...b, type: 'object', required, properties: { ...properties, ...Object.fromEntries(both) } };
+  const required = [...((a.required ?? []) as string[]), ...((b.required ?? []) as string[])].sort();
+  return { ...a, ...b, type: 'object', required, properties: sortedWithout({ ...properties, ...more }) };
 }
 
-/** By what alternatives are put in order: nothing that makes no difference. */
-function orderOf({ type, enum: values, properties }: Json): string {
-  return JSON.stringify([type, values, Object.keys(properties ?? {}).sort()]);
+function mapped<Value>(of: Record<string, Value>, map: (value: Value, key: string) => unknown): Json {
+  const entries = Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, value]) => [key, map(value, key)]));
 }
 
-function nameOf(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1);
-}
-
-function sorted(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+function sortedWithout(of: Json, keys: readonly string[] = []): Json {
+  const entries = Object.entries(of).filter(([key]) => !keys.includes(key));
+  return mapped(Object.fromEntries(entries), (value) => value);
 }
 
 function isObject(value: unknown): value is Json {

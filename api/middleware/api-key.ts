@@ -8,6 +8,14 @@ import { isLocalCaller } from './local-caller.ts';
 /** Longer than any key of ours: not worth hashing. */
 const maxKeyLength = 200;
 
+/** How a version of the API takes keys, and in which shape it refuses requests for them. */
+export interface KeyScheme {
+  readKey(request: Request): unknown;
+  /** Of a key without a plan, with a sentence; else of one that is missing or wrong. */
+  refuse(response: Response, sentence?: string): void;
+  refuseTooMany(response: Response, sentence: string): void;
+}
+
 /** Where a request has the key that was accepted: cheaper than an entry of a WeakMap for each request. */
 const acceptedKey = Symbol('key');
 type KeyedRequest = Request & { [acceptedKey]?: ApiKey };
@@ -19,13 +27,11 @@ export const forPrograms: Accepts = ({ origin }) => origin === null;
 
 /**
  * Passes a request on if its key is active and accepted. It is the first check: a caller without a key learns nothing more.
- * @param refuse answers in this version's shape; with a 429 and a sentence if too many wrong keys came from the address
  * @param accepts everybody can read a key for pages, so it opens nothing that does not say so
  */
 export function requireKey(
   { keys: ring, attempts }: Pick<ApiContext, 'keys' | 'attempts'>,
-  readKey: (request: Request) => unknown,
-  refuse: (response: Response, tooMany?: string) => void,
+  { readKey, refuse, refuseTooMany }: KeyScheme,
   accepts = forPrograms,
 ): RequestHandler {
   const isGood = (request: Request, key: ApiKey | undefined): key is ApiKey =>
@@ -52,7 +58,7 @@ export function requireKey(
       } catch (error) {
         if (!(error instanceof TooManyAttempts)) throw error;
         response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
-        return refuse(response, error.message);
+        return refuseTooMany(response, error.message);
       }
     }
     if (!key) return refuse(response);

@@ -1,20 +1,14 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
 import { freeQueriesUsedUp } from '../../core/billing/free-queries.ts';
 import type { ApiContext, QueryCounter } from '../context.ts';
-import { keyOf } from './api-key.ts';
+import { type KeyScheme, keyOf } from './api-key.ts';
 
 /** Marks a response that was counted. */
 const counted = Symbol('counted');
 type CountedResponse = Response & { [counted]?: true };
 
-/**
- * Refuses a request whose key has neither a plan nor a free query left. Keys with a plan pass at once.
- * @param refuse answers in this version's shape, with a sentence
- */
-export function limitFreeQueries(
-  { freeQueries }: ApiContext,
-  refuse: (response: Response, sentence: string) => void,
-): RequestHandler {
+/** Refuses a request whose key has neither a plan nor a free query left. Keys with a plan pass at once. */
+export function limitFreeQueries({ freeQueries }: ApiContext, { refuse }: KeyScheme): RequestHandler {
   return (request, response, next) => {
     const { freeOnly, customerId } = keyOf(request);
     return freeOnly ? limit(customerId, response, next) : next();

@@ -1,16 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
-import { keyOf } from './api-key.ts';
+import { type KeyScheme, keyOf } from './api-key.ts';
 
 /**
  * Takes a token of the request's key, and refuses the request if there is none. The answer says how many remain, in the fields of
  * draft-ietf-httpapi-ratelimit-headers. What follows in the chain runs for admitted requests only.
- * @param refuse answers in the shape of this version, once the headers are set
  * @param begin begins what takes time while another process is asked for the token; it answers nothing
  */
 export function limitRate(
   limit: RateLimit,
-  refuse: (response: Response) => void,
+  { refuseTooMany }: Pick<KeyScheme, 'refuseTooMany'>,
   begin?: (request: Request, response: Response) => void,
 ): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
@@ -24,7 +23,7 @@ export function limitRate(
     tellRate(response, policy, taken);
     if (taken.allowed) return next();
     response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
-    refuse(response);
+    refuseTooMany(response, tooManyRequests);
   };
 }
 
@@ -41,5 +40,5 @@ export function tellRate(response: Response, policy: string, taken: Taken, whose
 }
 
 /** The sentence of a 429 for a key. */
-export const tooManyRequests =
+const tooManyRequests =
   'There were too many requests with this key. Try again after the time in Retry-After.';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  requireSubmission,
   type SubmissionDetail,
   type SubmissionView,
   shownSubmission,
@@ -19,6 +20,11 @@ export function submissionBody(
     can: { ...shown.can, profile_paths: pathProfile !== undefined && shown.modelling?.state === 'done' },
     links: submissionLinks(submission.id),
   };
+}
+
+/** The same as it is now. @throws CovermapError `submission_unknown` */
+export async function submissionNow(context: ApiContext, viewer: { providerId: number | null }, id: string) {
+  return submissionBody(await requireSubmission(context.database, id, viewer), context);
 }
 
 export function submissionLinks(id: string) {

@@ -10,11 +10,11 @@ function countedOf(statusCode: number, socket: object): number {
   const request = { socket, query: {} } as unknown as Request;
   const response = Object.assign(new EventEmitter(), { statusCode }) as unknown as Response;
   const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false }) };
-  requireKey(
-    { keys, attempts: {} } as never,
-    () => 'key',
+  requireKey({ keys, attempts: {} } as never, { readKey: () => 'key' } as never)(
+    request,
+    response,
     () => undefined,
-  )(request, response, () => undefined);
+  );
   countQuery({ count: () => void counted++ })(request, response, () => undefined);
   response.emit('finish');
   return counted;

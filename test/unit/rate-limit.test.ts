@@ -76,21 +76,21 @@ test.each([true, false])(
     const request = { url: '/', query: {} } as unknown as Request;
     const response = { setHeader: () => undefined } as unknown as Response;
     const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false }) };
-    requireKey(
-      { keys, attempts: {} } as never,
-      () => 'key',
+    requireKey({ keys, attempts: {} } as never, { readKey: () => 'key' } as never)(
+      request,
+      response,
       () => undefined,
-    )(request, response, () => undefined);
+    );
     let answer: (taken: object) => void = () => undefined;
     const asked = new Promise<object>((resolve) => {
       answer = resolve;
     });
     const limit = { rate, take: () => asked } as never;
-    const limited = limitRate(
-      limit,
-      () => seen.push('refused'),
-      () => seen.push('begun'),
-    )(request, response, () => seen.push('followed'));
+    const limited = limitRate(limit, { refuseTooMany: () => seen.push('refused') }, () => seen.push('begun'))(
+      request,
+      response,
+      () => seen.push('followed'),
+    );
     expect(seen).toEqual(['begun']);
     answer({ ...{ remaining: 0, fullMs: 0, retryMs: 1_000 }, allowed });
     await limited;

@@ -32,8 +32,7 @@ test('requests of a key that is read for the first time are no wrong attempts, h
   let refused = 0;
   const handler = requireKey(
     { keys, attempts },
-    () => 'm-slow',
-    () => refused++,
+    { readKey: () => 'm-slow', refuse: () => refused++, refuseTooMany: () => refused++ },
   );
   const passed: Promise<void>[] = [];
   for (let i = 0; i < 20; i++) {

@@ -11,9 +11,9 @@ import {
 import { results1, results2Json } from '../../../core/coverage/lookup/results.ts';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
+import { answerNotModified, namesTag, sendJsonText } from '../../http/conditional.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { tracingOf } from '../../middleware/refuse-tracing.ts';
-import { sendLookupAnswer } from '../../views/lookup.ts';
 
 /** What differs between the versions of the availability API. */
 export interface AvailabilityVersion {
@@ -73,7 +73,7 @@ export const beginLookup = (context: ApiContext) => (request: Request, response:
 
 /**
  * Answers with what is at the position in `response.locals.coordinates`, as the version does.
- * @param askerOf as {@link sendLookupAnswer} takes it
+ * @param askerOf whose tags these are: another's are worth nothing to them
  */
 export function answerLookup(
   context: ApiContext,
@@ -81,7 +81,6 @@ export function answerLookup(
   askerOf = keyAsks,
   cacheControl = tenDays,
 ): RequestHandler {
-  const { secret } = context;
   const writeResults = cachedByTiers((coverage) => {
     const results = version.results(coverage);
     // They are long: hashed once for all positions that share them.
@@ -99,7 +98,28 @@ export function answerLookup(
     const location = version.location(position);
     const { results, digest } = writeResults(coverage);
     const body = `{"location":${location},"results":${results}}`;
-    const answer = { body, digest, version: coverage.catalog.version };
-    sendLookupAnswer(secret, askerOf(request), request, response, answer, cacheControl);
+    const tag = tagOf(context, `${askerOf(request)} ${coverage.catalog.version} ${digest}`, request);
+    sendTagged(request, response, tag, cacheControl, body);
   };
+}
+
+/**
+ * The tag of an answer to a lookup. A 304 is not billed, so that it may tell nothing to who has not been given the counted answer
+ * before. Only who was given it knows the tag: it is a code made with the service's secret, for this address with its query.
+ * @param about the asker, the version of the catalog, and a digest of what the answer has besides the position
+ */
+export function tagOf({ secret }: ApiContext, about: string, { originalUrl }: Request): string {
+  return `"${secret.sign('lookup tag', `${about} ${originalUrl}`)}"`;
+}
+
+/** Answers with JSON, or 304 to who names its tag. `If-None-Match: *` names none. */
+export function sendTagged(
+  request: Request,
+  response: Response,
+  tag: string,
+  cacheControl: string,
+  body: string,
+): void {
+  const isKnown = namesTag(request.headers, tag);
+  if (!answerNotModified(request, response, cacheControl, tag, isKnown)) sendJsonText(response, body);
 }

@@ -7,12 +7,11 @@ import { isDate, today } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
-import { sendLookupAnswer } from '../../views/lookup.ts';
-import { keyAsks, version2 } from './answer-lookup.ts';
+import { keyAsks, sendTagged, tagOf, version2 } from './answer-lookup.ts';
 
 /** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */
 export function answerTraced(context: ApiContext): RequestHandler {
-  const { lookup, newestDatabase, catalog, config, secret } = context;
+  const { lookup, newestDatabase, catalog, config } = context;
   return async (request, response, next) => {
     if (!request.url.includes('?')) return next();
     const { explain: explaining, at } = request.query;
@@ -37,7 +36,8 @@ export function answerTraced(context: ApiContext): RequestHandler {
       explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
     );
     const body = `{"location":${version2.location(position)},"results":${JSON.stringify(results)}}`;
-    const answer = { body, digest: hash('sha256', body, 'base64url'), version: coverage.catalog.version };
-    sendLookupAnswer(secret, keyAsks(request), request, response, answer, revalidated.private);
+    const digest = hash('sha256', body, 'base64url');
+    const tag = tagOf(context, `${keyAsks(request)} ${coverage.catalog.version} ${digest}`, request);
+    sendTagged(request, response, tag, revalidated.private, body);
   };
 }

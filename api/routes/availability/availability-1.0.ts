@@ -1,10 +1,10 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { readOnly, sendError } from '../../errors.ts';
-import { requireKey } from '../../middleware/api-key.ts';
+import { type KeyScheme, requireKey } from '../../middleware/api-key.ts';
 import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
-import { limitRate, tooManyRequests as tooManyWithKey } from '../../middleware/rate-limit.ts';
+import { limitRate } from '../../middleware/rate-limit.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability1, latitude, longitude } from '../../schemas/availability.ts';
@@ -49,13 +49,9 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         readCoordinates,
         announceDeprecation,
         readOnly,
-        requireKey(context, (request) => request.query.api_key, refuseKey),
-        limitRate(
-          context.limit,
-          (response) => sendError(response, 429, tooManyWithKey),
-          beginLookup(context),
-        ),
-        limitFreeQueries(context, refuseWith),
+        requireKey(context, scheme1),
+        limitRate(context.limit, scheme1, beginLookup(context)),
+        limitFreeQueries(context, scheme1),
         countQuery(context.meter),
         refuseTracing,
         answerLookup(context, version1),
@@ -74,13 +70,12 @@ const announceDeprecation: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function refuseKey(response: Response, tooMany?: string): void {
-  if (tooMany === undefined) refuseWith(response, notAuthorised);
-  else sendError(response, 429, tooMany);
-}
-
-function refuseWith(response: Response, sentence: string): void {
-  // RFC 9110, section 15.5.2: a 401 names what to authenticate with.
-  response.setHeader('WWW-Authenticate', 'ApiKey realm="covermap", in="query", name="api_key"');
-  sendError(response, 401, sentence);
-}
+const scheme1: KeyScheme = {
+  readKey: ({ query }) => query.api_key,
+  refuse(response, sentence = notAuthorised) {
+    // RFC 9110, section 15.5.2: a 401 names what to authenticate with.
+    response.setHeader('WWW-Authenticate', 'ApiKey realm="covermap", in="query", name="api_key"');
+    sendError(response, 401, sentence);
+  },
+  refuseTooMany: (response, sentence) => sendError(response, 429, sentence),
+};

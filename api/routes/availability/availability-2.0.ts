@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { readOnly } from '../../errors.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
-import { forPrograms } from '../../middleware/api-key.ts';
+import { forPrograms, requireKey } from '../../middleware/api-key.ts';
 import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
-import { limitRate2, limitVisitors2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
+import { limitRate } from '../../middleware/rate-limit.ts';
+import { limitVisitors2, scheme2 } from '../../middleware/version-2.0.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability, latitude, longitude } from '../../schemas/availability.ts';
 import {
@@ -67,10 +68,10 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         (request, _response, next) => next(request.path.startsWith('/jobs/') ? 'router' : undefined),
         readCoordinates,
         readOnly,
-        requireKey2(context, (key, request) => forPrograms(key, request) || isSameOrigin(request)),
+        requireKey(context, scheme2, (key, request) => forPrograms(key, request) || isSameOrigin(request)),
         limitVisitors2(context),
-        limitRate2(context, beginLookup(context)),
-        limitFreeQueries(context, refuseFreeQueries2),
+        limitRate(context.limit, scheme2, beginLookup(context)),
+        limitFreeQueries(context, scheme2),
         countQuery(context.meter),
         answerTraced(context),
         answerLookup(context, version2),

@@ -11,10 +11,10 @@ import { bodyChunks } from '../../http/body.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
 import { logged } from '../../http/request-id.ts';
 import { sendStream } from '../../http/send-stream.ts';
-import { keyOf } from '../../middleware/api-key.ts';
+import { keyOf, requireKey } from '../../middleware/api-key.ts';
 import { ListAllowance } from '../../middleware/list-allowance.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
-import { requireKey2 } from '../../middleware/version-2.0.ts';
+import { scheme2 } from '../../middleware/version-2.0.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import { forbidden2, notAcceptable, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
 
@@ -73,7 +73,7 @@ export const bulk2 = [
       ),
       429: tooManyRequests('The customer has exceeded its allowance of coordinates.'),
     },
-    serve: (context) => [requireKey2(context), refuseTracing, answerList(context)],
+    serve: (context) => [requireKey(context, scheme2), refuseTracing, answerList(context)],
   }),
 ];
 

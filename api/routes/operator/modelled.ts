@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { changeSpeeds, findModelled, requireSignal } from '../../../core/coverage/submissions/modelling.ts';
-import { requireSubmission } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import { ModelledSpeeds, PathProfile, Submission, submissionId } from '../../schemas/operator.ts';
 import { degrees, wholeNumber } from '../../schemas/values.ts';
-import { submissionBody } from '../../views/submission.ts';
+import { submissionNow } from '../../views/submission.ts';
 import { answerTowers, towersAnswer } from '../../views/towers.ts';
 
 const base = '/api/operator/submissions/{id}';
@@ -91,10 +90,9 @@ export const modelled = [
     answers: { 200: answer('The submission, which waits for a worker.', Submission) },
     errors: ['submission_not_modelled'],
     async handle(context, { params: { id }, body, actor, viewer }) {
-      const { database } = context;
-      await changeSpeeds(database, id, body.speeds, actor);
+      await changeSpeeds(context.database, id, body.speeds, actor);
       context.sendJob('predict', id);
-      return submissionBody(await requireSubmission(database, id, viewer), context);
+      return submissionNow(context, viewer, id);
     },
   }),
 ];

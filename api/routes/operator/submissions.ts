@@ -43,7 +43,7 @@ import {
 } from '../../schemas/operator.ts';
 import { line, wholeNumber } from '../../schemas/values.ts';
 import { fileBody } from '../../views/file.ts';
-import { submissionBody, submissionLinks } from '../../views/submission.ts';
+import { submissionBody, submissionLinks, submissionNow } from '../../views/submission.ts';
 import { parseManifestText } from './manifest-text.ts';
 
 const base = '/api/operator/submissions';
@@ -238,7 +238,7 @@ export const submissions = [
       }
       // A worker archives the rows of the version that was replaced.
       context.sendJob('archive');
-      return shownNow(context, viewer, id);
+      return submissionNow(context, viewer, id);
     },
   }),
   ofSubmission.post(`${base}/{id}/withdraw`, {
@@ -249,7 +249,7 @@ export const submissions = [
     async handle(context, { params: { id }, actor, viewer }) {
       await withdrawSubmission(context.database, id, actor);
       context.sendJob('discard', id);
-      return shownNow(context, viewer, id);
+      return submissionNow(context, viewer, id);
     },
   }),
   ofSubmission.put(`${base}/{id}/note`, {
@@ -260,15 +260,10 @@ export const submissions = [
     answers: theSubmission,
     async handle(context, { params: { id }, body, actor, viewer }) {
       await changeNote(context.database, id, body.note ?? '', actor);
-      return shownNow(context, viewer, id);
+      return submissionNow(context, viewer, id);
     },
   }),
 ];
-
-/** A submission as it is now. */
-async function shownNow(context: ApiContext, viewer: { providerId: number | null }, id: string) {
-  return submissionBody(await requireSubmission(context.database, id, viewer), context);
-}
 
 /** Submits a form; passes JSON on. */
 function submitForm(context: ApiContext): RequestHandler {

@@ -3,10 +3,16 @@ import type { ApiContext } from '../../context.ts';
 import { readOnly, sendError } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
-import { keyOf, requireKey } from '../../middleware/api-key.ts';
+import { type KeyScheme, keyOf, requireKey } from '../../middleware/api-key.ts';
 
 const noKeyForPages =
   '/embed needs the key of a page: /embed?key=... Make one under “Keys” of your account, with the origin of the page.';
+
+const keyInPage: KeyScheme = {
+  readKey: ({ query }) => query.key,
+  refuse: (response) => sendError(response, 403, noKeyForPages),
+  refuseTooMany: (response, sentence) => sendError(response, 429, sentence),
+};
 
 /** The pages besides the map at / and `/embed`: address, and built file. */
 export const addresses: Record<string, string> = {
@@ -23,12 +29,7 @@ export function pages(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   const policyFor = (framedBy: string) => contentSecurityPolicy(config.basemapStyleUrl, framedBy);
   const policy = policyFor("'none'");
-  const keyForPages = requireKey(
-    context,
-    (request) => request.query.key,
-    (response, tooMany) => sendError(response, tooMany ? 429 : 403, tooMany ?? noKeyForPages),
-    ({ origin }) => origin !== null,
-  );
+  const keyForPages = requireKey(context, keyInPage, ({ origin }) => origin !== null);
   for (const [address, name] of Object.entries(addresses)) {
     router.all(address, readOnly, limited, (request, response) => sendPage(request, response, name));
   }

@@ -18,7 +18,7 @@ import { takeUpload } from '../../http/refuse-upload.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
 import { filledLine, wholeNumber } from '../../schemas/values.ts';
-import { submissionBody, submissionLinks } from '../../views/submission.ts';
+import { submissionBody, submissionLinks, submissionNow } from '../../views/submission.ts';
 import { answerTowers, towersAnswer } from '../../views/towers.ts';
 import { parseManifestText } from '../operator/manifest-text.ts';
 
@@ -104,7 +104,7 @@ export const towerWork = [
       const { manifest } = await requireSubmission(database, id, viewer);
       await modelAgain(database, id, body.parameters ?? manifest.prediction ?? {}, actor);
       context.sendJob('predict', id);
-      return submissionBody(await requireSubmission(database, id, viewer), context);
+      return submissionNow(context, viewer, id);
     },
   }),
   ofTowers.post(`${base}/{id}/refuse`, {
@@ -115,9 +115,8 @@ export const towerWork = [
     answers: { 200: answer('The submission, which is now `failed`.', Submission) },
     errors: ['submission_not_waiting'],
     async handle(context, { params: { id }, body, actor, viewer }) {
-      const { database } = context;
-      await refuseTowers(database, id, body.reason, actor);
-      return submissionBody(await requireSubmission(database, id, viewer), context);
+      await refuseTowers(context.database, id, body.reason, actor);
+      return submissionNow(context, viewer, id);
     },
   }),
 ];
