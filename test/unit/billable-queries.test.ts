@@ -9,7 +9,7 @@ function countedOf(statusCode: number, socket: object): number {
   let counted = 0;
   const request = { socket, query: {} } as unknown as Request;
   const response = Object.assign(new EventEmitter(), { statusCode }) as unknown as Response;
-  const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false }) };
+  const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false, origin: null }) };
   requireKey({ keys, attempts: {} } as never, { readKey: () => 'key' } as never)(
     request,
     response,

@@ -75,7 +75,7 @@ test.each([true, false])(
     const seen: string[] = [];
     const request = { url: '/', query: {} } as unknown as Request;
     const response = { setHeader: () => undefined } as unknown as Response;
-    const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false }) };
+    const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false, origin: null }) };
     requireKey({ keys, attempts: {} } as never, { readKey: () => 'key' } as never)(
       request,
       response,
