@@ -20,17 +20,12 @@ export interface TierDefinition extends Record<SpeedField, number> {
  * @throws CovermapError `submission_ended` where its datasets are ready or were published
  */
 export async function beginSubmission(database: Database, submissionId: string): Promise<void> {
-  if (await isLoaded(database, submissionId)) {
-    throw new CovermapError('submission_ended', 'This submission has been processed already.');
-  }
-  await discardDatasets(database, submissionId);
-}
-
-/** Whether a submission was loaded: its datasets get ready together. Those withdrawn are of a prediction that another replaces. */
-export async function isLoaded(database: Database, submissionId: string): Promise<boolean> {
-  const { rows } = await database.query(sql`
+  // Its datasets get ready together. Those withdrawn are of a prediction that another replaces.
+  const { rowCount } = await database.query(sql`
     select from dataset where submission_id = ${submissionId} and state not in ('loading', 'withdrawn') limit 1`);
-  return rows.length > 0;
+  if (rowCount > 0)
+    throw new CovermapError('submission_ended', 'This submission has been processed already.');
+  await discardDatasets(database, submissionId);
 }
 
 /** Creates the empty dataset of one technology of a submission. @returns its id */
@@ -97,8 +92,8 @@ export async function discardDatasets(database: Database, submissionId: string, 
   const { rows } = await database.query<{ id: number }>(sql`
     select id from dataset where submission_id = ${submissionId} and state in ('loading', 'withdrawn')`);
   for (const { id } of rows) {
-    await removeRows(database, id, 'coverage', signal);
-    await removeRows(database, id, 'coverage_change', signal);
+    for (const table of ['coverage', 'coverage_change'] as const)
+      await removeRows(database, id, table, signal);
     await database.query(sql`delete from dataset where id = ${id}`);
   }
 }

@@ -6,7 +6,7 @@ import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import { inSpan } from '../../tracing/tracing.ts';
 import { applyManifestProfile, requireAddress } from '../providers/providers.ts';
-import { type Blocking, type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
+import { type Blocking, type BlockingRules, type Candidate, judge } from './blocking.ts';
 import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
 
 /**
@@ -56,7 +56,10 @@ function publish(
     const live = ready.map(({ published_id }) => published_id);
     requireUnchanged(live, replaces);
     const next = ready.filter(({ later_is_published }) => !(laterStays && later_is_published));
-    const verdict = await judgeNow(connection, submissionId, next, rules);
+    // What is published now stays so while the provider's row is locked.
+    const { rows } = await connection.query<{ warnings: Blocking[] | null }>(sql`
+      select report -> 'warnings' as warnings from submission where id::text = ${submissionId}`);
+    const verdict = judge(next, rows[0]?.warnings ?? [], rules);
     if (next.length > 0) {
       if (verdict.comparison === null) return 'outdated';
       const hasSeenOther = comparison !== undefined && comparison !== verdict.comparison;
@@ -100,18 +103,6 @@ function publish(
     }
     return published ? 'published' : 'superseded';
   });
-}
-
-/** Judges datasets against what is published now, which stays so while the provider's row is locked. */
-async function judgeNow(
-  connection: Connection,
-  submissionId: string,
-  datasets: readonly LockedDataset[],
-  rules: BlockingRules,
-): Promise<Verdict> {
-  const { rows } = await connection.query<{ warnings: Blocking[] | null }>(sql`
-    select report -> 'warnings' as warnings from submission where id::text = ${submissionId}`);
-  return judge(datasets, rows[0]?.warnings ?? [], rules);
 }
 
 /** The error for a submission without ready datasets. */

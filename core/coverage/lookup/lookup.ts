@@ -14,10 +14,7 @@ export interface PointCoverage {
   tiers: Tier[];
 }
 
-interface Point {
-  lat: number;
-  lng: number;
-}
+type Point = Record<'lat' | 'lng', number>;
 
 export type Lookup = ReturnType<typeof lookupIn>;
 
@@ -102,10 +99,8 @@ async function tiersAt(db: Queryable, points: readonly Point[]) {
       from catalog`,
     values: [floats(points, 'lng'), floats(points, 'lat')],
   });
-  const row = rows[0];
-  return row
-    ? { version: row.version, tierIds: row.tiers.split(';') }
-    : { version: 0, tierIds: points.map(() => '') };
+  const { version, tiers } = rows[0] as (typeof rows)[number];
+  return { version, tierIds: tiers.split(';') };
 }
 
 /** PostgreSQL's text of an array: node-postgres would quote each number. */

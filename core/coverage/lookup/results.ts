@@ -6,20 +6,16 @@ import type { PointCoverage } from './lookup.ts';
 
 /** `results` of version 2.0. @param more what is said of each provider besides */
 export function results2({ catalog, tiers }: PointCoverage, more?: (tier: Tier) => object): object[] {
-  return answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => ({
-    technology: technology.name,
-    availability,
-    ...(availability === 'unavailable'
-      ? {}
-      : { providers: entries.map((tier) => ({ ...offer2(tier), ...more?.(tier) })) }),
-  }));
+  return answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => {
+    const providers = entries.map((tier) => ({ ...offer2(tier), ...more?.(tier) }));
+    return { technology: technology.name, availability, ...(entries.length > 0 && { providers }) };
+  });
 }
 
 /** JSON of {@link results2}. Written by hand, as most positions of a country with many providers have a set of tiers of their own. */
 export function results2Json({ catalog, tiers }: PointCoverage): string {
   const results = answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => {
-    const providers =
-      availability === 'unavailable' ? '' : `,"providers":[${entries.map(offer2Json).join()}]`;
+    const providers = entries.length > 0 ? `,"providers":[${entries.map(offer2Json).join()}]` : '';
     return `{"technology":${JSON.stringify(technology.name)},"availability":"${availability}"${providers}}`;
   });
   return `[${results.join()}]`;
@@ -51,9 +47,9 @@ export function results1({ catalog, tiers }: PointCoverage): object[] {
     availability: names1[availability],
     ...(earliestDate === undefined ? {} : { completion: dateText(earliestDate) }),
     set_id: technology.setId,
-    ...(availability === 'unavailable'
-      ? {}
-      : { providers: entries.map((tier) => ({ ...offer(tier), timing_id: tier.datasetId })) }),
+    ...(entries.length > 0 && {
+      providers: entries.map((tier) => ({ ...offer(tier), timing_id: tier.datasetId })),
+    }),
   }));
 }
 

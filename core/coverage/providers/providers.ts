@@ -160,7 +160,9 @@ export function saveProfile(
     const [before] = await listProviders(connection, id);
     if (!before) throw new Error(`there is no provider ${id}`);
     if (seen !== undefined && before.revision !== seen) throw new CovermapError('provider_changed');
-    if (name !== undefined && name !== before.name) await requireFreeName(connection, id, name);
+    const { rowCount } = await connection.query(sql`
+      select from provider where lower(name) = lower(${name}) and id <> ${id}`);
+    if (rowCount > 0) throw new CovermapError('provider_exists', `There is another provider called ${name}.`);
     await connection.query(sql`
       update provider set name = coalesce(${name}, name), url = ${url}, wholesale_network = ${wholesale_network},
         description = ${description}, area_served = ${area_served}::text[], profile_saved_at = clock_timestamp()
@@ -181,11 +183,4 @@ export async function automaticPublications(db: Queryable, providerId: number): 
     select id from submission
     where provider_id = ${providerId} and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`);
   return rows.map(({ id }) => id);
-}
-
-async function requireFreeName(db: Queryable, id: number, name: string): Promise<void> {
-  const { rows } = await db.query(sql`
-    select from provider where lower(name) = lower(${name}) and id <> ${id}`);
-  if (rows.length === 0) return;
-  throw new CovermapError('provider_exists', `There is another provider called ${name}.`);
 }

@@ -52,7 +52,7 @@ async function insertTowers(
         bandwidth_max_mbps float8, bandwidth_up_min_mbps float8, bandwidth_up_max_mbps float8)`);
 }
 
-/** The towers of a submission as a GeoJSON FeatureCollection, in pieces of text: all at once would hold up whoever else is answered. The first are read at once. */
+/** A submission's towers as a GeoJSON FeatureCollection, in pieces of text: all at once would hold up others. The first are read at once. */
 export async function towersGeoJson(db: Queryable, submissionId: string): Promise<AsyncIterable<string>> {
   // By number, which has no gaps. The properties by name: `to_jsonb(tower)` would make GeoJSON of the place, to be thrown away.
   const read = async (after: number) => {

@@ -143,7 +143,7 @@ export async function findBulkJob(db: Queryable, id: string, customerId?: number
   return rows[0];
 }
 
-export interface BulkJobPart {
+interface BulkJobPart {
   number: number;
   storage_key: string;
   size_bytes: number;
