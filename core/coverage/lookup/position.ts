@@ -44,14 +44,10 @@ function isBetween(text: string, value: number, min: number, max: number): boole
   return value > min && value < max;
 }
 
-/** Compares two plain decimals with the same sign, of any length. @returns less than, equal to, or more than 0 */
+/** Compares two plain decimals of any length. @returns less than, equal to, or more than 0 */
 function compareDecimals(a: string, b: string): number {
-  const [wholeA = '', fractionA = ''] = a.replace('-', '').split('.');
-  const [wholeB = '', fractionB = ''] = b.replace('-', '').split('.');
-  const whole = Math.max(wholeA.length, wholeB.length);
-  const fraction = Math.max(fractionA.length, fractionB.length);
-  const digitsA = wholeA.padStart(whole, '0') + fractionA.padEnd(fraction, '0');
-  const digitsB = wholeB.padStart(whole, '0') + fractionB.padEnd(fraction, '0');
-  const larger = digitsA < digitsB ? -1 : digitsA > digitsB ? 1 : 0;
-  return a.startsWith('-') ? -larger : larger;
+  const [partsA, partsB] = [a.split('.'), b.split('.')];
+  const places = Math.max(partsA[1]?.length ?? 0, partsB[1]?.length ?? 0);
+  const scaled = ([whole = '', fraction = '']: string[]) => BigInt(whole + fraction.padEnd(places, '0'));
+  return Number(scaled(partsA) - scaled(partsB));
 }

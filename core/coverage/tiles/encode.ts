@@ -101,11 +101,6 @@ function areaOf(points: Ring): number {
   return sum;
 }
 
-function withoutNulls(properties: TileFeature['properties']): Record<string, string | number> {
-  const kept: Record<string, string | number> = {};
-  for (const name in properties) {
-    const value = properties[name];
-    if (value !== null && value !== undefined) kept[name] = value;
-  }
-  return kept;
+function withoutNulls(properties: TileFeature['properties']) {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }
