@@ -4,7 +4,6 @@ import { CovermapError } from '../core/errors.ts';
 
 /* The words of a command line, and the usage that lists them: both from one table. */
 
-/** The error of a command that was called wrongly. */
 export function misused(message: string, usage: string): CovermapError {
   return new CovermapError('usage', message, `\n${usage}`);
 }
@@ -23,7 +22,6 @@ export const option = (value: string, help: string) => ({ type: 'string', value,
 export const options = (value: string, help: string) => ({ ...option(value, help), multiple: true }) as const;
 export const flag = (help: string) => ({ type: 'boolean', help }) as const;
 
-/** The lines of a usage that list options. */
 export function optionLines(table: Options): string {
   const heads = Object.entries(table).map(
     ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,
@@ -33,7 +31,6 @@ export function optionLines(table: Options): string {
 
 const lineLength = 118;
 
-/** Lines of whole words. */
 function wrapped(text: string, length: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
@@ -57,7 +54,6 @@ export function columns(entries: readonly (readonly [call: string, help: string]
 
 type Config<Table extends Options> = { args: string[]; options: Table; allowPositionals: true };
 
-/** Reads a command line. @throws CovermapError `usage` */
 export function readArguments<Table extends Options>(args: string[], usage: string, table: Table) {
   try {
     return parseArgs<Config<Table>>({ args, options: table, allowPositionals: true });
@@ -66,7 +62,6 @@ export function readArguments<Table extends Options>(args: string[], usage: stri
   }
 }
 
-/** The options that a command was given, by their names. */
 export type Given<Table extends Options> = ReturnType<typeof readArguments<Table>>['values'];
 
 /** Reads the command line of a command that takes one file or folder. @throws CovermapError `usage` */

@@ -53,7 +53,6 @@ async function once(database: Database, part: keyof DemoAccess, make: () => Prom
   await database.query(sql`insert into demo_part (name) values (${part}) on conflict do nothing`);
 }
 
-/** Which access of the demo is still active. */
 export async function demoAccess(database: Database): Promise<DemoAccess> {
   const token = (role: string) =>
     `exists (select from access_token t where t.local_only and t.role = '${role}' and ${tokenIsActive}) as ${role}`;

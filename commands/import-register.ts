@@ -8,7 +8,6 @@ import type { RegisterSource } from '../core/registry/register-file.ts';
 
 /** What to import, in JSON for the process that has the embedded database open. */
 export interface ImportCall {
-  /** A path on this machine. */
   file: string;
   changesOnly: boolean;
   acceptGone: boolean;

@@ -157,7 +157,6 @@ function manifestOf(given: Given<typeof table>): Manifest {
   }
 }
 
-/** The fields that have a value. */
 function present(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

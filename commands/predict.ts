@@ -139,11 +139,7 @@ function numbersOf(given: Given<typeof table>) {
   };
 }
 
-function printReport(
-  towers: readonly Tower[],
-  { pixels, unknown, clutter }: PredictionReport,
-  step: number,
-): void {
+function printReport(towers: readonly Tower[], { pixels, unknown, clutter }: PredictionReport, step: number) {
   const all = pixels.reduce((sum, count) => sum + count, 0);
   for (const [i, { name, lat, lng }] of towers.slice(0, maxPrinted).entries()) {
     const own = pixels[i] as number;

@@ -19,7 +19,6 @@ export async function runCommand(usage: string, command: (words: string[]) => Pr
   }
 }
 
-/** Runs a command that takes no arguments. */
 export function runWithoutArguments(usage: string, command: () => Promise<number>): Promise<void> {
   return runCommand(usage, async ([word]) => {
     if (word !== undefined) {

@@ -15,7 +15,6 @@ const manifestEnding = '.manifest.json';
 /** Samples that count as modelled by the service, so that there are processing fees. */
 const modelled = ['wireless-prediction.kmz', 'wireless-signal.tif'];
 
-/** A file of `samples/` with its manifest. */
 export interface Sample {
   file: string;
   /** Of the file, in hexadecimal digits. */

@@ -20,7 +20,6 @@ export async function* submitAndFollow(application: Application, file: File, man
   yield* follow(application, await submit(application, file, manifest));
 }
 
-/** Submits a file. @returns the submission's id */
 export async function submit({ database, storage, queue }: Application, file: File, manifest: Manifest) {
   const { id } = await submitLocalFile(database, storage, file, manifest);
   for (const step of firstSteps) await queue.send(step, id);

@@ -31,6 +31,5 @@ export interface Identity {
   customer: { id: number; name: string } | null;
   /** When the token expires, and every session with it. */
   expiresAt: Date;
-  /** Accepted from this machine only. */
   localOnly: boolean;
 }

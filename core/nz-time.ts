@@ -18,17 +18,14 @@ const named = new Intl.DateTimeFormat('en-NZ', { timeZone: 'UTC', month: 'long',
 
 const hourMs = 3_600_000;
 
-/** The date in New Zealand at an instant. */
 export function dayOf(instant: Date): Day {
   return local.format(instant).slice(0, 10);
 }
 
-/** The month in New Zealand at an instant. */
 export function monthOf(instant: Date): Month {
   return monthOfDay(dayOf(instant));
 }
 
-/** The date in New Zealand now. */
 export function today(): Day {
   return dayOf(new Date());
 }
@@ -49,7 +46,6 @@ export function instantAt(day: Day, time: string): Date {
   throw new Error(`${day} has no ${time}`);
 }
 
-/** The instant at which a month begins in New Zealand. */
 export function startOfMonth(month: Month): Date {
   return startOfDay(firstDay(month));
 }
@@ -80,7 +76,6 @@ export function addDays(day: Day, count: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Days from one date to another. */
 export function daysBetween(from: Day, to: Day): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
 }
@@ -89,7 +84,6 @@ export function daysInMonth(month: Month): number {
   return daysBetween(firstDay(month), firstDay(addMonths(month, 1)));
 }
 
-/** The dates of a month. */
 export function daysOfMonth(month: Month): Day[] {
   return Array.from({ length: daysInMonth(month) }, (_, index) => addDays(firstDay(month), index));
 }

@@ -101,7 +101,6 @@ export async function forgetDeaths(db: Queryable, kind: Step, id: string): Promi
     where kind = ${kind} and id = ${id} and cardinality(processes) > 1`);
 }
 
-/** Deletes the row of work that is over: done, failed or cancelled. */
 export async function endWork(db: Queryable, kind: Step, id: string): Promise<void> {
   await db.query(sql`delete from work where kind = ${kind} and id = ${id}`);
 }
@@ -148,7 +147,6 @@ export async function deleteOldWork(db: Queryable): Promise<void> {
   );
 }
 
-/** Whether work failed because it killed its processes. */
 export function isExhausted(error: unknown): boolean {
   return error instanceof CovermapError && error.code === 'attempts_exhausted';
 }

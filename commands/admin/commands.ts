@@ -5,7 +5,6 @@ import { coverageCommands } from './coverage.ts';
 import { registryCommands } from './registry.ts';
 import { terrainCommands } from './terrain.ts';
 
-/** Everything that staff can do at the terminal. */
 const commands = {
   ...accessCommands,
   ...registryCommands,

@@ -29,10 +29,7 @@ export interface BackupSources {
  * @param folder is empty or does not exist
  * @throws CovermapError `folder_not_empty`, and what pg_dump says
  */
-export async function makeBackup(
-  { config, database, storage }: BackupSources,
-  folder: string,
-): Promise<BackupManifest> {
+export async function makeBackup({ config, database, storage }: BackupSources, folder: string) {
   await requireEmptyFolder(folder, 'for the backup');
   await mkdir(path.join(folder, filesFolder), { recursive: true });
   try {

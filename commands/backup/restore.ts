@@ -16,11 +16,7 @@ import { runPostgresTool } from './pg-tools.ts';
  * Restores a backup into an empty database and a storage that has none of its files. It is checked first; on a failure, what was written is removed.
  * @throws CovermapError `backup_damaged`, `backup_of_other_kind`, `backup_newer`, `restore_not_empty`, and what pg_restore says
  */
-export async function restoreBackup(
-  config: Config,
-  storage: Storage,
-  folder: string,
-): Promise<BackupManifest> {
+export async function restoreBackup(config: Config, storage: Storage, folder: string) {
   const manifest = await readWholeBackup(folder);
   const kind = config.databaseUrl ? 'server' : 'embedded';
   if (manifest.kind !== kind) {

@@ -7,7 +7,6 @@ import { CovermapError } from '../errors.ts';
 import { named, time } from '../schemas.ts';
 import { generateSecret, secretDigest, secretFields, secretHint, secretState } from './secrets.ts';
 
-/** Active keys of a customer. */
 const maxActiveKeys = 20;
 /** Keys that a customer may create in 24 hours: each has a rate limit of its own, so new ones must not get round it. */
 const maxNewKeys = 20;
@@ -73,7 +72,6 @@ export const Key = named('Key', {
 });
 type Key = z.output<typeof Key>;
 
-/** A customer's keys, newest first. */
 export async function listCustomerKeys(db: Queryable, customerId: number, id?: number) {
   const { rows } = await db.query<Key>(sql`
     select k.id, k.label, k.origin, k.hint, k.created_at, k.expires_at, k.revoked_at, k.replaced_by,
@@ -219,7 +217,6 @@ function keyUnknown(id: number): CovermapError {
   return new CovermapError('key_unknown', `There is no key ${id}.`, hint);
 }
 
-/** All keys, by customer. */
 export async function listKeys(db: Queryable) {
   const { rows } = await db.query<{ customer: string } & Omit<Key, 'state' | 'replaced_by' | 'last_used'>>(
     `select k.id, c.name as customer, k.label, k.origin, k.hint, k.created_at, k.expires_at, k.revoked_at

@@ -69,12 +69,7 @@ export function failedAttempts(rate: Rate, database: Queryable, logger: Logger) 
      * Looks a credential up, unless its caller has to wait. @throws TooManyAttempts
      * @param caller an address, as `callerAt` gives it @param find gives undefined where the credential is not valid
      */
-    async attempt<T>(
-      kind: AttemptKind,
-      caller: string,
-      secret: string,
-      find: () => Promise<T | undefined>,
-    ): Promise<T | undefined> {
+    async attempt<T>(kind: AttemptKind, caller: string, secret: string, find: () => Promise<T | undefined>) {
       const buckets = bucketsOf.get(kind) ?? new LocalBuckets<string>(rate);
       bucketsOf.set(kind, buckets);
       const digest = hash('sha256', secret, 'base64');
@@ -108,7 +103,6 @@ export function failedAttempts(rate: Rate, database: Queryable, logger: Logger) 
       return found;
     },
     count,
-    /** Reports what is unreported. */
     close(): Promise<void> {
       clearInterval(timer);
       return report();

@@ -4,13 +4,11 @@ import type { Database, Queryable } from '../database/database.ts';
 import { openNotifiedCache } from '../database/notified-cache.ts';
 import { type Day, dayOf } from '../nz-time.ts';
 
-/** Who asks. */
 export interface ApiKey {
   id: number;
   customerId: number;
   /** The pages that it is for, in `/embed` alone; null: it is for programs. */
   origin: string | null;
-  /** Accepted from this machine only. */
   localOnly: boolean;
   /** Whether it is answered from the free queries alone: a customer without a plan and without overage. */
   freeOnly: boolean;
@@ -45,11 +43,7 @@ export async function openKeyRing(database: Database, now: () => Date = () => ne
   };
 }
 
-async function findKeys(
-  db: Queryable,
-  digests: readonly string[],
-  today: Day,
-): Promise<(ApiKey | undefined)[]> {
+async function findKeys(db: Queryable, digests: readonly string[], today: Day) {
   const { rows } = await db.query<ApiKey & { digest: string }>({
     name: 'api_keys_by_digest',
     // A key expires by itself some time after it was rotated, and when its customer's last plan ends.

@@ -22,7 +22,6 @@ export function secretDigest(secret: string): Buffer {
 
 export const secretState = z.enum(['active', 'expiring', 'expired', 'revoked']);
 
-/** What is shown of a secret. */
 export const secretFields = {
   id: z.int(),
   hint: z.string().describe('The first characters of the secret.'),

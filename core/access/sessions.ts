@@ -13,11 +13,7 @@ export interface Session {
 }
 
 /** Begins a session for a browser that presented an active token. @returns with `secret`, which the browser sends */
-export async function beginSession(
-  database: Database,
-  identity: Identity,
-  address: string | undefined,
-): Promise<Session & { secret: string }> {
+export async function beginSession(database: Database, identity: Identity, address: string | undefined) {
   const secret = generateSecret('s');
   const expiresAt = new Date(Math.min(Date.now() + sessionHours * 3_600_000, identity.expiresAt.getTime()));
   await database.transaction(async (connection) => {

@@ -12,7 +12,6 @@ import { generateSecret, secretDigest, secretFields, secretHint, secretState } f
 export const identityColumns = sql`t.id as "tokenId", t.role, t.name, t.expires_at as "expiresAt", t.local_only as "localOnly",
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as provider,
   case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as customer`;
-/** What belongs to a token `t`. */
 export const identityJoins = sql`left join provider p on p.id = t.provider_id left join customer c on c.id = t.customer_id`;
 
 /** SQL: whether a token `t` is active. */
@@ -33,10 +32,8 @@ export type TokenOwner =
   | { role: 'staff' }
   | { role: 'customer'; customerId: number };
 
-/** For how many days a token is valid. */
 export const tokenDays = { default: 365, max: 3650 };
 
-/** {@link makeToken}, giving the token alone. */
 export async function createToken(...given: Parameters<typeof makeToken>): Promise<string> {
   return (await makeToken(...given)).secret;
 }

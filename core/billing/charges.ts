@@ -41,7 +41,6 @@ export interface PlanMonth {
   bundle: number;
 }
 
-/** Queries of a month. */
 export const queryCounts = {
   queries: z.int().describe('The sum of `free`, `bundled` and `overage`.'),
   free: z.int(),

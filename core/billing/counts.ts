@@ -58,7 +58,6 @@ interface KeyQueries {
   queries: number;
 }
 
-/** Queries of a month by key. */
 export async function queriesByKey(db: Queryable, month: Month, customerId?: number) {
   const { rows } = await db.query<Record<'customer_id' | 'id', number> & KeyQueries>(sql`
     select k.customer_id, k.id, ${keyNames} from ${hoursOf(month, customerId)} group by k.id order by k.id`);
@@ -78,7 +77,6 @@ export async function queriesByDay(db: Queryable, month: Month, at: Date, custom
 
 export type DayKeyQueries = KeyQueries & { date: Day; key_id: number };
 
-/** Queries of a customer by day and key. */
 export async function queriesByDayAndKey(db: Queryable, month: Month, customerId: number) {
   const { rows } = await db.query<DayKeyQueries>(sql`
     select ${dayOfHour} as date, k.id as key_id, ${keyNames}

@@ -16,7 +16,6 @@ const share = 8;
 /** Who has asked for nothing for so long needs none; and how long it is believed that none are left. */
 const idleMs = 1_000;
 const sweepEveryMs = 500;
-/** How long a stop waits for the database. */
 const closeTimeoutMs = 2_000;
 /** Who does not return a hold by then was killed. A batch of a list takes less; a lookup, too. */
 const until = sql`clock_timestamp() + interval '10 minutes'`;

@@ -90,7 +90,6 @@ export type InvoiceLine = Invoice['lines'][number];
 const columns = sql`i.number, i.occasion, to_char(i.month, 'YYYY-MM') as month, ${accountSql('i', 'i.recipient')} as recipient,
   i.issued_on, i.due_on, i.subtotal_cents, i.gst_cents, i.total_cents, i.brought_forward_cents, i.due_cents, i.carried_forward_cents`;
 
-/** Invoices, newest first. */
 export async function listInvoices(
   db: Queryable,
   { account, month }: { account?: AccountId | undefined; month?: Month | undefined },

@@ -32,7 +32,6 @@ export interface InvoiceContent {
   usage: MonthUsage | null;
 }
 
-/** An invoice that is not issued yet. */
 export interface DraftInvoice extends Omit<InvoiceContent, 'account'>, Amounts, Balance {
   recipient: Account & Contact;
   gst_percent: number;
@@ -108,7 +107,6 @@ async function lastInvoices(db: Queryable, accounts: readonly AccountId[]) {
   return rows;
 }
 
-/** The credit that an account has, in cents with GST. */
 export async function creditOf(db: Queryable, account: AccountId): Promise<number> {
   const [last] = await lastInvoices(db, [account]);
   return last?.carried ?? 0;

@@ -29,7 +29,6 @@ export const issuerOfInvoice = raw(`(
 /** SQL: the id of whoever issues invoices now; null where none is recorded. */
 export const presentIssuerId = raw('(select max(id) from invoice_issuer)');
 
-/** Whoever issues invoices now. */
 export async function presentIssuer(db: Queryable): Promise<Issuer | undefined> {
   const { rows } = await db.query<Issuer>(sql`
     select name, address, gst_number, payment from invoice_issuer where id = ${presentIssuerId}`);

@@ -10,7 +10,6 @@ const flushEveryMs = 400;
 /** When the database takes longer than this to answer, the batch is written to the disk. */
 const spoolAfterMs = 250;
 const reclaimEveryMs = 60_000;
-/** How long a stop waits for the database. */
 const closeTimeoutMs = 5_000;
 /** How long the database remembers which batches of a process are stored: its file might turn up again. */
 const keepSequencesDays = 400;

@@ -26,14 +26,12 @@ export const Terms = z.object({
 export const AllTerms = Terms.extend({ first_processing_cents: cents(), later_processing_cents: cents() });
 export type Terms = z.output<typeof AllTerms>;
 
-/** The price list. */
 export async function listPlans(db: Queryable): Promise<z.output<typeof Plan>[]> {
   const { rows } = await db.query<z.output<typeof Plan>>(sql`
     select name, label, bundled_queries, price_cents, offered from plan order by position`);
   return rows;
 }
 
-/** The terms of a month. */
 export async function termsOf(db: Queryable, month: Month): Promise<Terms> {
   const { rows } = await db.query<Terms>(sql`
     select free_queries, overage_cents, gst_percent, first_processing_cents, later_processing_cents, due_day,
@@ -43,7 +41,6 @@ export async function termsOf(db: Queryable, month: Month): Promise<Terms> {
   return rows[0];
 }
 
-/** When an invoice is due. */
 export function dueOn(issuedOn: Day, { due_day, due_days }: Pick<Terms, 'due_day' | 'due_days'>): Day {
   if (due_day === null) return addDays(issuedOn, due_days);
   return addDays(firstDay(addMonths(monthOfDay(issuedOn), 1)), due_day - 1);
@@ -69,12 +66,10 @@ export async function plansByCustomer(db: Queryable, customerId?: number) {
   return periods;
 }
 
-/** The plan of a day. */
 export function planOn(periods: readonly PlanPeriod[], day: Day): PlanPeriod | undefined {
   return periods.find(({ begins, ends }) => begins <= day && (ends === null || day < ends));
 }
 
-/** The upcoming plan, as of a day. */
 export function planAfter(periods: readonly PlanPeriod[], day: Day): PlanPeriod | undefined {
   return periods.find(({ begins }) => begins > day);
 }

@@ -1,24 +1,10 @@
 import os from 'node:os';
 import { type Connection, type Database, inOneTransaction, type Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import type { Batch, Damage, HourCount } from './usage-file.ts';
+import type { Batch, Damage } from './usage-file.ts';
 import type { OrphanedFile } from './usage-spool.ts';
 
 /* Batches of counts on their way into the database, each of them once. */
-
-/** Sums of batches by key and hour. */
-function sum(batches: readonly Batch[]): HourCount[] {
-  const sums = new Map<string, HourCount>();
-  for (const { counts } of batches) {
-    for (const { keyId, hour, queries } of counts) {
-      const known = sums.get(`${keyId} ${hour}`);
-      if (known) known.queries += queries;
-      else sums.set(`${keyId} ${hour}`, { keyId, hour, queries });
-    }
-  }
-  // In one order, so that two processes never wait for each other's rows.
-  return [...sums.values()].sort((a, b) => a.keyId - b.keyId || a.hour - b.hour);
-}
 
 /** Stores those of a process's batches, in order, that are not stored yet, once. @returns the number of the last that was before */
 export function applyBatches(db: Database | Connection, process: string, batches: readonly Batch[]) {
@@ -29,13 +15,15 @@ export function applyBatches(db: Database | Connection, process: string, batches
       on conflict (process) do update set sequence = f.sequence returning sequence`);
     const applied = rows[0]?.sequence ?? 0;
     const fresh = batches.filter(({ sequence }) => sequence > applied);
-    const counts = sum(fresh);
+    const counts = fresh.flatMap((batch) => batch.counts);
     if (counts.length === 0) return applied;
     await connection.query(sql`
+      -- In one order, so that two processes never wait for each other's rows.
       insert into usage_hour as u (key_id, hour, queries)
-      select key_id, to_timestamp(hour / 1000.0), queries
+      select key_id, to_timestamp(hour / 1000.0), sum(queries)::bigint
       from unnest(${counts.map(({ keyId }) => keyId)}::integer[], ${counts.map(({ hour }) => hour)}::bigint[],
         ${counts.map(({ queries }) => queries)}::bigint[]) as counted (key_id, hour, queries)
+      group by key_id, hour order by key_id, hour
       on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`);
     await connection.query(sql`
       update usage_flush set sequence = ${fresh.at(-1)?.sequence}, flushed_at = clock_timestamp()

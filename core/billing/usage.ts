@@ -8,7 +8,6 @@ import { figuresOf, forecastOf, type MonthFigures, mayOwe, startWithin } from '.
 import { closedThrough, isClosed } from './months.ts';
 import { termsOf } from './terms.ts';
 
-/** The usage of all customers in a month. */
 export type UsageOverview = Awaited<ReturnType<typeof usageOverview>>;
 
 /** The usage of the customers with a plan or queries in a month. */

@@ -19,7 +19,6 @@ export class CopyWriter {
     this.#at += headerRest;
   }
 
-  /** Bytes that have been written. */
   get length(): number {
     return this.#at;
   }
@@ -40,7 +39,6 @@ export class CopyWriter {
     this.#at = this.#out.writeUInt8(value ? 1 : 0, this.#at);
   }
 
-  /** A text of ASCII characters. */
   ascii(value: string): void {
     this.#length(value.length);
     this.#at += this.#out.write(value, this.#at, 'latin1');

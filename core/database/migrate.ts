@@ -43,7 +43,6 @@ export async function migrate(database: Database, folder: URL = defaultFolder): 
   }
 }
 
-/** The migrations of a folder, in order. */
 export async function readMigrations(folder: URL = defaultFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const migrations: Migration[] = [];

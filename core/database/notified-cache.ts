@@ -7,9 +7,7 @@ const gatherMs = 50;
 
 interface Entry<Value> {
   promise: Promise<Value>;
-  /** What the promise has given. */
   value: Value | undefined;
-  /** When the read began. ms */
   readAt: number;
   /** Whether it is being read ahead, or was in vain. */
   renewing: boolean;

@@ -38,7 +38,6 @@ export async function watchReplica(
   logger: Logger,
 ) {
   const { maxAgeMs, everyMs = 1_000, timeoutMs = 2_000 } = limits;
-  /** Where the primary was, oldest first. */
   const samples: { at: number; position: number }[] = [];
   /** What the primary had at that time, the replica has, too. */
   let freshAt: number | undefined;

@@ -2,7 +2,6 @@
 export class Sql {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** The text around the values. */
   readonly parts: readonly string[];
 
   constructor(parts: readonly string[], values: readonly unknown[]) {

@@ -4,7 +4,6 @@ import type { Connection, Database } from './database.ts';
 /** Statements are templates with their values apart, so there are some hundreds of texts. */
 const summaries = new Map<string, string>();
 const maxSummaries = 2_000;
-/** Of a text, from its beginning. */
 const maxLength = 8_000;
 const maxTables = 3;
 

@@ -3,7 +3,6 @@ import { LocalBuckets } from './local.ts';
 import type { Rate, RateLimit } from './rate-limit.ts';
 import { openRedisBuckets } from './redis.ts';
 
-/** How long a call waits for Redis. */
 const defaultTimeoutMs = 50;
 
 /** The limit of keys: shared through Redis, or of this process where there is none. @param name a key has a bucket in each */

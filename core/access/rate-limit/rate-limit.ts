@@ -7,7 +7,6 @@ export interface Rate {
 /** The outcome of taking tokens. */
 export interface Taken {
   allowed: boolean;
-  /** Tokens that are left. */
   remaining: number;
   /** Until there are as many as were asked for; 0 where they were taken. ms */
   retryMs: number;
@@ -23,7 +22,6 @@ export interface RateLimit {
   close(): Promise<void>;
 }
 
-/** A limit that allows everything. */
 export const unlimited: RateLimit = {
   rate: { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY },
   take: () => ({ allowed: true, remaining: Number.POSITIVE_INFINITY, retryMs: 0, fullMs: 0 }),

@@ -68,7 +68,6 @@ export async function openRedisBuckets(
   /** Tokens that were granted without asking, by key. */
   let unreported = new Map<number, number>();
   let reportTimer: NodeJS.Timeout | undefined;
-  /** Redis is not asked before. */
   let pausedUntil = 0;
   let isAway = false;
   const bucketOf = (keyId: number) => `covermap:${name}:${keyId}`;

@@ -38,11 +38,7 @@ export class EmbeddedClient extends EventEmitter implements Connection {
     return { rows: rows as Row[], rowCount: rows.length || (affectedRows ?? 0) };
   }
 
-  async copyFrom(
-    target: string,
-    chunks: readonly Uint8Array<ArrayBuffer>[],
-    limits: Limits = {},
-  ): Promise<void> {
+  async copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[], limits: Limits = {}) {
     await this.#exclusively('copy', { kind: 'copy', target, chunks }, limits);
   }
 

@@ -46,10 +46,7 @@ export interface EmbeddedOptions {
  * PostgreSQL with PostGIS in a thread of this process (PGlite). @throws CovermapError `data_directory_in_use`
  * @param dataDir the folder to keep the data in, or `memory://` for a database that ends with the process
  */
-export async function openEmbeddedDatabase(
-  dataDir: string,
-  options: EmbeddedOptions = {},
-): Promise<EmbeddedDatabase> {
+export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedOptions = {}) {
   if (dataDir === inMemory) return EmbeddedDatabase.open(dataDir, options);
   await mkdir(dataDir, { recursive: true });
   // Two PGlites over the same files would destroy them.
@@ -88,7 +85,6 @@ export class EmbeddedDatabase implements Database {
   readonly #directory: DataDirectoryLock | undefined;
   readonly #lock = new FifoLock();
   readonly #heldKeys = new Set<string>();
-  /** By channel. */
   readonly #subscriptions = new Map<string, Set<Subscription>>();
   /** Whoever uses it holds the lock. */
   #newest: Session | undefined;
@@ -189,11 +185,7 @@ export class EmbeddedDatabase implements Database {
   }
 
   /** Runs a request within limits. @throws Error 57014 where it took too long, and the reason of a signal that was aborted */
-  async run(
-    session: Session,
-    request: StatementRequest,
-    { timeoutMs = maxStatementMs, signal }: Limits,
-  ): Promise<ThreadResult> {
+  async run(session: Session, request: StatementRequest, { timeoutMs = maxStatementMs, signal }: Limits) {
     const answer = session.ask(request);
     // A database in memory would be gone with its thread.
     const kill = (reason: Error) => (this.#folder === inMemory ? undefined : session.kill(reason));

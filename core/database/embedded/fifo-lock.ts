@@ -10,7 +10,6 @@ export class FifoLock {
     return this.#held;
   }
 
-  /** How many wait. */
   get waiting(): number {
     return this.#waiting;
   }

@@ -17,7 +17,6 @@ export class EmbeddedSession {
   readonly #pending = new Map<number, Pending>();
   readonly #onNotification: (channel: string, payload: string) => void;
   #lastId = 0;
-  /** What ended the thread. */
   #end: Error | undefined;
   #closing = false;
   /** Resolves once nothing of the thread is left. */

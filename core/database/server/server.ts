@@ -97,11 +97,7 @@ function tookTooLong(timeoutMs: number | undefined): Error {
   return Object.assign(new Error(`The statement was ended after ${timeoutMs} ms.`), { code: '57014' });
 }
 
-async function run<Row>(
-  client: pg.PoolClient,
-  statement: string | Statement,
-  given?: readonly unknown[],
-): Promise<Result<Row>> {
+async function run<Row>(client: pg.PoolClient, statement: string | Statement, given?: readonly unknown[]) {
   const { text, name, values }: Statement =
     typeof statement === 'string' ? { text: statement, values: given } : statement;
   const result = await client.query({ text, name, values } as pg.QueryConfig);
