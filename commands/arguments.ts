@@ -2,11 +2,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CovermapError } from '../core/errors.ts';
 
-/* The words of a command line, and the usage that lists them: both from one table. */
-
-export function misused(message: string, usage: string): CovermapError {
-  return new CovermapError('usage', message, `\n${usage}`);
-}
+export const misused = (message: string, usage: string): CovermapError =>
+  new CovermapError('usage', message, `\n${usage}`);
 
 interface Option {
   type: 'string' | 'boolean';

@@ -5,10 +5,8 @@ import { secretDigest } from '../core/access/secrets.ts';
 import { announceControl, livingHolder } from '../core/database/embedded/data-directory-lock.ts';
 import { CovermapError, detailedReport } from '../core/errors.ts';
 
-/*
- * One process at a time can open the embedded database. So that `npm run ingest` and `npm run admin` work beside `npm start`, that
- * process does their work: it listens on a random loopback port, and the token is in its lock file, which only its owner can read.
- */
+/* One process at a time can open the embedded database. So that `npm run ingest` and `npm run admin` work beside `npm start`, that
+   process does their work: it listens on a random loopback port, and the token is in its lock file, which only its owner can read. */
 
 const heartbeatMs = 15_000;
 
@@ -58,9 +56,8 @@ async function answer(
 }
 
 /** Compared by their digests, which takes the same time whatever is given. */
-function isToken(authorization: string | undefined, token: string): boolean {
-  return timingSafeEqual(secretDigest(authorization ?? ''), secretDigest(`Bearer ${token}`));
-}
+const isToken = (authorization: string | undefined, token: string): boolean =>
+  timingSafeEqual(secretDigest(authorization ?? ''), secretDigest(`Bearer ${token}`));
 
 /** Asks the process that has the embedded database open, if one has. @throws CovermapError as the work does there */
 export async function askRunning<T>(dataDir: string, name: string, argument: unknown) {

@@ -62,6 +62,10 @@ Exit status: 0 loaded (and published, if requested), 1 the file cannot be used, 
 3 loaded but not published: it needs a review, or a later submission is already published,
 4 anything else failed.`;
 
+/** The fields that have a value. */
+const present = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 await runCommand(usage, async (words) => {
   const { file: named, given } = readPathArgument(words, usage, table);
   const manifest = manifestOf(given);
@@ -155,10 +159,6 @@ function manifestOf(given: Given<typeof table>): Manifest {
     if (error instanceof CovermapError) throw misused(error.message, usage);
     throw error;
   }
-}
-
-function present(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** The manifest in a file; `file`, which the samples have, is a note of whose it is. */

@@ -13,9 +13,8 @@ interface ProgressDisplay {
 }
 
 /** A bar on a terminal; elsewhere a line for each step. */
-export function progressDisplay(title: string): ProgressDisplay {
-  return process.stdout.isTTY ? bar(title) : lines(title);
-}
+export const progressDisplay = (title: string): ProgressDisplay =>
+  process.stdout.isTTY ? bar(title) : lines(title);
 
 function bar(title: string): ProgressDisplay {
   const single = new cliProgress.SingleBar({

@@ -25,6 +25,8 @@ ${optionLines(table)}
 
 Exit status: 0 imported, 1 the file has invalid lines, 2 wrong usage, 4 anything else failed.`;
 
+const number = (value: number): string => value.toLocaleString('en-NZ');
+
 await runCommand(usage, async (words) => {
   const { file, given } = readPathArgument(words, usage, table);
   const { changes: changesOnly = false, 'accept-gone': acceptGone = false } = given;
@@ -55,10 +57,6 @@ async function follow(imports: AsyncIterable<FollowedImport>, file: string): Pro
 function asStep({ step, done, total }: ImportProgress): Step {
   const part = total > 0 ? Math.min(1, done / total) : 1;
   return { name: step, share: step === 'reading' ? part / 2 : 0.5 + part / 2 };
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-NZ');
 }
 
 function reportOutcome(outcome: ImportOutcome, seconds: number): number {

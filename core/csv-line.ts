@@ -1,7 +1,6 @@
 /** A text as a spreadsheet does not run it: an apostrophe before what begins a formula, in wide letters too. Amounts may begin with a minus. */
-export function harmlessInSpreadsheet(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-[\d.]+$/.test(text) ? `'${text}` : text;
-}
+export const harmlessInSpreadsheet = (text: string): string =>
+  /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-[\d.]+$/.test(text) ? `'${text}` : text;
 
 const blanks = /[ \t]*/y;
 /** Up to the next comma or the end. */

@@ -539,9 +539,8 @@ const byCode: Record<string, KnownError | AnsweredError> = Object.assign(
 );
 
 /** The entry of a code; undefined for errors of commands. */
-export function knownError(code: string): KnownError | undefined {
-  return Object.hasOwn(byCode, code) ? byCode[code] : undefined;
-}
+export const knownError = (code: string): KnownError | undefined =>
+  Object.hasOwn(byCode, code) ? byCode[code] : undefined;
 
 /** The HTTP status of a code; undefined where no request is answered with it. */
 export function statusOf(code: ErrorCode): number;

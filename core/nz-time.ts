@@ -18,22 +18,12 @@ const named = new Intl.DateTimeFormat('en-NZ', { timeZone: 'UTC', month: 'long',
 
 const hourMs = 3_600_000;
 
-export function dayOf(instant: Date): Day {
-  return local.format(instant).slice(0, 10);
-}
-
-export function monthOf(instant: Date): Month {
-  return monthOfDay(dayOf(instant));
-}
-
-export function today(): Day {
-  return dayOf(new Date());
-}
+export const dayOf = (instant: Date): Day => local.format(instant).slice(0, 10);
+export const monthOf = (instant: Date): Month => monthOfDay(dayOf(instant));
+export const today = (): Day => dayOf(new Date());
 
 /** The instant at which a date begins in New Zealand. */
-export function startOfDay(day: Day): Date {
-  return instantAt(day, '00:00:00');
-}
+export const startOfDay = (day: Day): Date => instantAt(day, '00:00:00');
 
 /** The first instant at which New Zealand's clocks show a time on a date. @param time HH:MM:SS; between 02:00 and 03:00 it may not exist */
 export function instantAt(day: Day, time: string): Date {
@@ -46,9 +36,7 @@ export function instantAt(day: Day, time: string): Date {
   throw new Error(`${day} has no ${time}`);
 }
 
-export function startOfMonth(month: Month): Date {
-  return startOfDay(firstDay(month));
-}
+export const startOfMonth = (month: Month): Date => startOfDay(firstDay(month));
 
 /** The month `count` months later, or earlier where it is negative. */
 export function addMonths(month: Month, count: number): Month {
@@ -63,40 +51,27 @@ export function monthsBetween(first: Month, last: Month): Month[] {
   return months;
 }
 
-export function firstDay(month: Month): Day {
-  return `${month}-01`;
-}
-
-export function monthOfDay(day: Day): Month {
-  return day.slice(0, 7);
-}
+export const firstDay = (month: Month): Day => `${month}-01`;
+export const monthOfDay = (day: Day): Month => day.slice(0, 7);
 
 /** The date `count` days later. */
-export function addDays(day: Day, count: number): Day {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
-}
+export const addDays = (day: Day, count: number): Day =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
 
-export function daysBetween(from: Day, to: Day): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
-}
+export const daysBetween = (from: Day, to: Day): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
 
-export function daysInMonth(month: Month): number {
-  return daysBetween(firstDay(month), firstDay(addMonths(month, 1)));
-}
+export const daysInMonth = (month: Month) => daysBetween(firstDay(month), firstDay(addMonths(month, 1)));
 
-export function daysOfMonth(month: Month): Day[] {
-  return Array.from({ length: daysInMonth(month) }, (_, index) => addDays(firstDay(month), index));
-}
+export const daysOfMonth = (month: Month): Day[] =>
+  Array.from({ length: daysInMonth(month) }, (_, index) => addDays(firstDay(month), index));
 
 /** As in `November 2026`. */
-export function monthName(month: Month): string {
-  return named.format(new Date(`${month}-01T00:00:00Z`));
-}
+export const monthName = (month: Month): string => named.format(new Date(`${month}-01T00:00:00Z`));
 
 /** Whether a text is a month between 2000 and 2999. */
-export function isMonth(text: unknown): text is Month {
-  return typeof text === 'string' && /^2\d{3}-(?:0[1-9]|1[0-2])$/.test(text);
-}
+export const isMonth = (text: unknown): text is Month =>
+  typeof text === 'string' && /^2\d{3}-(?:0[1-9]|1[0-2])$/.test(text);
 
 /** Whether a text is a date that exists, between 1000 and 2999. */
 export function isDate(text: unknown): text is Day {
@@ -106,9 +81,7 @@ export function isDate(text: unknown): text is Day {
 }
 
 /** Whether a text is a date that exists, between 2000 and 2999. */
-export function isDay(text: unknown): text is Day {
-  return isDate(text) && text >= '2000';
-}
+export const isDay = (text: unknown): text is Day => isDate(text) && text >= '2000';
 
 /** Cron patterns, with seconds, of a time of day (HH:MM:SS). */
 export const cronPattern = {
@@ -116,29 +89,20 @@ export const cronPattern = {
   monthly: (time: string) => `${cronTime(time)} 1 * *`,
 };
 
-function cronTime(time: string): string {
-  return time.split(':').map(Number).reverse().join(' ');
-}
+const cronTime = (time: string): string => time.split(':').map(Number).reverse().join(' ');
 
 /** SQL for the time in New Zealand, a timestamp without zone. @param instant SQL: a timestamptz */
-export function nzTimeSql(instant: string): string {
-  return `(${instant} at time zone '${nzTimeZone}')`;
-}
+export const nzTimeSql = (instant: string): string => `(${instant} at time zone '${nzTimeZone}')`;
 
 /** SQL for the first instant after a date. */
-export function endOfDaySql(day: Day): Sql {
-  return sql`((${day}::date + 1)::timestamp at time zone '${raw(nzTimeZone)}')`;
-}
+export const endOfDaySql = (day: Day): Sql =>
+  sql`((${day}::date + 1)::timestamp at time zone '${raw(nzTimeZone)}')`;
 
 /** SQL for the last time until an instant at which a daily job is due. @param time SQL: HH:MM:SS in New Zealand */
-export function lastRunSql(instant: string, time: string): string {
-  return runSql(instant, time, '');
-}
+export const lastRunSql = (instant: string, time: string): string => runSql(instant, time, '');
 
 /** SQL for the first time after an instant at which a daily job is due. */
-export function nextRunSql(instant: string, time: string): string {
-  return runSql(instant, time, ` + interval '1 day'`);
-}
+export const nextRunSql = (instant: string, time: string) => runSql(instant, time, ` + interval '1 day'`);
 
 function runSql(instant: string, time: string, later: string): string {
   const midnight = `date_trunc('day', ${nzTimeSql(instant)} - ${time}::interval)`;

@@ -16,9 +16,8 @@ export function thisProcess(): ProcessIdentity {
 }
 
 /** Whether this process can see whether another is alive. */
-export function sharesProcesses({ within }: ProcessIdentity): boolean {
-  return within === undefined || within === processSpace();
-}
+export const sharesProcesses = ({ within }: ProcessIdentity): boolean =>
+  within === undefined || within === processSpace();
 
 /** A process that has ended, and that its parent has not asked about, still has its number: it is not alive. */
 export function isAlive({ pid, started }: ProcessIdentity): boolean {

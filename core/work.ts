@@ -147,6 +147,5 @@ export async function deleteOldWork(db: Queryable): Promise<void> {
   );
 }
 
-export function isExhausted(error: unknown): boolean {
-  return error instanceof CovermapError && error.code === 'attempts_exhausted';
-}
+export const isExhausted = (error: unknown): boolean =>
+  error instanceof CovermapError && error.code === 'attempts_exhausted';

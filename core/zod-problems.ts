@@ -20,9 +20,8 @@ export function problemsOf({ issues }: z.ZodError, whole: string): string {
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
-function shorten(text: string): string {
-  return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)} ...` : text;
-}
+const shorten = (text: string): string =>
+  text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)} ...` : text;
 
 type Issue = z.core.$ZodIssue;
 

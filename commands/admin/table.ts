@@ -24,6 +24,4 @@ export function table<Row extends object>(
     .join('\n');
 }
 
-function shown(cell: Cell): string {
-  return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell ?? '');
-}
+const shown = (cell: Cell) => (cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell ?? ''));

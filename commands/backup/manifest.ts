@@ -5,10 +5,8 @@ import { z } from 'zod';
 import { CovermapError } from '../../core/errors.ts';
 import { measure } from '../../core/storage/meter.ts';
 
-/*
- * A backup is a folder: `backup.json`, the database in `database.dump` (of pg_dump) or `database.tar` (of the embedded one), and in
- * `files/` every stored file under its key. `backup.json` is written last: without it, the backup was not finished.
- */
+/* A backup is a folder: `backup.json`, the database in `database.dump` (of pg_dump) or `database.tar` (of the embedded one), and in
+   `files/` every stored file under its key. `backup.json` is written last: without it, the backup was not finished. */
 
 const File = z.object({ name: z.string(), size: z.int(), sha256: z.string() });
 export type BackedUpFile = z.output<typeof File>;

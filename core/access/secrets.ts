@@ -11,14 +11,11 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export type SecretKind = 'm' | 't' | 's';
 
 /** A new secret: the prefix and 40 random letters and digits (238 bits). */
-export function generateSecret(kind: SecretKind): string {
-  return mark + kind + Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
-}
+export const generateSecret = (kind: SecretKind): string =>
+  mark + kind + Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 /** What is stored of a secret: with this many random bits, a plain SHA-256 cannot be reversed. */
-export function secretDigest(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
-}
+export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 export const secretState = z.enum(['active', 'expiring', 'expired', 'revoked']);
 
@@ -30,6 +27,4 @@ export const secretFields = {
 };
 
 /** The first characters of a secret, by which people recognise it. */
-export function secretHint(secret: string): string {
-  return secret.length > 12 ? `${secret.slice(0, 7)}...` : secret;
-}
+export const secretHint = (secret: string) => (secret.length > 12 ? `${secret.slice(0, 7)}...` : secret);

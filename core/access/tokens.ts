@@ -34,9 +34,8 @@ export type TokenOwner =
 
 export const tokenDays = { default: 365, max: 3650 };
 
-export async function createToken(...given: Parameters<typeof makeToken>): Promise<string> {
-  return (await makeToken(...given)).secret;
-}
+export const createToken = async (...given: Parameters<typeof makeToken>): Promise<string> =>
+  (await makeToken(...given)).secret;
 
 /**
  * Creates a token, and its provider where the name is new. Its secret is known now and never again: only a hash is stored.

@@ -146,6 +146,5 @@ export function gstOn(subtotalCents: number, percent: number): number {
 }
 
 /** The share of some days, rounded half up. */
-function prorate(whole: number, days: number, all: number): number {
-  return Math.floor((2 * whole * days + all) / (2 * all));
-}
+const prorate = (whole: number, days: number, all: number): number =>
+  Math.floor((2 * whole * days + all) / (2 * all));

@@ -112,6 +112,4 @@ export async function closeMonth(
 }
 
 /** There is no invoice over nothing. */
-function isBillable({ lines }: InvoiceContent): boolean {
-  return subtotalOf(lines) !== 0;
-}
+const isBillable = ({ lines }: InvoiceContent): boolean => subtotalOf(lines) !== 0;

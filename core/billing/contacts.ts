@@ -26,9 +26,8 @@ export async function contactsOf(db: Queryable, accounts: readonly AccountId[]) 
 }
 
 /** How one account can be reached; what is not known is empty. */
-export async function contactOf(db: Queryable, account: AccountId): Promise<Contact> {
-  return (await contactsOf(db, [account])).get(accountKey(account)) ?? { address: '', contact: '' };
-}
+export const contactOf = async (db: Queryable, account: AccountId): Promise<Contact> =>
+  (await contactsOf(db, [account])).get(accountKey(account)) ?? { address: '', contact: '' };
 
 /** Stores how an account can be reached. @throws CovermapError `customer_unknown`, `provider_unknown` */
 export async function setContact(

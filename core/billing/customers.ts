@@ -96,9 +96,8 @@ export async function customerByName(db: Queryable, name: string): Promise<numbe
   throw new CovermapError('customer_unknown', `There is no customer "${name}".`, hint);
 }
 
-export async function listCustomers(db: Queryable, at: Date) {
-  return (await billedCustomers(db, monthOf(at))).map((customer) => shown(customer, at));
-}
+export const listCustomers = async (db: Queryable, at: Date) =>
+  (await billedCustomers(db, monthOf(at))).map((customer) => shown(customer, at));
 
 /** A customer with its plans, keys and contact. @throws CovermapError `customer_unknown` */
 export async function findCustomer(db: Queryable, id: number, at: Date) {

@@ -12,9 +12,8 @@ export interface MonthFigures extends Omit<MonthUsage, 'month'> {
 }
 
 /** Whether queries are answered once the free allowance is used up: with a plan, or where staff allow overage. */
-export function mayOwe({ overage_allowed, periods }: BilledCustomer, at: Date): boolean {
-  return overage_allowed || planOn(periods, dayOf(at)) !== undefined;
-}
+export const mayOwe = ({ overage_allowed, periods }: BilledCustomer, at: Date): boolean =>
+  overage_allowed || planOn(periods, dayOf(at)) !== undefined;
 
 /** @param overageCents the price of a query past the bundle */
 export function figuresOf(

@@ -3,11 +3,9 @@ import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
-/*
- * Without a plan, lookups are answered while there are free queries, and never one more. So a process holds some in the database before
- * it answers them, a few at once, and gives back what it did not use once it has stored what it did. What a process that is killed may
- * have answered stays used. docs/administrator/billing-operations.md says what that can cost a customer.
- */
+/* Without a plan, lookups are answered while there are free queries, and never one more. So a process holds some in the database before
+   it answers them, a few at once, and gives back what it did not use once it has stored what it did. What a process that is killed may
+   have answered stays used. docs/administrator/billing-operations.md says what that can cost a customer. */
 
 /** Held at once for single lookups: a killed process takes no more with it. */
 const maxHeld = 10;

@@ -16,8 +16,6 @@ import {
 } from './ledger.ts';
 import { dueOn, type Terms } from './terms.ts';
 
-/* How an invoice is drafted and issued: its sums, the credit that it uses up or leaves, its number. */
-
 /** A line of a draft; `entry_id` where its entry is posted already. */
 export interface DraftLine extends Omit<NewEntry, 'account'> {
   entry_id: number | null;
@@ -41,9 +39,8 @@ export interface DraftInvoice extends Omit<InvoiceContent, 'account'>, Amounts, 
 const identifiedFromCents = 100_000;
 
 /** Whether the law asks for more about the recipient than the name. */
-export function needsIdentifier({ total_cents }: Pick<Amounts, 'total_cents'>): boolean {
-  return total_cents > identifiedFromCents;
-}
+export const needsIdentifier = ({ total_cents }: Pick<Amounts, 'total_cents'>): boolean =>
+  total_cents > identifiedFromCents;
 
 /** Whether the law asks for more about the recipient than is known. */
 export function lacksIdentifier(invoice: DraftInvoice): boolean {
@@ -52,13 +49,11 @@ export function lacksIdentifier(invoice: DraftInvoice): boolean {
 }
 
 /** The amount of a line. Cents without GST. */
-export function amountOf(line: Pick<DraftLine, 'quantity' | 'unit_price_cents'>): number {
-  return line.quantity * line.unit_price_cents;
-}
+export const amountOf = (line: Pick<DraftLine, 'quantity' | 'unit_price_cents'>): number =>
+  line.quantity * line.unit_price_cents;
 
-export function subtotalOf(lines: readonly DraftLine[]): number {
-  return lines.reduce((sum, line) => sum + amountOf(line), 0);
-}
+export const subtotalOf = (lines: readonly DraftLine[]): number =>
+  lines.reduce((sum, line) => sum + amountOf(line), 0);
 
 /** The balance of an account's credit and an invoice's total. */
 function balance(brought_forward_cents: number, total_cents: number) {

@@ -81,14 +81,12 @@ export const ofAccountSql = (row: string, account: AccountId | undefined) =>
   account ? sql`${raw(row)}.${raw(ownerColumn(account))} = ${account.id}` : raw('true');
 
 /** The column that says whose a row is. */
-export function ownerColumn({ kind }: AccountId): 'customer_id' | 'provider_id' {
-  return kind === 'customer' ? 'customer_id' : 'provider_id';
-}
+export const ownerColumn = ({ kind }: AccountId): 'customer_id' | 'provider_id' =>
+  kind === 'customer' ? 'customer_id' : 'provider_id';
 
 /** An account as an audit entry names it. */
-export function ownerOf({ kind, id }: AccountId) {
-  return kind === 'customer' ? { customerId: id } : { providerId: id };
-}
+export const ownerOf = ({ kind, id }: AccountId) =>
+  kind === 'customer' ? { customerId: id } : { providerId: id };
 
 /** @param rest SQL: which entries `e`, and in which order */
 async function readEntries(db: Queryable, rest: Sql): Promise<LedgerEntry[]> {
@@ -107,9 +105,7 @@ async function readEntries(db: Queryable, rest: Sql): Promise<LedgerEntry[]> {
 }
 
 /** As in the column `account` of invoices: `customer:17`. */
-export function accountKey({ kind, id }: AccountId): string {
-  return `${kind}:${id}`;
-}
+export const accountKey = ({ kind, id }: AccountId): string => `${kind}:${id}`;
 
 /** Posts an entry. @returns its id; undefined where there is an entry of this cause */
 export async function post(db: Queryable, entry: NewEntry, by: string, at?: Date | undefined) {
@@ -147,9 +143,8 @@ export async function listEntries(
   return readEntries(db, which);
 }
 
-export async function findEntry(db: Queryable, id: number): Promise<LedgerEntry | undefined> {
-  return (await readEntries(db, sql`where e.id = ${id}`))[0];
-}
+export const findEntry = async (db: Queryable, id: number): Promise<LedgerEntry | undefined> =>
+  (await readEntries(db, sql`where e.id = ${id}`))[0];
 
 /** The entries that are on no invoice yet, oldest first: of one account, or posted before an instant. */
 export async function unbilledEntries(db: Queryable, filter: { account: AccountId } | { before: Date }) {

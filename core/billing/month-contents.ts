@@ -10,8 +10,6 @@ import { isClosed } from './months.ts';
 import { feeLine } from './plan-start.ts';
 import { termsOf } from './terms.ts';
 
-/* What the invoices of a month are about. */
-
 /** A customer's queries in a month, as a close has seen them. */
 export interface CustomerMonth {
   customerId: number;

@@ -9,8 +9,6 @@ import {
   startOfMonth,
 } from '../nz-time.ts';
 
-/* Which months are closed, and which is next. Months are closed in order. */
-
 /** The last month that is closed; undefined where none is. Every month before it is closed, too. */
 export async function closedThrough(db: Queryable): Promise<Month | undefined> {
   const { rows } = await db.query<{ month: Month | null }>(
@@ -35,9 +33,8 @@ export async function openMonthsBefore(db: Queryable, month: Month, closed: Mont
 }
 
 /** The month that is to be closed next. */
-export async function nextToClose(db: Queryable, at: Date): Promise<Month> {
-  return (await firstOpenMonth(db, await closedThrough(db))) ?? addMonths(monthOf(at), -1);
-}
+export const nextToClose = async (db: Queryable, at: Date): Promise<Month> =>
+  (await firstOpenMonth(db, await closedThrough(db))) ?? addMonths(monthOf(at), -1);
 
 /** The first month that is not closed; undefined where there never was anything to bill. */
 async function firstOpenMonth(db: Queryable, closed: Month | undefined): Promise<Month | undefined> {

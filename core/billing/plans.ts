@@ -207,6 +207,5 @@ function requireDay(day: Day | undefined) {
   if (day !== undefined && !isDay(day)) throw wrongDate('A date is written as 2026-12-01.');
 }
 
-function wrongDate(why: string): CovermapError {
-  return new CovermapError('plan_date_invalid', `This is not possible from that day. ${why}`);
-}
+const wrongDate = (why: string): CovermapError =>
+  new CovermapError('plan_date_invalid', `This is not possible from that day. ${why}`);

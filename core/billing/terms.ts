@@ -5,8 +5,6 @@ import { addDays, addMonths, type Day, firstDay, type Month, monthOfDay } from '
 import { cents } from '../schemas.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
 
-/* What billing goes by: the plans, who has them when, and the terms of a month. */
-
 /** What holds for every customer in a month. Cents without GST. */
 export const Terms = z.object({
   /** A query past the bundle. */
@@ -47,9 +45,8 @@ export function dueOn(issuedOn: Day, { due_day, due_days }: Pick<Terms, 'due_day
 }
 
 /** The past, current and upcoming plans of a customer, oldest first. */
-export async function planPeriods(db: Queryable, customerId: number): Promise<PlanPeriod[]> {
-  return (await plansByCustomer(db, customerId)).get(customerId) ?? [];
-}
+export const planPeriods = async (db: Queryable, customerId: number): Promise<PlanPeriod[]> =>
+  (await plansByCustomer(db, customerId)).get(customerId) ?? [];
 
 /** The same by customer. @param customerId undefined: of all customers */
 export async function plansByCustomer(db: Queryable, customerId?: number) {
@@ -66,10 +63,8 @@ export async function plansByCustomer(db: Queryable, customerId?: number) {
   return periods;
 }
 
-export function planOn(periods: readonly PlanPeriod[], day: Day): PlanPeriod | undefined {
-  return periods.find(({ begins, ends }) => begins <= day && (ends === null || day < ends));
-}
+export const planOn = (periods: readonly PlanPeriod[], day: Day): PlanPeriod | undefined =>
+  periods.find(({ begins, ends }) => begins <= day && (ends === null || day < ends));
 
-export function planAfter(periods: readonly PlanPeriod[], day: Day): PlanPeriod | undefined {
-  return periods.find(({ begins }) => begins > day);
-}
+export const planAfter = (periods: readonly PlanPeriod[], day: Day): PlanPeriod | undefined =>
+  periods.find(({ begins }) => begins > day);

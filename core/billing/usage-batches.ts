@@ -4,8 +4,6 @@ import { sql } from '../database/sql.ts';
 import type { Batch, Damage } from './usage-file.ts';
 import type { OrphanedFile } from './usage-spool.ts';
 
-/* Batches of counts on their way into the database, each of them once. */
-
 /** Stores those of a process's batches, in order, that are not stored yet, once. @returns the number of the last that was before */
 export function applyBatches(db: Database | Connection, process: string, batches: readonly Batch[]) {
   return inOneTransaction(db, async (connection) => {

@@ -32,9 +32,8 @@ export interface Damage {
 
 const hourMs = 3_600_000;
 
-export function writeBatch({ sequence, counts }: Batch): string {
-  return JSON.stringify([sequence, counts.map(({ keyId, hour, queries }) => [keyId, hour, queries])]);
-}
+export const writeBatch = ({ sequence, counts }: Batch): string =>
+  JSON.stringify([sequence, counts.map(({ keyId, hour, queries }) => [keyId, hour, queries])]);
 
 /** Parses as many lines as can be read. What follows the last line break, and was not acknowledged as written, is ignored. */
 export function parseUsageFile(text: string) {
@@ -42,7 +41,7 @@ export function parseUsageFile(text: string) {
   const batches: Batch[] = [];
   const gaps: Damage['gaps'] = [];
   for (const line of text.split('\n').slice(0, -1)) {
-    const value = parseLine(line) ?? parseAfterTear(line);
+    const value = parseLine(line);
     if (value === undefined) gaps.push({ before: Number.POSITIVE_INFINITY });
     else if ('host' in value) heading = value;
     // A batch that was read already was written twice.
@@ -76,15 +75,4 @@ function parseLine(line: string): Heading | Batch | undefined {
   return counts.includes(undefined) ? undefined : { sequence, counts: counts as HourCount[] };
 }
 
-/** Parses a line that was written behind a torn one. The torn one was not acknowledged as written, so its batches come again. */
-function parseAfterTear(line: string): Heading | Batch | undefined {
-  for (const { index } of line.matchAll(/\{"process"|\[\d+,\[\[/g)) {
-    const value = index > 0 ? parseLine(line.slice(index)) : undefined;
-    if (value) return value;
-  }
-  return undefined;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
-}
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;

@@ -112,24 +112,12 @@ describe('of a damaged file', () => {
     ['nothing is damaged', (all) => `${all.join('\n')}\n`, [10, 100, 1000], 0],
     ['the last line was cut short by a crash', (all) => torn(all.join('\n')), [10, 100], 0],
     [
-      'a line was cut short, and came again behind it',
-      ([h, one, two, three]) => `${h}\n${one}\n${torn(two)}${two}\n${three}\n`,
-      [10, 100, 1000],
-      0,
-    ],
-    [
       'a line came twice',
       ([h, one, two, three]) => `${h}\n${one}\n${two}\n${two}\n${three}\n`,
       [10, 100, 1000],
       0,
     ],
     ['the heading is lost', ([, ...all]) => `${all.join('\n')}\n`, [10, 100, 1000], 0],
-    [
-      'the heading was cut short, and came again behind it',
-      ([h, ...all]) => `${torn(h)}${h}\n${all.join('\n')}\n`,
-      [10, 100, 1000],
-      0,
-    ],
     [
       'the file was begun again',
       ([h, one, two, three]) => `${h}\n${one}\n${h}\n${two}\n${three}\n`,

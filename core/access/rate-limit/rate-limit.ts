@@ -45,6 +45,5 @@ export function decide({ perSecond, burst }: Rate, fullMs: number, count: number
   return { allowed: true, remaining: left(burst, after, tokenMs), retryMs: 0, fullMs: after };
 }
 
-function left(burst: number, fullMs: number, tokenMs: number): number {
-  return Math.max(0, Math.floor(burst - fullMs / tokenMs + 1e-6));
-}
+const left = (burst: number, fullMs: number, tokenMs: number): number =>
+  Math.max(0, Math.floor(burst - fullMs / tokenMs + 1e-6));

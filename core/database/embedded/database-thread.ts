@@ -18,10 +18,8 @@ import {
 import { postgis } from './postgis.ts';
 import { tarEntries } from './tar.ts';
 
-/*
- * PGlite works on a statement without ever giving up the processor and cannot be interrupted: in a thread of its own it holds up nobody
- * but the next statement, and one that does not end is ended with its thread.
- */
+/* PGlite works on a statement without ever giving up the processor and cannot be interrupted: in a thread of its own it holds up nobody
+   but the next statement, and one that does not end is ended with its thread. */
 
 const parsers = { [pgTypes.INT8]: Number, [pgTypes.DATE]: (value: string) => value };
 
@@ -107,9 +105,8 @@ function serve(pglite: PGlite, port: MessagePort): void {
 }
 
 /** What can be sent, of what PGlite gives. */
-function toResult(result: ThreadResult | undefined): ThreadResult | undefined {
-  return result && { rows: result.rows, affectedRows: result.affectedRows, command: result.command };
-}
+const toResult = (result: ThreadResult | undefined): ThreadResult | undefined =>
+  result && { rows: result.rows, affectedRows: result.affectedRows, command: result.command };
 
 /** Errors lose their own fields on the way between threads. */
 function toThreadError(error: unknown): ThreadError {

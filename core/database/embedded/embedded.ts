@@ -278,6 +278,5 @@ function gaveUp(request: StatementRequest, why = ''): Error {
 }
 
 /** SQLSTATE 57014, query_canceled, as a server has it. */
-function tookTooLong(limitMs: number): Error {
-  return Object.assign(new Error(`The statement was ended after ${limitMs / 1000} s.`), { code: '57014' });
-}
+const tookTooLong = (limitMs: number): Error =>
+  Object.assign(new Error(`The statement was ended after ${limitMs / 1000} s.`), { code: '57014' });

@@ -118,6 +118,5 @@ export class EmbeddedSession {
 export type Session = Pick<EmbeddedSession, keyof EmbeddedSession>;
 
 /** SQLSTATE 57P02, crash_shutdown, as a server has it. */
-function crashed(what: string): Error {
-  return Object.assign(new Error(`The embedded database crashed: ${what}`), { code: '57P02' });
-}
+const crashed = (what: string): Error =>
+  Object.assign(new Error(`The embedded database crashed: ${what}`), { code: '57P02' });

@@ -93,9 +93,8 @@ class ServerConnection implements Connection {
 }
 
 /** SQLSTATE 57014, query_canceled, where the server can no longer say so. */
-function tookTooLong(timeoutMs: number | undefined): Error {
-  return Object.assign(new Error(`The statement was ended after ${timeoutMs} ms.`), { code: '57014' });
-}
+const tookTooLong = (timeoutMs: number | undefined): Error =>
+  Object.assign(new Error(`The statement was ended after ${timeoutMs} ms.`), { code: '57014' });
 
 async function run<Row>(client: pg.PoolClient, statement: string | Statement, given?: readonly unknown[]) {
   const { text, name, values }: Statement =
