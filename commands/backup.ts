@@ -32,10 +32,7 @@ await runCommand(usage, async (words) => {
   return 0;
 });
 
-interface BackupOutcome {
-  files: number;
-  missing: string[];
-}
+type BackupOutcome = { files: number; missing: string[] };
 
 function report({ files, missing }: BackupOutcome, folder: string): void {
   console.log(`Backed up the database and ${files === 1 ? '1 file' : `${files} files`} to ${folder}.`);

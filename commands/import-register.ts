@@ -7,11 +7,7 @@ import { type ImportOutcome, type ImportProgress, importRegister } from '../core
 import type { RegisterSource } from '../core/registry/register-file.ts';
 
 /** What to import, in JSON for the process that has the embedded database open. */
-export interface ImportCall {
-  file: string;
-  changesOnly: boolean;
-  acceptGone: boolean;
-}
+export type ImportCall = { file: string; changesOnly: boolean; acceptGone: boolean };
 
 export type FollowedImport = { progress: ImportProgress } | { outcome: ImportOutcome };
 

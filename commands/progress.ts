@@ -1,16 +1,9 @@
 import cliProgress from 'cli-progress';
 
 /** Progress of work: `share` between 0 and 1, undefined: as before; `detail`: what follows the name, such as `, 3 rows`. */
-export interface Step {
-  name: string;
-  share?: number | undefined;
-  detail?: string;
-}
+export type Step = { name: string; share?: number | undefined; detail?: string };
 
-interface ProgressDisplay {
-  show(step: Step): void;
-  stop(): void;
-}
+type ProgressDisplay = { show(step: Step): void; stop(): void };
 
 /** A bar on a terminal; elsewhere a line for each step. */
 export const progressDisplay = (title: string): ProgressDisplay =>

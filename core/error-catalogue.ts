@@ -1,8 +1,5 @@
 /** What an error says in general: a sentence, and what to do. The code that throws it may say more. */
-export interface KnownError {
-  message: string;
-  hint: string;
-}
+export type KnownError = { message: string; hint: string };
 
 /** An error that a request may be answered with. */
 interface AnsweredError extends KnownError {

@@ -2,10 +2,7 @@ import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { columns, misused, option, readArguments } from '../arguments.ts';
 
-export interface AdminContext {
-  config: Config;
-  database: Database;
-}
+export type AdminContext = { config: Config; database: Database };
 
 /** Values after the command's own words, trimmed and not empty, in order. */
 export type Arguments = readonly (string | undefined)[];

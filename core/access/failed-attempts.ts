@@ -110,10 +110,7 @@ export function failedAttempts(rate: Rate, database: Queryable, logger: Logger) 
   };
 }
 
-interface Refused {
-  attempts: number;
-  callers: LRUCache<string, number>;
-}
+type Refused = { attempts: number; callers: LRUCache<string, number> };
 
 function summaryOf({ attempts, callers }: Refused) {
   const addresses = [...callers.entries()]

@@ -7,10 +7,7 @@ import { identityColumns, identityJoins, tokenIsActive } from './tokens.ts';
 
 const sessionHours = 12;
 
-export interface Session {
-  identity: Identity;
-  expiresAt: Date;
-}
+export type Session = { identity: Identity; expiresAt: Date };
 
 /** Begins a session for a browser that presented an active token. @returns with `secret`, which the browser sends */
 export async function beginSession(database: Database, identity: Identity, address: string | undefined) {

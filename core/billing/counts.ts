@@ -52,11 +52,7 @@ const hoursOf = (month: Month, customerId?: number) => sql`usage_hour u join api
 const dayOfHour = raw(`${nzTimeSql('u.hour')}::date`);
 const keyNames = sql`k.label, k.hint, sum(u.queries)::bigint as queries`;
 
-interface KeyQueries {
-  label: string;
-  hint: string;
-  queries: number;
-}
+type KeyQueries = { label: string; hint: string; queries: number };
 
 export async function queriesByKey(db: Queryable, month: Month, customerId?: number) {
   const { rows } = await db.query<Record<'customer_id' | 'id', number> & KeyQueries>(sql`

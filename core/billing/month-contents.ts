@@ -11,11 +11,7 @@ import { feeLine } from './plan-start.ts';
 import { termsOf } from './terms.ts';
 
 /** A customer's queries in a month, as a close has seen them. */
-export interface CustomerMonth {
-  customerId: number;
-  month: Month;
-  queries: number;
-}
+export type CustomerMonth = { customerId: number; month: Month; queries: number };
 
 /**
  * What each account is invoiced for with a month, in order of name: entries that are on no invoice yet, and what customers owe that is

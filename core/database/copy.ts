@@ -81,10 +81,7 @@ export class CopyWriter {
 }
 
 /** Where a value lies in the bytes of {@link CopyWriter.finish}; its length is -1 where it is null. */
-export interface CopiedValue {
-  at: number;
-  length: number;
-}
+export type CopiedValue = { at: number; length: number };
 
 /** Reads what {@link CopyWriter} wrote: the values of each row. */
 export function* copiedRows(copy: Uint8Array): Generator<CopiedValue[]> {

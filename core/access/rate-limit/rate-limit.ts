@@ -1,8 +1,5 @@
 /** A token bucket: `perSecond` tokens come in, at most `burst` are kept. */
-export interface Rate {
-  perSecond: number;
-  burst: number;
-}
+export type Rate = { perSecond: number; burst: number };
 
 /** The outcome of taking tokens. */
 export interface Taken {

@@ -42,11 +42,7 @@ interface TakingRedis extends Redis {
   takeTokens(keys: number, ...args: (string | number)[]): Promise<number[]>;
 }
 
-interface Waiting {
-  keyId: number;
-  count: number;
-  resolve: (taken: Taken) => void;
-}
+type Waiting = { keyId: number; count: number; resolve: (taken: Taken) => void };
 
 /**
  * The buckets that all processes share through Redis. A call that finds a full bucket, the first after a pause, is allowed

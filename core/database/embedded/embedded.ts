@@ -69,10 +69,7 @@ async function setAsideIncomplete(dataDir: string): Promise<void> {
   await rename(folder, `${folder}.incomplete-${Date.now()}`);
 }
 
-interface Subscription {
-  onNotify: (payload: string) => void;
-  onGap: (() => void) | undefined;
-}
+type Subscription = { onNotify: (payload: string) => void; onGap: (() => void) | undefined };
 
 /**
  * PGlite has one session: each statement waits its turn, and a client in a transaction keeps the session until COMMIT or ROLLBACK.
