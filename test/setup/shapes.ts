@@ -30,3 +30,14 @@ export async function zippedShapefile(
 export function zippedRectangle(...corners: [west: number, south: number, east: number, north: number]) {
   return zippedShapefile({ features: [{ rings: [rectangle(...corners)] }] });
 }
+
+/** Around a place, counter-clockwise, closed. */
+export const regularRing = (x: number, y: number, radius: number, corners: number): Float64Array =>
+  Float64Array.from({ length: 2 * corners + 2 }, (_, i) => {
+    const angle = (2 * Math.PI * ((i >> 1) % corners)) / corners;
+    return i % 2 === 0 ? x + radius * Math.cos(angle) : y + radius * Math.sin(angle);
+  });
+
+/** The points of a ring, one by one. */
+export const pairsOf = (ring: Float64Array): [x: number, y: number][] =>
+  Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i] as number, ring[2 * i + 1] as number]);

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import express from 'express';
 import { PMTiles } from 'pmtiles';
@@ -9,6 +8,7 @@ import type { ApiContext } from '../../api/context.ts';
 import { mount } from '../../api/mount.ts';
 import { basemap } from '../../api/routes/public/basemap.ts';
 import { type BasemapFile, openBasemapFile } from '../../core/basemap-file.ts';
+import { listening } from '../setup/listen.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
@@ -74,8 +74,7 @@ describe('its parts', () => {
     const config = { tileRate: { perSecond: 100, burst: 1000 } };
     app.use(mount({ basemap: opened, config } as unknown as ApiContext, basemap));
     server.on('request', app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/basemap.pmtiles?v=${opened.version}`;
+    address = `${await listening(server)}/basemap.pmtiles?v=${opened.version}`;
   });
   afterAll(async () => {
     server.close();
@@ -91,10 +90,8 @@ describe('its parts', () => {
 
   test('are sent as they are in the file, to be kept for ever under the address of their version', async () => {
     const response = await get({ range: 'bytes=7-20' });
-    expect([response.status, response.headers.get('content-range')]).toEqual([
-      206,
-      `bytes 7-20/${archive.length}`,
-    ]);
+    const range = `bytes 7-20/${archive.length}`;
+    expect([response.status, response.headers.get('content-range')]).toEqual([206, range]);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(archive.subarray(7, 21));
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const beyond = await get({ range: 'bytes=0-16383' });

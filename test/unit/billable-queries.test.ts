@@ -27,12 +27,7 @@ test.each<[string, number, object, number]>([
   ['is a 304', 304, open, 0],
   ['is an error', 400, open, 0],
   // Their answer waits for room in the machine; the end of their requests is read before it has gone.
-  [
-    'was sent to who has ended their half of the connection meanwhile',
-    200,
-    { ...open, readableEnded: true },
-    1,
-  ],
+  ['was sent to who has ended their half meanwhile', 200, { ...open, readableEnded: true }, 1],
   ['could not be sent, as the connection was cut', 200, { ...open, destroyed: true }, 0],
   ['could not be sent, as writing failed', 200, { ...open, errored: new Error('write EPIPE') }, 0],
 ])('an answer that %s', (_, status, socket, expected) => {

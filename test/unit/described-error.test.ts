@@ -4,6 +4,8 @@ import { describeError, withoutSecrets } from '../../core/described-error.ts';
 const secret = 'marked-5ecret';
 const all = (error: unknown) => JSON.stringify(describeError(error));
 
+const error = (more: object) => Object.assign(new Error('failed'), { code: '23505' }, more);
+
 describe('an error in the log', () => {
   test('keeps what helps: type, message, stack, codes, causes', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', port: 5432 });
@@ -17,26 +19,13 @@ describe('an error in the log', () => {
   });
 
   test.each<[string, unknown]>([
-    [
-      'of Redis, with the arguments of AUTH',
-      Object.assign(new Error('WRONGPASS'), { command: { name: 'auth', args: ['user', secret] } }),
-    ],
+    ['of Redis, with the arguments of AUTH', error({ command: { name: 'auth', args: ['user', secret] } })],
     [
       'of PostgreSQL, with the values of a row',
-      Object.assign(new Error('duplicate key'), {
-        code: '23505',
-        detail: `Key (hash)=(${secret}) exists.`,
-        where: secret,
-      }),
+      error({ detail: `(hash)=(${secret}) exists.`, where: secret }),
     ],
-    ['of an address', Object.assign(new TypeError('Invalid URL'), { input: `postgres://a:${secret}@b:c/d` })],
-    [
-      'of a bucket',
-      Object.assign(new Error('SignatureDoesNotMatch'), {
-        $response: { headers: { authorization: secret } },
-        config: { secret },
-      }),
-    ],
+    ['of an address', error({ input: `postgres://a:${secret}@b:c/d` })],
+    ['of a bucket', error({ $response: { headers: { authorization: secret } }, config: { secret } })],
     ['that quotes an address', new Error(`cannot reach postgres://covermap:${secret}@10.0.0.7/covermap now`)],
     ['that quotes a query', new Error(`GET /api/1.0/availability/yx/1/2?api_key=${secret}&x=1`)],
     ['whose cause does', new Error('failed', { cause: new Error(`redis://:${secret}@127.0.0.1:6379`) })],

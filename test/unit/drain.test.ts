@@ -1,15 +1,14 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { drainable } from '../../api/http/drain.ts';
+import { listening } from '../setup/listen.ts';
 
 /* How a server ends behind a proxy, step by step. */
 
 test('a server that hands over answers, then sends GETs elsewhere, then ends', async () => {
   const { answer, end } = drainable((_request, response) => response.end('here'));
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listening(server);
   const ask = async (method: string) => {
     const response = await fetch(url, { method });
     await response.arrayBuffer();

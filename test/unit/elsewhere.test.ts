@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHere } from '../setup/gdal-oracle.ts';
+import { listening } from '../setup/listen.ts';
 import { coverageWork, limits } from '../setup/reader-work.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { rectangle } from '../setup/shapes.ts';
@@ -20,8 +20,7 @@ beforeAll(async () => {
   server.on('connection', (socket) =>
     socket.once('data', (data) => connected.push(data.toString('latin1', 0, 80))),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  at = await listening(server);
 });
 afterAll(() => void server.close());
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { unexpectedError } from '../../api/errors.ts';
@@ -9,6 +8,7 @@ import { errorCatalogue, statusOf } from '../../core/error-catalogue.ts';
 import { CovermapError, storableJson } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { contents } from '../../web/build/contents.ts';
+import { listening } from '../setup/listen.ts';
 
 test('what is stored as JSON holds nothing that PostgreSQL refuses, neither in texts nor in names', () => {
   const odd = {
@@ -37,10 +37,9 @@ test('a CSV answer that fails after its first rows is logged, and cut off', asyn
     for (let id = 1; id <= 100_000; id++) yield { id };
     throw new Error('the database is away');
   }
-  const server = app.listen(0, '127.0.0.1');
+  const server = createServer(app);
   try {
-    await once(server, 'listening');
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/ledger`);
+    const response = await fetch(`${await listening(server)}/ledger`);
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
     expect(logged).toEqual([

@@ -1,7 +1,8 @@
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { inTurn } from '../../api/http/in-turn.ts';
+import { listening } from '../setup/listen.ts';
 
 /* A chain of handlers as one does what Express does with each by itself. */
 
@@ -11,25 +12,16 @@ const says =
     response.locals.said = [...(response.locals.said ?? []), word];
     next();
   };
+const throws = () => {
+  throw new Error('thrown');
+};
 const handlers: Record<string, RequestHandler[]> = {
   all: [says('a'), says('b')],
   later: [async (_request, _response, next) => void setImmediate(next), says('b')],
   leaving: [says('a'), (_request, _response, next) => next('router'), says('b')],
   failing: [says('a'), (_request, _response, next) => next(new Error('given')), says('b')],
-  throwing: [
-    says('a'),
-    () => {
-      throw new Error('thrown');
-    },
-    says('b'),
-  ],
-  rejecting: [
-    says('a'),
-    async () => {
-      throw new Error('rejected');
-    },
-    says('b'),
-  ],
+  throwing: [says('a'), throws, says('b')],
+  rejecting: [says('a'), async () => throws(), says('b')],
   answering: [says('a'), (_request, response) => void response.json('answered'), says('b')],
 };
 
@@ -43,11 +35,9 @@ test.each(Object.keys(handlers))('%s', async (name) => {
     const failed: express.ErrorRequestHandler = (error, request, response, _next) =>
       void response.json([request.url, response.locals.said, error.message]);
     app.use(failed);
-    const server = app.listen(0, '127.0.0.1');
+    const server = createServer(app);
     onTestFinished(() => void server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x/y`);
-    answers.push(await answer.json());
+    answers.push(await (await fetch(`${await listening(server)}/x/y`)).json());
   }
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[0]).toBeDefined();

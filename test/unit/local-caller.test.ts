@@ -14,43 +14,15 @@ function isLoopback(host: string): boolean {
   return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback';
 }
 
-test.each([
-  '127.0.0.1',
-  '127.1',
-  '0x7f.1',
-  '0177.0.0.1',
-  '2130706433',
-  '[::1]',
-  '::1',
-  '::1%lo',
-  '::ffff:127.0.0.1',
-  '[::FFFF:7F00:1]',
-  'a.localhost',
-  '10.0.0.1',
-  '::2',
-  'covermap.example',
-  'dead.beef',
-  '',
-])('a host %s', (host) => expect(asked(host)).toBe(isLoopback(host)));
+const hosts =
+  '127.0.0.1 127.1 0x7f.1 0177.0.0.1 2130706433 [::1] ::1 ::1%lo ::ffff:127.0.0.1 [::FFFF:7F00:1] a.localhost';
+test.each([...hosts.split(' '), '10.0.0.1', '::2', 'covermap.example', 'dead.beef', ''])(
+  'a host %s',
+  (host) => expect(asked(host)).toBe(isLoopback(host)),
+);
 
 test('any host', () => {
-  const piece = fc.constantFrom(
-    '127',
-    '0',
-    '1',
-    '.',
-    ':',
-    '::',
-    '0x7f',
-    'f',
-    'g',
-    '%lo',
-    '[',
-    ']',
-    'localhost',
-    '255',
-    ' ',
-  );
+  const piece = fc.constantFrom(' ', ...'127 0 1 . : :: 0x7f f g %lo [ ] localhost 255'.split(' '));
   const host = fc.oneof(
     fc.array(piece, { maxLength: 10 }).map((all) => all.join('')),
     fc.ipV4Extended(),

@@ -107,32 +107,19 @@ async function orphanedFile(
 }
 
 describe('of a damaged file', () => {
-  const torn = (text = '') => text.slice(0, -4);
+  const torn = (line = '') => line.slice(0, -4);
+  const text = (...lines: (string | undefined)[]) => `${lines.join('\n')}\n`;
+  const all = [10, 100, 1000];
   test.for<[what: string, change: (lines: string[]) => string, queries: number[], lost: number]>([
-    ['nothing is damaged', (all) => `${all.join('\n')}\n`, [10, 100, 1000], 0],
-    ['the last line was cut short by a crash', (all) => torn(all.join('\n')), [10, 100], 0],
-    [
-      'a line came twice',
-      ([h, one, two, three]) => `${h}\n${one}\n${two}\n${two}\n${three}\n`,
-      [10, 100, 1000],
-      0,
-    ],
-    ['the heading is lost', ([, ...all]) => `${all.join('\n')}\n`, [10, 100, 1000], 0],
-    [
-      'the file was begun again',
-      ([h, one, two, three]) => `${h}\n${one}\n${h}\n${two}\n${three}\n`,
-      [10, 100, 1000],
-      0,
-    ],
-    ['a line is not readable', ([h, one, , three]) => `${h}\n${one}\n\0\0\0\n${three}\n`, [10, 1000], 1],
-    ['two lines are not readable', ([h, one]) => `${h}\n${one}\nx\ny\n`, [10], 2],
-    [
-      'a count is no number of queries',
-      ([h, one, two]) => `${h}\n${one}\n${two?.replace('100', '-1')}\n`,
-      [10],
-      1,
-    ],
-    ['an hour is none', ([h, one, two]) => `${h}\n${one}\n${two?.replace('[1,0,', '[1,5,')}\n`, [10], 1],
+    ['nothing is damaged', (lines) => text(...lines), all, 0],
+    ['the last line was cut short by a crash', (lines) => torn(lines.join('\n')), [10, 100], 0],
+    ['a line came twice', ([h, one, two, three]) => text(h, one, two, two, three), all, 0],
+    ['the heading is lost', ([, ...lines]) => text(...lines), all, 0],
+    ['the file was begun again', ([h, one, two, three]) => text(h, one, h, two, three), all, 0],
+    ['a line is not readable', ([h, one, , three]) => text(h, one, '\0\0\0', three), [10, 1000], 1],
+    ['two lines are not readable', ([h, one]) => text(h, one, 'x', 'y'), [10], 2],
+    ['a count is none', ([h, one, two]) => text(h, one, two?.replace('100', '-1')), [10], 1],
+    ['an hour is none', ([h, one, two]) => text(h, one, two?.replace('[1,0,', '[1,5,')), [10], 1],
   ])('what can be read counts: %s', async ([what, change, queries, lost]) => {
     const dataDir = path.join(folder, what);
     await orphanedFile(dataDir, change);
@@ -168,9 +155,8 @@ describe('on a full disk', () => {
     // The shell's limit stands for the disk: a file of a megabyte or two is full.
     const limited = ['-c', 'ulimit -f 2048 && exec "$0" "$@"', process.execPath, '--import', 'tsx'];
     const script = fileURLToPath(new URL('../setup/spool-on-full-disk.ts', import.meta.url));
-    const child = spawnSync('sh', [...limited, script, dataDir, randomUUID(), ...batches], {
-      encoding: 'utf8',
-    });
+    const words = [...limited, script, dataDir, randomUUID(), ...batches];
+    const child = spawnSync('sh', words, { encoding: 'utf8' });
     expect([child.stderr, child.stdout.trim().split('\n')]).toEqual(['', written]);
     const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
     expect(left?.batches.flatMap(({ counts }) => counts.map((count) => count.queries))).toEqual(queries);

@@ -5,7 +5,7 @@ import { GeosError, startGeos } from '../../geometry/geos.ts';
 import { normalise } from '../../geometry/normalise.ts';
 import type { Box, Polygon } from '../../geometry/polygon.ts';
 import { measure } from '../../geometry/spheroid-area.ts';
-import { rectangle } from '../setup/shapes.ts';
+import { rectangle, regularRing } from '../setup/shapes.ts';
 
 /* What becomes of a feature in degrees. */
 
@@ -60,16 +60,13 @@ test.each([
 
 describe('large areas are cut into small pieces that cover the same', () => {
   const cells = Array.from({ length: 32 * 32 }, (_, i): [number, number] => [i % 32, Math.floor(i / 32)]);
-  const ring = (x: number, y: number, radius: number, corners: number) =>
-    Float64Array.from({ length: 2 * corners + 2 }, (_, i) => {
-      const angle = (2 * Math.PI * ((i >> 1) % corners)) / corners;
-      return i % 2 === 0 ? x + radius * Math.cos(angle) : y + radius * Math.sin(angle);
-    });
 
   const filled = cells.filter(([x, y]) => (x * 7 + y * 13 + x * y) % 5 > 1);
   const circles = Array.from(
     { length: 144 },
-    (_, i): Polygon => [ring((i % 12) * 3 + ((i / 12) % 5), Math.floor(i / 12) * 2.5, 1 + (i % 3), 32)],
+    (_, i): Polygon => [
+      regularRing((i % 12) * 3 + ((i / 12) % 5), Math.floor(i / 12) * 2.5, 1 + (i % 3), 32),
+    ],
   );
   const holes = cells.flatMap(([x, y]) => box(3 * x, 3 * y, 3 * x + 1 + (x % 2), 3 * y + 1));
   test.each<[string, Polygon[]]>([
@@ -77,7 +74,7 @@ describe('large areas are cut into small pieces that cover the same', () => {
     ['cells', geos.union(filled.map(([x, y]) => box(x, y, x + 1, y + 1)))],
     ['circles', geos.union(circles)],
     ['holes', [[...box(-1, -1, 97, 97), ...holes]]],
-    ['a star', [[ring(0, 0, 1, 50_000)]]],
+    ['a star', [[regularRing(0, 0, 1, 50_000)]]],
   ])('%s', (_, polygons) => {
     for (const polygon of polygons) {
       const pieces = cutIntoPieces(geos, polygon, 120);
@@ -108,10 +105,7 @@ describe('large areas are cut into small pieces that cover the same', () => {
 });
 
 test('GEOS has no more memory than it is given, and goes on after that', async () => {
-  const ring = Float64Array.from({ length: 2_000_002 }, (_, i) => {
-    const angle = (2 * Math.PI * ((i >> 1) % 1_000_000)) / 1_000_000;
-    return i % 2 === 0 ? 174 + Math.cos(angle) : Math.sin(angle) - 41;
-  });
+  const ring = regularRing(174, -41, 1, 1_000_000);
   // The last test, as it is for the whole thread.
   const limited = await startGeos(24 * 1024 * 1024);
   expect(() => limited.madeValid([[ring]])).toThrow(GeosError);

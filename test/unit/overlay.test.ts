@@ -4,6 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { type Geos, startGeos } from '../../geometry/geos.ts';
 import { type Area, type Difference, differenceWithin } from '../../geometry/overlay.ts';
 import type { Box, Polygon } from '../../geometry/polygon.ts';
+import { pairsOf, regularRing } from '../setup/shapes.ts';
 
 /* Areas laid over one another, beside what each says of single positions. */
 
@@ -39,12 +40,7 @@ const discs = (...sides: Area['side'][]) =>
   );
 
 function polygonOf({ lng, lat, radius, corners, hasHole }: Disc): Polygon {
-  const ring = (radius: number) =>
-    Float64Array.from({ length: 2 * corners + 2 }, (_, i) => {
-      const angle = (-2 * Math.PI * (Math.floor(i / 2) % corners)) / corners;
-      return i % 2 === 0 ? lng + radius * Math.cos(angle) : lat + radius * Math.sin(angle);
-    });
-  return hasHole ? [ring(radius), ring(radius / 3)] : [ring(radius)];
+  return [radius, ...(hasHole ? [radius / 3] : [])].map((size) => regularRing(lng, lat, size, corners));
 }
 
 function areaOf(disc: Disc): Area {
@@ -52,14 +48,9 @@ function areaOf(disc: Disc): Area {
 }
 
 type Position = [lng: number, lat: number];
-const pairs = (ring: Float64Array) =>
-  Array.from(
-    { length: ring.length / 2 },
-    (_, i): Position => [ring[2 * i] as number, ring[2 * i + 1] as number],
-  );
 const isIn = (position: Position, polygons: readonly Polygon[]) =>
   polygons.some((polygon) =>
-    booleanPointInPolygon(position, { type: 'Polygon', coordinates: polygon.map(pairs) }),
+    booleanPointInPolygon(position, { type: 'Polygon', coordinates: polygon.map(pairsOf) }),
   );
 const positions = fc.array(
   fc.tuple(
@@ -103,7 +94,7 @@ test('nothing reaches beyond the box', () => {
       for (const polygon of Object.values(differenceWithin(geos, box, given.map(areaOf))).flat(
         2,
       ) as Float64Array[]) {
-        for (const [lng, lat] of pairs(polygon)) {
+        for (const [lng, lat] of pairsOf(polygon)) {
           expect(lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3]).toBe(true);
         }
       }

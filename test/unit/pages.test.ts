@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../api/context.ts';
 import { unknownPath } from '../../api/errors.ts';
 import { ConstantBody } from '../../api/http/constant-body.ts';
 import { pages } from '../../api/routes/public/pages.ts';
+import { listening } from '../setup/listen.ts';
 
 /* How the pages are served; what is in them is tested in a browser. */
 
@@ -27,9 +27,8 @@ async function serve(files = built, basemapStyleUrl?: string, pageRate = { perSe
   app.use(unknownPath);
   const server = createServer(app);
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+  const address = await listening(server);
+  return (path: string, init?: RequestInit) => fetch(address + path, init);
 }
 
 describe('a page', () => {
@@ -68,7 +67,6 @@ describe('a page', () => {
       expect(plain.headers.get('content-encoding'), header).toBeNull();
       expect(plain.headers.get('vary')).toBe('Accept-Encoding');
     }
-    expect(gunzipSync(gzipSync(html)).equals(html)).toBe(true);
   });
 
   test('is not sent again to who has it', async () => {
@@ -106,13 +104,11 @@ describe('a page', () => {
 });
 
 test.each([
-  '/assets/other.js',
-  '/assets/..%2foperator%2findex.html',
-  '/assets/%2e%2e/package.json',
-  '/operator/',
-])('%s is nothing that is served', async (path) => {
-  const get = await serve();
-  const { status } = await get(path);
+  ['/assets/other.js', 404],
+  ['/assets/..%2foperator%2findex.html', 404],
+  ['/assets/%2e%2e/package.json', 404],
   // The router takes the address with a slash at its end for the same.
-  expect(status).toBe(path === '/operator/' ? 200 : 404);
+  ['/operator/', 200],
+])('%s is answered with %i', async (path, status) => {
+  expect((await (await serve())(path)).status).toBe(status);
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Polygon, signedArea } from '../../geometry/polygon.ts';
 import { type PolygonizeOptions, Polygonizer } from '../../geometry/polygonize.ts';
+import { pairsOf } from '../setup/shapes.ts';
 
 /* The oracle is Turf's point in polygon, asked at the middle of every pixel. */
 
@@ -31,21 +32,15 @@ function polygonize(image: Labelled, smoothing = false, place = corners): Piece[
   return pieces;
 }
 
-const points = (ring: Float64Array) =>
-  Array.from({ length: ring.length / 2 }, (_, i): [number, number] => [
-    ring[2 * i] as number,
-    ring[2 * i + 1] as number,
-  ]);
-
 const toGeoJson = (polygon: Polygon) => ({
   type: 'Polygon' as const,
   bbox: boxOf(polygon),
-  coordinates: polygon.map(points),
+  coordinates: polygon.map(pairsOf),
 });
 
 function boxOf(polygon: Polygon): [number, number, number, number] {
-  const xs = points(polygon[0] as Float64Array).map(([x]) => x);
-  const ys = points(polygon[0] as Float64Array).map(([, y]) => y);
+  const xs = pairsOf(polygon[0] as Float64Array).map(([x]) => x);
+  const ys = pairsOf(polygon[0] as Float64Array).map(([, y]) => y);
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
@@ -72,18 +67,18 @@ function checkRings(pieces: Piece[]): void {
     expect(vertices).toBeLessThanOrEqual(96);
     const [shell, ...holes] = polygon as [Float64Array, ...Float64Array[]];
     for (const ring of polygon) {
-      const list = points(ring);
+      const list = pairsOf(ring);
       expect(list.at(-1)).toEqual(list[0]);
       expect(new Set(list.slice(1).map(String)).size, 'no corner twice').toBe(list.length - 1);
     }
     const direction = Math.sign(signedArea(shell));
     for (const hole of holes) {
       expect(Math.sign(signedArea(hole))).toBe(-direction);
-      const touching = points(hole)
+      const touching = pairsOf(hole)
         .slice(1)
-        .filter(([x, y]) => points(shell).some(([u, v]) => u === x && v === y));
+        .filter(([x, y]) => pairsOf(shell).some(([u, v]) => u === x && v === y));
       expect(touching.length, 'a hole touches its shell in one point at most').toBeLessThanOrEqual(1);
-      for (const point of points(hole)) expect(booleanPointInPolygon(point, toGeoJson([shell]))).toBe(true);
+      for (const point of pairsOf(hole)) expect(booleanPointInPolygon(point, toGeoJson([shell]))).toBe(true);
     }
   }
 }
@@ -189,7 +184,7 @@ describe('smoothing', () => {
   });
   test('makes a diamond of a pixel', () => {
     const [piece] = polygonize(picture('000', '010', '000'), true);
-    const corners = points(piece?.polygon[0] as Float64Array)
+    const corners = pairsOf(piece?.polygon[0] as Float64Array)
       .slice(1)
       .sort();
     expect(corners).toEqual([[1, 1.5], [1.5, 1], [1.5, 2], [2, 1.5]]); // biome-ignore format: points
@@ -199,7 +194,7 @@ describe('smoothing', () => {
 test('a rectangle has its four corners', () => {
   const pieces = polygonize(paint(300, 200, () => 1));
   expect(pieces).toHaveLength(1);
-  expect(points(pieces[0]?.polygon[0] as Float64Array)).toHaveLength(5);
+  expect(pairsOf(pieces[0]?.polygon[0] as Float64Array)).toHaveLength(5);
 });
 
 test('columns and rows may be of any width', () => {

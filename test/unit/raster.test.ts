@@ -19,6 +19,7 @@ import { classesToFillIn, ValueCount } from '../../ingest/read/raster/pixel-coun
 import { openRasters } from '../../ingest/read/raster/raster.ts';
 import { madeByGdal } from '../setup/gdal-files.ts';
 import { scratchFolder } from '../setup/scratch.ts';
+import { pairsOf } from '../setup/shapes.ts';
 import { openBytes } from '../setup/source.ts';
 import { compareWithGeotiff } from '../setup/tiff-peer.ts';
 
@@ -43,13 +44,10 @@ type Point = [x: number, y: number];
 /** What is said of points: the class of the polygon that holds it, -1 for a polygon without class, none: undefined. */
 function ask(features: SourceFeature[], points: Point[]): (number | undefined)[] {
   const shapes = features.map(({ polygons, pixelClass }) => {
-    const coordinates = (polygons[0] ?? []).map((ring) =>
-      Array.from(
-        { length: ring.length / 2 },
-        (_, i): Point => [ring[2 * i] as number, ring[2 * i + 1] as number],
-      ),
-    );
-    return { pixelClass, polygon: { type: 'Polygon' as const, coordinates } };
+    return {
+      pixelClass,
+      polygon: { type: 'Polygon' as const, coordinates: (polygons[0] ?? []).map(pairsOf) },
+    };
   });
   return points.map((point) => {
     const found = shapes.filter(({ polygon }) => booleanPointInPolygon(point, polygon));
@@ -854,7 +852,7 @@ describe('ground overlays', () => {
     const placement = box(5.31905777778, 60.400570555556, 5.33515722222, 60.406505416667, 3.7088732260919);
     const { features } = await readOverlays([await overlay(placement, 2, 2, () => 0)]);
     const ring = features[0]?.polygons[0]?.[0] as Float64Array;
-    const found = Array.from({ length: 4 }, (_, i) => [ring[2 * i] as number, ring[2 * i + 1] as number]);
+    const found = pairsOf(ring);
     const measured = [
       [5.3194425, 60.400316388889],
       [5.3355405555556, 60.400824722222],
@@ -862,9 +860,7 @@ describe('ground overlays', () => {
       [5.3186730555556, 60.406251388889],
     ];
     for (const [lng, lat] of measured as Point[]) {
-      expect(
-        found.some(([x, y]) => Math.abs((x as number) - lng) < 1e-4 && Math.abs((y as number) - lat) < 5e-5),
-      ).toBe(true);
+      expect(found.some(([x, y]) => Math.abs(x - lng) < 1e-4 && Math.abs(y - lat) < 5e-5)).toBe(true);
     }
   });
   test('in a quadrilateral follow its edges', async () => {

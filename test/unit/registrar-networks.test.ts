@@ -22,16 +22,7 @@ test('an IPv6 address is the same however it is written', () => {
 });
 
 test.each([
-  undefined,
-  '',
-  'unknown',
-  '1',
-  '010.1.1.1',
-  '0x7f.0.0.1',
-  '1.2.3',
-  '1.2.3.4:80',
-  '[::1]',
-  '::1 ',
+  ...[undefined, '', 'unknown', '1', '010.1.1.1', '0x7f.0.0.1', '1.2.3', '1.2.3.4:80', '[::1]', '::1 '],
   '1.2.3.4, 5.6.7.8',
 ])('%j is no address', (text) => {
   expect(readAddress(text)).toBeUndefined();

@@ -7,18 +7,16 @@ import { type Polygon, type Ring, ringBox, signedArea } from '../../geometry/pol
 import { assembleRings, pointInside } from '../../geometry/rings.ts';
 import { ByteReader } from '../../ingest/read/byte-reader.ts';
 import { openShp } from '../../ingest/read/shapefile/shp.ts';
-import { hole, points, rectangle } from '../setup/shapes.ts';
+import { hole, pairsOf, points, rectangle } from '../setup/shapes.ts';
 import { type Point, writeShapefile } from '../setup/write-shapefile.ts';
 
 /* Which ring is a hole of which. Outer rings are clockwise in a shapefile, holes counter-clockwise. */
 
 const ringOf = (points: Point[]): Ring =>
   Float64Array.from(points.flatMap((point) => point.slice(0, 2) as [number, number]));
-const pointsOf = (ring: Ring): [number, number][] =>
-  Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i] as number, ring[2 * i + 1] as number]);
 
 const assemble = (...rings: Point[][]) => assembleRings(rings.map(ringOf));
-const coordinates = (polygons: Polygon[]) => polygons.map((polygon) => polygon.map(pointsOf));
+const coordinates = (polygons: Polygon[]) => polygons.map((polygon) => polygon.map(pairsOf));
 
 /** As a library that knows nothing of shapefiles sees it. */
 function covers(polygons: Polygon[], x: number, y: number): boolean {

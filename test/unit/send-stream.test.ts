@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import { expect, test } from 'vitest';
 import { sendStream } from '../../api/http/send-stream.ts';
+import { listening } from '../setup/listen.ts';
 
 /** Answers one request with a stream. @returns what the caller gets, and what becomes of the answer */
 async function answered(source: Readable): Promise<{ answer: IncomingMessage; sent: Promise<void> }> {
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = createServer();
   const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
-  await once(server, 'listening');
-  const request = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const request = get(await listening(server), { agent: false });
   const [, response] = await asked;
   server.close();
   const sent = sendStream(response as Response, source);
