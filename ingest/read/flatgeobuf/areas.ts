@@ -39,10 +39,7 @@ type Found = typeof nothingFound & Pick<AreaOptions, 'closedLines'> & { polygons
 /** Thrown for areas with curved edges, which GDAL makes straight. */
 export class Curved extends Error {}
 
-/**
- * A FlatGeobuf geometry's polygons: each an outer ring, whatever its direction, then holes.
- * @throws RangeError where damaged; {@link Curved}
- */
+/** The polygons of a geometry: each an outer ring, whatever its direction, then holes. @throws RangeError where damaged; {@link Curved} */
 export function areasOf(
   geometry: Table | undefined,
   layerType: GeometryType,

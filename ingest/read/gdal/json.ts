@@ -2,10 +2,7 @@ import { maxFields, requireFields, requireLayers } from '../bounds.ts';
 import { type FileEntry, unpackTo } from '../file-set.ts';
 import type { FormatName } from '../formats.ts';
 
-/*
- * The format of a JSON text. Its members may stand in any order, so all of it is scanned as a stream: strings and brackets are
- * followed, values are not read.
- */
+/* The format of a JSON text, whose members may stand in any order: all of it is scanned; strings and brackets are followed. */
 
 type JsonFormat = Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' | 'EsriJSON'>;
 

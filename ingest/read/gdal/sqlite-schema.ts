@@ -2,10 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Damage } from '../file-errors.ts';
 import { bytesAt } from '../file-set.ts';
 
-/*
- * The schema of an SQLite database, read from its pages (sqlite.org/fileformat2.html) before SQLite opens it, as a view in it
- * can be a query that never ends.
- */
+/* The schema of an SQLite database by its pages (sqlite.org/fileformat2.html): SQLite may run a view of it, which never ends. */
 
 /** Far more than the tables of a delivery that are read here have. */
 const maxPages = 10_000;

@@ -1,10 +1,7 @@
 import { withoutEntities } from '../entities.ts';
 import { childOf, childrenOf, cleanText, textOf, type XmlElement } from './element.ts';
 
-/*
- * The attributes of a Placemark: ExtendedData (KML 2.3, 9.3), and the tables that ArcGIS, QGIS and others write into the
- * description for people to look at.
- */
+/* The attributes of a Placemark: ExtendedData (KML 2.3, 9.3), and the tables that ArcGIS, QGIS and others write into descriptions. */
 
 /** A description is looked at for a table up to this length, in characters. */
 const maxTableLength = 64 * 1024;

@@ -1,5 +1,5 @@
 import { ClassesNeeded, IngestError } from '../../errors.ts';
-import type { PixelSummary } from '../../pixel-summary.ts';
+import type { ValueSummary } from '../../pixel-summary.ts';
 import type { PixelClass, Warning } from '../format.ts';
 import { ColourCount, classesToFillIn, hexColour, ValueCount } from './pixel-count.ts';
 
@@ -234,7 +234,7 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
     return this.pixels > this.empty && !(this.#hasAlpha && this.empty > 0 && this.counter.isUniform);
   }
 
-  protected question(summary: PixelSummary): string {
+  protected question(summary: ValueSummary): string {
     const noData = summary.empty > 0 ? `, and no data in ${percent(summary.empty)} of its pixels` : '';
     return `Nothing says which values of ${this.name} are coverage. It has values ${described(summary)}${noData}.`;
   }
@@ -244,9 +244,7 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
   }
 }
 
-function described(summary: PixelSummary): string {
-  if (summary.kind !== 'values') return '';
-  const { values, doubtful, min, max, unit } = summary;
+function described({ values, doubtful, min, max, unit }: ValueSummary): string {
   const listed = (some: typeof doubtful) =>
     some.map(({ value, share }) => `${value} (${percent(share)})`).join(', ');
   if (values) return listed(values);

@@ -28,17 +28,8 @@ export function parseGeoKeys(directory: ArrayLike<number>): GeoKeys {
 /** Whether coordinates in the file are of centres of pixels and not of their corners. */
 export const pixelIsPoint = (keys: GeoKeys): boolean => keys.get(key.rasterType) === 2;
 
-export interface SystemByKeys {
-  /** `EPSG:<code>`, where the keys say no more than that. */
-  code: string | undefined;
-  /** Whether they say something, so that GDAL has to be asked what it means. */
-  something: boolean;
-  /** Whether its coordinates are degrees: undefined where the keys do not say. */
-  degrees: boolean | undefined;
-}
-
 /** What the keys say of the horizontal reference system. All but a plain code takes GDAL, which knows names and programs' habits. */
-export function systemByKeys(keys: GeoKeys): SystemByKeys {
+export function systemByKeys(keys: GeoKeys) {
   const ids = [...keys.keys()];
   const model = keys.get(key.modelType);
   const isPlain =
@@ -54,8 +45,11 @@ export function systemByKeys(keys: GeoKeys): SystemByKeys {
   // Lower codes are of GeoTIFF itself.
   const isCode = isPlain && code !== undefined && code >= 1024 && code < userDefined;
   return {
+    /** `EPSG:<code>`, where the keys say no more than that. */
     code: isCode ? `EPSG:${code}` : undefined,
+    /** Whether they say something, so that GDAL has to be asked what it means. */
     something: ids.some((id) => id === key.modelType || id >= key.geodeticCrs),
+    /** Whether its coordinates are degrees: undefined where the keys do not say. */
     degrees: model === undefined ? undefined : model === 2,
   };
 }

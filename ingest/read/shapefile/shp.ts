@@ -37,10 +37,7 @@ export interface ShpRecord {
 
 export type ShpReader = Awaited<ReturnType<typeof openShp>>;
 
-/**
- * Reads the main file of a shapefile record by record.
- * @throws EndOfBytes where the header is not whole, RangeError where it is not one
- */
+/** Reads the main file of a shapefile record by record. @throws EndOfBytes, RangeError where the header is not whole, or none */
 export async function openShp(bytes: ByteReader) {
   const view = viewOf(await bytes.require(headerLength));
   if (view.getInt32(0) !== fileCode) throw new Damage('it does not begin as a .shp file does');
