@@ -75,7 +75,7 @@ export function decimal(value: number): string | null {
 }
 
 /** 0.1 in single precision is 0.10000000149 in double: the shortest decimals that mean the same single are meant. */
-export function shortestSingle(value: number): number {
+function shortestSingle(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;

@@ -15,7 +15,7 @@ export type Cut =
   | { kind: 'close' }
   | { kind: 'element'; element: XmlElement };
 
-export interface CutOptions {
+interface CutOptions {
   elements: ReadonlySet<string>;
   coordinates: boolean;
   onBytes?: (count: number) => void;

@@ -32,7 +32,7 @@ const emptyScan = (entry: FileEntry) => ({
   past: 0,
 });
 
-export interface PlacemarkGroup {
+interface PlacemarkGroup {
   folders: string[];
   polygons: number;
   /** How many have other geometry, by its kind. */

@@ -195,7 +195,7 @@ const difference = (a: number, b: number, shift: number) =>
   Math.abs(((a >> shift) & 255) - ((b >> shift) & 255));
 
 /** A class as it goes into a manifest, but for its speeds, which nobody but the operator knows. */
-export type ClassToFillIn =
+type ClassToFillIn =
   | { colour: string; tolerance: number; coverage?: false }
   | { value: number; coverage?: false }
   | { min?: number; max?: number; coverage?: false };

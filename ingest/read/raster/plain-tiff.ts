@@ -9,7 +9,7 @@ export interface GeoTags {
   ascii: string;
 }
 
-export interface PlainLayout {
+interface PlainLayout {
   width: number;
   height: number;
   bits: number;
