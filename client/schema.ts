@@ -1875,10 +1875,7 @@ export interface components {
             docs: string;
         };
         ColourSummary: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @constant */
             kind: "colours";
             /** @description The pixels counted; a sample if fewer than `total`. */
             counted: number;
@@ -2541,48 +2538,9 @@ export interface components {
              */
             state: "waiting" | "done" | "declined" | "cancelled";
             /** @description Why staff have to decide. */
-            reason: {
-                code: string;
-                message: string;
-                hint?: string;
-                /** @description With `reference_system_missing`: choose one. */
-                choices?: components["schemas"]["ReferenceSystemChoice"][];
-            } | null;
+            reason: components["schemas"]["ErrorReport"] | null;
             /** @description As they were asked for. */
-            parameters: {
-                /**
-                 * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
-                 * @enum {string}
-                 */
-                profile?: "fixed-wireless" | "point-to-multipoint";
-                /** @description The speeds from a received power on, in place of those of the profile. */
-                speeds?: {
-                    /** @description Received, over the whole channel. */
-                    dbm: number;
-                    bandwidth_min_mbps: number;
-                    bandwidth_max_mbps: number;
-                    bandwidth_up_min_mbps: number;
-                    bandwidth_up_max_mbps: number;
-                }[];
-                /** @description How far from a tower; 30 by default. */
-                range_km?: number;
-                /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
-                resolution_m?: number;
-                /** @description Above the ground; that of the profile by default. */
-                receiver_height_m?: number;
-                /** @description That of the profile by default. */
-                receiver_gain_dbi?: number;
-                /** @description Of the time with at least the modelled signal; 90 by default. */
-                time_percent?: number;
-                /** @description Of places with at least that signal; 50 by default. */
-                location_percent?: number;
-                /** @description Of situations with at least that signal; 50 by default. */
-                situation_percent?: number;
-                /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
-                climate?: number;
-                /** @description Of the air at sea level, in N-units; 320 by default. */
-                refractivity?: number;
-            };
+            parameters: components["schemas"]["ModellingParameters"];
             /** @description What was modelled, and of what; where one submission is asked for. */
             report?: {
                 /** @description With its version: another may give other coverage. */
@@ -3303,135 +3261,7 @@ export interface components {
             } | null;
             prediction: components["schemas"]["Prediction"] | null;
             /** @description What the service models of towers; null where only staff do. */
-            modelling: {
-                /**
-                 * @description `waiting`: a worker models it, or will. `done`: the prediction is the service’s. `declined`: staff decide, for the reason. `cancelled`: staff attached a prediction or refused the towers, or the submission was withdrawn.
-                 * @enum {string}
-                 */
-                state: "waiting" | "done" | "declined" | "cancelled";
-                /** @description Why staff have to decide. */
-                reason: {
-                    code: string;
-                    message: string;
-                    hint?: string;
-                    /** @description With `reference_system_missing`: choose one. */
-                    choices?: components["schemas"]["ReferenceSystemChoice"][];
-                } | null;
-                /** @description As they were asked for. */
-                parameters: {
-                    /**
-                     * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
-                     * @enum {string}
-                     */
-                    profile?: "fixed-wireless" | "point-to-multipoint";
-                    /** @description The speeds from a received power on, in place of those of the profile. */
-                    speeds?: {
-                        /** @description Received, over the whole channel. */
-                        dbm: number;
-                        bandwidth_min_mbps: number;
-                        bandwidth_max_mbps: number;
-                        bandwidth_up_min_mbps: number;
-                        bandwidth_up_max_mbps: number;
-                    }[];
-                    /** @description How far from a tower; 30 by default. */
-                    range_km?: number;
-                    /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
-                    resolution_m?: number;
-                    /** @description Above the ground; that of the profile by default. */
-                    receiver_height_m?: number;
-                    /** @description That of the profile by default. */
-                    receiver_gain_dbi?: number;
-                    /** @description Of the time with at least the modelled signal; 90 by default. */
-                    time_percent?: number;
-                    /** @description Of places with at least that signal; 50 by default. */
-                    location_percent?: number;
-                    /** @description Of situations with at least that signal; 50 by default. */
-                    situation_percent?: number;
-                    /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
-                    climate?: number;
-                    /** @description Of the air at sea level, in N-units; 320 by default. */
-                    refractivity?: number;
-                };
-                /** @description What was modelled, and of what; where one submission is asked for. */
-                report?: {
-                    /** @description With its version: another may give other coverage. */
-                    model: string;
-                    profile: string;
-                    /** @description From each received power on, the strongest first. */
-                    speeds: {
-                        dbm: number;
-                        bandwidth_min_mbps: number;
-                        bandwidth_max_mbps: number;
-                        bandwidth_up_min_mbps: number;
-                        bandwidth_up_max_mbps: number;
-                    }[];
-                    /** @description All, with those that are the default. */
-                    parameters: {
-                        range_km: number;
-                        resolution_m: number;
-                        receiver_height_m: number;
-                        receiver_gain_dbi: number;
-                        time_percent: number;
-                        location_percent: number;
-                        situation_percent: number;
-                        climate: number;
-                        refractivity: number;
-                    };
-                    /** @description The elevation models around the towers, the finest first; at most 100. */
-                    terrain: {
-                        name: string;
-                        resolution_m: number;
-                    }[];
-                    /** @description The land cover that weakens the signal, by its part of all ground with a signal; null: none was used. */
-                    clutter: {
-                        classes: {
-                            class: number;
-                            name: string | null;
-                            /** @description At the height of the receiver. */
-                            loss_db: number;
-                            share: number;
-                        }[];
-                        /** @description Ground without a class that the table knows, which counts as open. */
-                        unlisted_share: number;
-                    } | null;
-                    /** @description Where the picture of the signal lies, in degrees (WGS 84), its rows even in Web Mercator, and the power at a grey of 0. */
-                    picture: {
-                        place: {
-                            west: number;
-                            south: number;
-                            east: number;
-                            north: number;
-                        };
-                        floor_dbm: number;
-                    };
-                    /** @description The part of the surroundings without terrain, which was taken as sea. */
-                    unknown_share: number;
-                    /** @description The number of areas. */
-                    areas: number;
-                    /** @description Towers of one place, height, frequency and polarisation are one site. */
-                    sites: number;
-                    /** @description Sites that had been worked out before, from the same data. */
-                    sites_reused: number;
-                    towers: {
-                        name: string | null;
-                        lat: number;
-                        lng: number;
-                        /** @description Where its signal is the strongest, whatever the speed. */
-                        area_km2: number;
-                        /** @description The part of all ground with a signal. */
-                        share: number;
-                        unknown_share: number;
-                    }[];
-                } | null;
-                /** @description The strongest signal, at `links.signal`. */
-                signal: {
-                    size_bytes: number;
-                } | null;
-                /** Format: date-time */
-                requested_at: string;
-                /** Format: date-time */
-                finished_at: string | null;
-            } | null;
+            modelling: components["schemas"]["Modelling"] | null;
             submitted_by: string | null;
             /** @description The operator’s note, on one line. */
             note: string;
@@ -3558,10 +3388,7 @@ export interface components {
             links: components["schemas"]["Links"];
         };
         ValueSummary: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @constant */
             kind: "values";
             /** @description The pixels counted; a sample if fewer than `total`. */
             counted: number;
@@ -3570,8 +3397,8 @@ export interface components {
             empty: number;
             min: number | null;
             max: number | null;
-            /** @enum {string|null} */
-            unit: "dBm" | null;
+            /** @constant */
+            unit: "dBm";
             /** @description Null if there are more than 20. */
             values: {
                 value: number;
@@ -5093,7 +4920,7 @@ export interface operations {
                  * @description Filter by status
                  * @example published
                  */
-                status?: "received" | "reading" | "loading" | "checking" | "ready" | "published" | "superseded" | "failed" | "withdrawn";
+                status?: components["schemas"]["SubmissionStatus"];
                 /** @description Filter by the provider’s name; for staff */
                 provider?: string;
             };
@@ -6051,7 +5878,7 @@ export interface operations {
                 };
                 content: {
                     "application/geo+json": {
-                        /** @enum {string} */
+                        /** @constant */
                         type: "FeatureCollection";
                         features: {
                             [key: string]: unknown;
@@ -9072,7 +8899,7 @@ export interface operations {
                 };
                 content: {
                     "application/geo+json": {
-                        /** @enum {string} */
+                        /** @constant */
                         type: "FeatureCollection";
                         features: {
                             [key: string]: unknown;
@@ -9353,40 +9180,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Those of the manifest, if absent. */
-                    parameters?: {
-                        /**
-                         * @description The receiver, and the speeds by received power; `fixed-wireless` by default.
-                         * @enum {string}
-                         */
-                        profile?: "fixed-wireless" | "point-to-multipoint";
-                        /** @description The speeds from a received power on, in place of those of the profile. */
-                        speeds?: {
-                            /** @description Received, over the whole channel. */
-                            dbm: number;
-                            bandwidth_min_mbps: number;
-                            bandwidth_max_mbps: number;
-                            bandwidth_up_min_mbps: number;
-                            bandwidth_up_max_mbps: number;
-                        }[];
-                        /** @description How far from a tower; 30 by default. */
-                        range_km?: number;
-                        /** @description Of pixels and profiles; that of the finest terrain by default, at least 30. */
-                        resolution_m?: number;
-                        /** @description Above the ground; that of the profile by default. */
-                        receiver_height_m?: number;
-                        /** @description That of the profile by default. */
-                        receiver_gain_dbi?: number;
-                        /** @description Of the time with at least the modelled signal; 90 by default. */
-                        time_percent?: number;
-                        /** @description Of places with at least that signal; 50 by default. */
-                        location_percent?: number;
-                        /** @description Of situations with at least that signal; 50 by default. */
-                        situation_percent?: number;
-                        /** @description By the numbers of the Irregular Terrain Model; 6, maritime temperate over land, by default. */
-                        climate?: number;
-                        /** @description Of the air at sea level, in N-units; 320 by default. */
-                        refractivity?: number;
-                    };
+                    parameters?: components["schemas"]["ModellingParameters"];
                 };
             };
         };
@@ -9695,10 +9489,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /** @constant */
                         tilejson: "3.0.0";
                         name: string;
-                        /** @enum {string} */
+                        /** @constant */
                         scheme: "xyz";
                         tiles: string[];
                         minzoom: number;
@@ -10223,10 +10017,10 @@ export interface operations {
                         /** @description As GET /tiles/best.json and /tiles/areas.json, without asking for them. */
                         pictures: {
                             best: {
-                                /** @enum {string} */
+                                /** @constant */
                                 tilejson: "3.0.0";
                                 name: string;
-                                /** @enum {string} */
+                                /** @constant */
                                 scheme: "xyz";
                                 tiles: string[];
                                 minzoom: number;
@@ -10243,10 +10037,10 @@ export interface operations {
                                 }[];
                             };
                             areas: {
-                                /** @enum {string} */
+                                /** @constant */
                                 tilejson: "3.0.0";
                                 name: string;
-                                /** @enum {string} */
+                                /** @constant */
                                 scheme: "xyz";
                                 tiles: string[];
                                 minzoom: number;

@@ -1,10 +1,9 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { type ErrorCode, statusOf } from '../../core/error-catalogue.ts';
 import { named, namedSchemas } from '../../core/schemas.ts';
 import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../define-route.ts';
 import { hasCodedErrors, thingsNamed } from '../guards.ts';
-import type { OpenApiDocument } from './types.ts';
+import type { OpenApiDocument, Parameter } from './types.ts';
 
 /* The definitions of routes as OpenAPI. */
 
@@ -49,48 +48,71 @@ const CodedError = named('CodedError', {
 export function describeRoutes(
   routes: readonly Route[],
 ): Pick<OpenApiDocument, 'paths'> & Pick<OpenApiDocument['components'], 'schemas'> {
-  const registry = new OpenAPIRegistry();
-  for (const route of routes) registry.registerPath(operationOf(route));
-  const generator = new OpenApiGeneratorV31([
-    ...namedSchemas().map((schema) => ({ type: 'schema' as const, schema: schema as never })),
-    ...registry.definitions,
-  ]);
-  const { paths, components } = generator.generateDocument({
-    openapi: '3.1.0',
-    info: { title: '', version: '' },
+  const paths: Record<string, object> = {};
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
+  const used = new Set<z.ZodType>();
+  JSON.stringify(paths, (_, value) => {
+    if (value instanceof z.ZodType) used.add(value);
+    return value instanceof z.ZodType ? undefined : value;
   });
-  const schemas = Object.entries(components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return correct({ paths, schemas: Object.fromEntries(schemas) }) as never;
+  // All at once, as each has what others have.
+  const all = z.object({ ...namedSchemas(), used: z.tuple([...used] as [z.ZodType]) });
+  const { $defs = {}, properties = {} } = z.toJSONSchema(all, schemaOptions);
+  const { prefixItems } = properties.used as { prefixItems: unknown[] };
+  const written = new Map([...used].map((schema, i) => [schema, prefixItems[i]]));
+  const schemas = Object.fromEntries(Object.entries($defs).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const text = JSON.stringify({ paths, schemas }, (_, value) =>
+    value instanceof z.ZodType ? written.get(value) : value,
+  );
+  return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/'), (_, value) =>
+    value?.in && value.schema ? withOwnExample(value) : value,
+  );
 }
 
-/**
- * Corrects what the generator writes: a named schema or null as `allOf` both; a schema that narrows a named one as an object of its own;
- * tuples without their length; and examples of parameters inside their schemas, where tools do not look.
- */
-function correct(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(correct);
-  if (!isObject(value)) return value;
-  const corrected = mapValues(value, correct);
-  const { allOf, in: place, prefixItems, schema } = corrected;
-  if (Array.isArray(prefixItems)) {
-    const { length } = prefixItems;
-    // Linters miss `items` otherwise; there are none besides.
-    return { ...corrected, items: {}, minItems: length, maxItems: length };
-  }
-  if (Array.isArray(allOf) && allOf[0]?.$ref && allOf[1]?.type?.[1] === 'null') {
-    const { allOf: _, ...more } = corrected;
-    return { ...more, anyOf: [allOf[0], { type: 'null' }] };
-  }
-  if (Array.isArray(allOf) && allOf[0]?.$ref && allOf[1]?.type === 'object') {
-    const { type: _, ...narrower } = allOf[1];
-    return { ...corrected, allOf: [allOf[0], narrower] };
-  }
-  if (typeof place === 'string' && isObject(schema)) {
-    const { description: _, example, ...plain } = schema;
-    return { ...corrected, schema: plain, ...(example === undefined ? {} : { example }) };
-  }
-  return corrected;
+/** Tools look for the description and the example of a parameter beside its schema. */
+function withOwnExample({ schema: { description, example, ...schema }, ...parameter }: Parameter) {
+  return { ...parameter, description, example, schema };
 }
+
+const formatsWithPattern = ['uuid', 'date', 'date-time'];
+
+/** What requests have. What a schema changes on its way in is described as what comes out of that. */
+const schemaOptions: z.core.ToJSONSchemaParams = {
+  io: 'input',
+  unrepresentable: 'any',
+  override({
+    zodSchema: {
+      _zod: { def },
+    },
+    jsonSchema: json,
+  }) {
+    if (def.type === 'pipe' && def.in._zod.def.type === 'transform') {
+      const { $schema: _, ...after } = z.toJSONSchema(def.out, schemaOptions);
+      Object.assign(json, { ...after, ...json });
+    }
+    const [one] = json.anyOf ?? [];
+    if (def.type === 'nullable' && one && typeof one.type === 'string') {
+      // A description of the value is one of the whole.
+      const { anyOf: _, ...own } = json;
+      const ofNull = { type: [one.type, 'null'], ...(one.enum && { enum: [...one.enum, null] }) };
+      delete json.anyOf;
+      Object.assign(json, one, ofNull, own);
+    }
+    if (def.type === 'default') json.default = def.defaultValue as never;
+    if (def.type === 'tuple') {
+      const length = json.prefixItems?.length ?? 0;
+      // Linters miss `items` otherwise; there are none besides.
+      Object.assign(json, { items: {}, minItems: length, maxItems: length });
+    }
+    if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+    if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+    if (formatsWithPattern.includes(json.format ?? '')) delete json.pattern;
+    delete json.propertyNames;
+    delete json.readOnly;
+    delete json.id;
+  },
+};
 
 function mapValues<Value, Result>(
   of: Record<string, Value>,
@@ -99,54 +121,37 @@ function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, map(value, name)]));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
-
-function operationOf(route: Route): PathConfig {
-  const { method, path, who, id, tag, summary, description, deprecated, params, headers, query } = route;
+function operationOf(route: Route) {
+  const { who, id, tag, summary, description, deprecated, params, headers, query } = route;
   const asked = query instanceof z.ZodObject ? query.shape : {};
   const formats = route.formats ?? [];
-  const format =
-    formats.length > 1
-      ? {
-          format: z
-            .enum(formats as [Format])
-            .optional()
-            .describe('The format of the answer; overrides `Accept`'),
-        }
-      : {};
-  const body = bodyOf(route);
+  const format = z
+    .enum(formats as [Format])
+    .optional()
+    .describe('The format of the answer; overrides `Accept`');
+  const { body, bodies, example, bodyOptional } = route;
+  const content = { ...bodies, ...(body ? { [mediaTypes.json]: { schema: body, example } } : {}) };
   return {
-    method,
-    path,
     operationId: id,
     tags: [tag],
     summary,
-    ...(description ? { description } : {}),
-    ...(deprecated ? { deprecated } : {}),
+    description,
+    deprecated,
     security: security[who],
-    request: {
-      ...(params ? { params: z.object(params) } : {}),
-      ...(headers ? { headers: z.object(headers) } : {}),
-      query: z.object({ ...asked, ...format }),
-      ...(body ? { body } : {}),
-    },
+    parameters: [
+      ...parametersOf('path', params),
+      ...parametersOf('header', headers),
+      ...parametersOf('query', { ...asked, ...(formats.length > 1 ? { format } : {}) }),
+    ],
+    ...(body || bodies ? { requestBody: { required: !bodyOptional, content } } : {}),
     responses: merged(describedAnswers(route), describedErrors(route)),
-  } as PathConfig;
+  };
 }
 
-function bodyOf({ body, bodies, example, bodyOptional }: Route) {
-  if (!body && !bodies) return undefined;
-  const ofJson = body
-    ? { [mediaTypes.json]: { schema: body, ...(example === undefined ? {} : { example }) } }
-    : {};
-  return {
-    required: !bodyOptional,
-    content: { ...bodies, ...ofJson },
-  };
+function parametersOf(place: Parameter['in'], shape: Record<string, z.ZodType> = {}) {
+  return Object.entries(shape).map(([name, schema]) => {
+    return { name, in: place, required: !schema.safeParse(undefined).success, schema };
+  });
 }
 
 interface DescribedAnswer {
@@ -165,7 +170,7 @@ function describedAnswer(
 ): DescribedAnswer {
   const others = formats.filter((format) => format !== 'json');
   const all = {
-    ...(schema ? { [mediaTypes.json]: { schema, ...(example === undefined ? {} : { example }) } } : {}),
+    ...(schema ? { [mediaTypes.json]: { schema, example } } : {}),
     ...content,
     ...Object.fromEntries(others.map((format) => [mediaTypes[format], { schema: mediaSchemas[format] }])),
   };
