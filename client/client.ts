@@ -63,12 +63,6 @@ type Ask<M extends Method> = <P extends PathsWith<M>>(
   ...asked: Rest<OperationOf<P, M>>
 ) => Promise<Answer<P, M>>;
 
-interface LooselyAsked extends Omit<RequestInit, 'body'> {
-  path?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  body?: unknown;
-}
-
 interface ErrorBody {
   code?: string | number;
   message?: string;
@@ -128,14 +122,15 @@ export function createClient({
     init: object,
   ) => Promise<{ data?: unknown; error?: ErrorBody | string; response: Response }>;
 
-  async function ask(method: Method, template: string, asked: LooselyAsked = {}): Promise<unknown> {
-    const { path, query, ...init } = asked;
-    const { data, error, response } = await request(method, template, { params: { path, query }, ...init });
-    if (!response.ok) throw new CovermapApiError(response.status, error);
-    return data;
-  }
-  const asking = <M extends Method>(method: M) =>
-    ((path: string, asked?: LooselyAsked) => ask(method, path, asked)) as Ask<M>;
+  const asking = <M extends Method>(method: M) => {
+    const ask = async (template: string, asked: { path?: unknown; query?: unknown } = {}) => {
+      const { path, query, ...init } = asked;
+      const { data, error, response } = await request(method, template, { params: { path, query }, ...init });
+      if (!response.ok) throw new CovermapApiError(response.status, error);
+      return data;
+    };
+    return ask as Ask<M>;
+  };
   return { get: asking('get'), post: asking('post'), put: asking('put'), delete: asking('delete') };
 }
 

@@ -6,28 +6,12 @@ const finishMs = 10_000;
 /** How long the proxy has to notice that another process is to be asked: less than it keeps away from this one (nginx: a second). */
 const handOverMs = 500;
 
-export interface Drain {
-  /** The server's listener. */
-  answer: RequestListener;
-  /**
-   * Ends the server. Where others take over behind a proxy, so that no request is refused or cut:
-   * 1. For `delayMs` it answers as before, but keeps no connection alive: balancers that ask for `/readyz` stop sending, and a proxy
-   *    is left with few connections that it might use again.
-   * 2. GET and HEAD are answered 502, which nothing else here is. A proxy asks another process, and keeps away from this one. Other
-   *    requests, which a proxy must not send twice, are still answered.
-   * 3. It listens no more, closes idle connections now, busy ones after their answer, and cuts those that take too long.
-   * @param delayMs 0: at once, by the last step alone
-   * @param onLast called when the last step begins
-   */
-  end(server: Server, delayMs: number, onLast: () => void): Promise<void>;
-}
-
-/** @param answer what serves requests */
-export function drainable(answer: RequestListener): Drain {
+/** A server's listener that answers by `answer`, and the end of that server. */
+export function drainable(answer: RequestListener) {
   let isEnding = false;
   let handsOver = false;
   return {
-    answer(request, response) {
+    answer: ((request, response) => {
       // Before anything can answer: a connection that is kept alive would outlast its last answer.
       if (isEnding) response.setHeader('Connection', 'close');
       if (!handsOver || (request.method !== 'GET' && request.method !== 'HEAD')) {
@@ -40,8 +24,18 @@ export function drainable(answer: RequestListener): Drain {
         'Retry-After': '1',
       });
       response.end(JSON.stringify(body));
-    },
-    async end(server, delayMs, onLast) {
+    }) satisfies RequestListener,
+    /**
+     * Ends the server. Where others take over behind a proxy, so that no request is refused or cut:
+     * 1. For `delayMs` it answers as before, but keeps no connection alive: balancers that ask for `/readyz` stop sending, and a proxy
+     *    is left with few connections that it might use again.
+     * 2. GET and HEAD are answered 502, which nothing else here is. A proxy asks another process, and keeps away from this one. Other
+     *    requests, which a proxy must not send twice, are still answered.
+     * 3. It listens no more, closes idle connections now, busy ones after their answer, and cuts those that take too long.
+     * @param delayMs 0: at once, by the last step alone
+     * @param onLast called when the last step begins
+     */
+    async end(server: Server, delayMs: number, onLast: () => void): Promise<void> {
       isEnding = true;
       if (delayMs > 0) {
         await sleep(delayMs);

@@ -25,14 +25,14 @@ export function requireRegistrar({ registrars, attempts, logger }: ApiContext): 
   };
 }
 
-/** Whether a request for so many names may go on. If not, it has been answered. */
-export type NameRate = (request: Request, response: Response, names: number) => Promise<boolean>;
-
 /**
  * Limits the names that a registrar asks for, over all its addresses. The answer says how many remain, in the fields of
  * draft-ietf-httpapi-ratelimit-headers. It comes after {@link requireRegistrar}.
+ * @returns whether a request for so many names may go on; if not, it has been answered
  */
-export function limitNames(limit: RateLimit): NameRate {
+export function limitNames(
+  limit: RateLimit,
+): (request: Request, response: Response, names: number) => Promise<boolean> {
   if (!Number.isFinite(limit.rate.perSecond)) return async () => true;
   const policy = ratePolicy(limit.rate, 'registrar');
   return async (request, response, names) => {

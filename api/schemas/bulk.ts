@@ -28,7 +28,7 @@ export const BulkAnswer = named('BulkAnswer', {
 });
 
 /** The most that a file of coordinates costs. */
-export const BulkCost = z.object({
+const BulkCost = z.object({
   coordinates: z.int().describe('The lines that are neither empty nor a header.'),
   free: z.int(),
   included: z.int().describe('The queries covered by the plan.'),
