@@ -99,6 +99,8 @@ const schemaOptions: z.core.ToJSONSchemaParams = {
       delete json.anyOf;
       Object.assign(json, one, ofNull, own);
     }
+    // What narrows a named schema is no object of its own.
+    if (def.type === 'intersection') for (const part of json.allOf ?? []) if (!part.$ref) delete part.type;
     if (def.type === 'default') json.default = def.defaultValue as never;
     if (def.type === 'tuple') {
       const length = json.prefixItems?.length ?? 0;
