@@ -7,19 +7,10 @@ import { results2, results2Json } from '../../core/coverage/lookup/results.ts';
 /* The rules of the answer, on any coverage: each property is a row of the page of decisions. */
 
 const technologies: Technology[] = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'].map((name, i) => ({
-  id: i + 1,
-  name,
-  label: name,
-  nominalRank: i + 1,
-  setId: i + 1,
+  ...{ id: i + 1, name, label: name, nominalRank: i + 1, setId: i + 1 },
 }));
 const providers: Provider[] = ['Alpha', 'Beta', 'Charlie', 'Delta'].map((name, i) => ({
-  id: i + 1,
-  name,
-  url: '',
-  wholesaleNetwork: 'No',
-  description: '',
-  areaServed: [],
+  ...{ id: i + 1, name, url: '', wholesaleNetwork: 'No', description: '', areaServed: [] },
 }));
 const catalog: CatalogSnapshot = { version: 1, technologies, tiers: new Map() };
 
@@ -105,16 +96,12 @@ test('a provider is listed once, with the fastest of its tiers that have the ava
           (each.availability === availability ||
             (joinUnderway && availability === 'planned' && each.availability === 'underway')),
       );
-      expect(new Set(entries.map((entry) => entry.provider))).toEqual(
-        new Set(listed.map((each) => each.provider)),
-      );
-      expect(new Set(entries.map((entry) => entry.provider)).size).toBe(entries.length);
+      const named = new Set(entries.map((entry) => entry.provider));
+      expect(named).toEqual(new Set(listed.map((each) => each.provider)));
+      expect(named.size).toBe(entries.length);
       for (const entry of entries) {
-        const speeds = (each: Tier) => [
-          each.bandwidthMax,
-          each.bandwidthMin,
-          each.bandwidthUpMin,
-          each.bandwidthUpMax,
+        const speeds = ({ bandwidthMax, bandwidthMin, bandwidthUpMin, bandwidthUpMax }: Tier) => [
+          ...[bandwidthMax, bandwidthMin, bandwidthUpMin, bandwidthUpMax],
         ];
         for (const other of listed.filter((each) => each.provider === entry.provider)) {
           const [mine, theirs] = [speeds(entry), speeds(other)];

@@ -2,4 +2,4 @@ import { fuzz, namesByGdal, namesOfMade } from '../setup/fuzz.ts';
 import { sampled } from '../setup/rounds.ts';
 
 fuzz(namesByGdal, sampled(40, 120));
-fuzz(namesOfMade, sampled(8, 20));
+fuzz(namesOfMade, sampled(5, 20));

@@ -11,11 +11,7 @@ const towns = [
   { name: 'Motueka', lat: -41.12, lng: 173.01 },
 ];
 const square = (west: number, south: number, km2: number, size = 0.05) => ({
-  km2,
-  west,
-  south,
-  east: west + size,
-  north: south + size,
+  ...{ km2, west, south, east: west + size, north: south + size },
 });
 
 describe('lost areas', () => {
@@ -63,13 +59,8 @@ describe('places', () => {
 
 describe('what lookups lose', () => {
   const change = {
-    compared_with: 1,
-    current: true,
-    gained_km2: 3,
-    lost_km2: 10,
-    unchanged_km2: 90,
-    still_covered_km2: 4,
-    downgraded_km2: 20,
+    ...{ compared_with: 1, current: true, gained_km2: 3, lost_km2: 10, unchanged_km2: 90 },
+    ...{ still_covered_km2: 4, downgraded_km2: 20 },
   };
   test('is what no scope covers any more, and what is no longer available', () => {
     expect(lookupChange({ change, replaces: 1, area_km2: 93 })).toEqual({

@@ -2,17 +2,18 @@ import { expect, test } from 'vitest';
 import { IngestError } from '../../ingest/errors.ts';
 import { reportText } from '../../ingest/report.ts';
 
+const repeated = { layer: 'north', name: 'A\nB', lat: -37.5, lng: 175 };
 const report: Parameters<typeof reportText>[0] = {
   layers: [
     {
-      name: 'north\u001b[31m',
-      format: 'KML',
-      reference_system: 'WGS 84',
-      reference_system_from: 'format',
-      attributes: ['dl', 'note'],
+      ...{
+        name: 'north\u001b[31m',
+        format: 'KML',
+        reference_system: 'WGS 84',
+        reference_system_from: 'format',
+      },
       mapping: [{ to: 'bandwidth_max_mbps', attribute: 'dl', unit: 'mbps', from: 'recognised' }],
-      unused: ['note'],
-      features: 14,
+      ...{ attributes: ['dl', 'note'], unused: ['note'], features: 14 },
     },
   ],
   features: { read: 14, loaded: 2, repaired: 0, clipped: 1, dropped: { duplicate: 12 } },
@@ -21,13 +22,7 @@ const report: Parameters<typeof reportText>[0] = {
       kind: 'dropped',
       reason: 'duplicate',
       count: 12,
-      examples: [1, 2, 3, 4].map((feature) => ({
-        layer: 'north',
-        feature,
-        name: 'A\nB',
-        lat: -37.5,
-        lng: 175,
-      })),
+      examples: [1, 2, 3, 4].map((feature) => ({ ...repeated, feature })),
     },
     {
       kind: 'dropped',
@@ -44,12 +39,8 @@ const report: Parameters<typeof reportText>[0] = {
   tiers: [],
   change: [
     {
-      technology: 'fibre',
-      gained_km2: 1.5,
-      lost_km2: 0,
-      unchanged_km2: 3,
-      still_covered_km2: 0,
-      downgraded_km2: 0,
+      ...{ technology: 'fibre', gained_km2: 1.5, lost_km2: 0, unchanged_km2: 3 },
+      ...{ still_covered_km2: 0, downgraded_km2: 0 },
     },
   ],
   warnings: [{ code: 'x', message: 'Mind this.' }],

@@ -15,16 +15,8 @@ test('requests of a key that is read for the first time are no wrong attempts, h
     async query({ values }: { values: [string[], string] }) {
       digestOf.push(...values[0]);
       await answered;
-      return {
-        rows: values[0].map((digest) => ({
-          digest,
-          id: 1,
-          customerId: 1,
-          origin: null,
-          localOnly: false,
-          freeOnly: false,
-        })),
-      };
+      const key = { id: 1, customerId: 1, origin: null, localOnly: false, freeOnly: false };
+      return { rows: values[0].map((digest) => ({ digest, ...key })) };
     },
   };
   const keys = await openKeyRing(database as never);

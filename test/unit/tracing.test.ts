@@ -34,15 +34,10 @@ describe('variables', () => {
   test('the address of traces stands as it is, that of all signals has a path below it', () => {
     const address = (env: Record<string, string>) => settingsOf(env).url;
     expect(address({ OTEL_TRACES_EXPORTER: 'otlp' })).toBe('http://localhost:4318/v1/traces');
-    expect(address({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/otlp/' })).toBe(
-      'https://c.example/otlp/v1/traces',
-    );
-    expect(
-      address({
-        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c.example/in',
-      }),
-    ).toBe('https://c.example/in');
+    const [all, traces] = ['https://c.example/otlp/', 'https://c.example/in'];
+    expect(address({ OTEL_EXPORTER_OTLP_ENDPOINT: all })).toBe(`${all}v1/traces`);
+    const both = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces };
+    expect(address(both)).toBe(traces);
   });
 
   test('names, headers, the part that is recorded and the sizes of batches are heeded', () => {
@@ -102,10 +97,9 @@ describe('traceparent', () => {
   });
 
   test('whatever is read has ids of their length that are not all zeros', () => {
-    const almost = fc.tuple(hex(2), hex(32), hex(16), hex(2), fc.string()).map(([version, ...rest]) => {
-      const [trace, parent, flags, more] = rest;
-      return `${version}-${trace}-${parent}-${flags}${more}`;
-    });
+    const almost = fc
+      .tuple(hex(2), hex(32), hex(16), hex(2), fc.string())
+      .map(([version, trace, parent, flags, more]) => `${version}-${trace}-${parent}-${flags}${more}`);
     fc.assert(
       fc.property(fc.oneof(almost, fc.string(), fc.anything()), (text) => {
         const read = parseTraceparent(text);
@@ -179,9 +173,8 @@ describe('the exporter', () => {
     // Its promise is 3 s, on a machine that has time; the collector would hang for 60.
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(collector.requests).toHaveLength(1);
-    expect(JSON.parse(collector.requests[0]?.text ?? '').resourceSpans[0].scopeSpans[0].spans).toHaveLength(
-      10,
-    );
+    const [resource] = JSON.parse(collector.requests[0]?.text ?? '').resourceSpans;
+    expect(resource.scopeSpans[0].spans).toHaveLength(10);
     expect(lines).toHaveLength(1);
   });
 
