@@ -1,6 +1,5 @@
 import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
-import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import { isAbout, unitInName } from './known-fields.ts';
 import { isNotGiven, parseSpeed } from './speed-text.ts';
 import {
@@ -215,11 +214,7 @@ function meaningOfName(name: string) {
   return isBareAnswer(words) ? undefined : parseAvailability(words);
 }
 
-function availabilityIn(
-  text: string,
-  { name, about }: Attribute,
-  today: string,
-): Manifest['availability'] | typeof notServed | 'not understood' | undefined {
+function availabilityIn(text: string, { name, about }: Attribute, today: string) {
   const meaning = meaningOfName(name);
   const yes = saysYes(text);
   if (meaning !== undefined && yes !== undefined)

@@ -6,7 +6,6 @@ import { IngestError } from './errors.ts';
 import { isAbout } from './known-fields.ts';
 import type { Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
 import { openTowerBundle } from './modelling/tower-bundle.ts';
-import type { PixelSummary } from './pixel-summary.ts';
 import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
@@ -69,19 +68,20 @@ const onlyPoints = () =>
 const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many'];
 
 /** Towers, what of their columns is missing, or undefined where it is something else. */
-async function asTowers(
-  task: InspectionWork & { scratch: string },
-): Promise<Inspection | TowerColumnsMissing | undefined> {
-  const nothing = { layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings: [] };
+async function asTowers(task: InspectionWork & { scratch: string }) {
+  const inspected = (count: number, problems: string[]): Inspection => ({
+    ...{ kind: 'towers', layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings: [] },
+    towers: { count, problems },
+  });
   try {
     const { list } = await openTowerBundle(task.file, task.scratch);
     const { length } = await parseTowers(list, {}, task.serviceArea);
-    return { kind: 'towers', ...nothing, towers: { count: length, problems: [] } };
+    return inspected(length, []);
   } catch (error) {
     if (error instanceof TowerColumnsMissing && error.hasSome) return error;
     if (!(error instanceof IngestError) || noTowers.includes(error.code) || error.code.startsWith('archive_'))
       return undefined;
-    return { kind: 'towers', ...nothing, towers: { count: 0, problems: [error.message] } };
+    return inspected(0, [error.message]);
   }
 }
 
@@ -93,12 +93,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   const options = { layers: undefined, classes: undefined, smoothing: false };
   const source = await openSource(file, name, scratch, options);
   const inspection: CoverageInspection = {
-    kind: 'coverage',
-    layers: [],
-    manifest: {},
-    speeds_missing: [],
-    warnings: [],
-    towers: null,
+    ...{ kind: 'coverage', layers: [], manifest: {}, speeds_missing: [], warnings: [], towers: null },
     met: { points: false, others: false },
   };
   const deadline = performance.now() + maxMs;
@@ -107,8 +102,11 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   try {
     for (const layer of source.layers.slice(0, maxLayers)) {
       const system = await systemSaid(layer, systemOf, inspection);
-      const positions = await inspectLayer(layer, inspection, technologies, deadline);
-      await nameSystem(inspection.layers.at(-1) as InspectedLayer, system, positions, task);
+      const { inspected, positions } = await inspectLayer(layer, inspection, technologies, deadline);
+      // Impossible degrees are as good as no reference system.
+      if (system && (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees)))
+        inspected.reference_system = system.name;
+      else inspected.reference_system_choices = await referenceSystemChoices(positions, task.serviceArea);
       if (system && layer.extent && liesOutside(system, layer.extent, task.serviceArea)) {
         const { code, message } = rasterOutside(layer.name, system);
         elsewhere.push({ code, message });
@@ -149,26 +147,13 @@ async function systemSaid(
   });
 }
 
-/** Names the layer's reference system, or those that it may be in. */
-async function nameSystem(
-  layer: InspectedLayer,
-  system: ReferenceSystem | undefined,
-  positions: readonly Position[],
-  { serviceArea }: InspectionWork,
-): Promise<void> {
-  // Impossible degrees are as good as no reference system.
-  if (system && (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees)))
-    layer.reference_system = system.name;
-  else layer.reference_system_choices = await referenceSystemChoices(positions, serviceArea);
-}
-
-/** @returns some of its positions and the corners of its box */
+/** @returns also some of its positions and the corners of its box */
 async function inspectLayer(
   layer: SourceLayer,
   inspection: CoverageInspection,
   technologies: KnownTechnology[],
   deadline: number,
-): Promise<Position[]> {
+) {
   const reader = offerReader(layer, nothingSaid(technologies));
   const values = layer.fields.map(() => new Set<string>());
   const box = emptyBox();
@@ -190,33 +175,22 @@ async function inspectLayer(
     if (++seen >= maxFeatures || performance.now() > deadline) break;
   }
   inspection.warnings.push(...reader.warnings(), ...layer.warnings);
+  const examples = layer.fields.map((name, field) => [
+    name,
+    [...(values[field] ?? [])].slice(0, maxExamples).map((text) => text.slice(0, maxExampleLength)),
+  ]);
   const inspected: InspectedLayer = {
-    name: layer.name,
-    format: layer.format,
-    reference_system: null,
-    attributes: layer.fields,
-    examples: Object.fromEntries(
-      layer.fields.map((name, field) => [
-        name,
-        [...(values[field] ?? [])].slice(0, maxExamples).map((text) => text.slice(0, maxExampleLength)),
-      ]),
-    ),
-    mapping: reader.mapping,
-    ...(pixels ? { pixels } : {}),
+    ...{ name: layer.name, format: layer.format, reference_system: null, attributes: layer.fields },
+    ...{ examples: Object.fromEntries(examples), mapping: reader.mapping, ...(pixels && { pixels }) },
   };
   inspection.layers.push(inspected);
   suggest(inspection.manifest, inspected, values, technologies);
-  return firsts.length > 0
-    ? [...firsts, ...cornersOf(box)]
-    : cornersOf(layer.extent ?? emptyBox()).filter(isFinitePosition);
+  const corners = cornersOf(firsts.length > 0 ? box : (layer.extent ?? emptyBox()));
+  return { inspected, positions: [...firsts, ...corners].filter((one) => one.every(Number.isFinite)) };
 }
 
 /** Also notes the classes to fill in where the raster cannot be read without them. */
-async function inspectPixels(
-  layer: SourceLayer,
-  inspection: CoverageInspection,
-  deadline: number,
-): Promise<PixelSummary | undefined> {
+async function inspectPixels(layer: SourceLayer, inspection: CoverageInspection, deadline: number) {
   if (!layer.inspectPixels) return undefined;
   inspection.met.others = true;
   const { summary, needed } = await layer.inspectPixels(() => performance.now() < deadline);
@@ -245,8 +219,6 @@ const holds = {
   planned_date: (name: string, texts: string[]) =>
     isAbout('planned_date', name) !== undefined && texts.every((text) => parseDate(text) !== undefined),
 };
-
-const isFinitePosition = (position: [number, number]) => position.every(Number.isFinite);
 
 /** Suggests what the attributes of a layer are for; the first layer that says something counts. */
 function suggest(

@@ -51,9 +51,7 @@ async function read(task: ReaderTask, sender: Sink): Promise<void> {
   await sender.send({ type: 'end' });
 }
 
-async function resultOf(
-  task: Extract<ReaderTask, { kind: keyof ResultOf }>,
-): Promise<ResultOf[keyof ResultOf]> {
+async function resultOf(task: Extract<ReaderTask, { kind: keyof ResultOf }>) {
   switch (task.kind) {
     case 'inspection':
       return inspectContents(task);

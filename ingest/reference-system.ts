@@ -114,11 +114,7 @@ function isIdentity(system: Transforms, area: Bounds): boolean | undefined {
 }
 
 /** Whether PROJ knows how the datum lies to that of WGS 84: where it does not, it silently shifts nothing, as in degrees without a datum. */
-async function isShifted(
-  { system, described }: Found,
-  { fromWgs84 }: Transforms,
-  area: Bounds,
-): Promise<boolean> {
+async function isShifted({ system, described }: Found, { fromWgs84 }: Transforms, area: Bounds) {
   const isKnown =
     isModern(described) ||
     described.datum === 'wgs84' ||

@@ -66,13 +66,7 @@ export async function openClutter(folder: RasterFolder) {
   }
 
   /** The class in a pixel of side `step` around a place, if known, and what a receiver at that height loses there. @throws PropagationError `clutter_unusable` */
-  async function at(
-    lat: number,
-    lng: number,
-    step: number,
-    receiver: number,
-    scratch: string,
-  ): Promise<{ name: string | null; lossDb: number } | undefined> {
+  async function at(lat: number, lng: number, step: number, receiver: number, scratch: string) {
     const [ofLat, ofLng] = metresOfDegree(lat);
     const [dLat, dLng] = [step / ofLat, step / ofLng];
     const pixel = { west: lng - dLng / 2, north: lat + dLat / 2, dLng, dLat, width: 1, height: 1 };
@@ -87,12 +81,7 @@ export async function openClutter(folder: RasterFolder) {
    * @param progress hears of every part that is done
    * @throws PropagationError `clutter_unusable`
    */
-  async function takeFrom(
-    file: GridFile,
-    receiver: number,
-    scratch: string,
-    progress: () => void,
-  ): Promise<ClutterReport> {
+  async function takeFrom(file: GridFile, receiver: number, scratch: string, progress: () => void) {
     const { grid } = file;
     const losses = new Float32Array(maxClassCode + 1).fill(Number.NaN);
     for (const one of classes) losses[one.code] = clutterLoss(one, receiver);

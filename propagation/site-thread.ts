@@ -36,12 +36,7 @@ const takenRadials = 16;
 const takenRows = 32;
 
 /** Takes parts of what is left, of which others take some, too. */
-function eachPart(
-  next: Int32Array,
-  size: number,
-  end: number,
-  work: (from: number, to: number) => void,
-): void {
+function eachPart(next: Int32Array, size: number, end: number, work: (from: number, to: number) => void) {
   for (let from = Atomics.add(next, 0, size); from < end; from = Atomics.add(next, 0, size))
     work(from, Math.min(end, from + size));
 }

@@ -58,12 +58,7 @@ function reasonOf(error: IngestError): ErrorReport {
   return (isOurs ? new CovermapError('modelling_failed') : error).toJSON();
 }
 
-async function model(
-  context: WorkerContext,
-  modelling: Modelling,
-  given: AbortSignal,
-  turnMs: number,
-): Promise<void> {
+async function model(context: WorkerContext, modelling: Modelling, given: AbortSignal, turnMs: number) {
   const { config, database, storage } = context;
   const { id, storage_key, parameters } = modelling;
   const folder = config.terrainDir;

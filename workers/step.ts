@@ -104,12 +104,7 @@ function slowSlot() {
   };
 }
 
-async function doJob(
-  context: StepContext,
-  work: StepWork,
-  slow: SlowSlot,
-  job: Job<RowJob>,
-): Promise<Outcome> {
+async function doJob(context: StepContext, work: StepWork, slow: SlowSlot, job: Job<RowJob>) {
   const { database, queue, logger } = context;
   const { step } = work;
   const { id, traceparent } = job.data;

@@ -94,11 +94,7 @@ async function withImage<T>(name: string, reduction: number, use: (image: Image)
 }
 
 /** The overview with the fewest pixels that are fine enough; undefined where that is the image itself. */
-async function coarsest(
-  directories: readonly TiffDirectory[],
-  width: number,
-  reduction: number,
-): Promise<TiffDirectory | undefined> {
+async function coarsest(directories: readonly TiffDirectory[], width: number, reduction: number) {
   let found: TiffDirectory | undefined;
   let narrowest = width;
   for (const directory of directories) {

@@ -115,11 +115,7 @@ async function writeResults(file: GridFile, classes: readonly SpeedClass[], scra
   }
 }
 
-function towerReports(
-  towers: readonly Tower[],
-  { pixels, unknown }: PredictionReport,
-  step: number,
-): ModellingReport['towers'] {
+function towerReports(towers: readonly Tower[], { pixels, unknown }: PredictionReport, step: number) {
   const all = sum(pixels);
   const pixelKm2 = step ** 2 / 1e6;
   return towers.map(({ name, lat, lng }, i) => ({

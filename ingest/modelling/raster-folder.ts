@@ -35,10 +35,7 @@ const asRasterError = (error: unknown): never => {
   throw error instanceof GdalError ? new RasterError(error.message) : error;
 };
 
-async function listRasters(
-  folder: string,
-  drivers: Readonly<Record<string, string>>,
-): Promise<NamedRaster[]> {
+async function listRasters(folder: string, drivers: Readonly<Record<string, string>>) {
   const rasters: NamedRaster[] = [];
   for (const name of await filesIn(folder)) {
     const driver = drivers[path.extname(name).toLowerCase()];
@@ -47,10 +44,7 @@ async function listRasters(
   return rasters;
 }
 
-async function describeRasters(
-  folder: string,
-  rasters: readonly NamedRaster[],
-): Promise<(RasterDescription | string)[]> {
+async function describeRasters(folder: string, rasters: readonly NamedRaster[]) {
   const module = await gdal();
   const places = rasterPlaces(module, folder);
   const described: (RasterDescription | string)[] = [];
@@ -70,12 +64,7 @@ async function describeRasters(
   }
 }
 
-async function describe(
-  module: Gdal,
-  file: string,
-  seen: string,
-  driver: string,
-): Promise<RasterInfo | string> {
+async function describe(module: Gdal, file: string, seen: string, driver: string) {
   const said = (error: unknown) => {
     if (!(error instanceof GdalError)) throw error;
     // It would say the same of all that follow.
