@@ -26,213 +26,201 @@ export type Send = (message: ReaderMessage, transfer?: ArrayBuffer[]) => Promise
 
 type Found = Exclude<OfferOfFeature, { dropped: unknown }>;
 
+export type CoverageRows = ReturnType<typeof coverageRows>;
+
 /** Makes rows of a file's features, sends them, and notes what became of each. */
-export class CoverageRows {
-  readonly #send: Send;
-  readonly #bytesTotal: number;
-  readonly #normaliser: Normaliser;
+export function coverageRows(
+  task: Extract<ReaderTask, { kind: 'coverage' }>,
+  send: Send,
+  bytesTotal: number,
+) {
+  const { west, south, east, north } = task.serviceArea;
+  const normaliser = new Normaliser([west, south, east, north], (task.memoryMb * 1024 * 1024) / 2);
   /** Positions of tiers by their text. */
-  readonly #tiers = new Map<string, number>();
-  readonly #countTier = tierCounter();
+  const tiers = new Map<string, number>();
+  const countTier = tierCounter();
   /** Those that no batch has brought yet. */
-  #newTiers: Offer[] = [];
-  readonly #speedsAbsent: Partial<Record<SpeedField, number>> = {};
-  readonly #batch = new BatchBuilder();
-  readonly #atGeos: Promise<void>[] = [];
-  #failure: unknown;
-  #layer: SourceLayer | undefined;
-  #report: LayerReport | undefined;
+  let newTiers: Offer[] = [];
+  /** By speed, the features without it. */
+  const absentOf: Partial<Record<SpeedField, number>> = {};
+  const batch = new BatchBuilder();
+  const atGeos: Promise<void>[] = [];
+  let failure: unknown;
+  let layer: SourceLayer | undefined;
+  let report: LayerReport | undefined;
   /** Of the layers before. */
-  #bytesBefore = 0;
-  #featuresBefore = 0;
-  #sinceBatch = 0;
-  readonly problems = new Problems();
-  readonly read: Omit<CoverageRead, 'progress' | 'problems'> = {
-    layers: [],
-    vertices: 0,
-    warnings: [],
+  let bytesBefore = 0;
+  let featuresBefore = 0;
+  let sinceBatch = 0;
+  const problems = new Problems();
+  const read: Omit<CoverageRead, 'progress' | 'problems'> = {
+    ...{ layers: [], vertices: 0, warnings: [], rows: 0, box: emptyBox(), tiers: [], crossing: 0 },
+    ...{ outsideM2: 0, droppedAreas: [] },
     features: { read: 0, loaded: 0, repaired: 0, clipped: 0, dropped: {} },
-    rows: 0,
-    box: emptyBox(),
-    tiers: [],
-    crossing: 0,
-    outsideM2: 0,
-    droppedAreas: [],
   };
-
-  constructor(task: Extract<ReaderTask, { kind: 'coverage' }>, send: Send, bytesTotal: number) {
-    const { west, south, east, north } = task.serviceArea;
-    const geosBytes = (task.memoryMb * 1024 * 1024) / 2;
-    this.#normaliser = new Normaliser([west, south, east, north], geosBytes);
-    this.#send = send;
-    this.#bytesTotal = bytesTotal;
+  function beginLayer(next: SourceLayer, reportOfNext: LayerReport): void {
+    layer = next;
+    report = reportOfNext;
+    read.layers.push(report);
   }
 
-  beginLayer(layer: SourceLayer, report: LayerReport): void {
-    this.#layer = layer;
-    this.#report = report;
-    this.read.layers.push(report);
+  async function endLayer(): Promise<void> {
+    await Promise.all(atGeos);
+    if (failure) throw failure;
+    if (!batch.empty) await sendRows();
+    featuresBefore += report?.features ?? 0;
+    bytesBefore += layer?.bytesRead() ?? 0;
+    report = undefined;
+    layer = undefined;
   }
 
-  async endLayer(): Promise<void> {
-    await Promise.all(this.#atGeos);
-    if (this.#failure) throw this.#failure;
-    if (!this.#batch.empty) await this.#sendRows();
-    this.#featuresBefore += this.#report?.features ?? 0;
-    this.#bytesBefore += this.#layer?.bytesRead() ?? 0;
-    this.#report = undefined;
-    this.#layer = undefined;
-  }
-
-  async end(): Promise<void> {
-    const { features } = this.read;
-    features.read = this.#featuresBefore;
-    features.dropped = this.problems.dropped();
-    for (const [field, count] of Object.entries(this.#speedsAbsent)) {
-      this.read.warnings.push({
+  async function end(): Promise<void> {
+    const { features } = read;
+    features.read = featuresBefore;
+    features.dropped = problems.dropped();
+    for (const [field, count] of Object.entries(absentOf)) {
+      read.warnings.push({
         code: 'speeds_absent',
         message: `${field} is neither in the file nor in the manifest for ${count} of ${features.read} features; answers show 0 Mbps.`,
       });
     }
-    const read = { ...this.read, problems: this.problems.list(), progress: this.#progress() };
-    await this.#send({ type: 'coverage', read });
-  }
-
-  close(): Promise<void> {
-    return this.#normaliser.close();
+    const all = { ...read, problems: problems.list(), progress: progress() };
+    await send({ type: 'coverage', read: all });
   }
 
   /** The position of the tier that a feature is of, or will be. */
-  tierOf({ key }: Found): number {
-    return this.#tiers.get(key) ?? this.#tiers.size;
+  function tierOf({ key }: Found): number {
+    return tiers.get(key) ?? tiers.size;
   }
 
   /** Notes what a feature offers. @throws IngestError `tiers_too_many` */
-  addOffer({ key, offer, speedsAbsent }: Found, mapping: readonly MappedAttribute[]): void {
-    for (const name of speedsAbsent) this.#speedsAbsent[name] = (this.#speedsAbsent[name] ?? 0) + 1;
-    if (this.#tiers.has(key)) return;
-    this.#tiers.set(key, this.#tiers.size);
-    this.#countTier(offer, mapping);
-    this.#newTiers.push(offer);
-    this.read.tiers.push({ rows: 0, areaM2: 0 });
+  function addOffer({ key, offer, speedsAbsent }: Found, mapping: readonly MappedAttribute[]): void {
+    for (const name of speedsAbsent) absentOf[name] = (absentOf[name] ?? 0) + 1;
+    if (tiers.has(key)) return;
+    tiers.set(key, tiers.size);
+    countTier(offer, mapping);
+    newTiers.push(offer);
+    read.tiers.push({ rows: 0, areaM2: 0 });
   }
 
-  warnAboutSystem({ name, heights, possibleErrorM }: ReferenceSystem): void {
+  function warnAboutSystem({ name, heights, possibleErrorM }: ReferenceSystem): void {
     if (possibleErrorM !== undefined)
-      this.#warnOnce(
+      warnOnce(
         'reference_system_uncertain',
         `The datum of ${name} is unknown: positions may be off by up to ${possibleErrorM} m. If you know the system, name it in the manifest, as in "crs": "EPSG:27200".`,
       );
     if (heights !== undefined)
-      this.#warnOnce('heights_ignored', `The heights of the file (${heights}) are ignored.`);
+      warnOnce('heights_ignored', `The heights of the file (${heights}) are ignored.`);
   }
 
-  #warnOnce(code: string, message: string): void {
-    if (this.read.warnings.some((warning) => warning.message === message)) return;
-    this.read.warnings.push({ code, message });
+  function warnOnce(code: string, message: string): void {
+    if (read.warnings.some((warning) => warning.message === message)) return;
+    read.warnings.push({ code, message });
   }
 
   /** @param inDegrees the feature, or why it has no place @returns what there is to wait for before the next one */
-  add(
+  function add(
     feature: SourceFeature,
     tier: number,
     inDegrees: FeatureInDegrees | 'outside_service_area' | 'too_many_vertices',
   ): Promise<void> | undefined {
     let waiting: Promise<void> | undefined;
-    if (typeof inDegrees === 'string') this.#note('dropped', inDegrees, feature);
+    if (typeof inDegrees === 'string') note('dropped', inDegrees, feature);
     else if (inDegrees.readyM2 !== undefined && !feature.repaired) {
-      this.read.features.loaded++;
-      this.#addRow(inDegrees.polygons[0] as Polygon, inDegrees.box, tier, inDegrees.readyM2);
-      if (this.#batch.full) waiting = this.#sendRows();
-    } else waiting = this.#normalise(feature, tier, inDegrees.polygons);
-    if (++this.#sinceBatch < featuresOfBatch) return waiting;
-    this.#sinceBatch = 0;
-    this.#normaliser.beginBatch();
+      read.features.loaded++;
+      addRow(inDegrees.polygons[0] as Polygon, inDegrees.box, tier, inDegrees.readyM2);
+      if (batch.full) waiting = sendRows();
+    } else waiting = normalise(feature, tier, inDegrees.polygons);
+    if (++sinceBatch < featuresOfBatch) return waiting;
+    sinceBatch = 0;
+    normaliser.beginBatch();
     // What has read for long without rows tells how far it is.
-    return waiting ?? (this.#batch.empty ? this.#sendRows() : undefined);
+    return waiting ?? (batch.empty ? sendRows() : undefined);
   }
 
   /** Waits only where there is much with GEOS. */
-  #normalise(feature: SourceFeature, tier: number, polygons: readonly Polygon[]): Promise<void> | undefined {
+  function normalise(feature: SourceFeature, tier: number, polygons: readonly Polygon[]) {
     const { id, name, repaired } = feature;
-    const before = this.#atGeos.at(-1);
+    const before = atGeos.at(-1);
     const taken = (async () => {
-      const result = await this.#normaliser.normalise(polygons);
+      const result = await normaliser.normalise(polygons);
       await before;
-      await this.#take({ id, name, repaired }, tier, result);
-      this.#atGeos.shift();
+      await takeResult({ id, name, repaired }, tier, result);
+      atGeos.shift();
     })();
     // It is thrown where the next feature is added.
     taken.catch((error) => {
-      this.#failure ??= error;
+      failure ??= error;
     });
-    this.#atGeos.push(taken);
-    if (this.#failure) throw this.#failure;
-    return this.#atGeos.length > maxAtGeos ? this.#atGeos[0] : undefined;
+    atGeos.push(taken);
+    if (failure) throw failure;
+    return atGeos.length > maxAtGeos ? atGeos[0] : undefined;
   }
 
   /** Notes what became of a feature with GEOS, and adds its rows. */
-  async #take(
+  async function takeResult(
     feature: Pick<SourceFeature, 'id' | 'name' | 'repaired'>,
     tier: number,
     result: NormalisedFeature | Failure,
   ): Promise<void> {
-    if (typeof result === 'string') return this.#note('dropped', result, feature);
-    const { features } = this.read;
-    if (result.crossing) this.read.crossing++;
-    this.read.outsideM2 += result.outsideM2;
-    if (result.dropped) return this.#note('dropped', result.dropped, feature, result.middle);
+    if (typeof result === 'string') return note('dropped', result, feature);
+    const { features } = read;
+    if (result.crossing) read.crossing++;
+    read.outsideM2 += result.outsideM2;
+    if (result.dropped) return note('dropped', result.dropped, feature, result.middle);
     features.loaded++;
     if (result.clipped) {
       features.clipped++;
-      this.#note('clipped', 'outside_service_area', feature, result.middle);
+      note('clipped', 'outside_service_area', feature, result.middle);
     }
     if (result.flaw || feature.repaired || result.hadSlivers) {
       features.repaired++;
       const reason = result.hadStrayHoles
         ? repairReasons.holes
         : (result.flaw?.reason ?? (feature.repaired ? repairReasons.rings : repairReasons.slivers));
-      this.#note('repaired', reason, feature, result.flaw?.position ?? result.middle);
+      note('repaired', reason, feature, result.flaw?.position ?? result.middle);
     }
     for (const [i, polygon] of readPolygons(result.pieces).entries()) {
-      this.#addRow(polygon, boxOf([polygon]), tier, result.areasM2[i] as number);
-      if (this.#batch.full) await this.#sendRows();
+      addRow(polygon, boxOf([polygon]), tier, result.areasM2[i] as number);
+      if (batch.full) await sendRows();
     }
   }
 
-  #addRow(polygon: Polygon, box: Box, tier: number, areaM2: number): void {
-    this.#batch.add(polygon, tier);
-    const sum = this.read.tiers[tier] as CoverageRead['tiers'][number];
+  function addRow(polygon: Polygon, box: Box, tier: number, areaM2: number): void {
+    batch.add(polygon, tier);
+    const sum = read.tiers[tier] as CoverageRead['tiers'][number];
     sum.rows++;
     sum.areaM2 += areaM2;
-    this.read.rows++;
-    extendBox(this.read.box, box);
+    read.rows++;
+    extendBox(read.box, box);
   }
 
-  #note(
+  function note(
     kind: Problem['kind'],
     reason: string,
     { id, name }: Pick<SourceFeature, 'id' | 'name'>,
     middle?: readonly [lng: number, lat: number],
   ): void {
-    const layer = this.#report?.name as string;
     const place = middle && { lng: wrappedLng(middle[0]), lat: middle[1] };
-    this.problems.note({ kind, reason, count: 1 }, [
-      exampleOf({ layer, feature: id, name, value: undefined }, place),
+    problems.note({ kind, reason, count: 1 }, [
+      exampleOf({ layer: report?.name as string, feature: id, name, value: undefined }, place),
     ]);
   }
 
-  async #sendRows(): Promise<void> {
-    const message: RowsMessage = this.#batch.take(this.#newTiers, this.#progress());
-    this.#newTiers = [];
-    await this.#send(message, [message.copy.buffer]);
+  async function sendRows(): Promise<void> {
+    const message: RowsMessage = batch.take(newTiers, progress());
+    newTiers = [];
+    await send(message, [message.copy.buffer]);
   }
 
-  #progress(): ReadProgress {
+  function progress(): ReadProgress {
     return {
-      bytesRead: this.#bytesBefore + (this.#layer?.bytesRead() ?? 0),
-      bytesTotal: this.#bytesTotal,
-      featuresRead: this.#featuresBefore + (this.#report?.features ?? 0),
+      bytesRead: bytesBefore + (layer?.bytesRead() ?? 0),
+      bytesTotal,
+      featuresRead: featuresBefore + (report?.features ?? 0),
     };
   }
+
+  const close = () => normaliser.close();
+  return { problems, read, beginLayer, endLayer, end, close, tierOf, addOffer, warnAboutSystem, add };
 }

@@ -2,7 +2,7 @@ import type { LayerReport } from '../core/coverage/submissions/report.ts';
 import { isTangle } from '../geometry/crossings.ts';
 import { cornersOf, emptyBox, extendBox, type Polygon, ringBox, vertexCount } from '../geometry/polygon.ts';
 import { type OfferOfFeature, offerReader } from './attributes.ts';
-import { CoverageRows, type Send } from './coverage-rows.ts';
+import { type CoverageRows, coverageRows, type Send } from './coverage-rows.ts';
 import { ClassesNeeded, IngestError } from './errors.ts';
 import type { ReaderTask } from './messages.ts';
 import { mayBeCoverage, planarArea } from './plausibility.ts';
@@ -39,7 +39,7 @@ const maxPositions = 16;
 /** Reads a file of coverage. @throws IngestError as the readers do, and where nothing of it can be loaded */
 export async function readCoverage(task: CoverageTask, send: Send): Promise<void> {
   const source = await openSource(task.file, task.name, task.scratch, task.options);
-  const rows = new CoverageRows(task, send, source.bytesTotal);
+  const rows = coverageRows(task, send, source.bytesTotal);
   const systemOf = referenceSystems(task.serviceArea);
   const seen = new Seen();
   try {

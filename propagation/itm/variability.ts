@@ -50,12 +50,8 @@ const climates: Record<string, Climate> = {
     median: [-0.62, 9.19, 228.9e3, 205.2e3, 143.6e3],
     below: [2.68, 7.16, 93.7e3, 186.8e3, 133.5e3],
     above: [4.75, 8.12, 93.2e3, 135.9e3, 113.4e3],
-    ...{
-      rare: 1.224,
-      rareFrom: 1.282,
-      belowByFrequency: [0.92, 0.25, 1.77],
-      aboveByFrequency: [0.93, 0.31, 2],
-    },
+    ...{ rare: 1.224, rareFrom: 1.282 },
+    ...{ belowByFrequency: [0.92, 0.25, 1.77], aboveByFrequency: [0.93, 0.31, 2] },
   },
   'maritime temperate over land': {
     median: [-0.39, 2.86, 141.7e3, 315.9e3, 167.4e3],
