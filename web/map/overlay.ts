@@ -43,7 +43,7 @@ export interface Outlined {
   technologies: readonly string[];
   /** All where it is empty. */
   provider: string;
-  /** What is planned or under construction, in place of what is available. */
+  /** Also what is planned or under construction; with neither a technology nor a provider, that alone. */
   planned: boolean;
 }
 
@@ -53,13 +53,15 @@ export function areasOverlay(
   names: readonly string[],
   { technologies, provider, planned }: Outlined,
 ): Overlay {
-  const filter: FilterSpecification = [
+  const isAvailable = technologies.length > 0 || provider !== '';
+  const shown = [...(isAvailable ? ['available'] : []), ...(planned ? ['planned'] : [])];
+  const filterOf = (availabilities: string[]): FilterSpecification => [
     'all',
-    ['==', ['get', 'availability'], planned ? 'planned' : 'available'],
+    ['in', ['get', 'availability'], ['literal', availabilities]],
     ['in', ['get', 'technology'], ['literal', technologies.length > 0 ? [...technologies] : [...names]]],
     ...(provider ? [['==', ['get', 'provider'], provider] as ExpressionSpecification] : []),
   ];
-  const layer = { source: 'areas', 'source-layer': 'coverage', filter };
+  const layer = { source: 'areas', 'source-layer': 'coverage', filter: filterOf(shown) };
   return {
     sources: { areas: source(tiles) },
     layers: ({ technologies: colours, land }) => {
@@ -77,16 +79,17 @@ export function areasOverlay(
           paint: { 'fill-color': colour, 'fill-layer-opacity': 0.15, 'fill-antialias': false },
         },
         { id: 'areas-edge', type: 'line', ...layer, paint: { 'line-color': land, 'line-width': 4 } },
-        {
-          id: 'areas',
-          type: 'line',
+        ...shown.map((availability) => ({
+          id: `areas-${availability}`,
+          type: 'line' as const,
           ...layer,
+          filter: filterOf([availability]),
           paint: {
             'line-color': colour,
             'line-width': 2,
-            ...(planned ? { 'line-dasharray': [3, 1.5] } : {}),
+            ...(availability === 'planned' && { 'line-dasharray': [3, 1.5] }),
           },
-        },
+        })),
       ];
     },
   };
