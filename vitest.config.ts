@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // For what hangs. Tests take seconds; a machine that is busy with other things may take a hundred times as long.
@@ -6,8 +7,19 @@ const patience = 400_000;
 // What a file keeps in a module is therefore there for the next: it ends all that it began.
 const built = 'test/setup/built.ts';
 const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as const, isolate: false };
+/** Files are read in the process of the tests, where a test does not say otherwise: `test/setup/reader-here.ts`. */
+const readsHere = {
+  name: 'reads-here',
+  enforce: 'pre' as const,
+  resolveId(source: string, importer = '') {
+    const here = path.join(import.meta.dirname, 'test/setup/reader-here.ts');
+    // Modules out of the cache name others by their places.
+    if (!source.startsWith('.') || importer === here) return undefined;
+    return path.resolve(path.dirname(importer), source).endsWith('/ingest/reader.ts') ? here : undefined;
+  },
+};
 const service = 'test/service/**/*.test.ts';
-/** What has to hold on both kinds of database: the contract of core/database, and a walk through all that the program does. */
+/** What depends on the kind of database: the contract of core/database, a first start, turns of work, backups, rates. */
 const both = 'test/service/both/**/*.test.ts';
 
 export default defineConfig({
@@ -22,9 +34,11 @@ export default defineConfig({
       { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup: built } },
       // `npm test` takes the first of these two, `npm run test:all` the second.
       ...Object.entries({ 'embedded-walk': both, embedded: service }).map(([name, include]) => ({
+        plugins: [readsHere],
         test: { ...shared, name, include: [include], globalSetup: [built, 'test/setup/embedded-half.ts'] },
       })),
       {
+        plugins: [readsHere],
         test: {
           ...shared,
           name: 'server',

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
-import { client, type ShownSubmission } from '../setup/operator.ts';
+import { client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { makePlace } from '../setup/service.ts';
@@ -14,11 +14,7 @@ import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
 
 /* The disk of PostgreSQL's tables has no space left, and then has some again. */
 
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'auto',
-};
+const manifest = { ...reviewed, publish: 'auto' };
 
 afterAll(endCommandProcesses);
 

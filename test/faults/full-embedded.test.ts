@@ -47,11 +47,7 @@ async function start(folder: string): Promise<Running> {
 async function createUntilFull({ staff, lookup }: Running, known: number): Promise<number[]> {
   const created: number[] = [];
   for (;;) {
-    const response = await staff.call('/api/staff/customers', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name: nameOf(known + created.length) }),
-    });
+    const response = await staff.post('/api/staff/customers', { name: nameOf(known + created.length) });
     const body = (await response.json()) as { id: number; code?: string };
     if (response.status !== 201) {
       expect([response.status, body.code]).toEqual([507, 'storage_full']);

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
 import { startBucket } from '../setup/bucket.ts';
-import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
+import { type Client, client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { makePlace, type Place } from '../setup/service.ts';
@@ -65,11 +65,7 @@ const storages: Record<string, { skip: string | undefined; make(): Promise<Small
   },
 };
 
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'auto',
-};
+const manifest = { ...reviewed, publish: 'auto' };
 const uploads = '/api/operator/uploads';
 
 afterAll(endCommandProcesses);

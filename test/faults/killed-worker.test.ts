@@ -11,7 +11,7 @@ import { markSteps, steps, stepsNow } from '../setup/steps.ts';
 
 /*
  * A worker that is killed (SIGKILL) at any moment: whatever it was at ends as in a run that nobody disturbs. What kills two processes has
- * failed, by intent (test/service/killed-worker.test.ts), so that no work is killed twice here.
+ * failed, by intent (killed-load.test.ts), so that no work is killed twice here.
  */
 
 const seed = anySeed();

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../core/access/api-keys.ts';
 import { createToken, revokeToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import type { Database } from '../../core/database/database.ts';
 import {
   type Asking,
   addressOf,
@@ -10,10 +9,9 @@ import {
   makeParties,
   nobodys,
   operationsOf,
-  type Party,
   rowsOf,
 } from '../setup/parties.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /*
  * Every operation of /openapi.json, asked for by everybody, and of things of each other: what becomes of it is said by the
@@ -22,40 +20,26 @@ import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
 const json = { 'content-type': 'application/json' };
 
-let place: Place;
-let database: Database;
-let api: Awaited<ReturnType<typeof startApiAlone>>;
-let operations: Asking[];
-let kauri: Party;
-let tui: Party;
 const others: Record<string, Record<string, string>> = {};
 
-beforeAll(async () => {
-  // So many wrong tokens from one address are slowed, which another test is about.
-  place = await makePlace({ refusedRate: { perSecond: 1_000, burst: 10_000 } });
-  database = await place.open();
-  api = await startApiAlone(place, database);
-  [kauri, tui] = await makeParties(place, database);
-  const staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
-  others.nobody = {};
-  others.staff = bearer(staff);
-  others['a wrong token'] = { ...bearer('wrong'), 'x-api-key': 'wrong' };
-  others['a revoked token'] = await ended(async (tokenId, keyId) => {
-    await revokeToken(database, tokenId, commandActor);
-    await revokeKey(database, keyId);
-  });
-  others['an expired token'] = await ended(async (tokenId, keyId) => {
-    const past = `created_at = now() - interval '2 days', expires_at = now() - interval '1 second'`;
-    await database.query(`update access_token set ${past} where id = $1`, [tokenId]);
-    await database.query(`update api_key set ${past} where id = $1`, [keyId]);
-  });
-  operations = await operationsOf(api.url);
+// So many wrong tokens from one address are slowed, which another test is about.
+const { place, database } = await useDatabase({ refusedRate: { perSecond: 1_000, burst: 10_000 } });
+const api = await useApi(place, database);
+const [kauri, tui] = await makeParties(place, database);
+const staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
+others.nobody = {};
+others.staff = bearer(staff);
+others['a wrong token'] = { ...bearer('wrong'), 'x-api-key': 'wrong' };
+others['a revoked token'] = await ended(async (tokenId, keyId) => {
+  await revokeToken(database, tokenId, commandActor);
+  await revokeKey(database, keyId);
 });
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-  await place?.remove();
+others['an expired token'] = await ended(async (tokenId, keyId) => {
+  const past = `created_at = now() - interval '2 days', expires_at = now() - interval '1 second'`;
+  await database.query(`update access_token set ${past} where id = $1`, [tokenId]);
+  await database.query(`update api_key set ${past} where id = $1`, [keyId]);
 });
+const operations = await operationsOf(api.url);
 
 /** A token and a key that were good. */
 async function ended(
@@ -94,14 +78,10 @@ async function ask(
 function everybody(): [name: string, role: string, headers: Record<string, string>, key?: string][] {
   return [
     ['nobody', 'none', {}],
-    ...['a wrong token', 'a revoked token', 'an expired token'].map(
-      (name): [string, string, Record<string, string>, string] => [
-        name,
-        'none',
-        others[name] as Record<string, string>,
-        others[name]?.['x-api-key'] as string,
-      ],
-    ),
+    ...['a wrong token', 'a revoked token', 'an expired token'].map((name) => {
+      const headers = others[name] as Record<'authorization' | 'x-api-key', string>;
+      return [name, 'none', headers, headers['x-api-key']] as ReturnType<typeof everybody>[number];
+    }),
     ['an operator', 'operator', bearer(kauri.operatorToken)],
     ['a customer', 'customer', bearer(kauri.customerToken)],
     ['staff', 'staff', others.staff as Record<string, string>],
@@ -142,38 +122,14 @@ test('every operation says who may ask for it, and whose each thing is that its 
 /** What fields of queries and bodies may name of somebody: each has that of another below. */
 const naming = ['before', 'submission', 'dataset', 'provider', 'customer', 'file_id', 'replaces', 'manifest'];
 /** What the others are: words, numbers, days, choices. */
-const saying = [
-  ...[
-    'explain',
-    'at',
-    'quote',
-    'string',
-    'domains[]',
-    'limit',
-    'technology',
-    'status',
-    'state',
-    'from',
-    'to',
-  ],
-  ...['format', 'month', 'v', 'lat', 'lng', 'last_event_id', 'file', 'again', 'note', 'comparison', 'reason'],
-  ...['token', 'amount_cents', 'confirm_amount_cents', 'reference', 'name', 'plan', 'begins', 'notice_on'],
-  ...[
-    'allowed',
-    'address',
-    'contact',
-    'days',
-    'label',
-    'origin',
-    'overlap_hours',
-    'url',
-    'wholesale_network',
-    'submit',
-  ],
-  ...['description', 'area_served', 'total_cents', 'id', 'api_key', 'parameters', 'speeds'],
-  // A number in the list of the submission that the path names.
-  ...['tower'],
-];
+const saying =
+  `explain at quote string domains[] limit technology status state from to format month v lat lng last_event_id file again
+  note comparison reason token amount_cents confirm_amount_cents reference name plan begins notice_on allowed address contact days label
+  origin overlap_hours url wholesale_network submit description area_served total_cents id api_key parameters speeds`.split(
+    /\s+/,
+  );
+// A number in the list of the submission that the path names.
+saying.push('tower');
 
 test('every field of queries and bodies is known as one that may name something of somebody, or as one that does not', () => {
   for (const { path, operation, fields } of operations) {
@@ -192,12 +148,8 @@ describe('whoever may not ask', () => {
         everybody().map(async ([name, role, headers, key]) => {
           const expected = refused(asking, role);
           if (expected === undefined) return;
-          const address = addressOf(
-            asking,
-            tui,
-            asking.path.startsWith('/api/1.0/') ? (key ?? '') : undefined,
-          );
-          const { status } = await ask(asking, address, headers);
+          const inQuery = asking.path.startsWith('/api/1.0/') ? (key ?? '') : undefined;
+          const { status } = await ask(asking, addressOf(asking, tui, inQuery), headers);
           expect(status, `${asking.method} ${asking.path} by ${name}`).toBe(expected);
         }),
       );
@@ -253,34 +205,25 @@ describe('whoever may ask', () => {
       ...{ role: 'staff', replaces: [dataset], manifest: { technology: 'fibre', provider: tui.provider } },
     };
     expect(Object.keys(named)).toEqual(expect.arrayContaining(naming));
-    const query = new URLSearchParams(
-      Object.entries(named).map(([name, value]): [string, string] => [
-        name,
-        typeof value === 'object' ? '' : String(value),
-      ]),
-    ).toString();
+    const texts = Object.entries(named).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? '' : `${value}`,
+    ]);
+    const query = new URLSearchParams(texts).toString();
     const secrets = [tui.provider, tui.customer, 'Tui', String(submission), String(file)];
     // What ends something of one's own comes last.
-    const readingFirst = operations.toSorted(
-      (a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'),
-    );
+    const rank = ({ method }: Asking) => (method === 'GET' ? 0 : 1);
+    const readingFirst = operations.toSorted((a, b) => rank(a) - rank(b));
     for (const asking of readingFirst) {
       const { who } = asking.operation['x-access'];
       for (const role of who.filter((one) => ['operator', 'customer', 'key'].includes(one))) {
         const address = addressOf(asking, kauri, asking.path.startsWith('/api/1.0/') ? kauri.key : undefined);
-        const { status, text } = await ask(
-          asking,
-          `${address}${address.includes('?') ? '&' : '?'}${query}`,
-          whom(role),
-          named,
-        );
+        const asked = `${address}${address.includes('?') ? '&' : '?'}${query}`;
+        const { status, text } = await ask(asking, asked, whom(role), named);
         const where = `${asking.method} ${asking.path} by ${role}: ${status} ${text.slice(0, 300)}`;
         // What was sent may be named by its own answer; nothing else may.
-        if (status < 400)
-          expect(
-            secrets.filter((secret) => text.includes(secret)),
-            where,
-          ).toEqual([]);
+        const told = secrets.filter((secret) => status < 400 && text.includes(secret));
+        expect(told, where).toEqual([]);
         expect(status, where).not.toBe(500);
         if (asking.method === 'GET') expect([401, 403, 404], where).not.toContain(status);
       }
@@ -289,10 +232,10 @@ describe('whoever may ask', () => {
   });
 
   test('a cursor of a list that is another’s is as good as one that there is not', async () => {
-    const list = async (before: string) =>
-      (
-        await fetch(`${api.url}/api/operator/submissions?before=${before}`, { headers: whom('operator') })
-      ).json();
+    const list = async (before: string) => {
+      const path = `/api/operator/submissions?before=${before}`;
+      return (await fetch(api.url + path, { headers: whom('operator') })).json();
+    };
     expect(await list(String(tui.ids.submission))).toEqual(await list(nobodys.uuid));
   });
 });

@@ -1,8 +1,7 @@
 import { request as send } from 'node:http';
 import os from 'node:os';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { demoAccess, demoCustomerToken, demoKey, demoStaffToken, seedAccess } from '../../commands/demo.ts';
 import { createKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
 import { allowNetwork, denyNetwork, removeRegistrar } from '../../core/access/registrars.ts';
@@ -12,29 +11,17 @@ import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { delegate } from '../setup/billing.ts';
 import { importLines } from '../setup/registry.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
 /* What lets somebody in, from where, for how long, and how often it may be guessed. */
 
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let staff: Record<string, string>;
 const json = { 'content-type': 'application/json' };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const dayMs = 86_400_000;
 
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-  api = await startApiAlone(place, database);
-  staff = { ...bearer(await createToken(database, { role: 'staff' }, 'Sam', commandActor)), ...json };
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
+const api = await useApi(place, database);
+const staff = { ...bearer(await createToken(database, { role: 'staff' }, 'Sam', commandActor)), ...json };
 
 /** Runs with an API of other settings on the same database. */
 async function withApi(

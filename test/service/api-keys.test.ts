@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
 import { generateSecret } from '../../core/access/secrets.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { useService } from '../setup/service.ts';
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service?.stop());
+const service = await useService();
 
 async function statusWith(key: string): Promise<number> {
   return (await service.get('/api/2.0/providers', { 'x-api-key': key })).status;

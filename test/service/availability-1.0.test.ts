@@ -1,61 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Service, startService } from '../setup/service.ts';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* GET /api/1.0/availability/yx/<y>/<x>?api_key=<key>: every row of the document and of the page of decisions. */
 
-let service: Service;
-/** The published dataset of Alpha. */
-let alphaDataset: number;
-
 const speeds = {
-  bandwidth_min_mbps: 50,
-  bandwidth_max_mbps: 300,
-  bandwidth_up_min_mbps: 10,
-  bandwidth_up_max_mbps: 100,
+  ...{ bandwidth_min_mbps: 50, bandwidth_max_mbps: 300 },
+  ...{ bandwidth_up_min_mbps: 10, bandwidth_up_max_mbps: 100 },
 };
 
-beforeAll(async () => {
-  service = await startService();
-  const west = await zippedRectangle(174.7, -36.95, 174.8, -36.85);
-  const middle = await zippedRectangle(174.8, -36.95, 174.9, -36.85);
-  const east = await zippedRectangle(174.95, -36.95, 175, -36.85);
-  const ends = await service.ingest(west, {
-    provider: { name: 'Alpha', url: 'https://alpha.example/', wholesale_network: 'Yes' },
-    speeds,
-  });
-  const { rows } = await service.database.query<{ id: number }>(
-    'select id from dataset where submission_id = $1',
-    [ends.id],
-  );
-  alphaDataset = rows[0]?.id as number;
-  await service.ingest(middle, {
-    provider: 'Beta',
-    availability: 'planned',
-    planned_date: '2027-06-30',
-    speeds,
-  });
-  await service.ingest(middle, {
-    provider: 'Charlie',
-    availability: 'underway',
-    planned_date: '2027-03-01',
-    speeds,
-  });
-  await service.ingest(middle, {
-    provider: 'Delta',
-    availability: 'underway',
-    planned_date: '2027-02-01',
-    speeds,
-  });
-  await service.ingest(east, {
-    provider: 'Echo',
-    availability: 'planned',
-    planned_date: '2028-02-29',
-    speeds,
-  });
-  await service.ingest(east, { provider: 'Foxtrot', technology: 'cable', availability: 'underway', speeds });
-});
-afterAll(() => service?.stop());
+const service = await useService();
+const west = await zippedRectangle(174.7, -36.95, 174.8, -36.85);
+const middle = await zippedRectangle(174.8, -36.95, 174.9, -36.85);
+const east = await zippedRectangle(174.95, -36.95, 175, -36.85);
+const alpha = { name: 'Alpha', url: 'https://alpha.example/', wholesale_network: 'Yes' } as const;
+const ends = await service.ingest(west, { provider: alpha, speeds });
+const datasets = 'select id from dataset where submission_id = $1';
+const { rows } = await service.database.query<{ id: number }>(datasets, [ends.id]);
+/** The published dataset of Alpha. */
+const alphaDataset = rows[0]?.id as number;
+for (const [file, provider, availability, planned_date] of [
+  [middle, 'Beta', 'planned', '2027-06-30'],
+  [middle, 'Charlie', 'underway', '2027-03-01'],
+  [middle, 'Delta', 'underway', '2027-02-01'],
+  [east, 'Echo', 'planned', '2028-02-29'],
+] as const) {
+  await service.ingest(file, { provider, availability, planned_date, speeds });
+}
+await service.ingest(east, { provider: 'Foxtrot', technology: 'cable', availability: 'underway', speeds });
 
 const address = (y: string, x: string, key = service.key) =>
   `/api/1.0/availability/yx/${y}/${x}?api_key=${key}`;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Service, startService } from '../setup/service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useService } from '../setup/service.ts';
 import { rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import { named, type Point, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
@@ -8,13 +8,8 @@ import { named, type Point, writeShapefile, zip } from '../setup/write-shapefile
  * still answers, and the worker goes on with the next job.
  */
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await startService();
-  await service.ingest(await zippedRectangle(174.7, -36.95, 174.9, -36.85));
-});
-afterAll(() => service?.stop());
+const service = await useService();
+await service.ingest(await zippedRectangle(174.7, -36.95, 174.9, -36.85));
 
 const features = [{ rings: [rectangle(174, -37, 174.5, -36.9)] }];
 const whole = writeShapefile({ features, prj: wgs84Prj });
@@ -25,6 +20,9 @@ const cut = (ending: string, bytes: number) => ({
   [ending]: whole[ending]?.subarray(0, bytes) as Buffer,
 });
 const archive = async (files: Record<string, Buffer>) => zip(named('coverage', files));
+/** An archive of a layer without its reference system, with one rectangle. */
+const bare = (...corners: Parameters<typeof rectangle>) =>
+  zip(named('m', writeShapefile({ features: [{ rings: [rectangle(...corners)] }] })));
 const nztm = (ring: Point[]) => zippedShapefile({ features: [{ rings: [ring] }] }).then(({ bytes }) => bytes);
 
 const cases: [string, string, () => Promise<Uint8Array>, object?][] = [
@@ -33,23 +31,9 @@ const cases: [string, string, () => Promise<Uint8Array>, object?][] = [
   ['a RAR archive', 'format_unknown', async () => Buffer.from('Rar!\x1a\x07\x01\0 and more', 'latin1')],
   ['an empty zip', 'archive_empty', async () => zip({})],
   ['a zip without a shapefile', 'format_unknown', async () => zip({ 'notes.txt': Buffer.from('soon') })],
-  [
-    'metres without .prj',
-    'reference_system_missing',
-    async () =>
-      zip(named('m', writeShapefile({ features: [{ rings: [rectangle(1.75e6, 5.9e6, 1.76e6, 5.91e6)] }] }))),
-  ],
-  [
-    'numbers without .prj that are no place',
-    'reference_system_missing',
-    async () => zip(named('m', writeShapefile({ features: [{ rings: [rectangle(-9e9, 3, -8e9, 4)] }] }))),
-  ],
-  [
-    'degrees without .prj, latitude first',
-    'axes_swapped',
-    async () =>
-      zip(named('m', writeShapefile({ features: [{ rings: [rectangle(-37.1, 174.1, -37, 174.2)] }] }))),
-  ],
+  ['metres without .prj', 'reference_system_missing', () => bare(1.75e6, 5.9e6, 1.76e6, 5.91e6)],
+  ['numbers without .prj that are no place', 'reference_system_missing', () => bare(-9e9, 3, -8e9, 4)],
+  ['degrees without .prj, latitude first', 'axes_swapped', () => bare(-37.1, 174.1, -37, 174.2)],
   ['a zip cut off in the middle', 'archive_damaged', async () => (await archive(whole)).subarray(0, 200)],
   ['a .shp that ends in a record', 'file_truncated', () => archive(cut('shp', 150))],
   ['a .shp that ends in its header', 'file_truncated', () => archive(cut('shp', 50))],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
@@ -8,7 +8,7 @@ import { customerUsage, firstMonthOf, usageOverview } from '../../core/billing/u
 import type { Connection, Database, Queryable, Statement } from '../../core/database/database.ts';
 import { addMonths, type Month, startOfMonth } from '../../core/nz-time.ts';
 import { addQueries, delegate } from '../setup/billing.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 import { textOf } from '../setup/statement.ts';
 
 /*
@@ -17,30 +17,19 @@ import { textOf } from '../setup/statement.ts';
  * that do that are put off.
  */
 
-let place: Place;
-let database: Database;
-let customer: number;
-let key: number;
 const first = '2020-01' as Month;
 /** Overage in every month: 200 queries a day past Low usage's bundle of 75,000 (and the 1,000 free ones once). */
 const daily = 3_000;
 
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-  const begins = startOfMonth(first);
-  customer = await createCustomer(
-    database,
-    { name: 'Kea Homes', plan: 'low', begins: '2020-01-01' },
-    commandActor,
-    begins,
-  );
-  key = (await addKey(database, customer, { label: 'Website' }, commandActor)).key.id;
-});
-afterAll(async () => {
-  await database?.close();
-  await place?.remove();
-});
+const { database } = await useDatabase();
+const begins = startOfMonth(first);
+const customer = await createCustomer(
+  database,
+  { name: 'Kea Homes', plan: 'low', begins: '2020-01-01' },
+  commandActor,
+  begins,
+);
+const key = (await addKey(database, customer, { label: 'Website' }, commandActor)).key.id;
 
 /** Asks every day of months, and closes each when it is over. */
 async function live(from: Month, months: number): Promise<Month> {

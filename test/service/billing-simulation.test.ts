@@ -20,12 +20,14 @@ import type { Workers } from '../../workers/context.ts';
 import { delegate } from '../setup/billing.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
+import { Random } from '../setup/random.ts';
+import { sampled } from '../setup/rounds.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
-/* Three months of fifty customers, while things break. What they are charged is what they worked out themselves, to the cent. */
+/* Three months of dozens of customers, while things break. What they are charged is what they worked out themselves, to the cent. */
 
 const months = ['2031-08', '2031-09', '2031-10'];
-const slots = 10;
+const slots = sampled(6, 10);
 const callsASlot = 60;
 /** Plans as those that are sold, but small: the rest of the terms are as they are. */
 const plans = {
@@ -37,8 +39,9 @@ const freeQueries = 5;
 
 const logger = createLogger('silent');
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const random = randomOf(seed);
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const chosen = new Random(seed);
+const random = chosen.next;
+const pick = <T>(list: readonly T[]): T => chosen.pick(list);
 
 let place: Place;
 let database: Database;
@@ -268,7 +271,7 @@ async function makeCustomers(staff: Client, setClock: (ms: number) => void): Pro
   const first = months[0] as string;
   setClock(startOfMonth(first).getTime());
   const customers: Customer[] = [];
-  for (let number = 0; number < 50; number++) {
+  for (let number = 0; number < sampled(25, 50); number++) {
     const name = `Customer ${number}`;
     const plan = pick<PlanName | undefined>(['small', 'small', 'large', undefined]);
     const from = plan && random() < 0.4 ? 2 + Math.floor(random() * 9) : 1;
@@ -513,15 +516,4 @@ async function startWorld(): Promise<World> {
     },
   };
   return world;
-}
-
-/** Numbers from 0 to 1, the same for a seed. */
-function randomOf(from: number): () => number {
-  let state = from >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

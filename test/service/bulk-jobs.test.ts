@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
@@ -9,32 +9,24 @@ import { createLogger } from '../../core/logger.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { waitingRows } from '../../core/waiting.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { expectError, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
 
 /* Files of coordinates that are looked up by a worker, as docs/user/bulk.md says. */
 
-let service: Service;
+const service = await useService({ rateLimit: undefined, bulkFileBytes: 2_000_000, sweepSeconds: 3600 });
+await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
+const { config, database, storage, queue } = service;
 /** The same service without a worker that takes its jobs. */
-let unworked: ApiServer;
-
-beforeAll(async () => {
-  service = await startService({ rateLimit: undefined, bulkFileBytes: 2_000_000, sweepSeconds: 3600 });
-  await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
-  const { config, database, storage, queue } = service;
-  unworked = await startApi({
-    config,
-    database,
-    storage,
-    queue: { ...queue, send: async () => undefined },
-    logger: createLogger('silent'),
-  });
+const unworked = await startApi({
+  config,
+  database,
+  storage,
+  queue: { ...queue, send: async () => undefined },
+  logger: createLogger('silent'),
 });
-afterAll(async () => {
-  await unworked?.close();
-  await service?.stop();
-});
+afterAll(() => unworked?.close());
 
 interface Job {
   id: string;
@@ -290,10 +282,7 @@ test('after a day file and result are removed; before they are done they are not
   for (const path of [id, `${id}/result`, failed]) expect((await call(`${base}/${path}`)).status).toBe(404);
   expect((await shown(waiting)).state).toBe('queued');
   const result = await call(`${base}/${waiting}/result`);
-  expect([result.status, (await result.json()) as object]).toEqual([
-    409,
-    { code: 409, error: expect.any(String) },
-  ]);
+  await expectError(result, 409);
   await call(`${base}/${waiting}`, { method: 'DELETE' });
   expect(stored()).toBe(files);
 });
@@ -384,10 +373,7 @@ describe('what is refused', () => {
   test.each(cases)('%s is a %i', async (_, status, body, headers) => {
     const files = stored();
     const response = await send(body, headers);
-    expect([response.status, await response.json()]).toEqual([
-      status,
-      { code: status, error: expect.any(String) },
-    ]);
+    await expectError(response, status);
     expect(stored()).toBe(files);
   });
 

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { CovermapApiError, createClient } from '../../client/client.ts';
 import { client as operator } from '../setup/operator.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The typed client of `client/`, against the running service. */
 
 const here = { lat: '-36.975', lng: '174.525' };
-let service: Service;
 
-beforeAll(async () => {
-  service = await startService();
-  const file = await zippedRectangle(174.5, -37, 174.55, -36.95);
-  await service.ingest(file, { provider: 'Client Networks', technology: 'fibre' });
-});
-afterAll(() => service?.stop());
+const service = await useService();
+const file = await zippedRectangle(174.5, -37, 174.55, -36.95);
+await service.ingest(file, { provider: 'Client Networks', technology: 'fibre' });
 
 describe('the client', () => {
   test('asks what there is, and the compiler knows the answer', async () => {

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
+import { expect, inject, test } from 'vitest';
+import { client, type ShownSubmission } from '../setup/operator.ts';
 import { Random, seed } from '../setup/random.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { useService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
 /* The comparison of two versions, cell by cell and by pieces that are alike, beside one of both as a whole. */
 
-let service: Service;
-let tui: Client;
-
-beforeAll(async () => {
-  service = await startService({ publishBlocks: { lostPercent: 100, warnings: [] } });
-  tui = await client(service.api.url, service.database, 'Tui Fibre');
-});
-afterAll(() => service?.stop());
+const service = await useService({ publishBlocks: { lostPercent: 100, warnings: [] } });
+const tui = await client(service.api.url, service.database, 'Tui Fibre');
 
 const manifest = {
   technology: 'fibre',

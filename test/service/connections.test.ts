@@ -1,28 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
-import type { Database } from '../../core/database/database.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { describe, expect, test } from 'vitest';
+import { useApi, useDatabase } from '../setup/service.ts';
 import { smuggled } from '../setup/smuggled.ts';
 
 /* What somebody may do with a connection itself. */
 
 const patienceSeconds = 2;
-let place: Place;
-let database: Database;
-let api: ApiServer;
 
-beforeAll(async () => {
-  place = await makePlace({ bodyTimeoutSeconds: patienceSeconds });
-  database = await place.open();
-  api = await startApiAlone(place, database);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase({ bodyTimeoutSeconds: patienceSeconds });
+const api = await useApi(place, database);
 
 function open(text: string): Socket {
   const { hostname, port } = new URL(api.url);

@@ -2,25 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { boxesMeet, covers } from '../../core/coverage/boxes.ts';
-import type { Database } from '../../core/database/database.ts';
 import { raw, type Sql, sql } from '../../core/database/sql.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 
 /* Areas are found by the index on the boxes around them. */
 
-let place: Place;
-let database: Database;
-
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-});
-afterAll(async () => {
-  await database?.close();
-  await place?.remove();
-});
+const { database } = await useDatabase();
 
 const tables = ['coverage', 'coverage_archive', 'coverage_change'] as const;
 const conditions: [name: string, Sql][] = [

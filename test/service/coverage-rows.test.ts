@@ -12,22 +12,13 @@ import { isSurelyValid } from '../../geometry/valid.ts';
 import { wkbSize, writeWkb } from '../../geometry/wkb.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { readerLimits } from '../../ingest/reader.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { makePlace, type Place, useDatabase } from '../setup/service.ts';
 import { nztmPrj, zippedShapefile } from '../setup/shapes.ts';
 import type { Point, ShapefileLayer } from '../setup/write-shapefile.ts';
 
 /* The rows that the reader makes are those that PostGIS would make, and the database keeps them as they are. */
 
-let place: Place;
-let database: Database;
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-});
-afterAll(async () => {
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
 
 /** A repeatable number from 0 to 1 for each place in a list. */
 const noise = (i: number, seed: number) => (((i * 7919 + seed * 104729) % 1009) + 0.5) / 1009;

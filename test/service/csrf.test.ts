@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { expect, test } from 'vitest';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import type { Database } from '../../core/database/database.ts';
-import { type Asking, addressOf, makeParties, operationsOf, type Party, rowsOf } from '../setup/parties.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { addressOf, makeParties, operationsOf, rowsOf } from '../setup/parties.ts';
+import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
 /* What a page of another origin can make a browser send with somebody's session: it changes nothing, whatever the operation. */
 
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let kauri: Party;
-let operations: Asking[];
 const cookies: Record<string, string> = {};
 
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-  [kauri] = await makeParties(place, database);
-  api = await startApiAlone(place, database);
-  operations = await operationsOf(api.url);
-  cookies.staff = await signIn(await createToken(database, { role: 'staff' }, 'Sam', commandActor));
-  cookies.operator = await signIn(kauri.operatorToken);
-  cookies.customer = await signIn(kauri.customerToken);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
+const [kauri] = await makeParties(place, database);
+const api = await useApi(place, database);
+const operations = await operationsOf(api.url);
+cookies.staff = await signIn(await createToken(database, { role: 'staff' }, 'Sam', commandActor));
+cookies.operator = await signIn(kauri.operatorToken);
+cookies.customer = await signIn(kauri.customerToken);
 
 async function signIn(token: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await fetch(`${api.url}/api/session`, {
@@ -47,6 +32,8 @@ const senders: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-site', origin: 'https://other.example.nz' },
   { origin: 'null' },
   { referer: 'https://evil.example/' },
+  { 'sec-fetch-site': 'none' },
+  {},
   // Browsers send it; a forged host of the page does not help.
   { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' },
 ];

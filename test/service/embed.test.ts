@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import { addKey, rotateKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { useService } from '../setup/service.ts';
 
 /* Keys for pages, as docs/user/embed.md says; the checker itself is tested in a browser. */
 
@@ -13,10 +13,6 @@ const at = '/api/2.0/availability/-36.9026834/174.8075834';
 /** What a browser says of a request by a page of this server. */
 const ofOurPage = { 'sec-fetch-site': 'same-origin' };
 const perDay = 3;
-let service: Service;
-let customer: number;
-let page: { id: number; secret: string };
-let staff: string;
 
 const keyFor = async (of: string | undefined) => {
   const { key, secret } = await addKey(
@@ -31,18 +27,15 @@ const ask = (path: string, headers: Record<string, string> = {}, init: RequestIn
   fetch(`${service.api.url}${path}`, { ...init, headers: { 'x-api-key': page.secret, ...headers } });
 const framed = (key: string) => fetch(`${service.api.url}/embed?key=${encodeURIComponent(key)}`);
 
-beforeAll(async () => {
-  service = await startService({
-    mapLookupsPerDay: perDay,
-    trustProxy: ['loopback'],
-    refusedRate: { perSecond: 1_000, burst: 10_000 },
-  });
-  customer = await createCustomer(service.database, { name: 'Shop' }, commandActor, new Date());
-  await service.database.query('update customer set overage_allowed = true');
-  page = await keyFor(origin);
-  staff = await createToken(service.database, { role: 'staff' }, 'Sam', commandActor);
+const service = await useService({
+  mapLookupsPerDay: perDay,
+  trustProxy: ['loopback'],
+  refusedRate: { perSecond: 1_000, burst: 10_000 },
 });
-afterAll(() => service?.stop());
+const customer = await createCustomer(service.database, { name: 'Shop' }, commandActor, new Date());
+await service.database.query('update customer set overage_allowed = true');
+const page = await keyFor(origin);
+const staff = await createToken(service.database, { role: 'staff' }, 'Sam', commandActor);
 
 describe('the page', () => {
   test('may be framed by pages of its key’s origin, and by no others', async () => {

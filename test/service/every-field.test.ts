@@ -1,53 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { describe, expect, test } from 'vitest';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import type { Database } from '../../core/database/database.ts';
-import {
-  type Asking,
-  addressOf,
-  bearer,
-  makeParties,
-  operationsOf,
-  type Party,
-  rowsOf,
-} from '../setup/parties.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { type Asking, addressOf, bearer, makeParties, operationsOf, rowsOf } from '../setup/parties.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /*
  * Texts that mean something to SQL or to JavaScript, in every parameter and every field of every operation of /openapi.json: they are
  * texts, and nothing else. Who puts one into a statement calls the sequence `hurt`, which no rollback brings back.
  */
 
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let operations: Asking[];
-let kauri: Party;
-let tui: Party;
-let staff: string;
-
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-  await allowNetwork(database, 'Names', '127.0.0.0/8');
-  await database.query('create sequence hurt');
-  [kauri, tui] = await makeParties(place, database);
-  await database.query('update customer set overage_allowed = true');
-  staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
-  api = await startApiAlone(place, database);
-  operations = await operationsOf(api.url);
-  // What ends something comes last, so that most has something to find.
-  const rank = ({ method, path }: Asking) =>
-    method === 'GET' ? 0 : method === 'DELETE' || /cancel|revoke|withdraw|unpublish|close/.test(path) ? 2 : 1;
-  operations.sort((a, b) => rank(a) - rank(b));
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
+await allowNetwork(database, 'Names', '127.0.0.0/8');
+await database.query('create sequence hurt');
+const [kauri, tui] = await makeParties(place, database);
+await database.query('update customer set overage_allowed = true');
+const staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
+const api = await useApi(place, database);
+const operations = await operationsOf(api.url);
+// What ends something comes last, so that most has something to find.
+const rank = ({ method, path }: Asking) =>
+  method === 'GET' ? 0 : method === 'DELETE' || /cancel|revoke|withdraw|unpublish|close/.test(path) ? 2 : 1;
+operations.sort((a, b) => rank(a) - rank(b));
 
 const injections = [
   `x' || nextval('hurt') || 'x`,

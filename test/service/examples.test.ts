@@ -2,30 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { client as operator } from '../setup/operator.ts';
 import { runProgram, runScript } from '../setup/processes.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The scripts of `examples/`, as somebody runs them. */
 
 const here = ['-36.975', '174.525'];
 const nowhere = ['-45', '170'];
-let service: Service;
-let env: Record<string, string>;
 
-beforeAll(async () => {
-  service = await startService({ publishBlocks: { lostPercent: 20, warnings: [] } });
-  const { token } = await operator(service.api.url, service.database, 'Example Networks');
-  env = { COVERMAP_URL: service.api.url, COVERMAP_KEY: service.key, COVERMAP_TOKEN: token };
-  const north = await zippedRectangle(174.5, -37, 174.55, -36.95);
-  const speeds = { bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
-  await service.ingest(north, { provider: 'Kauri Fibre', technology: 'fibre', speeds });
-  const planned = { availability: 'planned', planned_date: '2031-03-31' } as const;
-  await service.ingest(north, { provider: 'Tui Wireless', technology: 'wireless', ...planned });
-});
-afterAll(() => service?.stop());
+const service = await useService({ publishBlocks: { lostPercent: 20, warnings: [] } });
+const { token } = await operator(service.api.url, service.database, 'Example Networks');
+const env = { COVERMAP_URL: service.api.url, COVERMAP_KEY: service.key, COVERMAP_TOKEN: token };
+const north = await zippedRectangle(174.5, -37, 174.55, -36.95);
+const speeds = { bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
+await service.ingest(north, { provider: 'Kauri Fibre', technology: 'fibre', speeds });
+const planned = { availability: 'planned', planned_date: '2031-03-31' } as const;
+await service.ingest(north, { provider: 'Tui Wireless', technology: 'wireless', ...planned });
 
 async function run([program = '', ...words]: string[], more: Record<string, string> = {}) {
   const command =

@@ -1,36 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../api/context.ts';
 import { Reply, type Route } from '../../api/define-route.ts';
 import { health } from '../../api/routes/public/health.ts';
-import type { ApiServer } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
-import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /* A failing database is a 500 in the version's own shape: never a stack trace, never HTML. */
 
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let key: string;
-
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-  key = await createKey(database, 'Customer');
-  api = await startApiAlone(place, database);
-  // The key is known by now; then what lookups read goes away.
-  expect(
-    (await fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } })).status,
-  ).toBe(200);
-  await database.query('alter table catalog rename to catalog_away');
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
+const key = await createKey(database, 'Customer');
+const api = await useApi(place, database);
+// The key is known by now; then what lookups read goes away.
+expect(
+  (await fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } })).status,
+).toBe(200);
+await database.query('alter table catalog rename to catalog_away');
 
 test.each([
   ['/api/2.0/availability/-36.9/174.8', { code: 500, error: 'Internal Server Error' }],

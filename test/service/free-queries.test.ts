@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
@@ -7,36 +7,24 @@ import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { freeQueriesIn, type Hold } from '../../core/billing/free-queries.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
-import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
 import { openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { addQueries, untilQueries } from '../setup/billing.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /* Who has no plan is refused once the free queries are used up, and never owes: docs/user/billing.md. Two API processes. */
 
 const free = 40;
-let place: Place;
-let database: Database;
-let apis: ApiServer[];
 let names = 0;
 let keyId: number;
 let customer: { id: number; name: string; key: string };
 
-beforeAll(async () => {
-  place = await makePlace({ rateLimit: { perSecond: 10_000, burst: 10_000 } });
-  database = await place.open();
-  const logger = createLogger('silent');
-  apis = [await startApiAlone(place, database, logger), await startApiAlone(place, database, logger)];
-});
-afterAll(async () => {
-  for (const api of apis ?? []) await api.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase({ rateLimit: { perSecond: 10_000, burst: 10_000 } });
+const logger = createLogger('silent');
+const apis = [await useApi(place, database, logger), await useApi(place, database, logger)];
 beforeEach(async () => {
   const name = `Customer ${++names}`;
   const id = await createCustomer(database, { name }, commandActor, new Date());

@@ -1,33 +1,20 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../api/openapi/types.ts';
-import type { ApiServer } from '../../api/server.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import type { Database } from '../../core/database/database.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
 /* The headers that keep browsers, shared caches and other origins from doing what they should not, on every answer. */
 
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let staff: string;
-let document: OpenApiDocument;
-
-beforeAll(async () => {
-  place = await makePlace({ trustProxy: ['loopback'], refusedRate: { perSecond: 1_000, burst: 10_000 } });
-  database = await place.open();
-  api = await startApiAlone(place, database);
-  staff = `Bearer ${await createToken(database, { role: 'staff' }, 'Sam', commandActor)}`;
-  document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenApiDocument;
+const { place, database } = await useDatabase({
+  trustProxy: ['loopback'],
+  refusedRate: { perSecond: 1_000, burst: 10_000 },
 });
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-  await place?.remove();
-});
+const api = await useApi(place, database);
+const staff = `Bearer ${await createToken(database, { role: 'staff' }, 'Sam', commandActor)}`;
+const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenApiDocument;
 
 /** What helmet 8 sets where it is not told otherwise, as what else is as strict. Strict-Transport-Security is a test of its own. */
 const helmet: Record<string, RegExp> = {
@@ -78,16 +65,8 @@ describe('the usual headers (helmet)', () => {
   });
 
   test.each([
-    ...[
-      '/',
-      '/docs',
-      '/operator',
-      '/staff',
-      '/account',
-      '/assets/none.js',
-      '/nothing',
-      '/operator/../nothing',
-    ],
+    ...['/', '/docs', '/operator', '/staff', '/account', '/assets/none.js', '/nothing'],
+    '/operator/../nothing',
     ...['/%', '/%00', `/${'x'.repeat(9_000)}`, '/api/operator/nothing', '/api/staff', '//evil.example/'],
   ])('are on pages and on what there is not: %s', async (path) => {
     for (const accept of ['text/html', 'application/json']) {

@@ -1,17 +1,18 @@
 import proj4 from 'proj4';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Service, startService } from '../setup/service.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useService } from '../setup/service.ts';
 import { hole, nztmPrj, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import { named, type Point, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* What operators submit as shapefiles, and what lookups and the report say of it then. */
 
-let service: Service;
+const service = await useService();
 
-beforeAll(async () => {
-  service = await startService();
+// So that each test has the place to itself.
+afterEach(async () => {
+  await service.database.query(`update dataset set state = 'withdrawn' where state = 'published'`);
+  await service.database.query('update catalog set version = version + 1');
 });
-afterAll(() => service?.stop());
 
 /** The fastest fibre at a point; undefined where there is none. */
 async function fibreAt(lat: number, lng: number): Promise<number | undefined> {
@@ -21,18 +22,16 @@ async function fibreAt(lat: number, lng: number): Promise<number | undefined> {
 
 const wgs84 = '+proj=longlat +datum=WGS84';
 /** Definitions of reference systems, each as its tool writes it into a .prj file and as proj4js takes it. */
+const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80';
 const systems = {
-  'NZTM2000 by ArcGIS': [
-    nztmPrj,
-    '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80',
-  ],
+  'NZTM2000 by ArcGIS': [nztmPrj, nztm],
   'NZTM2000 by GDAL': [
     'PROJCS["NZGD2000 / New Zealand Transverse Mercator 2000",GEOGCS["NZGD2000",DATUM["New_Zealand_Geodetic_Datum_2000",SPHEROID["GRS 1980",6378137,298.257222101,AUTHORITY["EPSG","7019"]],AUTHORITY["EPSG","6167"]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4167"]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",173],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",1600000],PARAMETER["false_northing",10000000],UNIT["metre",1],AUTHORITY["EPSG","2193"]]',
-    '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80',
+    nztm,
   ],
   'NZTM2000 in WKT 2': [
     'PROJCRS["NZGD2000 / New Zealand Transverse Mercator 2000",BASEGEOGCRS["NZGD2000",DATUM["New Zealand Geodetic Datum 2000",ELLIPSOID["GRS 1980",6378137,298.257222101,LENGTHUNIT["metre",1]]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]]],CONVERSION["New Zealand Transverse Mercator 2000",METHOD["Transverse Mercator"],PARAMETER["Latitude of natural origin",0,ANGLEUNIT["degree",0.0174532925199433]],PARAMETER["Longitude of natural origin",173,ANGLEUNIT["degree",0.0174532925199433]],PARAMETER["Scale factor at natural origin",0.9996,SCALEUNIT["unity",1]],PARAMETER["False easting",1600000,LENGTHUNIT["metre",1]],PARAMETER["False northing",10000000,LENGTHUNIT["metre",1]]],CS[Cartesian,2],AXIS["easting",east],AXIS["northing",north],LENGTHUNIT["metre",1]]',
-    '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80',
+    nztm,
   ],
   'UTM zone 60 south': [
     'PROJCS["WGS_1984_UTM_Zone_60S",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",10000000.0],PARAMETER["Central_Meridian",177.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]',
@@ -55,14 +54,10 @@ describe('the reference system', () => {
       const [x, y] = proj4(wgs84, proj, [175.3, -38]) as [number, number];
       const size = Math.abs(x) > 180 ? 60_000 : 0.6;
       const margin = Math.abs(x) > 180 ? 0.1 : 0.000001;
-      const submission = await service.ingest(
-        await zippedShapefile({
-          prj,
-          features: [{ rings: [rectangle(x - size, y - size, x + size, y + size)] }],
-        }),
-        { provider: `System ${name}` },
-      );
-      expect(submission.error).toBeNull();
+      const rings = [rectangle(x - size, y - size, x + size, y + size)];
+      const file = await zippedShapefile({ prj, features: [{ rings }] });
+      const provider = `System ${name}`;
+      expect((await service.ingest(file, { provider })).error).toBeNull();
       // Along the edges, where a straight line in the projection is not one in degrees.
       for (const part of [-0.9, -0.5, 0.01, 0.5, 0.9]) {
         for (const [dx, dy] of [
@@ -75,13 +70,11 @@ describe('the reference system', () => {
             const along = (d: number) => (Math.abs(d) === size ? Math.sign(d) * (size - distance) : d);
             return proj4(proj, wgs84, [x + along(dx), y + along(dy)]) as [number, number];
           };
-          const inside = towards(margin);
-          const outside = towards(-margin);
-          expect([name, part, await coveredBy(`System ${name}`, inside)]).toEqual([name, part, true]);
-          expect([name, part, await coveredBy(`System ${name}`, outside)]).toEqual([name, part, false]);
+          const [inside, outside] = [towards(margin), towards(-margin)];
+          const covered = [await coveredBy(provider, inside), await coveredBy(provider, outside)];
+          expect([name, part, ...covered]).toEqual([name, part, true, false]);
         }
       }
-      await withdraw(`System ${name}`);
     },
   );
 
@@ -108,7 +101,6 @@ describe('the reference system', () => {
         covered,
       ]);
     }
-    await withdraw('Old maps');
   });
 
   test('can be named with the file where that has no .prj', async () => {
@@ -116,7 +108,6 @@ describe('the reference system', () => {
     const file = { name: 'bare.zip', bytes: await zip(named('bare', writeShapefile(layer))) };
     expect((await service.ingest(file, { provider: 'Bare', crs: 'EPSG:2193' })).state).toBe('published');
     expect(await coveredBy('Bare', [174.768, -36.902])).toBe(true);
-    await withdraw('Bare');
   });
 });
 
@@ -134,7 +125,6 @@ describe('geometry', () => {
     expect(await covered(-38.85, 175.15)).toBe(false);
     expect(await covered(-38.78, 175.22)).toBe(true);
     expect(await covered(-38.75, 175.25)).toBe(false);
-    await withdraw('Rings');
   });
 
   test.each([
@@ -148,7 +138,6 @@ describe('geometry', () => {
     );
     expect(submission.report?.features).toMatchObject({ read: 1, loaded: 1, repaired: 0, dropped: {} });
     expect(await fibreAt(-38.95, 175.05)).toBe(100);
-    await withdraw('Measured');
   });
 
   test('of several parts is one feature', async () => {
@@ -162,7 +151,6 @@ describe('geometry', () => {
       await fibreAt(-38.95, 175.2),
       await fibreAt(-38.95, 175.35),
     ]).toEqual([100, undefined, 100]);
-    await withdraw('Parts');
   });
 
   test('that is missing or has no area is dropped and counted, the rest is loaded', async () => {
@@ -190,7 +178,6 @@ describe('geometry', () => {
       dropped: { no_geometry: 1, no_area: 1, coordinates_not_finite: 1, outside_service_area: 1, deleted: 1 },
     });
     expect([await fibreAt(-38.95, 175.05), await fibreAt(-38.95, 175.25)]).toEqual([undefined, 100]);
-    await withdraw('Mixed bag');
   });
 
   test('that crosses itself is repaired and counted, and overlapping parts are covered', async () => {
@@ -211,7 +198,6 @@ describe('geometry', () => {
     expect(await fibreAt(-38.95, 175.09)).toBe(100);
     expect(await fibreAt(-38.91, 175.05)).toBeUndefined();
     expect(await fibreAt(-38.95, 175.35)).toBe(100);
-    await withdraw('Crossing');
   });
 
   test('that reaches out of the service area is clipped and counted', async () => {
@@ -221,7 +207,6 @@ describe('geometry', () => {
       bbox: [166.2, -47.5, 167, -47],
     });
     expect(await fibreAt(-47.5, 166.2)).toBe(100);
-    await withdraw('Edge');
   });
 
   test('of many vertices is cut into rows of few', async () => {
@@ -242,7 +227,6 @@ describe('geometry', () => {
     );
     expect(rows[0]?.rows).toBe(submission.report?.rows);
     expect(rows[0]?.most).toBeLessThanOrEqual(121);
-    await withdraw('Round');
   });
 });
 
@@ -262,7 +246,6 @@ describe('the report', () => {
          + st_area(st_segmentize(st_makeenvelope(168, -46.4, 168.05, -46.3, 4326), 0.01)::geography)) / 1e6 as km2`,
     );
     expect((submission.report?.area_km2 ?? 0) / (rows[0]?.km2 ?? 1)).toBeCloseTo(1, 5);
-    await withdraw('Area');
   });
 
   test('names layers, reference system, encoding, attributes, vertices and tiers', async () => {
@@ -309,7 +292,6 @@ describe('the report', () => {
     expect(submission.progress).toMatchObject({ rows_loaded: 3, features_read: 3 });
     expect(submission.progress?.bytes_read).toBe(submission.progress?.bytes_total);
     expect([await fibreAt(-38.95, 175.05), await fibreAt(-38.95, 175.25)]).toEqual([100, 300.5]);
-    await withdraw('Reported');
   });
 
   test('warns where speeds are neither in the file nor with it', async () => {
@@ -322,7 +304,6 @@ describe('the report', () => {
       'speeds_absent',
       'speeds_absent',
     ]);
-    await withdraw('Speedless');
   });
 });
 
@@ -335,13 +316,11 @@ describe('texts out of files', () => {
     const submission = await service.ingest(file, { provider: 'Odd text' });
     expect(submission.state).toBe('published');
     expect(submission.report?.warnings).toMatchObject([{ code: 'encoding_unknown' }]);
-    await withdraw('Odd text');
   });
   test('may define a reference system at any length', async () => {
     const prj = wgs84Prj.replace('GCS_WGS_1984', 'long '.repeat(600));
     const file = await zippedShapefile({ prj, features: [{ rings: [rectangle(175, -39, 175.1, -38.9)] }] });
     expect((await service.ingest(file, { provider: 'Long name' })).state).toBe('published');
-    await withdraw('Long name');
   });
 });
 
@@ -356,14 +335,12 @@ test('a number that is absent in the table takes the speed given with the file',
     speeds: { bandwidth_max_mbps: 7, bandwidth_up_max_mbps: 1 },
   });
   expect(await fibreAt(-38.95, 175.05)).toBe(7);
-  await withdraw('Nulls');
 });
 
 test('a reference system named with the file does not replace the one in it', async () => {
   const file = await zippedRectangle(175, -39, 175.1, -38.9);
   const submission = await service.ingest(file, { provider: 'Both', crs: 'EPSG:2193' });
   expect(submission.report?.layers[0]?.reference_system).toBe('GCS_WGS_1984');
-  await withdraw('Both');
 });
 
 test('an outline that is a tangle does not stop the service, and the other features are loaded', async () => {
@@ -381,7 +358,6 @@ test('an outline that is a tangle does not stop the service, and the other featu
   expect(submission.report?.features.loaded).toBe(1);
   expect(submission.report?.features.dropped).toEqual({ crosses_itself_too_often: 1 });
   expect(await fibreAt(-38.95, 175.25)).toBe(100);
-  await withdraw('Tangle');
 });
 
 describe('an archive', () => {
@@ -403,7 +379,6 @@ describe('an archive', () => {
     const submission = await service.ingest({ name: 'layers.zip', bytes }, { provider: 'Layers' });
     expect(submission.report?.layers.map((layer) => layer.name).sort()).toEqual(['NORTH', 'south']);
     expect([await fibreAt(-38.95, 175.02), await fibreAt(-38.95, 175.22)]).toEqual([100, 100]);
-    await withdraw('Layers');
   });
 
   test('may be limited to some layers', async () => {
@@ -413,7 +388,6 @@ describe('an archive', () => {
     });
     await service.ingest({ name: 'layers.zip', bytes }, { provider: 'Chosen', layers: ['South'] });
     expect([await fibreAt(-38.95, 175.02), await fibreAt(-38.95, 175.22)]).toEqual([undefined, 100]);
-    await withdraw('Chosen');
   });
 
   test.each([
@@ -439,7 +413,6 @@ describe('an archive', () => {
       });
       expect(submission.error).toBeNull();
       expect(await fibreAt(-38.95, 175.05)).toBe(55);
-      await withdraw('Accents');
     },
   );
 });
@@ -448,15 +421,4 @@ describe('an archive', () => {
 async function coveredBy(provider: string, [lng, lat]: [number, number]): Promise<boolean> {
   const { results } = await service.at(lat.toFixed(12), lng.toFixed(12));
   return results.some((result) => result.providers?.some(({ name }) => name === provider));
-}
-
-/** Takes a provider's coverage out of the answers, so that the next test has the place to itself. */
-async function withdraw(provider: string): Promise<void> {
-  await service.database.transaction(async (connection) => {
-    await connection.query(
-      `update dataset set state = 'withdrawn' where provider_id = (select id from provider where name = $1)`,
-      [provider],
-    );
-    await connection.query('update catalog set version = version + 1');
-  });
 }

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { Upload } from 'tus-js-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { UsageSpool } from '../../core/billing/usage-spool.ts';
-import { client } from '../setup/operator.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { client, manifest as reviewed } from '../setup/operator.ts';
+import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
@@ -13,31 +13,22 @@ import { zippedRectangle } from '../setup/shapes.ts';
  * flushed by the time of the acknowledgement.
  */
 
-type Handle = Record<'sync' | 'datasync', (this: FileHandle) => Promise<void>>;
-let handles: Handle;
-let original: Handle;
 /** The inodes of files and folders that are on the disk. */
 const flushed = new Set<number>();
-let service: Service;
 
-beforeAll(async () => {
-  const handle = await open(import.meta.filename);
-  handles = Object.getPrototypeOf(handle);
-  await handle.close();
-  original = { sync: handles.sync, datasync: handles.datasync };
-  for (const call of ['sync', 'datasync'] as const) {
-    handles[call] = async function () {
-      const { ino } = await this.stat();
-      await original[call].call(this);
-      flushed.add(ino);
-    };
-  }
-  service = await startService();
-});
-afterAll(async () => {
-  await service?.stop();
-  Object.assign(handles, original);
-});
+const handle = await open(import.meta.filename);
+const handles = Object.getPrototypeOf(handle);
+await handle.close();
+const original = { sync: handles.sync, datasync: handles.datasync };
+for (const call of ['sync', 'datasync'] as const) {
+  handles[call] = async function () {
+    const { ino } = await this.stat();
+    await original[call].call(this);
+    flushed.add(ino);
+  };
+}
+const service = await useService();
+afterAll(() => Object.assign(handles, original));
 
 /** The stored file of a submission, and whether it and its name in the folder were on the disk. */
 async function isKept(
@@ -53,11 +44,7 @@ async function isKept(
   return { file: atThatTime.has(inode(rows[0]?.storage_key as string)), name: atThatTime.has(inode('.')) };
 }
 
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'auto',
-};
+const manifest = { ...reviewed, publish: 'auto' };
 
 test('a file that comes in a form is on the disk before it is accepted', async () => {
   const kauri = await client(service.api.url, service.database, 'Kauri Fibre');

@@ -1,19 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type ApiServer, startApi } from '../../api/server.ts';
+import { afterAll, expect, inject, test } from 'vitest';
+import { startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
-import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/open.ts';
-import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
-import { client } from '../setup/operator.ts';
+import { client, manifest } from '../setup/operator.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { useDatabase, useParts } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Structured, with a request id, without secrets: all that API and workers log at the lowest level, while secrets of every kind come by. */
@@ -21,33 +17,15 @@ import { zippedRectangle } from '../setup/shapes.ts';
 const marked = 'marked5ecret';
 const lines: string[] = [];
 const logger = createLogger('trace', { write: (line) => void lines.push(line) });
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let workers: Workers;
-let close: () => Promise<void>;
 const secrets: string[] = [marked];
 
-beforeAll(async () => {
-  place = await makePlace({ trustProxy: ['loopback'] });
-  const { config } = place;
-  database = await place.open();
-  const queue = openQueue(config, database);
-  const storage = await openStorage(config);
-  api = await startApi({ config, database, queue, storage, logger });
-  workers = await startWorkers({ config, database, queue, storage, logger });
-  close = async () => {
-    await workers.close();
-    await api.close();
-    await queue.close();
-    await database.close();
-    await place.remove();
-  };
-});
-afterAll(async () => {
-  endCommandProcesses();
-  await close?.();
-});
+const { place, database } = await useDatabase({ trustProxy: ['loopback'] });
+const parts = await useParts(place, database, logger);
+const api = await startApi(parts);
+afterAll(() => api.close());
+const workers = await startWorkers(parts);
+afterAll(() => workers.close());
+afterAll(endCommandProcesses);
 
 const ask = async (path: string, init: RequestInit = {}) => {
   const response = await fetch(`${api.url}${path}`, init);
@@ -89,29 +67,8 @@ test('requests of many kinds, with secrets wherever one may stand, leave none in
     if (cookie) secrets.push(cookie);
     await ask('/api/session', { headers: { cookie: `covermap_session=${cookie || marked}` } });
   }
-  const metadata = (fields: Record<string, string>) =>
-    Object.entries(fields)
-      .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
-      .join(',');
-  await ask('/api/operator/uploads', {
-    method: 'POST',
-    headers: {
-      ...kauri.headers,
-      ...{
-        'tus-resumable': '1.0.0',
-        'upload-length': '5',
-        'content-type': 'application/offset+octet-stream',
-      },
-      'upload-metadata': metadata({ filename: 'a.zip', manifest: `{"note": "${marked}"`, secret: marked }),
-    },
-  });
-  const sent = await kauri.send(await zippedRectangle(174.7, -36.95, 174.75, -36.9), {
-    technology: 'fibre',
-    speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-    publish: 'review',
-  });
-  const { id } = (await sent.json()) as { id: string };
-  await kauri.until(id, ({ finished }) => finished);
+  await kauri.beginUpload(5, { filename: 'a.zip', manifest: `{"note": "${marked}"`, secret: marked });
+  await kauri.handIn(await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
   await ask('/1.0/availability?string=a&api_key=marked5ecret', {
     headers: { 'x-forwarded-for': '203.0.113.9' },
   });
@@ -215,7 +172,6 @@ test('so has a fault of an upload', async () => {
 
 test.skipIf(inject('backend').kind !== 'server')(
   'commands that cannot reach their servers print no password',
-  { timeout: 120_000 },
   async () => {
     const env = {
       ...place.env,

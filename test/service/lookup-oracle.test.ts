@@ -1,11 +1,11 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readCatalog } from '../../core/coverage/lookup/catalog.ts';
 import { nearestCoverage } from '../../core/coverage/lookup/nearest.ts';
 import { sql } from '../../core/database/sql.ts';
 import { sampled } from '../setup/rounds.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { useService } from '../setup/service.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
 
@@ -17,12 +17,7 @@ import type { Point } from '../setup/write-shapefile.ts';
 /** How many coverages. */
 const runs = sampled(6, 12);
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service?.stop());
+const service = await useService();
 
 const west = 174;
 const south = -38;

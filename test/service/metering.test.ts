@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { createKey, listKeys } from '../../core/access/api-keys.ts';
 import { Meter } from '../../core/billing/metering.ts';
 import { usageOverview } from '../../core/billing/usage.ts';
@@ -15,23 +15,14 @@ import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
 import { delegate, queriesOf, untilQueries } from '../setup/billing.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { countingLimit, makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { countingLimit, startApiAlone, useDatabase } from '../setup/service.ts';
 
 /* Every billable query is counted once: docs/administrator/billing-operations.md, How exactly queries are counted. */
 
-let place: Place;
-let database: Database;
 const logger = createLogger('silent');
 
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-});
-afterAll(async () => {
-  endCommandProcesses();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
+afterAll(() => endCommandProcesses());
 
 async function newKey(customer: string): Promise<{ key: string; id: number }> {
   const key = await createKey(database, customer);

@@ -1,19 +1,15 @@
 import { request as send } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { serveMetrics } from '../../commands/metrics-listener.ts';
 import { createLogger } from '../../core/logger.ts';
 import { recent } from '../../core/metrics/recent.ts';
 import { steps } from '../../core/work.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
-import { type Service, startApiAlone, startService } from '../setup/service.ts';
+import { startApiAlone, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service?.stop());
+const service = await useService();
 
 async function scrape(url = service.api.url) {
   const response = await fetch(`${url}/metrics`);
@@ -37,13 +33,8 @@ describe('GET /metrics', () => {
     expect(grown('covermap_lookup_statement_positions_sum')).toBe(3);
     expect(grown('covermap_lookup_statement_positions_count')).toBeLessThanOrEqual(3);
     expect(grown('covermap_lookup_statement_duration_seconds_count', { outcome: 'ok' })).toBeGreaterThan(0);
-    expect(
-      grown('http_request_duration_seconds_count', {
-        route: '/api/2.0/availability/:lat/:lng',
-        method: 'GET',
-        status: '2xx',
-      }),
-    ).toBe(3);
+    const lookups = { route: '/api/2.0/availability/:lat/:lng', method: 'GET', status: '2xx' };
+    expect(grown('http_request_duration_seconds_count', lookups)).toBe(3);
     const format = { format: 'ESRI Shapefile' };
     expect(grown('covermap_ingest_files_total', format)).toBe(1);
     expect(grown('covermap_ingest_features_total', format)).toBe(1);
@@ -52,9 +43,8 @@ describe('GET /metrics', () => {
     for (const step of ['reading', 'loading', 'checking']) {
       expect(grown('covermap_ingest_step_seconds_total', { step }), step).toBeGreaterThan(0);
     }
-    expect(grown('covermap_job_duration_seconds_count', { kind: 'load', outcome: 'done' })).toBeGreaterThan(
-      0,
-    );
+    const loads = { kind: 'load', outcome: 'done' };
+    expect(grown('covermap_job_duration_seconds_count', loads)).toBeGreaterThan(0);
   });
 
   test('says how the service is: rows, queue, catalog, pools, and the process', async () => {
@@ -106,12 +96,10 @@ describe('GET /metrics', () => {
       [],
     );
     expect(JSON.stringify(twice)).not.toContain('marked');
-    expect(
-      sampleValue(twice, 'http_request_duration_seconds_count', { method: 'other' }),
-    ).toBeGreaterThanOrEqual(4);
-    expect(
-      sampleValue(twice, 'http_request_duration_seconds_count', { route: '/api/operator/*', status: '4xx' }),
-    ).toBeGreaterThanOrEqual(2);
+    const requests = (labels: Record<string, string>) =>
+      sampleValue(twice, 'http_request_duration_seconds_count', labels);
+    expect(requests({ method: 'other' })).toBeGreaterThanOrEqual(4);
+    expect(requests({ route: '/api/operator/*', status: '4xx' })).toBeGreaterThanOrEqual(2);
   });
 });
 
@@ -121,18 +109,14 @@ describe('whoever may not read them', () => {
     for (const api of behind) await api.close();
   });
   const start = async (metricsNetworks: string[], trustProxy: string[] = []) => {
-    const api = await startApiAlone(
-      { config: { ...service.config, metricsNetworks, trustProxy } },
-      service.database,
-    );
+    const config = { ...service.config, metricsNetworks, trustProxy };
+    const api = await startApiAlone({ config }, service.database);
     behind.push(api);
     return (headers: Record<string, string> = {}) =>
       new Promise<number | undefined>((resolve, reject) => {
-        send(`${api.url}/metrics`, { headers, agent: false }, (response) =>
-          resolve(response.resume().statusCode),
-        )
-          .on('error', reject)
-          .end();
+        const asked = send(`${api.url}/metrics`, { headers, agent: false });
+        asked.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+        asked.end();
       });
   };
 
@@ -168,14 +152,8 @@ describe('whoever may not read them', () => {
 
 test('a process without an API has a listener of its own, which this machine may read', async () => {
   const { config, database, queue, storage } = service;
-  const application = {
-    config,
-    database,
-    queue,
-    storage,
-    logger: createLogger('silent'),
-    close: async () => undefined,
-  };
+  const parts = { config, database, queue, storage };
+  const application = { ...parts, logger: createLogger('silent'), close: async () => undefined };
   expect(await serveMetrics(application)).toBeUndefined();
   const listener = await serveMetrics({ ...application, config: { ...config, metricsPort: 0 } });
   if (!listener) throw new Error('there is no listener');

@@ -2,24 +2,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../core/database/database.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../core/database/migrate.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 
-let place: Place;
-let database: Database;
 let folder: string;
 let url: URL;
 
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-});
-afterAll(async () => {
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-migrations-'));
   cpSync(new URL('../../migrations/', import.meta.url), folder, { recursive: true });
@@ -98,12 +88,13 @@ describe('the schema itself refuses', () => {
   });
   const columns =
     '(dataset_id, availability, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps, planned_date)';
-  const insertTier = (values: string) => () => `insert into tier ${columns} values (${dataset}, ${values})`;
-  const insertCoverage =
+  const tierOf = (values: string) => () => `insert into tier ${columns} values (${dataset}, ${values})`;
+  const coverageOf =
     (geom: string, id = () => tier) =>
     () =>
       `insert into coverage values (${id()}, ${geom}, gen_random_uuid())`;
 
+  const box = 'st_makeenvelope(174, -37, 175, -36, 4326)';
   const publishedIn = (scope: string, count: number) =>
     `with s as (insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
        select provider_id, n::text, 'k', 1, sha256('x'), '{}'
@@ -111,88 +102,49 @@ describe('the schema itself refuses', () => {
        returning id, provider_id, file_name)
      insert into dataset (submission_id, provider_id, technology_id, scope, scope_key, state, published_at)
      select s.id, s.provider_id, 1, ${scope}, lower(${scope}), 'published', now() from s cross join lateral (select file_name::integer as n) as numbered`;
-  const violations = { check: '23514', foreignKey: '23503', unique: '23505', invalid: '22023' };
+  const [check, foreignKey, unique, invalid] = ['23514', '23503', '23505', '22023'];
+  const changeDataset = (changes: string) => () => `update dataset set ${changes} where id = ${dataset}`;
+  const changeProvider =
+    (name: string, wholesale = 'No') =>
+    () =>
+      `insert into provider (name, wholesale_network) values ('${name}', '${wholesale}')`;
   test.each<[string, string, () => string]>([
-    ['an availability that is none', violations.check, insertTier(`'maybe', 1, 2, 1, 2, null`)],
-    ['a negative speed', violations.check, insertTier(`'available', -1, 2, 1, 2, null`)],
-    ['a minimum above its maximum', violations.check, insertTier(`'available', 3, 2, 1, 2, null`)],
-    ['an upload minimum above its maximum', violations.check, insertTier(`'available', 1, 2, 3, 2, null`)],
-    ['a speed that is not a number', violations.check, insertTier(`'available', 'NaN', 'NaN', 1, 2, null`)],
-    [
-      'a planned date for what is available',
-      violations.check,
-      insertTier(`'available', 1, 2, 1, 2, '2027-01-01'`),
-    ],
-    ['a date that never comes', violations.check, insertTier(`'planned', 1, 2, 1, 2, 'infinity'`)],
-    ['a second tier that says the same', violations.unique, insertTier(`'available', 1, 2, 1, 2, null`)],
+    ['an availability that is none', check, tierOf(`'maybe', 1, 2, 1, 2, null`)],
+    ['a negative speed', check, tierOf(`'available', -1, 2, 1, 2, null`)],
+    ['a minimum above its maximum', check, tierOf(`'available', 3, 2, 1, 2, null`)],
+    ['an upload minimum above its maximum', check, tierOf(`'available', 1, 2, 3, 2, null`)],
+    ['a speed that is not a number', check, tierOf(`'available', 'NaN', 'NaN', 1, 2, null`)],
+    ['a date for what is available', check, tierOf(`'available', 1, 2, 1, 2, '2027-01-01'`)],
+    ['a date that never comes', check, tierOf(`'planned', 1, 2, 1, 2, 'infinity'`)],
+    ['a second tier that says the same', unique, tierOf(`'available', 1, 2, 1, 2, null`)],
     [
       'a tier of no dataset',
-      violations.foreignKey,
+      foreignKey,
       () => `insert into tier ${columns} values (-1, 'available', 1, 2, 1, 2, null)`,
     ],
-    ['a line', violations.invalid, insertCoverage(`st_geomfromtext('LINESTRING(174 -37, 175 -37)', 4326)`)],
-    [
-      'several polygons in one',
-      violations.invalid,
-      insertCoverage(`st_multi(st_makeenvelope(174, -37, 175, -36, 4326))`),
-    ],
-    [
-      'another reference system',
-      violations.invalid,
-      insertCoverage(`st_makeenvelope(174, -37, 175, -36, 2193)`),
-    ],
-    ['an empty polygon', violations.check, insertCoverage(`st_geomfromtext('POLYGON EMPTY', 4326)`)],
-    [
-      'coverage of no tier',
-      violations.foreignKey,
-      insertCoverage(`st_makeenvelope(174, -37, 175, -36, 4326)`, () => -1),
-    ],
-    [
-      'a technology that does not exist',
-      violations.foreignKey,
-      () => `update dataset set technology_id = 99 where id = ${dataset}`,
-    ],
+    ['a line', invalid, coverageOf(`st_geomfromtext('LINESTRING(174 -37, 175 -37)', 4326)`)],
+    ['several polygons in one', invalid, coverageOf(`st_multi(${box})`)],
+    ['another reference system', invalid, coverageOf(`st_makeenvelope(174, -37, 175, -36, 2193)`)],
+    ['an empty polygon', check, coverageOf(`st_geomfromtext('POLYGON EMPTY', 4326)`)],
+    ['coverage of no tier', foreignKey, coverageOf(box, () => -1)],
+    ['a technology that does not exist', foreignKey, changeDataset('technology_id = 99')],
     [
       'a failed submission without its error',
-      violations.check,
+      check,
       () => `update submission set state = 'failed', finished_at = now()`,
     ],
+    ['a state that is none', check, changeDataset(`state = 'done'`)],
+    ['a provider of the same name', unique, changeProvider('SCHEMA')],
+    ['a wholesale kind that is none', check, changeProvider('W', 'Maybe')],
+    ['a scope that is not trimmed', check, changeDataset(`scope = ' a'`)],
+    ['a scope that is too long', check, changeDataset(`scope = repeat('a', 61)`)],
     [
-      'a state that is none',
-      violations.check,
-      () => `update dataset set state = 'done' where id = ${dataset}`,
-    ],
-    ['a provider of the same name', violations.unique, () => `insert into provider (name) values ('SCHEMA')`],
-    [
-      'a wholesale kind that is none',
-      violations.check,
-      () => `insert into provider (name, wholesale_network) values ('W', 'Maybe')`,
-    ],
-    [
-      'a scope that is not trimmed',
-      violations.check,
-      () => `update dataset set scope = ' a' where id = ${dataset}`,
-    ],
-    [
-      'a scope that is too long',
-      violations.check,
-      () => `update dataset set scope = repeat('a', 61) where id = ${dataset}`,
-    ],
-    [
-      'two published versions of a scope that differ in case',
-      violations.unique,
+      'two scopes that differ in case',
+      unique,
       () => publishedIn(`case n when 1 then 'North' else 'NORTH' end`, 2),
     ],
-    ['more than 50 published scopes', violations.check, () => publishedIn(`'Scope ' || n`, 51)],
-    [
-      'two published versions of the same coverage',
-      violations.unique,
-      () => `with s as (insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
-               select provider_id, 'f', 'k', 1, sha256('x'), '{}'
-               from dataset, generate_series(1, 2) where dataset.id = ${dataset} returning id, provider_id)
-             insert into dataset (submission_id, provider_id, technology_id, state, published_at)
-             select s.id, s.provider_id, 1, 'published', now() from s`,
-    ],
+    ['more than 50 published scopes', check, () => publishedIn(`'Scope ' || n`, 51)],
+    ['two published versions of the same coverage', unique, () => publishedIn("''", 2)],
   ])('%s', async (_, code, statement) => {
     await expect(database.query(statement())).rejects.toMatchObject({ code });
   });

@@ -1,38 +1,24 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listTokens, revokeToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import { type Client, client, clientWith, form, type ShownSubmission } from '../setup/operator.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { client, clientWith, expectCode, form, manifest, type ShownSubmission } from '../setup/operator.ts';
+import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Submitting over HTTP: who may, what is refused and how, and that nothing of what is refused stays. */
 
 const limitBytes = 4 * 1024 * 1024;
 const submissions = '/api/operator/submissions';
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'review',
-};
 
-let service: Service;
-let kauri: Client;
-let tui: Client;
-let staff: Client;
-let file: { name: string; bytes: Buffer };
-
-beforeAll(async () => {
-  service = await startService({ uploadLimitBytes: limitBytes });
-  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
-  tui = await client(service.api.url, service.database, 'Tui Wireless');
-  staff = await client(service.api.url, service.database);
-  file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
-});
-afterAll(() => service?.stop());
+const service = await useService({ uploadLimitBytes: limitBytes });
+const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+const tui = await client(service.api.url, service.database, 'Tui Wireless');
+const staff = await client(service.api.url, service.database);
+const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
 
 /** Files that are kept, also half ones. */
 const keptFiles = () => {
@@ -78,11 +64,9 @@ describe('a file and its manifest in one request', () => {
     expect(await body(same)).toMatchObject({ status: 'ready', id, duplicate: true });
     expect(same.status).toBe(200);
     expect(keptFiles()).toHaveLength(before);
-    const other = (await (
-      await kauri.send(file, { ...manifest, technology: 'cable' })
-    ).json()) as ShownSubmission;
+    const other = await kauri.sent(file, { ...manifest, technology: 'cable' });
     expect(other).toMatchObject({ duplicate: false });
-    const again = (await (await kauri.send(file, manifest, { again: 'true' })).json()) as ShownSubmission;
+    const again = await kauri.sent(file, manifest, { again: 'true' });
     expect(again).toMatchObject({ duplicate: false });
     expect(again.id).not.toBe(id);
   });
@@ -105,16 +89,11 @@ describe('a file and its manifest in one request', () => {
   });
   test('have a note in the operator’s own words, at submission or later, which versions and staff show', async () => {
     const noted = await zippedRectangle(174.73, -36.95, 174.74, -36.9);
-    const response = await kauri.send(noted, { ...manifest, technology: 'adsl' }, { note: ' Spring sites ' });
-    const { id: own } = (await response.json()) as ShownSubmission;
+    const said = { ...manifest, technology: 'adsl' };
+    const { id: own } = await kauri.sent(noted, said, { note: ' Spring sites ' });
     expect(await kauri.submission(own)).toMatchObject({ note: 'Spring sites' });
     await kauri.until(own, ({ finished }) => finished);
-    const change = (note: unknown) =>
-      kauri.call(`${submissions}/${own}/note`, {
-        method: 'PUT',
-        body: JSON.stringify({ note }),
-        headers: { 'content-type': 'application/json' },
-      });
+    const change = (note: unknown) => kauri.post(`${submissions}/${own}/note`, { note }, 'PUT');
     expect((await change('With Rolleston')).status).toBe(200);
     expect((await change('x'.repeat(501))).status).toBe(400);
     expect((await change('two\nlines')).status).toBe(400);
@@ -136,48 +115,18 @@ describe('a file and its manifest in one request', () => {
     expect(first.submissions[0]).not.toHaveProperty('report');
   });
 
-  test('are no other operator’s to see or to act on, and staff’s to see', async () => {
-    const own = `${submissions}/${id}`;
-    for (const path of [
-      own,
-      `${own}/events`,
-      `${own}/file`,
-      `${own}/tiles/0/0/0.mvt`,
-      `${own}/change/0/0/0.mvt`,
-    ]) {
-      const response = await tui.call(path);
-      expect([path, await body(response)]).toEqual([
-        path,
-        {
-          status: 404,
-          code: 'submission_unknown',
-          message: expect.any(String),
-          hint: expect.any(String),
-          docs: '/docs#/errors/submission_unknown',
-        },
-      ]);
-    }
-    for (const path of [`${own}/publish`, `${own}/withdraw`]) {
-      expect((await tui.call(path, { method: 'POST' })).status).toBe(404);
-    }
-    const [dataset] = (await kauri.submission(id)).datasets;
-    for (const path of [`rollback`, 'tiles/0/0/0.mvt']) {
-      const method = path === 'rollback' ? 'POST' : 'GET';
-      expect((await tui.call(`/api/operator/datasets/${dataset?.id}/${path}`, { method })).status).toBe(404);
-    }
+  test('are staff’s to see, and no other operator’s, not even by submitting the same file', async () => {
     expect((await tui.json<{ submissions: object[] }>(submissions)).submissions).toEqual([]);
     expect((await tui.json<{ datasets: object[] }>('/api/operator/datasets')).datasets).toEqual([]);
     expect((await staff.submission(id)).id).toBe(id);
-    // Not even by submitting the same file.
-    const theirs = (await (await tui.send(file, manifest)).json()) as ShownSubmission;
-    expect(theirs).toMatchObject({ duplicate: false });
+    expect(await tui.sent(file, manifest)).toMatchObject({ duplicate: false });
   });
   test('can be withdrawn while they are not published', async () => {
     const withdrawn = await kauri.json(`${submissions}/${id}/withdraw`, {});
     expect(withdrawn).toMatchObject({ status: 'withdrawn', finished: true });
     await kauri.until(id, ({ datasets }) => datasets.length === 0);
     const publish = await kauri.call(`${submissions}/${id}/publish`, { method: 'POST' });
-    expect(await body(publish)).toMatchObject({ status: 409, code: 'submission_withdrawn' });
+    await expectCode(publish, 409, 'submission_withdrawn');
     // Then the same file is a new one.
     expect(await body(await kauri.send(file, manifest))).toMatchObject({ status: expect.anything() });
   });
@@ -187,7 +136,7 @@ describe('a token', () => {
   test('is asked for, known, and not revoked', async () => {
     const asked = await fetch(`${service.api.url}${submissions}`);
     expect(asked.headers.get('www-authenticate')).toBe('Bearer');
-    expect(await body(asked)).toMatchObject({ status: 401, code: 'not_signed_in' });
+    await expectCode(asked, 401, 'not_signed_in');
     const made_up = clientWith(service.api.url, 'cvtmadeup');
     expect((await made_up.call(submissions)).status).toBe(401);
     const leaving = await client(service.api.url, service.database, 'Leaving');
@@ -197,129 +146,43 @@ describe('a token', () => {
     expect((await leaving.call(submissions)).status).toBe(401);
   });
   test('is for its own provider; staff name any', async () => {
-    expect(await body(await kauri.send(file, { ...manifest, provider: 'Tui Wireless' }))).toMatchObject({
-      status: 403,
-      code: 'provider_not_yours',
-    });
-    expect(
-      (await kauri.send(file, { ...manifest, technology: 'adsl', provider: 'kauri fibre' })).status,
-    ).toBe(202);
-    expect(await body(await staff.send(file, manifest))).toMatchObject({
-      status: 422,
-      code: 'manifest_invalid',
-    });
-    expect(
-      (
-        await staff.send(file, {
-          ...manifest,
-          provider: { name: 'Anybody', url: 'https://anybody.example/' },
-        })
-      ).status,
-    ).toBe(202);
-  });
-  test('of an operator opens no page of staff', async () => {
-    for (const path of ['/api/staff/tower-work', '/api/staff/audit']) {
-      expect(await body(await kauri.call(path))).toMatchObject({ status: 403, code: 'staff_only' });
-    }
+    await expectCode(kauri.send(file, { ...manifest, provider: 'Tui Wireless' }), 403, 'provider_not_yours');
+    await kauri.sent(file, { ...manifest, technology: 'adsl', provider: 'kauri fibre' });
+    await expectCode(staff.send(file, manifest), 422, 'manifest_invalid');
+    const anybody = { name: 'Anybody', url: 'https://anybody.example/' };
+    await staff.sent(file, { ...manifest, provider: anybody });
   });
 });
 
 describe('what is refused', () => {
-  const refusals: [string, () => Promise<Response>, number, string][] = [
-    [
-      'an unknown technology',
-      () => kauri.send(file, { ...manifest, technology: 'laser' }),
-      422,
-      'technology_unknown',
-    ],
-    [
-      'a planned date in the past',
-      () => kauri.send(file, { ...manifest, availability: 'planned', planned_date: '2020-01-01' }),
-      422,
-      'planned_date_past',
-    ],
-    [
-      'a past date of a class',
-      () =>
-        kauri.send(file, {
-          ...manifest,
-          classes: [{ colour: '#ff0000', availability: 'planned', planned_date: '2020-01-01' }],
-        }),
-      422,
-      'planned_date_past',
-    ],
-    [
-      'a manifest with a word too many',
-      () => kauri.send(file, { ...manifest, colour: 1 }),
-      422,
-      'manifest_invalid',
-    ],
-    ['a manifest that is a list', () => kauri.send(file, '[]'), 422, 'manifest_invalid'],
-    ['a manifest that is no JSON', () => kauri.send(file, '{'), 400, 'manifest_not_json'],
-    [
-      'no manifest',
-      () => kauri.call(submissions, { method: 'POST', body: form(file, {}) }),
-      400,
-      'manifest_missing',
-    ],
-    [
-      'no manifest for a file that was uploaded',
-      () =>
-        kauri.call(submissions, {
-          method: 'POST',
-          body: JSON.stringify({ file_id: '00000000-0000-4000-8000-000000000000' }),
-          headers: { 'content-type': 'application/json' },
-        }),
-      400,
-      'manifest_missing',
-    ],
-    [
-      'no file',
-      () => kauri.call(submissions, { method: 'POST', body: form(undefined, { manifest }) }),
-      400,
-      'file_missing',
-    ],
-    [
-      'a body that is no form',
-      () => kauri.call(submissions, { method: 'POST', body: 'x' }),
-      415,
-      'content_type_unsupported',
-    ],
-    [
-      'a form without its boundary',
-      () =>
-        kauri.call(submissions, {
-          method: 'POST',
-          body: 'x',
-          headers: { 'content-type': 'multipart/form-data; x=y' },
-        }),
-      400,
-      'request_invalid',
-    ],
-    [
-      'a file above the limit',
-      () => kauri.send({ name: 'x.zip', bytes: Buffer.alloc(limitBytes + 1) }, manifest),
-      413,
-      'file_too_large',
-    ],
-    [
-      'a manifest above its limit',
-      () => kauri.send(file, JSON.stringify({ ...manifest, crs: 'x'.repeat(2_000_000) })),
-      413,
-      'manifest_too_large',
-    ],
-    ['an id that is none', () => kauri.call(`${submissions}/1`), 404, 'submission_unknown'],
-    ['an address that is none', () => kauri.call('/api/operator/nothing'), 404, 'address_unknown'],
-    ['a method that is none', () => kauri.call(submissions, { method: 'PUT' }), 405, 'method_not_allowed'],
-    ['a page size that is none', () => kauri.call(`${submissions}?limit=1e9`), 400, 'request_invalid'],
-    [
-      'a tile that is none',
-      () => kauri.call(`/api/operator/datasets/1/tiles/1/2/0.mvt`),
-      404,
-      'dataset_unknown',
-    ],
+  const send = (changes: object) => kauri.send(file, { ...manifest, ...changes });
+  const past = { availability: 'planned', planned_date: '2020-01-01' };
+  const post = (body: FormData | string, type?: string) =>
+    kauri.call(submissions, { method: 'POST', body, headers: type ? { 'content-type': type } : {} });
+  const nobodys = { file_id: '00000000-0000-4000-8000-000000000000' };
+  const large = { name: 'x.zip', bytes: Buffer.alloc(limitBytes + 1) };
+  const get = (path: string) => kauri.call(path);
+  const refusals: [string, number, string, () => Promise<Response>][] = [
+    ['an unknown technology', 422, 'technology_unknown', () => send({ technology: 'laser' })],
+    ['a planned date in the past', 422, 'planned_date_past', () => send(past)],
+    ['of a class', 422, 'planned_date_past', () => send({ classes: [{ colour: '#ff0000', ...past }] })],
+    ['a manifest with a word too many', 422, 'manifest_invalid', () => send({ colour: 1 })],
+    ['a manifest that is a list', 422, 'manifest_invalid', () => kauri.send(file, '[]')],
+    ['a manifest that is no JSON', 400, 'manifest_not_json', () => kauri.send(file, '{')],
+    ['no manifest', 400, 'manifest_missing', () => post(form(file, {}))],
+    ['none for an uploaded file', 400, 'manifest_missing', () => kauri.post(submissions, nobodys)],
+    ['no file', 400, 'file_missing', () => post(form(undefined, { manifest }))],
+    ['a body that is no form', 415, 'content_type_unsupported', () => post('x')],
+    ['a form without its boundary', 400, 'request_invalid', () => post('x', 'multipart/form-data; x=y')],
+    ['a file above the limit', 413, 'file_too_large', () => kauri.send(large, manifest)],
+    ['a manifest above its limit', 413, 'manifest_too_large', () => send({ crs: 'x'.repeat(2_000_000) })],
+    ['an id that is none', 404, 'submission_unknown', () => get(`${submissions}/1`)],
+    ['an address that is none', 404, 'address_unknown', () => get('/api/operator/nothing')],
+    ['a method that is none', 405, 'method_not_allowed', () => kauri.call(submissions, { method: 'PUT' })],
+    ['a page size that is none', 400, 'request_invalid', () => get(`${submissions}?limit=1e9`)],
+    ['a tile that is none', 404, 'dataset_unknown', () => get('/api/operator/datasets/1/tiles/1/2/0.mvt')],
   ];
-  test.each(refusals)('%s', async (_name, refused, status, code) => {
+  test.each(refusals)('%s', async (_name, status, code, refused) => {
     const before = [keptFiles().sort(), await count()];
     expect(await body(await refused())).toMatchObject({
       status,
@@ -332,32 +195,17 @@ describe('what is refused', () => {
   test('a file that is far too large is refused before it is sent', async () => {
     const before = keptFiles();
     const { port } = new URL(service.api.url);
-    const answer = await new Promise<{ status: number | undefined; continued: boolean }>(
-      (resolve, reject) => {
-        let continued = false;
-        const sending = httpRequest({
-          port,
-          path: submissions,
-          method: 'POST',
-          headers: {
-            ...kauri.headers,
-            expect: '100-continue',
-            'content-type': 'multipart/form-data; boundary=x',
-            'content-length': 3 * 1024 ** 3,
-          },
-        });
-        sending.on('continue', () => {
-          continued = true;
-        });
-        sending.on('response', (response) => {
-          resolve({ status: response.statusCode, continued });
-          sending.destroy();
-        });
-        sending.on('error', reject);
-        sending.flushHeaders();
-      },
-    );
-    expect(answer).toEqual({ status: 413, continued: false });
+    const form = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 3 * 1024 ** 3 };
+    const headers = { ...kauri.headers, expect: '100-continue', ...form };
+    const sending = httpRequest({ port, path: submissions, method: 'POST', headers });
+    sending.flushHeaders();
+    let continued = false;
+    sending.on('continue', () => {
+      continued = true;
+    });
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+    sending.destroy();
+    expect([answer.statusCode, continued]).toEqual([413, false]);
     expect(keptFiles()).toEqual(before);
   });
 
@@ -366,18 +214,15 @@ describe('what is refused', () => {
     const { port } = new URL(service.api.url);
     const socket = connect(Number(port), '127.0.0.1');
     const head = [
-      `POST ${submissions} HTTP/1.1`,
-      'Host: x',
-      `Authorization: Bearer ${kauri.token}`,
-      'Content-Type: multipart/form-data; boundary=x',
-      'Content-Length: 2000000',
+      ...[`POST ${submissions} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${kauri.token}`],
+      ...['Content-Type: multipart/form-data; boundary=x', 'Content-Length: 2000000'],
     ];
     const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n';
     socket.write(`${head.join('\r\n')}\r\n\r\n${part}${'x'.repeat(1_000_000)}`);
-    const deadline = Date.now() + 20_000;
-    while (!keptFiles().some((name) => name.endsWith('.part')) && Date.now() < deadline) await sleep(20);
+    const isComing = () => keptFiles().some((name) => name.endsWith('.part'));
+    await expect.poll(isComing, { timeout: 60_000 }).toBe(true);
     socket.destroy();
-    while (keptFiles().some((name) => name.endsWith('.part')) && Date.now() < deadline) await sleep(20);
+    await expect.poll(isComing, { timeout: 60_000 }).toBe(false);
     expect([keptFiles().sort(), await count()]).toEqual(before);
   });
   async function count() {
@@ -413,11 +258,11 @@ describe('a session', () => {
     expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1]);
   });
   test('is not begun without a good one', async () => {
-    expect(await body(await signIn('wrong'))).toMatchObject({ status: 401, code: 'token_unknown' });
-    expect(await body(await signIn(7))).toMatchObject({ status: 400, code: 'request_invalid' });
+    await expectCode(signIn('wrong'), 401, 'token_unknown');
+    await expectCode(signIn(7), 400, 'request_invalid');
     expect((await fetch(`${service.api.url}${session}`)).status).toBe(401);
   });
-  test('changes something only for pages of this origin', async () => {
+  test('changes something for pages of this origin; for no other, as csrf.test.ts has it', async () => {
     const cookie = cookieOf(await signIn(kauri.token));
     const post = (headers: Record<string, string>) =>
       fetch(`${service.api.url}${submissions}`, {
@@ -426,22 +271,8 @@ describe('a session', () => {
         body: form(undefined, { manifest }),
       });
     const origin = service.api.url;
-    const foreign: Record<string, string>[] = [
-      {},
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      { 'sec-fetch-site': 'cross-site', origin },
-      { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'none' },
-    ];
-    for (const headers of foreign) {
-      expect([headers, await body(await post(headers))]).toMatchObject([
-        headers,
-        { status: 403, code: 'not_same_origin' },
-      ]);
-    }
     for (const headers of [{ origin }, { 'sec-fetch-site': 'same-origin' }]) {
-      expect(await body(await post(headers))).toMatchObject({ status: 400, code: 'file_missing' });
+      await expectCode(post(headers), 400, 'file_missing');
     }
     expect((await signIn(kauri.token, { origin: 'https://evil.example' })).status).toBe(403);
   });

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { routes } from '../../api/all-routes.ts';
 import type { Route } from '../../api/define-route.ts';
-import type { ApiServer } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createLogger } from '../../core/logger.ts';
-import { type Service, startApiAlone, startService } from '../setup/service.ts';
+import { startApiAlone, useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
@@ -15,28 +14,19 @@ import { zippedRectangle } from '../setup/shapes.ts';
  * with coverage and for one without.
  */
 
-let service: Service;
-let api: ApiServer;
 let counted = 0;
-/** Of another customer. */
-let others: string;
 
-beforeAll(async () => {
-  service = await startService({ rateLimit: undefined });
-  await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
-  others = await createKey(service.database, 'Another customer');
-  await service.database.query('update customer set overage_allowed = true');
-  api = await startApiAlone(service, service.database, createLogger('silent'), {
-    meter: {
-      count(_key, queries = 1) {
-        counted += queries;
-      },
+const service = await useService({ rateLimit: undefined });
+await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
+/** Of another customer. */
+const others = await createKey(service.database, 'Another customer');
+await service.database.query('update customer set overage_allowed = true');
+const api = await useApi(service, service.database, createLogger('silent'), {
+  meter: {
+    count(_key, queries = 1) {
+      counted += queries;
     },
-  });
-});
-afterAll(async () => {
-  await api?.close();
-  await service?.stop();
+  },
 });
 
 type Place = readonly [lat: string, lng: string];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { closeMonth } from '../../core/billing/close.ts';
@@ -8,10 +8,9 @@ import { postManualEntry } from '../../core/billing/manual-entries.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import type { Config } from '../../core/config.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
-import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { makePlace, startApiAlone, useDatabase } from '../setup/service.ts';
 
 /* Papers stay as they were issued. */
 
@@ -19,17 +18,7 @@ const first = { name: 'Maps & Co', address: '1 Queen Street', gstNumber: '', pay
 const second = { name: 'Harbour Maps', address: '9 Quay Street', gstNumber: '456', payment: 'To 99-88' };
 const third = { ...second, name: 'Third' };
 
-let place: Place;
-let database: Database;
-
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-});
-afterAll(async () => {
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
 
 /** Does something with an API whose environment names an issuer. */
 async function whileIssuing<T>(issuer: Config['invoiceIssuer'], work: (url: string) => Promise<T>) {

@@ -1,34 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { expect, test } from 'vitest';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
-import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { startOfDay } from '../../core/nz-time.ts';
-import { type Client, clientWith } from '../setup/operator.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { clientWith } from '../setup/operator.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /* Whoever starts a plan knows before what that issues. */
 
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let staff: Client;
 const today = '2031-05-20';
 
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-  const now = () => new Date('2031-05-20T02:00:00Z');
-  api = await startApiAlone(place, database, createLogger('silent'), { now });
-  staff = clientWith(api.url, await createToken(database, { role: 'staff' }, 'Ana', commandActor));
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
+const now = () => new Date('2031-05-20T02:00:00Z');
+const api = await useApi(place, database, createLogger('silent'), { now });
+const staff = clientWith(api.url, await createToken(database, { role: 'staff' }, 'Ana', commandActor));
 
 interface Previewed {
   begins: string | null;
@@ -44,12 +30,7 @@ interface Issued {
 const preview = (query: Record<string, string>) =>
   staff.json<Previewed>(`/api/staff/plans/preview?${new URLSearchParams(query)}`);
 const customers = '/api/staff/customers';
-const post = (path: string, body: object) =>
-  staff.call(path, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
+const post = (path: string, body: object) => staff.post(path, body);
 async function invoicesOf(id: number): Promise<Issued[]> {
   const { invoices } = await staff.json<{ invoices: Issued[] }>(`/api/staff/invoices?customer=${id}`);
   return Promise.all(invoices.map(({ number }) => staff.json<Issued>(`/api/staff/invoices/${number}`)));

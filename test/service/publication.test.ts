@@ -1,20 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
 import { beginSubmission } from '../../core/coverage/datasets/load.ts';
 import { type PublishOptions, publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { isWaiting } from '../../core/waiting.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { useService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
 /* A publication is one transaction: readers see the old version or the new one, never a mix and never nothing. */
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await startService({ keptVersions: 2 });
-});
-afterAll(() => service?.stop());
+const service = await useService({ keptVersions: 2 });
 
 /**
  * A version of the coverage in which every place has the same speed both ways; areas overlap and many rows make up the

@@ -1,49 +1,25 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { afterAll, expect, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { ProviderQuotas } from '../../core/coverage/submissions/quotas.ts';
-import type { Database } from '../../core/database/database.ts';
-import { createLogger } from '../../core/logger.ts';
-import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/open.ts';
-import { type Client, client } from '../setup/operator.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { type Client, client, expectCode } from '../setup/operator.ts';
+import { expectError, useDatabase, useParts } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* What an operator's provider, and a customer, may have here at once. No worker is up: what comes in waits. */
 
 const gigabyte = 1024 ** 3;
 const quotas: ProviderQuotas = { openUploads: 4, waitingSubmissions: 3, storedBytes: 3 * gigabyte };
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let end: () => Promise<void>;
 
-beforeAll(async () => {
-  place = await makePlace({ providerQuotas: quotas, rateLimit: undefined, bulkKeptBytes: 1024 * 1024 });
-  const { config } = place;
-  database = await place.open();
-  const queue = openQueue(config, database);
-  const storage = await openStorage(config);
-  api = await startApi({
-    config,
-    database,
-    storage,
-    queue: { ...queue, send: async () => undefined },
-    logger: createLogger('silent'),
-  });
-  end = async () => {
-    await api.close();
-    await queue.close();
-  };
+const { place, database } = await useDatabase({
+  providerQuotas: quotas,
+  rateLimit: undefined,
+  bulkKeptBytes: 1024 * 1024,
 });
-afterAll(async () => {
-  await end?.();
-  await database?.close();
-  await place?.remove();
-});
+const parts = await useParts(place, database);
+const api = await startApi({ ...parts, queue: { ...parts.queue, send: async () => undefined } });
+afterAll(() => api.close());
 
 const manifest = { technology: 'fibre', speeds: { bandwidth_max_mbps: 100 }, publish: 'review' };
 /** Announces an upload; the status, and the code where it was refused. */
@@ -52,17 +28,7 @@ async function announce(
   bytes: number | undefined,
   metadata: object = {},
 ): Promise<[number, string?]> {
-  const words = Object.entries({ filename: 'x.zip', ...metadata }).map(
-    ([name, value]) => `${name} ${Buffer.from(value as string).toString('base64')}`,
-  );
-  const response = await by.call('/api/operator/uploads', {
-    method: 'POST',
-    headers: {
-      'tus-resumable': '1.0.0',
-      'upload-metadata': words.join(','),
-      ...(bytes === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(bytes) }),
-    },
-  });
+  const response = await by.beginUpload(bytes, { filename: 'x.zip', ...metadata });
   const text = await response.text();
   if (response.ok) return [response.status];
   const { code, message, hint } = JSON.parse(text);
@@ -85,10 +51,8 @@ test('of fifty uploads announced at once as many are let in as a provider may ha
     new Set(['429 uploads_too_many']),
   );
   // Another token of the same provider has no room of its own.
-  expect(await announce(await client(api.url, database, 'Kauri Fibre'), 1000)).toEqual([
-    429,
-    'uploads_too_many',
-  ]);
+  const another = await client(api.url, database, 'Kauri Fibre');
+  expect(await announce(another, 1000)).toEqual([429, 'uploads_too_many']);
   expect(await announce(await client(api.url, database, 'Tui Wireless'), 1000)).toEqual([201]);
   expect(await announce(await client(api.url, database), 1000)).toEqual([201]);
   // Nothing is kept of what was refused: a file and what is said of it for each of the others.
@@ -112,10 +76,7 @@ test('bytes count as soon as they are announced, and as the most where nobody sa
     [gigabyte / 2],
   );
   const refused = await rata.send(file, manifest);
-  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
-    507,
-    'storage_quota_exceeded',
-  ]);
+  await expectCode(refused, 507, 'storage_quota_exceeded');
 });
 
 test('only so many submissions wait, however they come; the same file again is none more', async () => {
@@ -131,10 +92,8 @@ test('only so many submissions wait, however they come; the same file again is n
     '60',
   ]);
   expect(readdirSync(place.config.uploadDir)).toHaveLength(before + 3);
-  expect(await announce(moa, 1000, { manifest: JSON.stringify(said(6)) })).toEqual([
-    429,
-    'submissions_too_many',
-  ]);
+  const described = { manifest: JSON.stringify(said(6)) };
+  expect(await announce(moa, 1000, described)).toEqual([429, 'submissions_too_many']);
   // Staff decide themselves what they send.
   const staff = await client(api.url, database);
   expect((await staff.send(file, { ...said(7), provider: 'Moa' })).status).toBe(202);
@@ -173,15 +132,7 @@ test('of forms that come in at once a provider has as many as are let in', async
   );
   await expect.poll(() => refused, { timeout: 60_000 }).toBe(2);
   stop.abort();
-  expect((await Promise.all(answers)).sort()).toEqual([
-    429,
-    429,
-    'ended',
-    'ended',
-    'ended',
-    'ended',
-    'ended',
-  ]);
+  expect((await Promise.all(answers)).sort()).toEqual([429, 429, ...Array(5).fill('ended')]);
   // Their places are free again.
   const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
   await expect
@@ -202,10 +153,7 @@ test('a customer’s files of coordinates and results have a size together', asy
   const first = await send(600_000);
   expect(first.status).toBe(202);
   const second = await send(600_000);
-  expect([second.status, await second.json()]).toEqual([
-    507,
-    { code: 507, error: expect.stringMatching(/would exceed 1 MB\..+delete results/) },
-  ]);
+  await expectError(second, 507, expect.stringMatching(/would exceed 1 MB\..+delete results/));
   const { id } = (await first.json()) as { id: string };
   await fetch(`${api.url}/api/2.0/availability/jobs/${id}`, {
     method: 'DELETE',

@@ -1,20 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { referenceSystems, resolveReferenceSystem } from '../../ingest/reference-system.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { type Service, useService } from '../setup/service.ts';
 import { nztmPrj, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
 
 /* What a reference system is taken for, and that it makes no difference how coordinates get to WGS 84. */
 
 const { serviceArea } = readConfig({});
-let service: Service;
-beforeAll(async () => {
-  const { plausibility } = readConfig({});
-  service = await startService({ plausibility });
-});
-afterAll(() => service?.stop());
+const { plausibility } = readConfig({});
+const service = await useService({ plausibility });
 
 test.each([
   ['EPSG:4326', 'EPSG:4326', true],

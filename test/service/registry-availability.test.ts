@@ -6,16 +6,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
 import { takenNamesSql } from '../../core/registry/register.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
-import { availableEntry, type Entry, type Registry, send, startRegistry } from '../setup/registry.ts';
-import { startApiAlone } from '../setup/service.ts';
+import { availableEntry, type Entry, send, useRegistry } from '../setup/registry.ts';
+import { expectError, startApiAlone } from '../setup/service.ts';
 
 /* GET /1.0/availability: every row of the document and of the page of decisions. */
-
-let registry: Registry;
 
 const registered = '2015-06-01T00:00:00Z';
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -39,19 +37,16 @@ const zones = [
 ];
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-beforeAll(async () => {
-  registry = await startRegistry();
-  await registry.import([
-    `active.nz,${registered},`,
-    `active.co.nz,${registered},`,
-    `pending.nz,${registered},${ago(10)}`,
-    `overdue.nz,${registered},${ago(100)}`,
-    `māori.nz,${registered},`,
-    `pōhutukawa.co.nz,${registered},${ago(1)}`,
-    ...Array.from({ length: 400 }, (_, i) => `listed${i}.nz,${registered},${i % 2 ? ago(5) : ''}`),
-  ]);
-});
-afterAll(() => registry?.stop());
+const registry = await useRegistry();
+await registry.import([
+  `active.nz,${registered},`,
+  `active.co.nz,${registered},`,
+  `pending.nz,${registered},${ago(10)}`,
+  `overdue.nz,${registered},${ago(100)}`,
+  `māori.nz,${registered},`,
+  `pōhutukawa.co.nz,${registered},${ago(1)}`,
+  ...Array.from({ length: 400 }, (_, i) => `listed${i}.nz,${registered},${i % 2 ? ago(5) : ''}`),
+]);
 
 const entries = async (query: string) =>
   (await (await registry.get(`/1.0/availability?${query}`)).json()) as Entry[];
@@ -486,7 +481,7 @@ test.each(['/1.0/', '/1.0/availability/x', '/2.0/availability', '/1.0/Availabili
   '%s is a 404',
   async (path) => {
     const response = await registry.get(path);
-    expect([response.status, await response.json()]).toEqual([404, { code: 404, error: expect.any(String) }]);
+    await expectError(response, 404);
   },
 );
 
@@ -556,7 +551,7 @@ test('a register that cannot be read is a 500 in JSON, and lookups recover with 
   ];
   await registry.database.query('alter table domain_away rename to domain');
   for (const response of [availability, droplist]) {
-    expect([response.status, await response.json()]).toEqual([500, { code: 500, error: expect.any(String) }]);
+    await expectError(response, 500);
   }
   expect((await registry.check('active.nz'))[0]?.code).toBe('200');
 });

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../core/database/database.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { releaseDomains } from '../../core/registry/release.ts';
-import { importLines, type Registry, startRegistry } from '../setup/registry.ts';
+import { importLines, useRegistry } from '../setup/registry.ts';
 
 /* The register while several work on it: readers, imports and release-domains. */
 
-let registry: Registry;
+const registry = await useRegistry();
 /** Of a second process, as it were; the embedded database has one only. */
-let other: Database;
-
-beforeAll(async () => {
-  registry = await startRegistry();
-  other = registry.database.kind === 'server' ? await registry.place.open() : registry.database;
-});
+const other = registry.database.kind === 'server' ? await registry.place.open() : registry.database;
 afterAll(async () => {
-  if (other !== registry?.database) await other?.close();
-  await registry?.stop();
+  if (other !== registry.database) await other.close();
 });
 beforeEach(async () => {
   await registry.database.query('truncate domain, released_domain, release_run');

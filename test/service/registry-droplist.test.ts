@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { nextRunSql, timeTextSql } from '../../core/nz-time.ts';
 import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { windowEndSql } from '../../core/registry/schedule.ts';
-import { type Registry, startRegistry } from '../setup/registry.ts';
+import { useRegistry } from '../setup/registry.ts';
 import { startApiAlone } from '../setup/service.ts';
 
 /* GET /1.0/droplist: every row of the document and of the page of decisions. */
 
-let registry: Registry;
 /** What the API takes for now; undefined: what it is. */
 let clock: Date | undefined;
 const parts = { now: () => clock ?? new Date() };
 
-beforeAll(async () => {
-  registry = await startRegistry({}, undefined, parts);
-});
-afterAll(() => registry?.stop());
+const registry = await useRegistry({}, undefined, parts);
 beforeEach(async () => {
   clock = undefined;
   await registry.database.query('truncate domain, released_domain, release_run');

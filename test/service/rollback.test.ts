@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { VectorTile } from '@mapbox/vector-tile';
-import { PbfReader } from 'pbf';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
 import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/actor.ts';
@@ -12,33 +9,31 @@ import { finishRollback, unpublish } from '../../core/coverage/datasets/rollback
 import { waitingRows } from '../../core/waiting.ts';
 import { Attempts } from '../../core/work.ts';
 import { rest } from '../../workers/compare.ts';
-import { type Client, client, form, type ShownSubmission, whileComparing } from '../setup/operator.ts';
-import { type Service, startService } from '../setup/service.ts';
+import {
+  type Client,
+  client,
+  expectCode,
+  form,
+  manifest,
+  type ShownSubmission,
+  whileComparing,
+} from '../setup/operator.ts';
+import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
+import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /* Validate, publish, roll back; and coverage that the service models. */
 
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'review',
-};
 const submissions = '/api/operator/submissions';
+const patience = { timeout: 60_000, interval: 100 };
 
-let service: Service;
-let kauri: Client;
-let staff: Client;
-
-beforeAll(async () => {
-  service = await startService({
-    keptVersions: 2,
-    publishBlocks: { lostPercent: 20, warnings: ['speeds_absent'] },
-    sweepSeconds: 1,
-  });
-  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
-  staff = await client(service.api.url, service.database);
+const service = await useService({
+  keptVersions: 2,
+  publishBlocks: { lostPercent: 20, warnings: ['speeds_absent'] },
+  sweepSeconds: 1,
 });
-afterAll(() => service?.stop());
+const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+const staff = await client(service.api.url, service.database);
 
 /** A file of one rectangle, as wide as it is said. */
 const area = (east: number) => zippedRectangle(175, -39, east, -38.9);
@@ -55,47 +50,25 @@ const publishSeen = async (id: string, body: object = {}) => {
 };
 /** As `npm run admin` does. */
 const command = (...words: string[]) => administer(service as unknown as Application, words);
-const code = async (response: Response) => [
-  response.status,
-  ((await response.json()) as { code: string }).code,
-];
-const post = (path: string, body: object = {}) =>
-  kauri.call(path, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
+const post = (path: string, body?: object) => kauri.post(path, body);
 
-/** The features of a tile by the value of a property, with their areas in parts of the tile. */
-async function tile(path: string, layer: string, property: string): Promise<Record<string, number>> {
-  const response = await kauri.call(path);
-  if (response.status === 204) return {};
-  expect(response.headers.get('content-type')).toBe('application/vnd.mapbox-vector-tile');
-  // The types of this reader are of an earlier major version of its own dependency.
-  const bytes = new PbfReader(new Uint8Array(await response.arrayBuffer())) as never;
-  const content = new VectorTile(bytes);
+/** The tile that the rectangles are in, at a zoom where they fill much of it: 0.1 degrees are 0.28 of a tile's side. */
+const zoomed = tileOver(10, 175.05, -38.95);
+/** How much of a tile, of 1, each value of a property has. */
+async function tile(path: string, layer: string, property: string, { z, x, y } = zoomed) {
+  const response = await kauri.call(`${path}/${z}/${x}/${y}.mvt`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
   const areas: Record<string, number> = {};
-  const found = content.layers[layer];
-  for (let i = 0; i < (found?.length ?? 0); i++) {
-    const feature = found?.feature(i);
-    const value = String(feature?.properties[property]);
-    for (const ring of feature?.loadGeometry() ?? []) {
-      let twice = 0;
-      for (const [j, point] of ring.entries()) {
-        const next = ring[(j + 1) % ring.length] as typeof point;
-        twice += point.x * next.y - next.x * point.y;
-      }
+  for (const { properties, rings } of decodeTile(bytes, layer, { z, x, y })) {
+    const value = String(properties[property]);
+    for (const ring of rings) {
+      const next = (j: number) => ring[(j + 1) % ring.length] as { x: number; y: number };
+      const twice = ring.reduce((sum, point, j) => sum + point.x * next(j).y - next(j).x * point.y, 0);
       areas[value] = (areas[value] ?? 0) + twice / 2 / 4096 / 4096;
     }
   }
   return areas;
 }
-/** The tile that the rectangles are in, at a zoom where they fill much of it: 0.1 degrees are 0.28 of a tile's side. */
-const zoomed = (() => {
-  const [z, lat, lng] = [10, -38.95, 175.05];
-  const y = (1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2;
-  return `${z}/${Math.floor(((lng + 180) / 360) * 2 ** z)}/${Math.floor(y * 2 ** z)}`;
-})();
 
 describe('versions of one coverage', () => {
   let first: ShownSubmission;
@@ -105,14 +78,10 @@ describe('versions of one coverage', () => {
     first = await kauri.handIn(await area(175.1), manifest);
     expect(first).toMatchObject({ status: 'ready', waiting_for: 'publish' });
     expect(await speedAt(175.05)).toBeUndefined();
-    const covered = await tile(
-      `${submissions}/${first.id}/tiles/${zoomed}.mvt`,
-      'coverage',
-      'bandwidth_max_mbps',
-    );
+    const covered = await tile(`${submissions}/${first.id}/tiles`, 'coverage', 'bandwidth_max_mbps');
     expect(Object.keys(covered)).toEqual(['100']);
     // All of it is gained where nothing was published.
-    const change = await tile(`${submissions}/${first.id}/change/${zoomed}.mvt`, 'change', 'change');
+    const change = await tile(`${submissions}/${first.id}/change`, 'change', 'change');
     expect(change.gained).toBeCloseTo(covered['100'] as number, 6);
   });
   test('are answered from once they are published', async () => {
@@ -134,38 +103,31 @@ describe('versions of one coverage', () => {
     expect(gained_km2).toBeCloseTo(lost_km2, 1);
     expect(unchanged_km2).toBeCloseTo(lost_km2, 1);
     expect(lost_km2).toBeGreaterThan(40);
-    const change = await tile(`${submissions}/${second.id}/change/${zoomed}.mvt`, 'change', 'change');
-    const before = await tile(
-      `/api/operator/datasets/${dataset?.replaces}/tiles/${zoomed}.mvt`,
-      'coverage',
-      'technology',
-    );
+    const change = await tile(`${submissions}/${second.id}/change`, 'change', 'change');
+    const before = await tile(`/api/operator/datasets/${dataset?.replaces}/tiles`, 'coverage', 'technology');
     expect((change.lost as number) + (change.unchanged as number)).toBeCloseTo(before.fibre as number, 3);
+    const shown = `${submissions}/${second.id}/tiles`;
     // From afar it is a dot, and still there.
-    expect(await tile(`${submissions}/${second.id}/tiles/3/7/4.mvt`, 'coverage', 'technology')).toEqual({
+    expect(await tile(shown, 'coverage', 'technology', { z: 3, x: 7, y: 4 })).toEqual({
       fibre: expect.closeTo(1 / 256 ** 2, 6),
     });
-    expect(await tile(`${submissions}/${second.id}/tiles/3/0/0.mvt`, 'coverage', 'technology')).toEqual({});
+    expect(await tile(shown, 'coverage', 'technology', { z: 3, x: 0, y: 0 })).toEqual({});
   });
   test('are not published on a difference that nobody looked at', async () => {
     const third = await kauri.handIn(await area(175.12), manifest);
     await publish(third.id, { replaces: [first.datasets[0]?.id] });
-    expect(
-      await code(await post(`${submissions}/${second.id}/publish`, { replaces: [first.datasets[0]?.id] })),
-    ).toEqual([409, 'published_meanwhile']);
+    await expectCode(
+      post(`${submissions}/${second.id}/publish`, { replaces: [first.datasets[0]?.id] }),
+      409,
+      'published_meanwhile',
+    );
     // What waits is compared with the new version by itself.
     const compared = await kauri.until(second.id, ({ datasets }) => datasets[0]?.change?.current === true);
     expect(compared.datasets[0]?.change?.compared_with).toBe(third.datasets[0]?.id);
     await publishSeen(second.id, { replaces: [third.datasets[0]?.id] });
     expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([undefined, 200]);
-    expect(await code(await post(`${submissions}/${third.id}/publish`))).toEqual([
-      409,
-      'submission_superseded',
-    ]);
-    expect(await code(await post(`${submissions}/${third.id}/withdraw`))).toEqual([
-      409,
-      'submission_superseded',
-    ]);
+    await expectCode(post(`${submissions}/${third.id}/publish`), 409, 'submission_superseded');
+    await expectCode(post(`${submissions}/${third.id}/withdraw`), 409, 'submission_superseded');
   });
   test('are rolled back to, at once and in both directions, also by two at a time', async () => {
     const [before, after] = [first.datasets[0]?.id as number, second.datasets[0]?.id as number];
@@ -183,7 +145,7 @@ describe('versions of one coverage', () => {
     });
     // What is current stays so.
     expect(await (await back(before)).json()).toMatchObject({ replaced: null });
-    expect(await code(await back(after, { replaces: after }))).toEqual([409, 'published_meanwhile']);
+    await expectCode(back(after, { replaces: after }), 409, 'published_meanwhile');
     const both = await Promise.all([back(after), back(after)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([undefined, 200]);
@@ -203,15 +165,11 @@ describe('versions of one coverage', () => {
     const fourth = await kauri.handIn(await area(175.13), manifest);
     await publishSeen(fourth.id);
     const kept = async () => (await versions()).filter(({ can_roll_back }) => can_roll_back).length;
-    for (const deadline = Date.now() + 60_000; (await kept()) !== 2 && Date.now() < deadline; )
-      await sleep(100);
+    await expect.poll(kept, patience).toBe(2);
     const all = await versions();
     expect(all.map(({ state }) => state)).toEqual(['published', 'superseded', 'superseded', 'superseded']);
     const gone = all.find(({ state, can_roll_back }) => state === 'superseded' && !can_roll_back);
-    expect(await code(await post(`/api/operator/datasets/${gone?.id}/rollback`))).toEqual([
-      409,
-      'version_not_kept',
-    ]);
+    await expectCode(post(`/api/operator/datasets/${gone?.id}/rollback`), 409, 'version_not_kept');
     const left = async () => {
       const { rows } = await service.database.query<{ rows: number }>(
         `select (select count(*) from coverage c join tier t on t.id = c.tier_id where t.dataset_id = $1)
@@ -221,9 +179,7 @@ describe('versions of one coverage', () => {
       );
       return rows[0]?.rows;
     };
-    for (const deadline = Date.now() + 30_000; (await left()) !== 0 && Date.now() < deadline; )
-      await sleep(100);
-    expect(await left()).toBe(0);
+    await expect.poll(left, patience).toBe(0);
   });
   test('whose rollback was interrupted are completed', async () => {
     const id = second.datasets[0]?.id as number;
@@ -239,15 +195,14 @@ describe('versions of one coverage', () => {
     const stays = await service.database.query(`select id from dataset where state = 'published'`);
     expect(stays.rows).toEqual(live);
     const taken = live[0]?.id as number;
-    expect(await code(await post(`/api/operator/datasets/${id}/rollback`, { replaces: null }))).toEqual([
+    await expectCode(
+      post(`/api/operator/datasets/${id}/rollback`, { replaces: null }),
       409,
       'published_meanwhile',
-    ]);
+    );
     await service.database.query(restoring, [id, taken]);
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
-      if ((await speedAt(175.14)) === 200) break;
-    }
-    expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([undefined, 200]);
+    const speeds = () => Promise.all([speedAt(175.02), speedAt(175.14)]);
+    await expect.poll(speeds, patience).toEqual([undefined, 200]);
     const { rows } = await service.database.query(`select id from dataset where state = 'published'`);
     expect(rows).toEqual([{ id }]);
   });
@@ -276,7 +231,7 @@ describe('what publishes automatically', () => {
     const elsewhere = await zippedRectangle(10, 50, 11, 51);
     const failed = await kauri.handIn(elsewhere, { ...automatic, technology: 'adsl' });
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'outside_service_area' } });
-    expect(await code(await post(`${submissions}/${failed.id}/publish`))).toEqual([409, 'submission_failed']);
+    await expectCode(post(`${submissions}/${failed.id}/publish`), 409, 'submission_failed');
   });
 });
 
@@ -336,10 +291,10 @@ describe('scopes of an operator’s coverage', () => {
   test('a scope is taken offline, once, by its owner, and brought back by rolling back', async () => {
     const path = `/api/operator/datasets/${south.datasets[0]?.id}`;
     const call = (who: Client, deed: string) => who.call(`${path}/${deed}`, { method: 'POST' });
-    expect(await code(await call(kauri, 'unpublish'))).toEqual([404, 'dataset_unknown']);
+    await expectCode(call(kauri, 'unpublish'), 404, 'dataset_unknown');
     expect((await call(rimu, 'unpublish')).status).toBe(200);
     expect(await answer(176.25)).toEqual(['planned', 900]);
-    expect(await code(await call(rimu, 'unpublish'))).toEqual([409, 'version_not_published']);
+    await expectCode(call(rimu, 'unpublish'), 409, 'version_not_published');
     expect((await call(rimu, 'rollback')).status).toBe(200);
     expect(await answer(176.25)).toEqual(['available', 200]);
     const { rows } = await service.database.query(
@@ -384,7 +339,7 @@ describe('scopes of an operator’s coverage', () => {
     );
     const more = await rimu.handIn(await area(175.1), scoped('One more', { technology: 'cable' }));
     const publishIt = (id: string) => rimu.call(`${submissions}/${id}/publish`, { method: 'POST' });
-    expect(await code(await publishIt(more.id))).toEqual([409, 'scopes_too_many']);
+    await expectCode(publishIt(more.id), 409, 'scopes_too_many');
     const one = await rimu.handIn(await area(175.1), scoped('scope 7', { technology: 'cable' }));
     expect((await publishIt(one.id)).status).toBe(200);
     expect((await rimu.send(await area(175.1), scoped('x'.repeat(61)))).status).toBe(422);
@@ -414,16 +369,13 @@ describe('what would be lost', () => {
       ]);
     }
     const byStaff = await staff.call(`${submissions}/${narrow.id}/publish`, { method: 'POST' });
-    expect(await code(byStaff)).toEqual([409, 'losses_unconfirmed']);
+    await expectCode(byStaff, 409, 'losses_unconfirmed');
     await expect(command('submission', 'publish', narrow.id)).rejects.toMatchObject({
       code: 'losses_unconfirmed',
       hint: expect.stringContaining(`${narrow.id} --confirm `),
     });
     const { comparison } = narrow;
-    expect(await code(await post(`${submissions}/${narrow.id}/publish`, { comparison }))).toEqual([
-      409,
-      'published_meanwhile',
-    ]);
+    await expectCode(post(`${submissions}/${narrow.id}/publish`, { comparison }), 409, 'published_meanwhile');
     expect(await speedAt(175.07, 'Kauri Fibre', 'vdsl')).toBe(100);
     expect((await publishSeen(narrow.id)).status).toBe('published');
     const { rows } = await service.database.query<{ details: object }>(
@@ -485,7 +437,7 @@ describe('submissions that wait while others are published', () => {
       const other = { ...manifest, technology: 'cable', publish: 'auto' };
       expect((await matai.handIn(await area(175.1), other)).status).toBe('published');
       const refused = await matai.call(`${submissions}/${id}/publish`, { method: 'POST' });
-      expect(await code(refused)).toEqual([409, 'comparison_outdated']);
+      await expectCode(refused, 409, 'comparison_outdated');
     });
     await matai.until(waiting[0]?.id as string, ({ comparing }) => !comparing);
   });
@@ -546,11 +498,7 @@ describe('the way of a submission as events', () => {
     return { status: response.status, type: response.headers.get('content-type'), events };
   };
   test('streams to its end, resumes after the last event, and does not begin again', async () => {
-    const response = await kauri.send(await area(175.05), {
-      ...manifest,
-      technology: 'wireless',
-    });
-    const { id } = (await response.json()) as ShownSubmission;
+    const { id } = await kauri.sent(await area(175.05), { ...manifest, technology: 'wireless' });
     const { status, type, events } = await follow(id);
     expect([status, type]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const told = events.filter(({ event }) => event === 'submission');
@@ -559,14 +507,8 @@ describe('the way of a submission as events', () => {
     const ids = told.map((event) => event.id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
     // Polling shows the same.
-    const {
-      manifest: _,
-      report: __,
-      lost_areas: ___,
-      ...polled
-    } = (await kauri.submission(id)) as ShownSubmission & {
-      manifest: object;
-    };
+    const { manifest: _, ...shown } = (await kauri.submission(id)) as ShownSubmission & { manifest: object };
+    const { report: __, lost_areas: ___, ...polled } = shown;
     expect(told.at(-1)?.data).toEqual(polled);
     const last = ids.at(-1) as number;
     const rest = await follow(id, last - 1);
@@ -590,24 +532,16 @@ describe('coverage that the service models', () => {
       method: 'POST',
       body: form(file ?? (await area(175.3)), said ? { manifest: said } : {}),
     });
-  const fees = async () =>
-    (
-      await service.database.query<{
-        provider: string;
-        kind: string;
-        amount_cents: number;
-        submission_id: string;
-      }>(
-        `select p.name as provider, f.kind, f.amount_cents, f.submission_id
-         from processing_fee f join provider p on p.id = f.provider_id order by f.id`,
-      )
-    ).rows;
+  const fees = async () => {
+    const { rows } = await service.database.query<{ provider: string; amount_cents: number }>(
+      `select p.name as provider, f.kind, f.amount_cents, f.submission_id
+       from processing_fee f join provider p on p.id = f.provider_id order by f.id`,
+    );
+    return rows;
+  };
   const waits = ({ waiting_for }: ShownSubmission) => waiting_for === 'prediction';
-  async function handInTowers(operator: Client, said: object = left, list = towers) {
-    const response = await operator.send(list, { ...said }, { again: 'true' });
-    expect(response.status).toBe(202);
-    return operator.until(((await response.json()) as ShownSubmission).id, waits);
-  }
+  const handInTowers = async (operator: Client, said: object = left, list = towers) =>
+    operator.until((await operator.sent(list, said, { again: 'true' })).id, waits);
 
   let id: string;
   test('waits as work for staff, who see the towers', async () => {
@@ -641,10 +575,7 @@ describe('coverage that the service models', () => {
     });
   });
   test('goes the way of every other once staff have attached it, and leaves one fee when it is published', async () => {
-    expect(await code(await predict(id, await area(175.3), { technology: 'fibre' }))).toEqual([
-      400,
-      'request_invalid',
-    ]);
+    await expectCode(predict(id, await area(175.3), { technology: 'fibre' }), 400, 'request_invalid');
     const fileOfPrediction = async () => {
       const { rows } = await service.database.query<{ storage_key: string }>(
         'select storage_key from prediction where submission_id = $1',
@@ -656,7 +587,7 @@ describe('coverage that the service models', () => {
     expect(existsSync(replaced)).toBe(true);
     expect((await predict(id)).status).toBe(202);
     expect([existsSync(replaced), existsSync(await fileOfPrediction())]).toEqual([false, true]);
-    expect(await code(await predict(id))).toEqual([409, 'submission_not_waiting']);
+    await expectCode(predict(id), 409, 'submission_not_waiting');
     const ready = await kauri.until(id, ({ finished }) => finished);
     expect(ready).toMatchObject({ status: 'ready', datasets: [{ technology: 'wireless' }] });
     expect(await fees()).toEqual([]);
@@ -681,11 +612,7 @@ describe('coverage that the service models', () => {
   test('fails with a sentence of staff where no coverage can be made of the towers', async () => {
     const waiting = await handInTowers(kauri);
     const refuse = (by: Client) =>
-      by.call(`/api/staff/tower-work/${waiting.id}/refuse`, {
-        method: 'POST',
-        body: JSON.stringify({ reason: 'Hill lies in the sea.' }),
-        headers: { 'content-type': 'application/json' },
-      });
+      by.post(`/api/staff/tower-work/${waiting.id}/refuse`, { reason: 'Hill lies in the sea.' });
     expect((await refuse(kauri)).status).toBe(403);
     // Of two at once one is first: it is refused, or has its prediction.
     const statuses = await Promise.all([refuse(staff), refuse(staff)]);

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fromArrayBuffer } from 'geotiff';
+import proj4 from 'proj4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Application } from '../../commands/application.ts';
 import { newSamples, readSamples, type Sample, samplePath, submitSamples } from '../../commands/samples.ts';
 import { listProcessingFees } from '../../core/billing/processing-fees.ts';
 import { readConfig } from '../../core/config.ts';
+import type { IngestReport } from '../../core/coverage/submissions/report.ts';
+import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -53,6 +57,11 @@ describe('a new demo', () => {
     const shown = await staff.submission(id);
     expect(shown).toMatchObject({ status: 'published', finished: true, blocking: [], error: null });
     expect(shown.report?.text.join('\n')).toMatch(/^Layer .*\n(.*\n)*Area [\d.,]+ km2\n/);
+    const report = (await findSubmission(service.database, id))?.report as IngestReport;
+    expect(report).toMatchObject({ warnings: [] });
+    expect(report.area_km2).toBeGreaterThan(10);
+    const { no_coverage: _, ...dropped } = report.features.dropped;
+    expect(dropped).toEqual({});
     const response = await staff.call(`/api/operator/submissions/${id}/file`);
     expect(Buffer.from(await response.arrayBuffer()).equals(readFileSync(samplePath(sample.file)))).toBe(
       true,
@@ -80,6 +89,29 @@ describe('a new demo', () => {
       const mine = there?.providers?.find(({ name }) => name === sample.manifest.provider.name);
       expect(mine?.bandwidth_max_mbps, `${lat}, ${lng}`).toBeGreaterThanOrEqual(max);
     }
+  });
+
+  test('answers each pixel middle of wireless-signal.tif by its level', async () => {
+    const bytes = readFileSync(samplePath('wireless-signal.tif'));
+    const image = await (await fromArrayBuffer(new Uint8Array(bytes).buffer)).getImage();
+    const [values] = (await image.readRasters()) as unknown as [Float32Array];
+    const [x0 = 0, y0 = 0] = image.getOrigin();
+    const [dx = 0, dy = 0] = image.getResolution();
+    const width = image.getWidth();
+    const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
+    let asked = 0;
+    for (let i = 5; i < values.length; i += 97) {
+      const value = values[i] as number;
+      const at: [number, number] = [x0 + ((i % width) + 0.5) * dx, y0 + (Math.floor(i / width) + 0.5) * dy];
+      const [lng, lat] = proj4(nztm).inverse(at) as [number, number];
+      const { results } = await service.at(lat, lng);
+      const { providers = [] } = results.find(({ technology }) => technology === 'wireless') ?? {};
+      const found = providers.find(({ name }) => name === 'Remarkable Wireless')?.bandwidth_max_mbps;
+      // A value of exactly -90 is of the class that is named first.
+      expect(found, `${value} at ${i}`).toBe(value >= -70 ? 150 : value >= -90 ? 50 : undefined);
+      asked++;
+    }
+    expect(asked).toBeGreaterThan(200);
   });
 
   test('says of every provider what its manifest says', async () => {

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { afterAll, expect, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
-import type { Database } from '../../core/database/database.ts';
-import { createLogger } from '../../core/logger.ts';
-import { type JobQueue, openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/open.ts';
 import { Attempts, postpone, recordFailure, steps } from '../../core/work.ts';
 import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
-import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { client, manifest } from '../setup/operator.ts';
+import { useDatabase, useParts } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* What staff see of the work is what the rows say, wherever the queue is. */
@@ -41,50 +36,24 @@ interface Work {
   }[];
 }
 
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'review',
-};
-
-let place: Place;
-let database: Database;
-let queue: JobQueue;
-let api: ApiServer;
-let staff: Client;
-let kauri: Client;
-let start: () => Promise<void>;
 let workers: Workers | undefined;
 
-beforeAll(async () => {
-  place = await makePlace();
-  const { config } = place;
-  const logger = createLogger('silent');
-  database = await place.open();
-  queue = openQueue(config, database);
-  const storage = await openStorage(config);
-  api = await startApi({ config, database, queue, storage, logger });
-  start = async () => {
-    workers = await startWorkers({ config, database, queue, storage, logger });
-  };
-  staff = await client(api.url, database);
-  kauri = await client(api.url, database, 'Kauri Fibre');
-});
-afterAll(async () => {
-  await workers?.close();
-  await api?.close();
-  await queue?.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
+const parts = await useParts(place, database);
+const api = await startApi(parts);
+afterAll(() => api.close());
+const start = async () => {
+  workers = await startWorkers(parts);
+};
+afterAll(() => workers?.close());
+const staff = await client(api.url, database);
+const kauri = await client(api.url, database, 'Kauri Fibre');
 
 const work = () => staff.json<Work>('/api/staff/work');
 const pieceOf = async (id: string) => (await work()).work.find((one) => one.id === id);
 const kindOf = async (kind: string) => (await work()).kinds.find((one) => one.kind === kind);
 async function send(file = zippedRectangle(174.7, -36.95, 174.75, -36.9)): Promise<string> {
-  const sent = await kauri.send(await file, manifest);
-  expect(sent.status).toBe(202);
-  return ((await sent.json()) as ShownSubmission).id;
+  return (await kauri.sent(await file, manifest)).id;
 }
 
 test('a file that no worker takes waits, and it is said that there is no worker', async () => {

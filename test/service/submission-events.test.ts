@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { afterAll, expect, test } from 'vitest';
 import { findToken, revokeToken } from '../../core/access/tokens.ts';
 import { commandActor, type Identity } from '../../core/actor.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
@@ -11,43 +10,31 @@ import type { Database } from '../../core/database/database.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { delegate } from '../setup/billing.ts';
 import { type Client, client } from '../setup/operator.ts';
-import { defaultManifest, makePlace, type Place, providerNamed, startApiAlone } from '../setup/service.ts';
+import { defaultManifest, providerNamed, useApi, useDatabase } from '../setup/service.ts';
 import { textOf } from '../setup/statement.ts';
 
 /* Streams of events: how many there are, what they cost, and who may go on watching. Nobody works on the submission. */
 
-let place: Place;
-let database: Database;
-let api: ApiServer;
-let events: string;
 /** Looks at the submission. */
 let looks = 0;
 const streams: Stream[] = [];
 
-beforeAll(async () => {
-  place = await makePlace({ eventHeartbeatSeconds: 1 });
-  database = await place.open();
-  const source = path.join(place.config.dataDir, 'in.zip');
-  writeFileSync(source, 'no archive');
-  const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Kauri Fibre') });
-  const storage = await openStorage(place.config);
-  const submission = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
-  events = `/api/operator/submissions/${submission.id}/events`;
-  const counting: Database = {
-    ...delegate(database),
-    query: (statement, values) => {
-      if (/from\s+submission s/.test(textOf(statement))) looks++;
-      return database.query(statement, values);
-    },
-  };
-  api = await startApiAlone(place, counting);
-});
-afterAll(async () => {
-  for (const stream of streams) await stream.leave();
-  await api?.close();
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase({ eventHeartbeatSeconds: 1 });
+const source = path.join(place.config.dataDir, 'in.zip');
+writeFileSync(source, 'no archive');
+const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Kauri Fibre') });
+const storage = await openStorage(place.config);
+const submission = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
+const events = `/api/operator/submissions/${submission.id}/events`;
+const counting: Database = {
+  ...delegate(database),
+  query: (statement, values) => {
+    if (/from\s+submission s/.test(textOf(statement))) looks++;
+    return database.query(statement, values);
+  },
+};
+const api = await useApi(place, counting);
+afterAll(() => Promise.all(streams.map((stream) => stream.leave())));
 
 interface Stream {
   status: number;

@@ -11,51 +11,45 @@ import { createLogger } from '../../core/logger.ts';
 import { waitingRows } from '../../core/waiting.ts';
 import { drawVersion } from '../../workers/draw.ts';
 import { asMap } from '../setup/map.ts';
-import { type Client, client } from '../setup/operator.ts';
-import { type Service, startApiAlone, startService } from '../setup/service.ts';
+import { client } from '../setup/operator.ts';
+import { expectError, startApiAlone, useService } from '../setup/service.ts';
 import { hole, rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /* The public map's tiles and lookup, as docs/user/tiles.md says. */
 
-let service: Service;
-let kauri: Client;
-
 /** Fibre of two providers and planned wireless; one of a provider's has a hole and small places beside it. */
-beforeAll(async () => {
-  service = await startService({ rateLimit: undefined });
-  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
-  const small = Array.from({ length: 100 }, (_, i) => {
-    const [west, south] = [175 + (i % 10) / 100, -42 + Math.floor(i / 10) / 100];
-    return {
-      rings: [rectangle(west, south, west + 0.0002, south + 0.0002)],
-      attributes: { SPEED: 50 },
-    };
-  });
-  const file = await zippedShapefile({
-    fields: [{ name: 'SPEED', type: 'N', length: 8 }],
-    features: [
-      {
-        rings: [rectangle(174, -40, 176, -38), hole(174.5, -39.5, 175.5, -38.5)],
-        attributes: { SPEED: 950 },
-      },
-      { rings: [rectangle(174, -38, 176, -37)], attributes: { SPEED: 20 } },
-      ...small,
-      // Beside the first of them, in the same cell, and better.
-      { rings: [rectangle(175.0004, -42, 175.0005, -41.9999)], attributes: { SPEED: 300 } },
-    ],
-  });
-  await service.ingest(file, { provider: 'Kauri Fibre' });
-  await service.ingest(await zippedRectangle(173, -40, 175, -39), { provider: 'Rimu Fibre' });
-  await service.ingest(await zippedRectangle(170, -45, 171, -44), {
-    provider: 'Rimu Fibre',
-    technology: 'wireless',
-    availability: 'planned',
-    planned_date: '2031-05-01',
-  });
+const service = await useService({ rateLimit: undefined });
+const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+const small = Array.from({ length: 100 }, (_, i) => {
+  const [west, south] = [175 + (i % 10) / 100, -42 + Math.floor(i / 10) / 100];
+  return {
+    rings: [rectangle(west, south, west + 0.0002, south + 0.0002)],
+    attributes: { SPEED: 50 },
+  };
 });
-afterAll(() => service?.stop());
+const file = await zippedShapefile({
+  fields: [{ name: 'SPEED', type: 'N', length: 8 }],
+  features: [
+    {
+      rings: [rectangle(174, -40, 176, -38), hole(174.5, -39.5, 175.5, -38.5)],
+      attributes: { SPEED: 950 },
+    },
+    { rings: [rectangle(174, -38, 176, -37)], attributes: { SPEED: 20 } },
+    ...small,
+    // Beside the first of them, in the same cell, and better.
+    { rings: [rectangle(175.0004, -42, 175.0005, -41.9999)], attributes: { SPEED: 300 } },
+  ],
+});
+await service.ingest(file, { provider: 'Kauri Fibre' });
+await service.ingest(await zippedRectangle(173, -40, 175, -39), { provider: 'Rimu Fibre' });
+await service.ingest(await zippedRectangle(170, -45, 171, -44), {
+  provider: 'Rimu Fibre',
+  technology: 'wireless',
+  availability: 'planned',
+  planned_date: '2031-05-01',
+});
 
 const fibre = 1;
 const wireless = 4;
@@ -525,10 +519,7 @@ describe("the map's lookup", () => {
     'without a position in the service area is a 400: %s',
     async (query) => {
       const response = await lookup(query);
-      expect([response.status, await response.json()]).toEqual([
-        400,
-        { code: 400, error: 'The given coordinates are not valid.' },
-      ]);
+      await expectError(response, 400, 'The given coordinates are not valid.');
     },
   );
 

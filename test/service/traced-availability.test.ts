@@ -1,47 +1,42 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { routes } from '../../api/all-routes.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { readConfig } from '../../core/config.ts';
 import { dayOf, isDate, today } from '../../core/nz-time.ts';
-import { type Client, client } from '../setup/operator.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { client } from '../setup/operator.ts';
+import { expectError, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* ?explain=1 and ?at=: where an answer comes from, and what it was on a day. */
 
-let service: Service;
-let kauri: Client;
 /** Versions of Kauri's coverage with 100, 200 and 300 Mbps, oldest first. */
 const versions: number[] = [];
 const submissions: string[] = [];
 
-beforeAll(async () => {
-  service = await startService({ keptVersions: 2, rateLimit: undefined });
-  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
-  for (const speed of [100, 200, 300]) {
-    const { id } = await service.ingest(
-      { ...(await zippedRectangle(175, -40, 176, -39)), name: `kauri-${speed}.zip` },
-      { provider: 'Kauri Fibre', speeds: { bandwidth_max_mbps: speed, bandwidth_up_max_mbps: 20 } },
-    );
-    submissions.push(id);
-    const { rows } = await service.database.query<{ id: number }>(
-      'select id from dataset where submission_id = $1',
-      [id],
-    );
-    versions.push(rows[0]?.id as number);
-  }
-  await service.ingest(await zippedRectangle(175, -40, 176, -39), {
-    provider: 'Rimu Wireless',
-    technology: 'wireless',
-  });
-  // Days have passed between what the test did in seconds.
-  await remember([
-    ['2026-03-01 10:00', '2026-04-01 23:59:59.5'],
-    ['2026-04-01 23:59:59.6', '2026-05-01 12:00'],
-    ['2026-05-01 12:00', null],
-  ]);
+const service = await useService({ keptVersions: 2, rateLimit: undefined });
+const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+for (const speed of [100, 200, 300]) {
+  const { id } = await service.ingest(
+    { ...(await zippedRectangle(175, -40, 176, -39)), name: `kauri-${speed}.zip` },
+    { provider: 'Kauri Fibre', speeds: { bandwidth_max_mbps: speed, bandwidth_up_max_mbps: 20 } },
+  );
+  submissions.push(id);
+  const { rows } = await service.database.query<{ id: number }>(
+    'select id from dataset where submission_id = $1',
+    [id],
+  );
+  versions.push(rows[0]?.id as number);
+}
+await service.ingest(await zippedRectangle(175, -40, 176, -39), {
+  provider: 'Rimu Wireless',
+  technology: 'wireless',
 });
-afterAll(() => service?.stop());
+// Days have passed between what the test did in seconds.
+await remember([
+  ['2026-03-01 10:00', '2026-04-01 23:59:59.5'],
+  ['2026-04-01 23:59:59.6', '2026-05-01 12:00'],
+  ['2026-05-01 12:00', null],
+]);
 
 /** When each of Kauri's versions was published, in New Zealand. */
 async function remember(times: [string, string | null][]): Promise<void> {
@@ -152,10 +147,7 @@ describe('at=YYYY-MM-DD', () => {
       const { status, body } = await ask(query);
       expect([status, body]).toEqual([
         410,
-        {
-          code: 410,
-          error: 'No coverage had been published by the end of that day. Ask for a later day.',
-        },
+        { code: 410, error: 'No coverage had been published by the end of that day. Ask for a later day.' },
       ]);
     }
     // A technology that somebody offered later only was unavailable then.
@@ -224,13 +216,11 @@ describe('at and explain are refused by what does not know them', () => {
         ...(route.method === 'post' && { body: '-39.5,175.5\n' }),
       });
       if (known.includes(name)) return void expect(response.status).toBe(200);
-      expect([response.status, await response.json()]).toEqual([
+      await expectError(
+        response,
         400,
-        {
-          code: 400,
-          error: `${name} is not a parameter of this request, only of GET /api/2.0/availability/<lat>/<lng>.`,
-        },
-      ]);
+        `${name} is not a parameter of this request, only of GET /api/2.0/availability/<lat>/<lng>.`,
+      );
     },
   );
   test('a refused day or parameter is not billed', async () => {

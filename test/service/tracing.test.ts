@@ -5,7 +5,7 @@ import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import type { Database } from '../../core/database/database.ts';
 import { type Collector, type ReceivedSpan, startCollector } from '../setup/collector.ts';
-import { type Client, clientWith, type ShownSubmission } from '../setup/operator.ts';
+import { type Client, clientWith, manifest as reviewed } from '../setup/operator.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -16,11 +16,7 @@ import { zippedRectangle } from '../setup/shapes.ts';
  */
 
 const onServers = inject('backend').kind === 'server';
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'auto',
-};
+const manifest = { ...reviewed, publish: 'auto' };
 const secretHeader = 'marked5ecret';
 
 let place: Place;
@@ -39,8 +35,8 @@ const variables = () => ({
   OTEL_BSP_SCHEDULE_DELAY: '100',
 });
 
-/** Starts what answers and works, with variables of OpenTelemetry. @returns the address */
-async function startService(env: Record<string, string>): Promise<string> {
+/** Starts what answers and, where asked to, what works, with variables of OpenTelemetry. @returns the address */
+async function startService(env: Record<string, string>, works = false): Promise<string> {
   // Work that a sweep finds before its job is sent is of no trace.
   const whole = { ...place.env, LOG_LEVEL: 'debug', SWEEP_SECONDS: '3600', ...env };
   if (!onServers) {
@@ -49,9 +45,12 @@ async function startService(env: Record<string, string>): Promise<string> {
     return ((await started.printed(/Map +(http:\S+?)\/\n/))[1] as string).replace('localhost', '127.0.0.1');
   }
   const api = runCommandProcess('api', [], whole);
-  const worker = runCommandProcess('worker', [], { ...whole, OTEL_SERVICE_NAME: 'covermap-worker' });
-  processes.push(api, worker);
-  await worker.printed(/covermap works on submissions/);
+  processes.push(api);
+  if (works) {
+    const worker = runCommandProcess('worker', [], { ...whole, OTEL_SERVICE_NAME: 'covermap-worker' });
+    processes.push(worker);
+    await worker.printed(/covermap works on submissions/);
+  }
   return ((await api.printed(/covermap answers at (http:\S+)/))[1] as string).replace(
     'localhost',
     '127.0.0.1',
@@ -74,7 +73,7 @@ beforeAll(async () => {
     const owner = { role: 'operator', provider: 'Kauri Fibre', url: 'https://kauri.example/' } as const;
     operatorToken = await createToken(database, owner, 'Ana', commandActor);
   }
-}, 120_000);
+});
 afterAll(async () => {
   endCommandProcesses();
   await collector?.close();
@@ -88,15 +87,13 @@ const lookUp = (headers: Record<string, string> = {}) =>
 describe('with the variables', () => {
   beforeAll(async () => {
     collector = await startCollector();
-    url = await startService(variables());
+    url = await startService(variables(), true);
     kauri = clientWith(url, operatorToken);
-  }, 120_000);
+  });
   afterAll(stopService);
 
   test('a trace goes from the upload to its job, the reader, the statements and the publication', async () => {
-    const sent = await kauri.send(await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
-    expect(sent.status).toBe(202);
-    const { id } = (await sent.json()) as ShownSubmission;
+    const { id } = await kauri.sent(await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
     const ofUpload = (spans: readonly ReceivedSpan[]) => {
       const job = spans.find(({ attributes }) => attributes['messaging.message.id'] === id);
       return spans.filter(({ traceId }) => traceId === job?.traceId);
@@ -142,7 +139,7 @@ describe('with the variables', () => {
     });
     if (onServers) expect(named('read file').resource['service.name']).toBe('covermap-worker');
     expect(collector.requests[0]?.headers['x-collector-key']).toBe(secretHeader);
-  }, 120_000);
+  });
 
   test('a lookup is a step of its caller’s trace, its statement of it, and its lines in the log say so', async () => {
     const [traceId, parentId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
@@ -196,12 +193,8 @@ describe('with the variables', () => {
   });
 
   test('a failed job has its error, and no span has a key, a token, a position or the name of a file', async () => {
-    const sent = await kauri.send(
-      { name: 'private-name.zip', bytes: Buffer.from('not a zip file') },
-      manifest,
-    );
-    const { id } = (await sent.json()) as ShownSubmission;
-    await kauri.until(id, ({ finished }) => finished);
+    const file = { name: 'private-name.zip', bytes: Buffer.from('not a zip file') };
+    const { id } = await kauri.handIn(file, manifest);
     const failed = (all: readonly ReceivedSpan[]) =>
       all.find(({ attributes }) => attributes['covermap.job.outcome'] === 'failed');
     const job = failed(await collector.until((all) => failed(all) !== undefined)) as ReceivedSpan;
@@ -222,19 +215,17 @@ describe('with the variables', () => {
     // `demo` is a word that stands elsewhere, too.
     if (onServers) expect(all.includes(key)).toBe(false);
     expect(output().includes(secretHeader)).toBe(false);
-  }, 60_000);
+  });
 
   test('the last spans are sent when the service stops', async () => {
     const traceId = 'c'.repeat(32);
     expect((await lookUp({ traceparent: `00-${traceId}-${'d'.repeat(16)}-01` })).status).toBe(200);
     expect(await stopService()).toEqual(onServers ? [0, 0] : [0]);
     expect(collector.spans.some((span) => span.traceId === traceId)).toBe(true);
-  }, 60_000);
+  });
 });
 
-test('a collector that hangs holds up no request and no stop, and is one line of the log', {
-  timeout: 120_000,
-}, async () => {
+test('a collector that hangs holds up no request and no stop, and is one line of the log', async () => {
   collector.answers = 'hangs';
   const before = collector.requests.length;
   const started = performance.now();
@@ -256,13 +247,11 @@ test('a collector that hangs holds up no request and no stop, and is one line of
   const rests = Math.floor((performance.now() - started) / 5_000);
   expect(collector.requests.length - before).toBeLessThanOrEqual(processes.length * (1 + rests));
   const began = performance.now();
-  expect(await stopService()).toEqual(onServers ? [0, 0] : [0]);
+  expect(await stopService()).toEqual([0]);
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('without the variables nothing is sent, and a wrong one is said and keeps nothing from running', {
-  timeout: 120_000,
-}, async () => {
+test('without the variables nothing is sent, and a wrong one is said and keeps nothing from running', async () => {
   collector.answers = 200;
   const before = collector.requests.length;
   url = await startService({

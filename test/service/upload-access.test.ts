@@ -1,7 +1,8 @@
-import { request as send } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, client } from '../setup/operator.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { once } from 'node:events';
+import { type IncomingMessage, request as send } from 'node:http';
+import { expect, test } from 'vitest';
+import { type Client, client, expectCode } from '../setup/operator.ts';
+import { useService } from '../setup/service.ts';
 
 /* Whose an upload is says the route's parameter, and nothing else of the request. */
 
@@ -10,36 +11,23 @@ const tus = { 'tus-resumable': '1.0.0' };
 const piece = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 const bytes = 'somebody else wrote this';
 
-let service: Service;
-let kauri: Client;
-let tui: Client;
-
-beforeAll(async () => {
-  service = await startService();
-  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
-  tui = await client(service.api.url, service.database, 'Tui Wireless');
-});
-afterAll(() => service?.stop());
+const service = await useService();
+const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+const tui = await client(service.api.url, service.database, 'Tui Wireless');
 
 async function begin(by: Client): Promise<string> {
-  const headers = { ...tus, 'upload-length': '100', 'upload-metadata': 'filename eC56aXA=' };
-  const begun = await by.call(uploads, { method: 'POST', headers });
+  const begun = await by.beginUpload(100, { filename: 'x.zip' });
   expect(begun.status).toBe(201);
   return begun.headers.get('location')?.split('/').at(-1) as string;
 }
 
 /** Asks with a request target as it is: `fetch` would tidy it up. */
-function ask(by: Client, method: string, path: string, headers: Record<string, string>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const asked = send(
-      service.api.url,
-      { method, path, headers: { ...by.headers, ...headers } },
-      (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode as number));
-      },
-    );
-    asked.on('error', reject).end(method === 'PATCH' ? bytes : undefined);
-  });
+async function ask(by: Client, method: string, path: string, headers: Record<string, string>) {
+  const asked = send(service.api.url, { method, path, headers: { ...by.headers, ...headers } });
+  asked.end(method === 'PATCH' ? bytes : undefined);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+  return answer.statusCode as number;
 }
 
 test('no request target lets an operator read, write to or remove the upload of another', async () => {
@@ -87,15 +75,7 @@ test('no request target lets an operator read, write to or remove the upload of 
 });
 
 test('an upload is nobody else’s because its metadata says so', async () => {
-  const manifest = { technology: 'fibre', provider: 'Kauri Fibre' };
-  const headers = {
-    ...tus,
-    'upload-length': '100',
-    'upload-metadata': `filename eC56aXA=,manifest ${Buffer.from(JSON.stringify(manifest)).toString('base64')}`,
-  };
-  const begun = await tui.call(uploads, { method: 'POST', headers });
-  expect([begun.status, await begun.json()]).toEqual([
-    403,
-    expect.objectContaining({ code: 'provider_not_yours' }),
-  ]);
+  const manifest = JSON.stringify({ technology: 'fibre', provider: 'Kauri Fibre' });
+  const begun = tui.beginUpload(100, { filename: 'x.zip', manifest });
+  await expectCode(begun, 403, 'provider_not_yours');
 });

@@ -1,38 +1,29 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandActor } from '../../core/actor.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
-import type { Connection, Database } from '../../core/database/database.ts';
+import type { Connection } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 
 /* Counts that are added up by set come to what they come to one by one: with and without a plan, overage and free queries left. */
 
-let place: Place;
-let database: Database;
 const customers: number[] = [];
 const rounds = 20;
 const days = ['2026-09-30', '2026-10-01', '2026-10-02', '2026-10-03'];
 
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-  for (let count = 0; count < 12; count++) {
-    const plan = count % 3 === 0 ? { plan: 'low', begins: days[count % 4] as string } : {};
-    const id = await createCustomer(
-      database,
-      { name: `Customer ${count}`, ...plan },
-      commandActor,
-      new Date('2026-09-01'),
-    );
-    await database.query(sql`update customer set free_queries = ${20 * (count % 5)} where id = ${id}`);
-    if (count % 4 === 1) await allowOverage(database, id, true, commandActor);
-    customers.push(id);
-  }
-});
-afterAll(async () => {
-  await database?.close();
-  await place?.remove();
-});
+const { database } = await useDatabase();
+for (let count = 0; count < 12; count++) {
+  const plan = count % 3 === 0 ? { plan: 'low', begins: days[count % 4] as string } : {};
+  const id = await createCustomer(
+    database,
+    { name: `Customer ${count}`, ...plan },
+    commandActor,
+    new Date('2026-09-01'),
+  );
+  await database.query(sql`update customer set free_queries = ${20 * (count % 5)} where id = ${id}`);
+  if (count % 4 === 1) await allowOverage(database, id, true, commandActor);
+  customers.push(id);
+}
 
 test('sums of random counts', async () => {
   const random = (below: number) => Math.floor(Math.random() * below);

@@ -1,12 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import type { ReaderMessage } from '../../ingest/messages.ts';
-import { readCoverage } from '../../ingest/read-coverage.ts';
-import type { ReaderResult, readFile } from '../../ingest/reader.ts';
 import { python } from './gdal.ts';
 
 const folder = path.join(import.meta.dirname, '../oracle');
@@ -53,20 +48,3 @@ export function listSystems(): OracleSystem[] {
   if (status !== 0) throw new Error(`the systems could not be listed: ${stderr}`);
   return JSON.parse(stdout) as OracleSystem[];
 }
-
-/**
- * Reads a file in this process: its own costs more than reading such small files does, and others test that. Messages come
- * when all of them are made.
- */
-export const readHere: typeof readFile = async function* (work) {
-  if (work.kind !== 'coverage') throw new Error(`${work.kind} is not read here`);
-  const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-here-'));
-  try {
-    const messages: ReaderMessage[] = [];
-    const task = { ...work, scratch, memoryMb: 1024 };
-    await readCoverage(task, async (message) => void messages.push(message));
-    for (const message of messages) yield message as ReaderResult;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-};

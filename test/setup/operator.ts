@@ -1,8 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { comparisonKey } from '../../core/coverage/datasets/comparisons.ts';
 import type { Database } from '../../core/database/database.ts';
+
+/** What tests say of most files. */
+export const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'review',
+};
+
+/** Expects an answer of this status, with this code in its body. */
+export async function expectCode(answer: Response | Promise<Response>, status: number, code: string) {
+  const response = await answer;
+  const body = (await response.json()) as { code: string };
+  expect([response.status, body.code], JSON.stringify(body)).toEqual([status, code]);
+}
 
 /** What the operators' interface says of a submission, as far as tests look at it. */
 export interface ShownSubmission {
@@ -56,14 +71,20 @@ export interface Client {
   call(path: string, options?: RequestInit): Promise<Response>;
   /** The body of a GET, or of a POST where there is something to send; anything but a 2xx is an error. */
   json<T = ShownSubmission>(path: string, body?: object): Promise<T>;
+  /** With a body of JSON; whatever the answer is. */
+  post(path: string, body?: object, method?: string): Promise<Response>;
   /** Hands a file in with a form. */
   send(
     file: { name: string; bytes: Uint8Array },
     manifest: object | string,
     fields?: object,
   ): Promise<Response>;
+  /** The same, which is accepted. */
+  sent(...given: Parameters<Client['send']>): Promise<ShownSubmission>;
   /** The same, and waits until the submission is finished. */
   handIn(file: { name: string; bytes: Uint8Array }, manifest: object): Promise<ShownSubmission>;
+  /** Announces a file that comes piece by piece (tus), of so many bytes, or of nobody knows how many. */
+  beginUpload(bytes: number | undefined, metadata: Record<string, string>): Promise<Response>;
   submission(id: string): Promise<ShownSubmission>;
   until(id: string, good: (submission: ShownSubmission) => boolean): Promise<ShownSubmission>;
 }
@@ -103,13 +124,10 @@ export function clientWith(url: string, token: string): Client {
   const headers = { authorization: `Bearer ${token}` };
   const call: Client['call'] = (path, options = {}) =>
     fetch(`${url}${path}`, { ...options, headers: { ...headers, ...options.headers } });
+  const post: Client['post'] = (path, body = {}, method = 'POST') =>
+    call(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   const json = async <T>(path: string, body?: object): Promise<T> => {
-    const options = body && {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    };
-    const response = await call(path, options);
+    const response = await (body ? post(path, body) : call(path));
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
@@ -123,24 +141,38 @@ export function clientWith(url: string, token: string): Client {
   };
   const send: Client['send'] = (file, manifest, fields = {}) =>
     call('/api/operator/submissions', { method: 'POST', body: form(file, { manifest, ...fields }) });
+  const sent: Client['sent'] = async (...given) => {
+    const response = await send(...given);
+    if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+    return (await response.json()) as ShownSubmission;
+  };
   return {
     token,
     headers,
     call,
     json,
+    post,
     send,
     submission,
     until,
-    async handIn(file, manifest) {
-      const response = await send(file, manifest);
-      if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
-      return until(
-        ((await response.json()) as ShownSubmission).id,
-        ({ finished, comparing }) => finished && !comparing,
-      );
+    sent,
+    beginUpload: (bytes, metadata) => {
+      const length = bytes === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': `${bytes}` };
+      const described = { ...length, 'upload-metadata': uploadMetadata(metadata) };
+      return call('/api/operator/uploads', {
+        method: 'POST',
+        headers: { 'tus-resumable': '1.0.0', ...described },
+      });
     },
+    handIn: async (file, said) =>
+      until((await sent(file, said)).id, ({ finished, comparing }) => finished && !comparing),
   };
 }
+
+export const uploadMetadata = (fields: Record<string, string>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
 
 /** A form with a file and fields; objects among those go as JSON. */
 export function form(file: { name: string; bytes: Uint8Array } | undefined, fields: object): FormData {

@@ -45,23 +45,18 @@ export async function startPrivateServers(
   const owner = postgresOwner();
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = path.join(folder, 'postgres');
-  const initdb = spawnSync(
-    binaries.initdb,
-    [
-      '--pgdata',
-      data,
-      '--username',
-      'covermap',
-      '--auth',
-      'trust',
-      '--encoding',
-      'UTF8',
-      '--locale',
-      'C',
-      '--no-sync',
-    ],
-    { ...owner, encoding: 'utf8', cwd: folder },
-  );
+  const given = optionsOf({
+    pgdata: data,
+    username: 'covermap',
+    auth: 'trust',
+    encoding: 'UTF8',
+    locale: 'C',
+  });
+  const initdb = spawnSync(binaries.initdb, [...given, '--no-sync'], {
+    ...owner,
+    encoding: 'utf8',
+    cwd: folder,
+  });
   if (initdb.status !== 0) throw new Error(`initdb failed:\n${initdb.stderr}`);
   const [postgresPort, redisPort] = await Promise.all([freePort(), freePort()]);
   const log = path.join(folder, 'postgres.log');
@@ -85,20 +80,7 @@ export async function startPrivateServers(
     },
     {
       file: binaries.redis,
-      args: [
-        '--port',
-        String(redisPort),
-        '--bind',
-        '127.0.0.1',
-        '--save',
-        '',
-        '--appendonly',
-        'no',
-        '--databases',
-        '2000',
-        '--dir',
-        folder,
-      ],
+      args: redisOptions(redisPort, folder, { appendonly: 'no', databases: '2000' }),
       log: path.join(folder, 'redis.log'),
       ...owner,
     },
@@ -124,6 +106,13 @@ export async function startPrivateServers(
   }
   return { postgresUrl, redisUrl, postgres, redis, stop };
 }
+
+/** `--name value` of each. */
+const optionsOf = (options: Record<string, string>): string[] =>
+  Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+
+export const redisOptions = (port: number, folder: string, more: Record<string, string>): string[] =>
+  optionsOf({ port: String(port), bind: '127.0.0.1', save: '', dir: folder, ...more });
 
 /** Sends a line to the guardian, and waits for its answer. */
 function teller(guardian: ChildProcess): (line: string) => Promise<void> {

@@ -6,7 +6,7 @@ import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger, type Logger } from '../../core/logger.ts';
 import { type ImportOptions, type ImportOutcome, importRegister } from '../../core/registry/import.ts';
-import { makePlace, type Place, startApiAlone } from './service.ts';
+import { type Place, useApi, useDatabase } from './service.ts';
 
 export const availableEntry = (domain: string) => ({ status: 'Available', code: '220', domain });
 
@@ -28,19 +28,18 @@ export interface Registry {
   /** The answer to a list of names. */
   check(...domains: string[]): Promise<Entry[]>;
   import(lines: string[], options?: Partial<ImportOptions>): Promise<ImportOutcome>;
-  stop(): Promise<void>;
 }
 
-export async function startRegistry(
+/** For all tests of a file. */
+export async function useRegistry(
   changes: Partial<Config> = {},
   logger: Logger = createLogger('silent'),
   parts: ApiParts = {},
 ): Promise<Registry> {
-  const place = await makePlace(changes);
-  const { config } = place;
-  const database = await place.open();
+  const { place, database } = await useDatabase(changes);
   await allowNetwork(database, 'This machine', '127.0.0.0/8');
-  const api = await startApiAlone({ config }, database, logger, parts);
+  const { config } = place;
+  const api = await useApi({ config }, database, logger, parts);
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}${path}`, { headers });
   return {
     place,
@@ -55,11 +54,6 @@ export async function startRegistry(
       return (await response.json()) as Entry[];
     },
     import: (lines, options) => importLines(database, lines, options),
-    async stop() {
-      await api.close();
-      await database.close();
-      await place.remove();
-    },
   };
 }
 

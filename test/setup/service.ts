@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import type { ApiParts } from '../../api/context.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
@@ -22,7 +22,7 @@ import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { pathProfiles } from '../../ingest/modelling/path-profiles.ts';
-import type { Workers } from '../../workers/context.ts';
+import type { WorkerContext, Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import type { Backend } from './embedded-half.ts';
 import { openLikeTemplate } from './kept-sessions.ts';
@@ -53,9 +53,11 @@ export async function makePlace(
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const base = { dataDir: folder, uploadDir: path.join(folder, 'uploads'), ...changes };
-  if (backend.kind === 'embedded') {
+  const common = { DATA_DIR: folder, ...publishFreely, ...withoutTerms };
+  if (backend.kind === 'embedded' || kind === 'embedded') {
     const config = testConfig(base);
-    if (onDisk) {
+    const isKept = backend.kind === 'embedded' && !onDisk;
+    if (backend.kind === 'embedded' && onDisk) {
       const data = path.join(folder, 'postgres');
       mkdirSync(data);
       spawnSync('tar', ['-xf', backend.template.archive, '-C', data, ...stripped(backend.template.archive)]);
@@ -63,17 +65,9 @@ export async function makePlace(
     }
     return {
       config,
-      env: { DATA_DIR: folder, ...publishFreely, ...withoutTerms },
-      open: async () => (onDisk ? openDatabase(config) : openLikeTemplate(backend.template)),
-      remove: async () => removeFolder(),
-    };
-  }
-  if (kind === 'embedded') {
-    const config = testConfig(base);
-    return {
-      config,
-      env: { DATA_DIR: folder, ...publishFreely, ...withoutTerms },
+      env: common,
       async open() {
+        if (isKept) return openLikeTemplate(backend.template);
         const database = await openDatabase(config);
         await migrate(database);
         return database;
@@ -88,19 +82,46 @@ export async function makePlace(
   const config = testConfig({ ...base, databaseUrl, redisUrl });
   return {
     config,
-    env: {
-      DATA_DIR: folder,
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      ...publishFreely,
-      ...withoutTerms,
-    },
+    env: { ...common, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
     open: () => openDatabase(config),
     async remove() {
       await administer(backend.postgresUrl, `drop database "${name}" with (force)`);
       removeFolder();
     },
   };
+}
+
+/** A place for all tests of a file. */
+export async function usePlace(...given: Parameters<typeof makePlace>): Promise<Place> {
+  const place = await makePlace(...given);
+  afterAll(() => place.remove());
+  return place;
+}
+
+/** A place for all tests of a file, with its database open. */
+export async function useDatabase(
+  ...given: Parameters<typeof makePlace>
+): Promise<{ place: Place; database: Database }> {
+  const place = await usePlace(...given);
+  const database = await place.open();
+  afterAll(() => database.close());
+  return { place, database };
+}
+
+/** Expects an error in the shape of versions 1.0 and 2.0. */
+export async function expectError(response: Response, status: number, error: unknown = expect.any(String)) {
+  expect([response.status, await response.json()]).toEqual([status, { code: status, error }]);
+}
+
+/** What API and workers are started with, for all tests of a file. */
+export async function useParts(
+  { config }: { config: Config },
+  database: Database,
+  logger = createLogger(config.logLevel),
+): Promise<WorkerContext> {
+  const queue = openQueue(config, database);
+  afterAll(() => queue.close());
+  return { config, database, queue, storage: await openStorage(config), logger };
 }
 
 /** A rate limit that refuses nothing. What it counts has passed all checks, and begins to be answered. */
@@ -137,6 +158,13 @@ export async function startApiAlone(
       await queue.close();
     },
   };
+}
+
+/** The same for all tests of a file. */
+export async function useApi(...given: Parameters<typeof startApiAlone>): Promise<ApiServer> {
+  const api = await startApiAlone(...given);
+  afterAll(() => api.close());
+  return api;
 }
 
 /** The whole service in this process, as `npm start` runs it, on a place of its own. */
@@ -234,6 +262,13 @@ export async function startService(
       await place.remove();
     },
   };
+}
+
+/** The same for all tests of a file. */
+export async function useService(...given: Parameters<typeof startService>): Promise<Service> {
+  const service = await startService(...given);
+  afterAll(() => service.stop());
+  return service;
 }
 
 /** A provider with some address, which a new one needs. */

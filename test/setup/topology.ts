@@ -9,7 +9,7 @@ import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
 import { createLogger } from '../../core/logger.ts';
-import { answers, freePort, postgresOwner } from './private-servers.ts';
+import { answers, freePort, postgresOwner, redisOptions } from './private-servers.ts';
 import { type Command, runCommandProcess, runScript } from './processes.ts';
 import { findOrInstallServers, type ServerBinaries } from './server-binaries.ts';
 import { publishFreely, withoutTerms } from './test-config.ts';
@@ -93,46 +93,23 @@ export async function startTopology(env: Record<string, string> = {}): Promise<T
       WORKER_LOST_SECONDS: '5',
       ...env,
     };
-    const apiOf = async (name: string) => {
-      const port = await freePort();
+    const commandOf = async (command: 'api' | 'worker', number: number) => {
+      const [port, name] = [await freePort(), `${command} ${number}`];
       const own = {
         ...common,
         DATA_DIR: path.join(folder, name),
-        DATABASE_URL: urlOf('covermap_api'),
-        DATABASE_READ_URL: replica.urlOf('covermap_api'),
-        HOST: '127.0.0.1',
-        PORT: String(port),
+        DATABASE_URL: urlOf(`covermap_${command}`),
+        DATABASE_READ_URL: replica.urlOf(`covermap_${command}`),
+        ...(command === 'api' ? { HOST: '127.0.0.1', PORT: String(port) } : { METRICS_PORT: String(port) }),
       };
-      const part = commandPart(name, () => runCommandProcess('api', [], own), /covermap answers at/);
+      const ready = /covermap (?:answers at|works on)/;
+      const part = commandPart(name, () => runCommandProcess(command, [], own), ready);
       return running({ ...part, url: `http://127.0.0.1:${port}` });
     };
-    const workerOf = async (name: string) => {
-      const port = await freePort();
-      const own = {
-        ...common,
-        DATA_DIR: path.join(folder, name),
-        DATABASE_URL: urlOf('covermap_worker'),
-        DATABASE_READ_URL: replica.urlOf('covermap_worker'),
-        METRICS_PORT: String(port),
-      };
-      const part = commandPart(name, () => runCommandProcess('worker', [], own), /covermap works on/);
-      return running({ ...part, url: `http://127.0.0.1:${port}` });
-    };
-    const [apiOne, apiTwo, workerOne, workerTwo] = await Promise.all([
-      apiOf('API 1'),
-      apiOf('API 2'),
-      workerOf('worker 1'),
-      workerOf('worker 2'),
-    ]);
-    return {
-      database,
-      apis: [apiOne, apiTwo],
-      workers: [workerOne, workerTwo],
-      replica,
-      redis,
-      bucket,
-      stop,
-    };
+    const [apis, workers] = await Promise.all(
+      (['api', 'worker'] as const).map((one) => Promise.all([commandOf(one, 1), commandOf(one, 2)])),
+    );
+    return { database, apis, workers, replica, redis, bucket, stop } as Topology;
   } catch (error) {
     await stop();
     throw error;
@@ -213,18 +190,7 @@ async function makeRedis({ redis }: ServerBinaries, folder: string) {
   const port = await freePort();
   const data = path.join(folder, 'redis');
   mkdirSync(data);
-  const words = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'yes',
-    '--dir',
-    data,
-  ];
+  const words = redisOptions(port, data, { appendonly: 'yes' });
   const client = new Redis(port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 0 });
   client.on('error', () => undefined);
   const part = programPart(

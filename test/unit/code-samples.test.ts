@@ -5,7 +5,7 @@ import { describeApi } from '../../api/openapi/document.ts';
 import type { Method, Operation } from '../../api/openapi/types.ts';
 import { readConfig } from '../../core/config.ts';
 
-/* The examples of the description, made of the operations themselves. That they work is in test/service/both/openapi.test.ts. */
+/* The examples of the description, made of the operations themselves. That they work is in test/service/openapi.test.ts. */
 
 const samples = Object.entries(describeApi(readConfig({})).paths).flatMap(([path, item]) =>
   Object.entries(item).flatMap(([method, operation]: [string, Operation]) =>

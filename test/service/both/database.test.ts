@@ -9,15 +9,11 @@ import { describeSchema } from '../../../core/database/schema.ts';
 import { openServerDatabase } from '../../../core/database/server/server.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { endCommandProcesses, runScript } from '../../setup/processes.ts';
-import { makePlace, type Place } from '../../setup/service.ts';
+import { usePlace } from '../../setup/service.ts';
 
 /* What `core/database` promises, alike on a server and on the embedded database: all else is tested on a server. */
 
 const isServer = inject('backend').kind === 'server';
-let place: Place;
-let database: Database;
-/** As the migrations have left it. */
-let schema: string;
 
 const open = async (): Promise<Database> => {
   const { databaseUrl, dataDir } = place.config;
@@ -26,20 +22,18 @@ const open = async (): Promise<Database> => {
     : openEmbeddedDatabase(dataDir, { minStatementMs: 500 });
 };
 
-beforeAll(async () => {
-  // On disk: what a thread or a process has committed is there for the next one.
-  place = await makePlace({}, { onDisk: true });
-  database = await open();
-  schema = await describeSchema(database);
-  await database.query('create table kept (number integer primary key, text text)');
-});
+// On disk: what a thread or a process has committed is there for the next one.
+const place = await usePlace({}, { onDisk: true });
+let database: Database = await open();
+/** As the migrations have left it. */
+const schema = await describeSchema(database);
+await database.query('create table kept (number integer primary key, text text)');
 beforeEach(async () => {
   await database.query('truncate kept');
 });
 afterAll(async () => {
   endCommandProcesses();
   await database?.close();
-  await place?.remove();
 });
 
 const kept = async () =>

@@ -1,8 +1,9 @@
-import { createReadStream, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, WaitingError } from 'bullmq';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../../core/access/api-keys.ts';
 import { createToken } from '../../../core/access/tokens.ts';
 import { commandActor } from '../../../core/actor.ts';
@@ -15,7 +16,7 @@ import { beginUpload, findUpload } from '../../../core/coverage/submissions/uplo
 import type { Database } from '../../../core/database/database.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { createLogger } from '../../../core/logger.ts';
-import { type JobProcessor, type JobQueue, openQueue } from '../../../core/queue.ts';
+import { type JobProcessor, openQueue } from '../../../core/queue.ts';
 import { collectFiles } from '../../../core/storage/collect.ts';
 import { openStorage } from '../../../core/storage/open.ts';
 import type { Storage } from '../../../core/storage/storage.ts';
@@ -23,7 +24,7 @@ import { waitingRows } from '../../../core/waiting.ts';
 import { Attempts, endWork, type Step, steps } from '../../../core/work.ts';
 import { archiveVersion } from '../../../workers/archive.ts';
 import { bulkLookup } from '../../../workers/bulk-lookup.ts';
-import { type CancelledWork, openCancelledWork } from '../../../workers/cancelled-work.ts';
+import { openCancelledWork } from '../../../workers/cancelled-work.ts';
 import { compareCoverage } from '../../../workers/compare.ts';
 import type { WorkerContext } from '../../../workers/context.ts';
 import { drawVersion } from '../../../workers/draw.ts';
@@ -35,36 +36,27 @@ import { finishRollback } from '../../../workers/rollback.ts';
 import { jobsOf, type StepWork, TurnOver } from '../../../workers/step.ts';
 import { sweepOf } from '../../../workers/sweep.ts';
 import { startWorkers } from '../../../workers/worker.ts';
-import { defaultManifest, makePlace, type Place, providerNamed } from '../../setup/service.ts';
+import { defaultManifest, providerNamed, useDatabase } from '../../setup/service.ts';
 import { zippedRectangle } from '../../setup/shapes.ts';
 import { textOf } from '../../setup/statement.ts';
 
 /* Work has an end, comes to everybody in turn, and what fails keeps nothing else from being done. */
 
-let place: Place;
-let database: Database;
-let storage: Storage;
-let queue: JobQueue;
-let cancelled: CancelledWork;
-let context: WorkerContext;
 /** What was logged as an error. */
 const errors: { step?: string; id?: unknown }[] = [];
 
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-  storage = await openStorage(place.config);
-  queue = openQueue(place.config, database);
-  cancelled = await openCancelledWork(database);
-  const logger = {
-    ...createLogger('silent'),
-    info() {},
-    warn() {},
-    debug() {},
-    error: (about: object) => errors.push(about),
-  } as never;
-  context = { config: place.config, database, storage, queue, logger };
-});
+const { place, database } = await useDatabase();
+const storage = await openStorage(place.config);
+const queue = openQueue(place.config, database);
+const cancelled = await openCancelledWork(database);
+const logger = {
+  ...createLogger('silent'),
+  info() {},
+  warn() {},
+  debug() {},
+  error: (about: object) => errors.push(about),
+} as never;
+const context = { config: place.config, database, storage, queue, logger };
 beforeEach(async () => {
   await finishAll();
   errors.length = 0;
@@ -72,8 +64,6 @@ beforeEach(async () => {
 afterAll(async () => {
   await cancelled?.close();
   await queue?.close();
-  await database?.close();
-  await place?.remove();
 });
 
 /** A submission that waits for a worker. */
@@ -125,52 +115,35 @@ async function finishAll(): Promise<void> {
 }
 /** Of a process that began some work and was killed by it. */
 async function killedAt(kind: Step, id: string): Promise<void> {
-  const begun = new Promise<void>((resolve) => {
-    const never = new Attempts(database).run(kind, id, () => {
-      resolve();
-      return new Promise(() => {});
-    });
-    never.catch(() => undefined);
+  const begun = gate();
+  const never = new Attempts(database).run(kind, id, () => {
+    begun.open();
+    return new Promise(() => {});
   });
-  await begun;
+  never.catch(() => undefined);
+  await begun.opened;
 }
-const workOf = async (kind: string, id: string) =>
-  (
-    await database.query(
-      'select cardinality(processes) as marks, failures from work where kind = $1 and id = $2',
-      [kind, id],
-    )
-  ).rows;
+const workOf = async (kind: string, id: string) => {
+  const marks = 'select cardinality(processes) as marks, failures from work where kind = $1 and id = $2';
+  return (await database.query(marks, [kind, id])).rows;
+};
 const sweep = (changes: Partial<WorkerContext> = {}) =>
   sweepOf({ ...context, ...changes }, new AbortController().signal)();
 
 async function uploaded(): Promise<string> {
-  const token = await createToken(
-    database,
-    { role: 'operator', provider: 'Kauri Fibre' },
-    'Test',
-    commandActor,
-  );
+  const owner = { role: 'operator', provider: 'Kauri Fibre' } as const;
+  const token = await createToken(database, owner, 'Test', commandActor);
   const { rows } = await database.query<{ id: number }>(
     'select id from access_token where token_sha256 = sha256($1)',
     [Buffer.from(token)],
   );
   const { bytes, name } = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
-  const file = path.join(place.config.dataDir, 'upload.zip');
-  writeFileSync(file, bytes);
-  const stored = await storage.store(name, createReadStream(file));
+  const stored = await storage.store(name, Readable.from([bytes]));
   const id = crypto.randomUUID();
   const upload = { id, tokenId: rows[0]?.id as number, fileName: name, manifest: undefined, again: false };
-  await beginUpload(database, place.config.providerQuotas, {
-    ...upload,
-    providerId: null,
-    sizeBytes: stored.size,
-  });
-  await database.query('update upload set storage_key = $2, sha256 = $3 where id = $1', [
-    id,
-    stored.key,
-    stored.sha256,
-  ]);
+  const { key, size, sha256 } = stored;
+  await beginUpload(database, place.config.providerQuotas, { ...upload, providerId: null, sizeBytes: size });
+  await database.query('update upload set storage_key = $2, sha256 = $3 where id = $1', [id, key, sha256]);
   return id;
 }
 async function coordinates(customer: string): Promise<string> {
@@ -179,9 +152,7 @@ async function coordinates(customer: string): Promise<string> {
     'select id, customer_id as "customerId" from api_key where key_sha256 = sha256($1)',
     [Buffer.from(key)],
   );
-  const file = path.join(place.config.dataDir, 'in.csv');
-  writeFileSync(file, 'lat,lng\n-36.92,174.72\n');
-  const stored = await storage.store('in.csv', createReadStream(file));
+  const stored = await storage.store('in.csv', Readable.from([Buffer.from('lat,lng\n-36.92,174.72\n')]));
   const taken = { file: stored, entries: 1, input: 'csv', output: 'ndjson', quoteOnly: false } as const;
   return createBulkJob(database, rows[0] as never, taken, 1e9, new Date());
 }
@@ -376,10 +347,7 @@ describe('counts as no death', () => {
     await new Attempts(losing).run('load', id, async () => undefined);
     expect(await workOf('load', id)).toMatchObject([{ marks: 1 }]);
     lost = false;
-    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
-      if ((await workOf('load', id)).some((row) => (row as { marks: number }).marks === 0)) break;
-    }
-    expect(await workOf('load', id)).toMatchObject([{ marks: 0 }]);
+    await expect.poll(() => workOf('load', id), { timeout: 30_000 }).toMatchObject([{ marks: 0 }]);
   });
 });
 
@@ -477,9 +445,8 @@ describe('turns', () => {
   test('a small file is published within seconds while another’s large one, with more behind it, is being read', async () => {
     const large: string[] = [];
     for (let i = 0; i < 2; i++) large.push(await received('Large files'));
-    const keys = await Promise.all(
-      large.map(async (id) => (await findSubmission(database, id))?.storage_key),
-    );
+    const keyOf = async (id: string) => (await findSubmission(database, id))?.storage_key;
+    const keys = await Promise.all(large.map(keyOf));
     const begun: string[] = [];
     const slow: Storage = Object.assign(Object.create(storage), {
       withLocalFile: ((key, use, signal) => {
@@ -537,11 +504,8 @@ describe('turns', () => {
   });
 
   test('what has killed a process lets others go first, and runs beside nothing else that has: only one is to blame', async () => {
-    const [deadly, beside, other] = [
-      await received('Deadly'),
-      await received('Beside'),
-      await received('Other'),
-    ];
+    const [deadly, beside] = [await received('Deadly'), await received('Beside')];
+    const other = await received('Other');
     await killedAt('load', deadly);
     await killedAt('load', beside);
     const begun: string[] = [];
@@ -585,9 +549,7 @@ describe('turns', () => {
       ...work,
       work: (id, signal) => {
         begun.push(id);
-        return new Promise((_resolve, reject) =>
-          signal.addEventListener('abort', () => reject(signal.reason)),
-        );
+        return untilAborted(signal) as Promise<never>;
       },
     });
     const jobs = [runJob(endless(bulkLookup(context)), job), runJob(endless(inspectUpload(context)), upload)];
@@ -600,6 +562,30 @@ describe('turns', () => {
       error: null,
     });
   });
+});
+
+test('a load that died after it had written rows is begun again, and has those of an undisturbed one', async () => {
+  const rowsOf = async (id: string) =>
+    (
+      await database.query(
+        `select t.availability, t.bandwidth_max_mbps, st_astext(c.geom) as area from coverage c join tier t on t.id = c.tier_id
+           join dataset d on d.id = t.dataset_id where d.submission_id = $1 order by 1, 2, 3`,
+        [id],
+      )
+    ).rows;
+  const [undisturbed, killed] = [await received('Undisturbed'), await received('Killed')];
+  await runJob(loadCoverage(context), undisturbed);
+  const dying: Storage = Object.assign(Object.create(storage), {
+    withLocalFile: async (...given: Parameters<Storage['withLocalFile']>) => {
+      await storage.withLocalFile(...given);
+      throw new Error('killed');
+    },
+  });
+  expect(await runJob(loadCoverage({ ...context, storage: dying }), killed)).toBe('delayed');
+  expect(await rowsOf(killed)).not.toEqual([]);
+  await database.query('update work set retry_at = null where id = $1', [killed]);
+  expect(await runJob(loadCoverage(context), killed)).toBe('done');
+  expect(await rowsOf(killed)).toEqual(await rowsOf(undisturbed));
 });
 
 test('what would lose too much of what is published by then is not published automatically', async () => {
@@ -659,14 +645,12 @@ test('of a submission that another one has replaced, what is left is archived: t
 describe('the sweep', () => {
   test('does every step and every thing of a step, whatever fails of the others', async () => {
     const expired = [await uploaded(), await uploaded()];
-    await database.query(`update upload set expires_at = now() - interval '1 hour' where id = any ($1)`, [
-      expired,
-    ]);
+    const expire = (table: string, ids: string[]) =>
+      database.query(`update ${table} set expires_at = now() - interval '1 hour' where id = any ($1)`, [ids]);
+    await expire('upload', expired);
     const over = [await coordinates('Over'), await coordinates('Over')];
     for (const id of over) await runJob(bulkLookup(context), id);
-    await database.query(`update bulk_job set expires_at = now() - interval '1 hour' where id = any ($1)`, [
-      over,
-    ]);
+    await expire('bulk_job', over);
     const { rows: kept } = await database.query<{ storage_key: string }>(
       'select storage_key from upload where id = $1 union all select storage_key from bulk_job where id = $2',
       [expired[0], over[0]],

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../core/database/database.ts';
-import { importRegister } from '../../../core/registry/import.ts';
-import { releaseDomains } from '../../../core/registry/release.ts';
-import { importLines } from '../../setup/registry.ts';
-import { makePlace, type Place } from '../../setup/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { importRegister } from '../../core/registry/import.ts';
+import { releaseDomains } from '../../core/registry/release.ts';
+import { importLines } from '../setup/registry.ts';
+import { useDatabase } from '../setup/service.ts';
 
 /* The register out of the exports of the provisioning system. */
 
-let place: Place;
-let database: Database;
-
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-});
-afterAll(async () => {
-  await database?.close();
-  await place?.remove();
-});
+const { database } = await useDatabase();
 beforeEach(async () => {
   await database.query('truncate domain, released_domain, release_run, register_import');
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { openQueue } from '../../core/queue.ts';
@@ -12,19 +12,16 @@ import type { Point } from '../setup/write-shapefile.ts';
 
 /* A worker that dies or is stopped in the middle of a load, and one that comes after it. */
 
-/** Loading them takes seconds, so that a kill is in the middle of it: a server loads several times as fast. */
-const features = inject('backend').kind === 'server' ? 4000 : 800;
-let file: { name: string; bytes: Buffer };
+/** Loading them takes seconds, so that a kill is in the middle of it. */
+const features = 4000;
 const places: Place[] = [];
 
-beforeAll(async () => {
-  file = await zippedShapefile({
-    fields: [{ name: 'SPEED', type: 'N', length: 8 }],
-    features: Array.from({ length: features }, (_, i) => ({
-      rings: [blob(170 + (i % 100) * 0.05, -44 + Math.floor(i / 100) * 0.05, i)],
-      attributes: { SPEED: 10 * (1 + (i % 7)) },
-    })),
-  });
+const file = await zippedShapefile({
+  fields: [{ name: 'SPEED', type: 'N', length: 8 }],
+  features: Array.from({ length: features }, (_, i) => ({
+    rings: [blob(170 + (i % 100) * 0.05, -44 + Math.floor(i / 100) * 0.05, i)],
+    attributes: { SPEED: 10 * (1 + (i % 7)) },
+  })),
 });
 afterAll(async () => {
   endCommandProcesses();

@@ -1,28 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Config } from '../../../core/config.ts';
-import type { Database } from '../../../core/database/database.ts';
-import { createLogger } from '../../../core/logger.ts';
-import { type JobQueue, openQueue } from '../../../core/queue.ts';
-import { releaseDomains, releaseRunMissed } from '../../../core/registry/release.ts';
-import type { Workers } from '../../../workers/context.ts';
-import { startReleaseDomains } from '../../../workers/release-domains.ts';
-import { importLines } from '../../setup/registry.ts';
-import { makePlace, type Place } from '../../setup/service.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Config } from '../../core/config.ts';
+import { createLogger } from '../../core/logger.ts';
+import { type JobQueue, openQueue } from '../../core/queue.ts';
+import { releaseDomains, releaseRunMissed } from '../../core/registry/release.ts';
+import type { Workers } from '../../workers/context.ts';
+import { startReleaseDomains } from '../../workers/release-domains.ts';
+import { importLines } from '../setup/registry.ts';
+import { useDatabase } from '../setup/service.ts';
 
 /* The scheduled job that releases what is due, once. */
 
-let place: Place;
-let database: Database;
-
-beforeAll(async () => {
-  place = await makePlace();
-  database = await place.open();
-});
-afterAll(async () => {
-  await database?.close();
-  await place?.remove();
-});
+const { place, database } = await useDatabase();
 beforeEach(async () => {
   await database.query('truncate domain, released_domain, release_run');
 });

@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CodeSample, originPlaceholder } from '../../../api/openapi/code-samples.ts';
-import type { Access, OpenApiDocument } from '../../../api/openapi/types.ts';
-import { addresses } from '../../../api/routes/public/pages.ts';
-import { allowNetwork, denyNetwork } from '../../../core/access/registrars.ts';
-import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../../setup/contract.ts';
-import { asMap } from '../../setup/map.ts';
-import { type Client, client, form, type ShownSubmission } from '../../setup/operator.ts';
-import { modellingReport } from '../../setup/parties.ts';
-import { importLines, send } from '../../setup/registry.ts';
-import { type Service, startApiAlone, startService } from '../../setup/service.ts';
-import { zippedRectangle } from '../../setup/shapes.ts';
+import { describe, expect, test } from 'vitest';
+import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
+import type { Access, OpenApiDocument } from '../../api/openapi/types.ts';
+import { addresses } from '../../api/routes/public/pages.ts';
+import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
+import { type Asked, Contract, recordRoutes } from '../setup/contract.ts';
+import { asMap } from '../setup/map.ts';
+import { client, form, manifest, type ShownSubmission, uploadMetadata } from '../setup/operator.ts';
+import { modellingReport } from '../setup/parties.ts';
+import { importLines, send } from '../setup/registry.ts';
+import { startApiAlone, useService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+import { tileOver } from '../setup/vector-tile.ts';
 
 /*
  * The contract: every operation of /openapi.json, and every error that it describes, is asked for through the running API,
@@ -20,11 +21,6 @@ import { zippedRectangle } from '../../setup/shapes.ts';
  */
 
 const here = { lat: '-36.975', lng: '174.525' };
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'review',
-};
 const limitBytes = 1024 * 1024;
 const nobodysId = '00000000-0000-4000-8000-000000000000';
 
@@ -47,42 +43,29 @@ const shownElsewhere: Record<string, RegExp> = {
 /** Routes that are no part of the API: the pages and what they load. */
 const pages = ['/', '/embed', '/assets/:name', ...Object.keys(addresses)];
 
-let service: Service;
-let contract: Contract;
-let routes: RecordedRoute[];
-let kauri: Client;
-let staff: Client;
 let asCustomer: (asked?: Asked) => Asked;
 let cookie: string;
 /** Of submissions, by what became of them. */
 const submissions: Record<string, ShownSubmission> = {};
 
-beforeAll(async () => {
-  const recorder = recordRoutes();
-  service = await startService({ uploadLimitBytes: limitBytes, bulkFileBytes: limitBytes });
-  recorder.end();
-  routes = recorder.routes();
-  const document = (await (await fetch(`${service.api.url}/openapi.json`)).json()) as OpenApiDocument;
-  contract = new Contract(document, service.api.url);
-  await allowNetwork(service.database, 'Tests', '127.0.0.0/8');
-  await importLines(service.database, [
-    'kauri.nz,2019-03-01 09:00:00+13:00,',
-    `leaving.nz,2019-03-01 09:00:00+13:00,${new Date(Date.now() - 89 * 86_400_000).toISOString()}`,
-  ]);
-  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
-  staff = await client(service.api.url, service.database);
-});
-afterAll(() => service?.stop());
+const recorder = recordRoutes();
+const service = await useService({ uploadLimitBytes: limitBytes, bulkFileBytes: limitBytes });
+recorder.end();
+const routes = recorder.routes();
+const document = (await (await fetch(`${service.api.url}/openapi.json`)).json()) as OpenApiDocument;
+const contract = new Contract(document, service.api.url);
+await allowNetwork(service.database, 'Tests', '127.0.0.0/8');
+await importLines(service.database, [
+  'kauri.nz,2019-03-01 09:00:00+13:00,',
+  `leaving.nz,2019-03-01 09:00:00+13:00,${new Date(Date.now() - 89 * 86_400_000).toISOString()}`,
+]);
+const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+const staff = await client(service.api.url, service.database);
 
 const asKauri = (asked: Asked = {}): Asked => ({ ...asked, headers: { ...kauri.headers, ...asked.headers } });
 const asStaff = (asked: Asked = {}): Asked => ({ ...asked, headers: { ...staff.headers, ...asked.headers } });
 const withKey = (asked: Asked = {}): Asked => ({ ...asked, headers: { 'x-api-key': service.key } });
 const tus = { 'tus-resumable': '1.0.0' };
-const metadata = (fields: Record<string, string>) =>
-  Object.entries(fields)
-    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
-    .join(',');
-
 test('is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(contract.document)));
   expect(errors ?? []).toEqual([]);
@@ -216,7 +199,7 @@ describe('the map', () => {
     await contract.ask('listTileSets', 304, known(await contract.ask('listTileSets', 200)));
     await contract.ask('getTileSet', 304, known(await contract.ask('getTileSet', 200)));
     await contract.ask('getTileSet', 404, { path: { set: 99 } });
-    const path = { set: 1, z: 10, x: Math.floor(((174.52 + 180) / 360) * 1024), y: rowOf(-36.98, 10) };
+    const path = { set: 1, ...tileOver(10, 174.52, -36.98) };
     await contract.ask('getTile', 304, { path, ...known(await contract.ask('getTile', 200, { path })) });
     await contract.ask('getTile', 204, { path: { set: 1, z: 10, x: 0, y: 0 } });
     await contract.ask('getTile', 400, { path: { set: 1, z: 2, x: 4, y: 0 } });
@@ -464,7 +447,7 @@ describe('what operators submit', () => {
 
   test('tiles', async () => {
     const submission = submissions.first as ShownSubmission;
-    const tile = { z: 10, x: Math.floor(((174.52 + 180) / 360) * 1024), y: rowOf(-37.48, 10) };
+    const tile = tileOver(10, 174.52, -37.48);
     for (const [operationId, id] of [
       ['getSubmissionTile', submission.id],
       ['getChangeTile', submission.id],
@@ -487,7 +470,7 @@ describe('uploads', () => {
     const { headers } = await create(201, {
       ...tus,
       'upload-length': String(bytes.length),
-      'upload-metadata': metadata({ filename: 'a.geojson', ...fields }),
+      'upload-metadata': uploadMetadata({ filename: 'a.geojson', ...fields }),
     });
     return headers.get('location')?.split('/').at(-1) as string;
   };
@@ -509,7 +492,7 @@ describe('uploads', () => {
     const saying = (said: string) => ({
       ...tus,
       'upload-length': '1',
-      'upload-metadata': metadata({ manifest: said }),
+      'upload-metadata': uploadMetadata({ manifest: said }),
     });
     await create(400, saying('{'));
     await create(403, saying(JSON.stringify({ ...manifest, provider: 'Somebody Else' })));
@@ -1053,9 +1036,3 @@ test('all that is described has been asked for', () => {
   );
   expect(missing).toEqual([]);
 });
-
-/** The row of tiles that a latitude is in. */
-function rowOf(lat: number, zoom: number): number {
-  const radians = (lat * Math.PI) / 180;
-  return Math.floor(((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * 2 ** zoom);
-}

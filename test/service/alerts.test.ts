@@ -1,38 +1,33 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { readScrape, type Sample } from '../../setup/metrics.ts';
-import { type Service, startApiAlone, startService } from '../../setup/service.ts';
-import { zippedRectangle } from '../../setup/shapes.ts';
+import { expect, inject, test } from 'vitest';
+import { readScrape } from '../setup/metrics.ts';
+import { startApiAlone, useService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Alerts and dashboard name metrics and labels that a real scrape has; the documentation names each alert. */
 
-const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const rules = read('deploy/prometheus-rules.yml');
 const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
   panels: { targets: { expr: string }[] }[];
 };
 
-let service: Service;
-let samples: Sample[];
 const isEmbedded = inject('backend').kind === 'embedded';
-beforeAll(async () => {
-  service = await startService();
-  // So that each metric has been used.
-  await service.ingest(await zippedRectangle(174.7, -36.95, 174.75, -36.9));
-  await service.at(-36.92, 174.72);
-  await service.database.query(
-    `insert into release_run (scheduled_for) values (now() - interval '1 hour') on conflict do nothing`,
-  );
-  // A server is a replica of itself that is never behind.
-  const { databaseUrl } = service.config;
-  const reading = await startApiAlone(
-    { config: { ...service.config, port: 0, databaseReadUrl: databaseUrl } },
-    service.database,
-  );
-  samples = readScrape(await (await fetch(`${reading.url}/metrics`)).text());
-  await reading.close();
-});
-afterAll(() => service?.stop());
+const service = await useService();
+// So that each metric has been used.
+await service.ingest(await zippedRectangle(174.7, -36.95, 174.75, -36.9));
+await service.at(-36.92, 174.72);
+await service.database.query(
+  `insert into release_run (scheduled_for) values (now() - interval '1 hour') on conflict do nothing`,
+);
+// A server is a replica of itself that is never behind.
+const { databaseUrl } = service.config;
+const reading = await startApiAlone(
+  { config: { ...service.config, port: 0, databaseReadUrl: databaseUrl } },
+  service.database,
+);
+const samples = readScrape(await (await fetch(`${reading.url}/metrics`)).text());
+await reading.close();
 
 const alertsOf = (text: string) =>
   text

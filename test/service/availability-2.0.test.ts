@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Availability2, type Service, startService } from '../../setup/service.ts';
-import { zippedRectangle } from '../../setup/shapes.ts';
+import { describe, expect, test } from 'vitest';
+import { type Availability2, useService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
 
 /* GET /api/2.0/availability/<lat>/<lng>: every row of the document and of the page of decisions. */
 
-let service: Service;
-
-const slow = {
-  bandwidth_min_mbps: 5,
-  bandwidth_max_mbps: 20,
-  bandwidth_up_min_mbps: 1,
-  bandwidth_up_max_mbps: 2,
-};
-const fast = {
-  bandwidth_min_mbps: 50,
-  bandwidth_max_mbps: 300,
-  bandwidth_up_min_mbps: 10,
-  bandwidth_up_max_mbps: 100,
-};
+const speeds = (down: [min: number, max: number], up: [min: number, max: number]) => ({
+  ...{ bandwidth_min_mbps: down[0], bandwidth_max_mbps: down[1] },
+  ...{ bandwidth_up_min_mbps: up[0], bandwidth_up_max_mbps: up[1] },
+});
+const [slow, fast] = [speeds([5, 20], [1, 2]), speeds([50, 300], [10, 100])];
 
 /** Points by what is there. */
 const places = {
@@ -26,41 +17,25 @@ const places = {
   nothing: ['-45', '170'],
 } satisfies Record<string, [string, string]>;
 
-beforeAll(async () => {
-  service = await startService();
-  const west = await zippedRectangle(174.7, -36.95, 174.8, -36.85);
-  const both = await zippedRectangle(174.7, -36.95, 174.9, -36.85);
-  await service.ingest(west, {
-    provider: { name: 'Alpha', url: 'https://alpha.example/', wholesale_network: 'Yes' },
-    technology: 'fibre',
-    speeds: fast,
-  });
-  await service.ingest(west, {
-    provider: { name: 'Beta', wholesale_network: 'Both' },
-    technology: 'wireless',
-    speeds: slow,
-  });
-  await service.ingest(west, { provider: 'Delta', technology: 'wireless', speeds: slow });
-  await service.ingest(west, {
-    provider: 'Charlie',
-    technology: 'wireless',
-    speeds: { ...fast, bandwidth_max_mbps: 400 },
-  });
-  await service.ingest(both, {
-    provider: 'Echo',
-    technology: 'fibre',
-    availability: 'planned',
-    planned_date: '2027-06-30',
-    speeds: { ...fast, bandwidth_max_mbps: 950 },
-  });
-  await service.ingest(both, {
-    provider: 'Foxtrot',
-    technology: 'fibre',
-    availability: 'underway',
-    speeds: fast,
-  });
+const service = await useService();
+const west = await zippedRectangle(174.7, -36.95, 174.8, -36.85);
+const both = await zippedRectangle(174.7, -36.95, 174.9, -36.85);
+const alpha = { name: 'Alpha', url: 'https://alpha.example/', wholesale_network: 'Yes' } as const;
+const beta = { name: 'Beta', wholesale_network: 'Both' } as const;
+await service.ingest(west, { provider: alpha, technology: 'fibre', speeds: fast });
+for (const provider of [beta, 'Delta'])
+  await service.ingest(west, { provider, technology: 'wireless', speeds: slow });
+const charlie = { provider: 'Charlie', technology: 'wireless' };
+await service.ingest(west, { ...charlie, speeds: { ...fast, bandwidth_max_mbps: 400 } });
+const planned = { availability: 'planned', planned_date: '2027-06-30' } as const;
+const fastest = { ...fast, bandwidth_max_mbps: 950 };
+await service.ingest(both, { provider: 'Echo', technology: 'fibre', ...planned, speeds: fastest });
+await service.ingest(both, {
+  provider: 'Foxtrot',
+  technology: 'fibre',
+  availability: 'underway',
+  speeds: fast,
 });
-afterAll(() => service?.stop());
 
 async function technology(place: string[], name: string): Promise<Availability2['results'][number]> {
   const { results } = await service.at(place[0] as string, place[1] as string);
@@ -70,14 +45,11 @@ async function technology(place: string[], name: string): Promise<Availability2[
 }
 
 describe('location', () => {
-  test('repeats the text of the request, as strings', async () => {
-    expect((await service.at('-36.9000', '174.750')).location).toEqual({ lat: '-36.9000', lng: '174.750' });
-  });
-  test('takes integers and more than seven decimals', async () => {
-    expect((await service.at('-45', '170.123456789012')).location).toEqual({
-      lat: '-45',
-      lng: '170.123456789012',
-    });
+  test.each([
+    ['-36.9000', '174.750'],
+    ['-45', '170.123456789012'],
+  ])('repeats the text of the request, as strings: %s, %s', async (lat, lng) => {
+    expect((await service.at(lat, lng)).location).toEqual({ lat, lng });
   });
 });
 
@@ -85,36 +57,21 @@ describe('results', () => {
   test('list every technology exactly once, also where nothing is available', async () => {
     for (const [lat, lng] of Object.values(places)) {
       const { results } = await service.at(lat, lng);
-      expect(results.map((result) => result.technology).sort()).toEqual([
-        'adsl',
-        'cable',
-        'fibre',
-        'vdsl',
-        'wireless',
-      ]);
+      const all = ['adsl', 'cable', 'fibre', 'vdsl', 'wireless'];
+      expect(results.map((result) => result.technology).sort()).toEqual(all);
     }
   });
   test('run from the fastest provider listed to the slowest, then by nominal rank', async () => {
     const [lat, lng] = places.everything;
     const { results } = await service.at(lat, lng);
-    expect(results.map((result) => result.technology)).toEqual([
-      'wireless',
-      'fibre',
-      'cable',
-      'vdsl',
-      'adsl',
-    ]);
+    const ranked = ['wireless', 'fibre', 'cable', 'vdsl', 'adsl'];
+    expect(results.map((result) => result.technology)).toEqual(ranked);
   });
   test('are in nominal rank where there is nothing', async () => {
     const [lat, lng] = places.nothing;
     const { results } = await service.at(lat, lng);
-    expect(results.map((result) => result.technology)).toEqual([
-      'fibre',
-      'cable',
-      'vdsl',
-      'wireless',
-      'adsl',
-    ]);
+    const ranked = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'];
+    expect(results.map((result) => result.technology)).toEqual(ranked);
   });
   test('have no providers key where the technology is unavailable', async () => {
     expect(await technology(places.everything, 'adsl')).toEqual({
@@ -140,18 +97,7 @@ describe('availability', () => {
 describe('providers', () => {
   test('have every field of the document', async () => {
     const fibre = await technology(places.everything, 'fibre');
-    expect(fibre.providers).toEqual([
-      {
-        name: 'Alpha',
-        wholesale_network: 'Yes',
-        url: 'https://alpha.example/',
-        bandwidth_min_mbps: 50,
-        bandwidth_max_mbps: 300,
-        bandwidth_up_min_mbps: 10,
-        bandwidth_up_max_mbps: 100,
-        planned_date: null,
-      },
-    ]);
+    expect(fibre.providers).toEqual([{ ...alpha, ...fast, planned_date: null }]);
   });
   test('run from the fastest to the slowest, then by name', async () => {
     const wireless = await technology(places.everything, 'wireless');
@@ -192,15 +138,11 @@ describe('the answer', () => {
   test('has an ETag, with which it need not be sent again', async () => {
     const etag = (await service.get(address)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
-    const again = await service.get(address, {
-      'x-api-key': service.key,
-      'if-none-match': `"other", W/${etag}`,
-    });
-    expect(again.status).toBe(304);
-    expect(await again.text()).toBe('');
-    expect(
-      (await service.get(address, { 'x-api-key': service.key, 'if-none-match': '"other"' })).status,
-    ).toBe(200);
+    const withTags = (tags: string) =>
+      service.get(address, { 'x-api-key': service.key, 'if-none-match': tags });
+    const again = await withTags(`"other", W/${etag}`);
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await withTags('"other"')).status).toBe(200);
   });
   test('to HEAD has the same headers and no body', async () => {
     const get = await service.get(address);
@@ -248,27 +190,16 @@ describe('a request without an active key', () => {
 describe('coordinates', () => {
   const invalid = { code: 400, error: 'The given coordinates are not valid.' };
 
-  test.each([
-    '1e2',
-    '0x1',
-    '%201',
-    'NaN',
-    '',
-    '+36.9',
-    '--36',
-    '-36.',
-    '.5',
-    '-36,9',
-    'Infinity',
-    '-36.9%00',
-    '%EF%BC%93',
-    '１',
-  ])('that are not plain decimal numbers are a 400: %j', async (text) => {
-    for (const address of [`${text}/174.8`, `-36.9/${text}`]) {
-      const response = await service.get(`/api/2.0/availability/${address}`);
-      expect([address, response.status, await response.json()]).toEqual([address, 400, invalid]);
-    }
-  });
+  const others = ['1e2', '0x1', '%201', 'NaN', '', '+36.9', '--36', '-36.', '.5', '-36,9', 'Infinity'];
+  test.each([...others, '-36.9%00', '%EF%BC%93', '１'])(
+    'that are not plain decimal numbers are a 400: %j',
+    async (text) => {
+      for (const address of [`${text}/174.8`, `-36.9/${text}`]) {
+        const response = await service.get(`/api/2.0/availability/${address}`);
+        expect([address, response.status, await response.json()]).toEqual([address, 400, invalid]);
+      }
+    },
+  );
   test.each([
     ['south', '-47.5000001', '170'],
     ['north', '-34.1999999', '170'],
