@@ -7,18 +7,7 @@ import { parseManifest } from '../core/coverage/submissions/manifest.ts';
 import { waitingRows } from '../core/waiting.ts';
 import { steps } from '../core/work.ts';
 import { startWorkers } from '../workers/worker.ts';
-import type { Spent } from './figures.ts';
-import { childPeakMb, forgetPeak, peakMb, spent } from './measure.ts';
-
-/** One file, from its submission until it is published, or until what its manifest says. */
-export interface Ingested extends Spent {
-  rows: number;
-  features: number;
-  areaKm2: number;
-  /** The most memory that this process had, and that which reads the file, in MB. */
-  workerMb: number;
-  readerMb: number;
-}
+import { childPeakMb, forgetPeak, type Ingested, peakMb, spent } from './measure.ts';
 
 // Ingests files in a process of its own, one after the other. Words: the manifests as JSON, each with its `file`. Prints a list of
 // `Ingested` as JSON. A sample comes first, so that the process is as one that has run for a while, and between two files it waits

@@ -8,7 +8,16 @@ import { findOrInstallServers } from '../test/setup/server-binaries.ts';
 import type { Figure, Spent } from './figures.ts';
 import { type GeneratedCoverage, generateCoverage } from './generate.ts';
 import type { Load, LoadResult } from './http-load.ts';
-import type { Ingested } from './ingest-once.ts';
+
+/** One file, from its submission until it is published, or until what its manifest says. */
+export interface Ingested extends Spent {
+  rows: number;
+  features: number;
+  areaKm2: number;
+  /** The most memory that the worker had, and the process that reads the file, in MB. */
+  workerMb: number;
+  readerMb: number;
+}
 
 /** What all parts of the benchmark are given. */
 export interface Context {

@@ -19,6 +19,7 @@ const allowed: Record<string, string[]> = {
   'web/shared': ['web/generated', 'client'],
   'web/operator': ['web/shared', 'client'],
   'web/map': ['web/shared', 'web/generated', 'client'],
+  'web/embed': ['web/shared'],
   'web/docs': ['web/shared', 'web/build', 'docs'],
   'web/staff': ['web/shared', 'client'],
   'web/account': ['web/shared', 'client'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CovermapApiError } from '../../client/client.ts';
 import { readAddress, writeAddress } from '../../web/map/address.ts';
 import { mapLookup } from '../../web/map/lookup.ts';
-import { parsePosition } from '../../web/map/position.ts';
+import { parsePosition } from '../../web/shared/position.ts';
 
 /* What the public map reads: positions as people write them, and its own address. */
 

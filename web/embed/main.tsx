@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Position, parsePosition, rounded } from '../map/position.ts';
 import { type Offer, OfferItem, offersOf } from '../shared/offers.tsx';
+import { type Position, parsePosition, rounded } from '../shared/position.ts';
 import type { MapSettings, TechnologyAvailability } from '../shared/schemas.ts';
 
 /* The checker in other people's pages: /embed?key=...[&lat=...&lng=...][&theme=light|dark]. docs/user/embed.md */

@@ -1,4 +1,4 @@
-import type { Position } from './position.ts';
+import type { Position } from '../shared/position.ts';
 
 /** The view in the page's address, behind `#`: where the map is, the places that are looked at, whose areas are outlined. */
 export interface ViewAddress {

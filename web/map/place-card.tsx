@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { announce } from '../shared/announce.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
 import { type Offer, OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
+import { distanceMetres, type Position } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { distance, moment } from '../shared/words.ts';
 import type { MapLookup } from './lookup.ts';
-import { distanceMetres, type Position } from './position.ts';
 
 /** A town farther away than this says nothing of a place. */
 const nearMetres = 30_000;

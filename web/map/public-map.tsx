@@ -5,6 +5,7 @@ import { api } from '../shared/client.ts';
 import { asValue } from '../shared/field-value.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
+import { type Position, rounded } from '../shared/position.ts';
 import type { MapSettings } from '../shared/schemas.ts';
 import { Button, CopyButton } from '../shared/ui/button.tsx';
 import { readAddress, type ViewAddress, writeAddress } from './address.ts';
@@ -12,7 +13,6 @@ import { MapLayers } from './layers.tsx';
 import { mapLookup } from './lookup.ts';
 import { areasOverlay, bestOverlay } from './overlay.ts';
 import { PlaceCard } from './place-card.tsx';
-import { type Position, rounded } from './position.ts';
 import { SearchForm } from './search.tsx';
 
 const choose = matchMedia('(pointer: coarse)').matches ? 'Tap the map' : 'Click on the map';

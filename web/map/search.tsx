@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { set } from '../shared/field-value.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
+import { type Area, isWithin, type Position, parsePosition, rounded } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { type Area, isWithin, type Position, parsePosition, rounded } from './position.ts';
 
 /** How near a town is looked at that somebody has searched for. */
 const placeZoom = 11;

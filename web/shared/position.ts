@@ -1,4 +1,4 @@
-import type { MapSettings } from '../shared/schemas.ts';
+import type { MapSettings } from './schemas.ts';
 
 /** In degrees, WGS 84. */
 export interface Position {
