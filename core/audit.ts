@@ -36,7 +36,7 @@ interface AuditEntry {
   details?: object;
 }
 
-/** Writes an audit entry. Call it in the transaction of the action, so that neither exists without the other. */
+/** Writes an audit entry. Call it in the transaction of the action, so that both commit or neither does. */
 export async function record(db: Queryable, actor: Actor, entry: AuditEntry): Promise<void> {
   await db.query(sql`
     insert into audit_event (actor_kind, token_id, actor_name, address, action, provider_id, submission_id, dataset_id,

@@ -7,12 +7,12 @@ import { Compression, PMTiles, TileType } from 'pmtiles';
 import { z } from 'zod';
 import { CovermapError } from './errors.ts';
 
-/** The schemas of tiles that the pages can draw, by layers that each of them has and the other has not. */
+/** The schemas of tiles that the pages can draw, with layers that tell them apart. */
 const schemas = { protomaps: ['roads', 'places'], openmaptiles: ['transportation', 'place'] } as const;
 /** A PMTiles archive of streets: https://docs.protomaps.com/pmtiles/ */
 export type BasemapFile = Awaited<ReturnType<typeof describe>>;
 
-/** What a header and the directories under it are read by. No archive has a root directory or metadata as long as that. Bytes */
+/** The size of reads of the header and its directories; no root directory or metadata is longer. Bytes */
 const maxRead = 16 * 1024 * 1024;
 const maxUnpacked = 64 * 1024 * 1024;
 

@@ -24,7 +24,7 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
-/** A variable: its schema, its default as the page shows it, and what it does. Links are those of the page. */
+/** A variable: its schema, its default as the page shows it, and its effect. Links are those of the page. */
 const variable =
   <Schema extends z.ZodType>(schema: Schema, otherwise: string) =>
   ([help = '']: TemplateStringsArray): Variable<Schema> => ({ schema, otherwise, help: help.trim() });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { variables } from './config-variables.ts';
 import { CovermapError } from './errors.ts';
 
-/** The configuration. docs/administrator/configuration.md says what each variable does. Where a rate is undefined, there is no limit. */
+/** The configuration, by docs/administrator/configuration.md. An undefined rate is no limit. */
 export type Config = ReturnType<typeof readConfig>;
 export type Plausibility = Config['plausibility'];
 
@@ -19,7 +19,7 @@ const all = {
 };
 type Values = { [Name in keyof typeof all]: z.output<(typeof all)[Name]['schema']> };
 
-/** Reads environment variables. @throws CovermapError `configuration_invalid`, naming every one that is wrong */
+/** Reads environment variables. @throws CovermapError `configuration_invalid`, naming every invalid one */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const problems: string[] = [];
   const values = Object.fromEntries(
@@ -29,7 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       if (error) problems.push(...error.issues.map(({ message }) => `${name} ${message}`));
       return [name, data];
     }),
-    // Where one is wrong, the configuration is not returned.
+    // Nothing is returned if one is invalid.
   ) as Values;
   if (values.DATABASE_READ_URL && !values.DATABASE_URL)
     problems.push('DATABASE_READ_URL must not be set without DATABASE_URL');
@@ -40,7 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   }
   const dataDir = path.resolve(values.DATA_DIR ?? '.data');
   const place = (given: string | undefined) => given && path.resolve(given);
-  /** With 0 a second there is no limit. */
+  /** A rate of 0 a second is no limit. */
   const rate = (perSecond: number, burst: number) => (perSecond === 0 ? undefined : { perSecond, burst });
   const issuer = [
     values.INVOICE_ISSUER,
@@ -106,7 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Undefined: staff close months by hand. */
     closeTime: values.CLOSE_TIME,
     confirmFromCents: values.CONFIRM_AMOUNTS_FROM * 100,
-    /** Undefined where nothing is said: whoever is recorded stays. */
+    /** Undefined where no variable is set: the recorded issuer stays. */
     invoiceIssuer: issuer.some((value) => value !== undefined)
       ? { name, address, gstNumber, payment }
       : undefined,

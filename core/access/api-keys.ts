@@ -10,13 +10,13 @@ import { generateSecret, secretDigest, secretFields, secretHint, secretState } f
 const maxActiveKeys = 20;
 /** Keys that a customer may create in 24 hours: each has a rate limit of its own, so new ones must not get round it. */
 const maxNewKeys = 20;
-/** How long a rotated key may stay active beside its successor. */
+/** The max overlap of a rotated key with its successor. */
 export const maxOverlapHours = 720;
 
-/** How a new key differs from one for programs without a name. */
+/** The differences from a key for programs without a name. */
 interface KeyOptions {
   label?: string | undefined;
-  /** The origin of the pages that it is for, as {@link originOf} gives it. */
+  /** The origin of its pages, as {@link originOf} gives it. */
   origin?: string | null | undefined;
 }
 

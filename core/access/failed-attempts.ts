@@ -11,7 +11,7 @@ import type { Rate } from './rate-limit/rate-limit.ts';
 /** `token`: or a session cookie; `registrar`: an address to the registry. */
 type AttemptKind = 'key' | 'token' | 'sign_in' | 'registrar';
 
-/** Of credentials that keep working while their address is slowed. */
+/** Valid credentials in memory, which keep working while their address is slowed. */
 const maxValid = 20_000;
 const validTtlMs = 24 * 3_600_000;
 const reportEveryMs = 60_000;

@@ -10,7 +10,7 @@ export interface ApiKey {
   /** The pages that it is for, in `/embed` alone; null: it is for programs. */
   origin: string | null;
   localOnly: boolean;
-  /** Whether it is answered from the free queries alone: a customer without a plan and without overage. */
+  /** True for a customer without a plan and without overage: the key uses free queries alone. */
   freeOnly: boolean;
 }
 
@@ -33,9 +33,9 @@ export async function openKeyRing(database: Database, now: () => Date = () => ne
   });
   const keys = await openNotifiedCache(database, 'api_key', read, { max: maxKnownKeys });
   return {
-    /** What `find` would give, if it is in memory. */
+    /** The result of `find`, if it is in memory. */
     peek: (key: string) => keys.peek(hash('sha256', key, 'hex')),
-    /** The same where another request has already asked for the key. */
+    /** The result of `find`, if another request has already asked for the key. */
     underWay: (key: string) => keys.underWay(hash('sha256', key, 'hex')),
     /** The key's owner; undefined where the key is unknown or not active. */
     find: (key: string) => keys.get(hash('sha256', key, 'hex')),

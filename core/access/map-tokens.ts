@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ServiceSecret } from './service-secret.ts';
 
-/** A page asks for another when it expires: long enough that few do, too short to be worth passing on. */
+/** A page asks for another when it expires. Long enough that few pages do, too short to be worth passing on. */
 const ttlMs = 15 * 60_000;
 
 export type MapTokens = ReturnType<typeof mapTokens>;

@@ -109,7 +109,7 @@ export async function removeRegistrar(db: Database, registrar: string): Promise<
   });
 }
 
-/** The networks of all registrars; null for a registrar that has none. `created_at`: when the one or the other was added. */
+/** The networks of all registrars; null for a registrar without any. `created_at`: when the network or the registrar was added. */
 export async function listNetworks(db: Queryable) {
   const { rows } = await db.query<{ registrar: string; network: string | null; created_at: Date }>(
     `select r.name as registrar, n.network::text as network, coalesce(n.created_at, r.created_at) as created_at
@@ -137,7 +137,7 @@ export async function openRegistrarList(database: Database) {
   };
 }
 
-/** Finds the registrar of an address: for anyone, and for a caller on this machine, for whom more networks count. */
+/** Finds the registrar of an address: for any caller, and for one on this machine, for whom more networks count. */
 function finderIn(networks: readonly Network[]) {
   const lookUp = (text: string) => {
     const address = readAddress(text);

@@ -14,7 +14,7 @@ export type SecretKind = 'm' | 't' | 's';
 export const generateSecret = (kind: SecretKind): string =>
   mark + kind + Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** What is stored of a secret: with this many random bits, a plain SHA-256 cannot be reversed. */
+/** The stored form of a secret. With this many random bits, a plain SHA-256 cannot be reversed. */
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 export const secretState = z.enum(['active', 'expiring', 'expired', 'revoked']);

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
-/** What a code is for: one that was made for something else is worth nothing. */
+/** The purpose of a code. A code is invalid for any other. */
 type Purpose = 'lookup tag' | 'map lookup';
 
 /** Makes codes that nobody can make or check without the secret of the service. */

@@ -14,10 +14,10 @@ export const identityColumns = sql`t.id as "tokenId", t.role, t.name, t.expires_
   case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as customer`;
 export const identityJoins = sql`left join provider p on p.id = t.provider_id left join customer c on c.id = t.customer_id`;
 
-/** SQL: whether a token `t` is active. */
+/** SQL: true for an active token `t`. */
 export const tokenIsActive = sql`t.revoked_at is null and t.expires_at > now()`;
 
-/** Whose token this is; undefined where it is unknown, revoked or expired. */
+/** The owner of a token; undefined where it is unknown, revoked or expired. */
 export async function findToken(db: Queryable, token: string): Promise<Identity | undefined> {
   const { rows } = await db.query<Identity>(sql`
     select ${identityColumns}
@@ -26,7 +26,7 @@ export async function findToken(db: Queryable, token: string): Promise<Identity 
   return rows[0];
 }
 
-/** Whom a token is for: an operator acts for a provider, a customer sees its own account. */
+/** The owner of a token: an operator acts for a provider, a customer sees its own account. */
 export type TokenOwner =
   | { role: 'operator'; provider: string; url?: string | undefined }
   | { role: 'staff' }

@@ -30,7 +30,7 @@ export interface PlanPeriod {
   ends: Day | null;
 }
 
-/** The part of a month for which a plan holds. */
+/** The part of a month with a plan. */
 export interface PlanMonth {
   period: PlanPeriod;
   month: Month;
@@ -51,18 +51,18 @@ export const bundle = z.int().describe('The queries that the plan includes.');
 export const MonthUsage = z.object({ month: month(), ...queryCounts, bundle, bundled: z.int() });
 export type MonthUsage = z.output<typeof MonthUsage>;
 
-/** The billable queries of a customer: by month from one on, and all before it together. */
+/** The billable queries of a customer: by month from one on, and the total before it. */
 export interface QueryCounts {
-  /** Of these as many as use up the free allowance. */
+  /** The number of these that use up the free allowance. */
   before: number;
   months: Map<Month, number>;
-  /** Queries of the months that nobody pays for: answered without a plan when the free allowance was used up. */
+  /** Queries that nobody pays for, by month: answered without a plan after the free allowance was used up. */
   uncharged: Map<Month, number>;
 }
 
 export const noQueries: QueryCounts = { before: 0, months: new Map(), uncharged: new Map() };
 
-/** For how much of a month a plan holds; undefined where it does not. */
+/** The part of a month with a plan; undefined where there is none. */
 export function planMonth(period: PlanPeriod, month: Month): PlanMonth | undefined {
   const first = firstDay(month);
   const next = firstDay(addMonths(month, 1));
@@ -89,7 +89,7 @@ export const planMonths = (periods: readonly PlanPeriod[], month: Month): PlanMo
 export const bundleOf = (periods: readonly PlanPeriod[], month: Month): number =>
   planMonths(periods, month).reduce((sum, { bundle }) => sum + bundle, 0);
 
-/** Whether the customer had no plan the day before this period. */
+/** True where the customer had no plan the day before this period. */
 export const startsAnew = (period: PlanPeriod, periods: readonly PlanPeriod[]): boolean =>
   !periods.some(({ ends }) => ends === period.begins);
 
@@ -105,7 +105,7 @@ export function planFees(periods: readonly PlanPeriod[], through: Month, from?: 
 }
 
 /**
- * Splits the queries of each month: the free allowance, which a customer has once, comes first, then the bundle, and the rest is overage.
+ * Splits the queries of each month: a customer's one free allowance comes first, then the bundle, and the rest is overage.
  * @param months those to return; queries before them use up the free allowance @param uncharged queries that are free besides
  */
 export function usageOf(

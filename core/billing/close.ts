@@ -20,10 +20,10 @@ import { closedThrough, isClosed, isOver, lockMonths, openMonthsBefore } from '.
 import { invoicePlanStarts, planStartContents } from './plan-start.ts';
 import { termsOf } from './terms.ts';
 
-/** `open`: it has not ended. `waiting`: earlier months have to be closed first; only then is known what it would make. */
+/** `open`: the month has not ended. `waiting`: earlier months have to be closed first. */
 type CloseState = 'open' | 'closable' | 'waiting' | 'closed';
 
-/** The invoices that closing a month would make now, those of plans that have started included; with the months to be closed `before`. */
+/** The invoices that closing a month would issue now, those of started plans included; with the open months `before` it. */
 export async function previewClose(db: Database, month: Month, at: Date) {
   return db.transaction(async (connection) => {
     const preview = (state: CloseState, before: Month[], drafts: DraftInvoice[]) => ({
@@ -59,8 +59,8 @@ function previewOf(invoice: DraftInvoice) {
 }
 
 /**
- * Closes a month, once and as a whole: posts its overage and the plan fees of the next month, and invoices each account for all that is on none yet.
- * @param expectedCents the total, GST included, that somebody has seen in a preview @returns whether it was closed now, and not before
+ * Closes a month, once and as a whole: posts its overage and the next month's plan fees, and invoices each account's unbilled entries.
+ * @param expectedCents the total, GST included, seen in a preview @returns true where it was closed by this call
  * @throws CovermapError `month_not_over`, `month_not_next`, `preview_outdated`
  */
 export async function closeMonth(
@@ -94,11 +94,11 @@ export async function closeMonth(
       insert into month_close (month, closed_at, closed_by) values (${firstDay(month)}, ${at}, ${actor.name})`);
     const numbers: number[] = [];
     for (const invoice of drafts) numbers.push(await issue(connection, invoice, terms, actor.name, at));
-    // What comes to nothing is posted, and waits for the account's next invoice.
+    // Entries that sum to zero are posted, and wait for the account's next invoice.
     for (const { account, lines } of contents.filter((content) => !isBillable(content))) {
       await postLines(connection, account, lines, actor.name, at);
     }
-    // The counts that months were closed with may be fewer than there are by now.
+    // More queries may have been counted since months were closed.
     await connection.query(sql`
       update usage_month m set closed_queries = r.queries
       from unnest(${counts.map(({ customerId }) => customerId)}::integer[],
@@ -111,5 +111,5 @@ export async function closeMonth(
   });
 }
 
-/** There is no invoice over nothing. */
+/** An invoice of nothing is not issued. */
 const isBillable = ({ lines }: InvoiceContent): boolean => subtotalOf(lines) !== 0;

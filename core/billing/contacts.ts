@@ -6,14 +6,14 @@ import { raw, sql } from '../database/sql.ts';
 import { named } from '../schemas.ts';
 import { type AccountId, accountKey, ownerColumn, ownerOf, requireAccount } from './ledger.ts';
 
-/** How a recipient of invoices can be reached. */
+/** The contact of a recipient of invoices. */
 export const BillingContact = named('BillingContact', {
   address: z.string().describe('As printed on invoices; empty if unknown.'),
   contact: z.string().describe('An email address, phone number, NZBN or website; may be empty.'),
 });
 export type Contact = z.output<typeof BillingContact>;
 
-/** How accounts can be reached, by {@link accountKey}. An operator that has left no contact is reached by its website. */
+/** The contacts of accounts, by {@link accountKey}. An operator without a contact is reached by its website. */
 export async function contactsOf(db: Queryable, accounts: readonly AccountId[]) {
   const ids = (kind: AccountId['kind']) => accounts.filter((one) => one.kind === kind).map(({ id }) => id);
   const { rows } = await db.query<Contact & { key: string }>(sql`
@@ -25,11 +25,11 @@ export async function contactsOf(db: Queryable, accounts: readonly AccountId[]) 
   return new Map(rows.map(({ key, ...contact }) => [key, contact]));
 }
 
-/** How one account can be reached; what is not known is empty. */
+/** The contact of an account; unknown fields are empty. */
 export const contactOf = async (db: Queryable, account: AccountId): Promise<Contact> =>
   (await contactsOf(db, [account])).get(accountKey(account)) ?? { address: '', contact: '' };
 
-/** Stores how an account can be reached. @throws CovermapError `customer_unknown`, `provider_unknown` */
+/** Stores the contact of an account. @throws CovermapError `customer_unknown`, `provider_unknown` */
 export async function setContact(
   db: Database | Connection,
   account: AccountId,

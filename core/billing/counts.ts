@@ -15,7 +15,7 @@ import type { PlanPeriod, QueryCounts } from './charges.ts';
 
 /* What the meter has counted: billable queries. A `customerId` that is undefined stands for all customers. */
 
-/** Queries by customer, from a month on. @param unclosed from the first with counts that its close has not seen, where that is earlier */
+/** Queries by customer, from a month on. @param unclosed from the first month with counts newer than its close, if that is earlier */
 export async function queriesSince(
   db: Queryable,
   month: Month,
@@ -97,7 +97,7 @@ export async function queriesSinceStart(
   return new Map(rows.map(({ id, queries }) => [id, queries]));
 }
 
-/** The files of counts that could not be read and were found in a month: their queries are billed to nobody. */
+/** The unreadable files of counts that were found in a month: their queries are billed to nobody. */
 export async function damagedFiles(db: Queryable, month: Month) {
   const { rows } = await db.query<{ host: string; file: string; reason: string; found_at: Date }>(sql`
     select host, file, reason, found_at from usage_damage

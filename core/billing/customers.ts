@@ -14,15 +14,15 @@ import { planAfter, planOn, plansByCustomer } from './terms.ts';
 
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
-/** A customer with all that its bills come from. */
+/** A customer with all figures of its bills. */
 export interface BilledCustomer {
   id: number;
   name: string;
   created_at: Date;
   free_queries: number;
-  /** Of these, what killed processes may have answered. */
+  /** Queries of these that killed processes may have answered. */
   free_lost: number;
-  /** Whether staff allow it overage without a plan. */
+  /** True where staff allow it overage without a plan. */
   overage_allowed: boolean;
   cancelled_on: Day | null;
   closes_at: Date | null;
@@ -31,7 +31,7 @@ export interface BilledCustomer {
   counts: QueryCounts;
 }
 
-/** Customers by name, with their plans and with their queries from a month on. @param options as of {@link queriesSince} */
+/** Customers by name, with their plans and their queries from a month on. @param options as of {@link queriesSince} */
 export async function billedCustomers(
   db: Queryable,
   month: Month,
@@ -56,7 +56,7 @@ export async function billedCustomers(
   }));
 }
 
-/** The same of one customer. @throws CovermapError `customer_unknown` */
+/** One customer as in {@link billedCustomers}. @throws CovermapError `customer_unknown` */
 export async function billedCustomer(db: Queryable, customerId: number, month: Month) {
   const [customer] = await billedCustomers(db, month, { customerId });
   if (!customer) throw new CovermapError('customer_unknown');
@@ -64,8 +64,8 @@ export async function billedCustomer(db: Queryable, customerId: number, month: M
 }
 
 /**
- * Creates a customer, with a plan where one is named: what that bills at once is invoiced to the contact. @returns the customer's id
- * @throws CovermapError `customer_exists` and what {@link setPlan} throws
+ * Creates a customer, with a plan where one is named, and invoices that plan. @returns its id
+ * @throws CovermapError `customer_exists`, and errors of {@link setPlan}
  */
 export async function createCustomer(
   db: Database,
@@ -113,7 +113,7 @@ export async function findCustomer(db: Queryable, id: number, at: Date) {
   };
 }
 
-/** Allows a customer without a plan overage once the free allowance is used up, or not. @throws CovermapError `customer_unknown` */
+/** Allows or denies a customer overage without a plan, once the free allowance is used up. @throws CovermapError `customer_unknown` */
 export async function allowOverage(db: Database, id: number, allowed: boolean, actor: Actor): Promise<void> {
   await db.transaction(async (connection) => {
     const { rows } = await connection.query<{ before: boolean }>(sql`

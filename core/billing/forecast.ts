@@ -11,7 +11,7 @@ export interface MonthFigures extends Omit<MonthUsage, 'month'> {
   plan_fee_cents: number;
 }
 
-/** Whether queries are answered once the free allowance is used up: with a plan, or where staff allow overage. */
+/** True where queries are answered past the free allowance: with a plan, or where staff allow overage. */
 export const mayOwe = ({ overage_allowed, periods }: BilledCustomer, at: Date): boolean =>
   overage_allowed || planOn(periods, dayOf(at)) !== undefined;
 
@@ -41,8 +41,8 @@ export function startWithin(month: Month, periods: readonly PlanPeriod[]): PlanP
 }
 
 /**
- * Extrapolates the queries so far to the end of the month, at the rate since the plan has started or the customer was created, where that was within
- * it; null where it is over, or has not begun. @param sinceStart queries since the plan has started
+ * Extrapolates the queries so far to the end of the month, at the rate since its beginning, the plan's start or the customer's creation,
+ * whichever is latest; null outside the month. @param sinceStart queries since the plan has started
  */
 export function forecastOf(
   customer: BilledCustomer,

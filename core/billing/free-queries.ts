@@ -7,15 +7,15 @@ import type { Logger } from '../logger.ts';
    it answers them, a few at once, and gives back what it did not use once it has stored what it did. What a process that is killed may
    have answered stays used. docs/administrator/billing-operations.md says what that can cost a customer. */
 
-/** Held at once for single lookups: a killed process takes no more with it. */
+/** The max held at once for single lookups, and so lost with a killed process. */
 const maxHeld = 10;
-/** Of what is left, one process holds no more than this share, so that the last few are given out one by one. */
+/** A process holds at most this fraction of the rest (an eighth), so that the last few are given out one by one. */
 const share = 8;
-/** Who has asked for nothing for so long needs none; and how long it is believed that none are left. */
+/** A hold ends after this time without a request. "None left" is cached as long. */
 const idleMs = 1_000;
 const sweepEveryMs = 500;
 const closeTimeoutMs = 2_000;
-/** Who does not return a hold by then was killed. A batch of a list takes less; a lookup, too. */
+/** A hold that is not returned by then belongs to a killed process. A lookup or a batch of a list takes less. */
 const until = sql`clock_timestamp() + interval '10 minutes'`;
 
 /** Free queries of a customer that a process holds: a row of `free_hold`. */
@@ -41,7 +41,7 @@ export type FreeQueries = ReturnType<typeof freeQueriesIn>;
 /** The free queries that one process holds. @param flush stores what was counted so far */
 export function freeQueriesIn(database: Database, flush: () => Promise<void>, logger: Logger) {
   const states = new Map<number, State>();
-  /** Holds that nothing more is taken of. They are returned once all that was is counted and stored. */
+  /** Holds from which nothing more is taken. They are returned once all their taken queries are counted and stored. */
   const ended = new Set<Hold>();
   let sweeping: Promise<void> | undefined;
 
@@ -55,7 +55,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
     if (state.hold) ended.add(state.hold);
     state.hold = undefined;
   };
-  /** Ends a customer's hold, and deletes all of its own that are through, so that their rest is there for whoever asks next. */
+  /** Ends a customer's hold, and deletes all of its finished holds, so that others can take the rest. */
   const settle = async (db: Queryable, isOf: (hold: Hold) => boolean) => {
     const through = [...ended].filter((hold) => hold.inFlight === 0 && isOf(hold));
     if (through.length === 0) return;
@@ -66,10 +66,10 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
   const settleOf = async (customerId: number) => {
     const state = states.get(customerId);
     if (state) end(state);
-    // Where counts cannot be stored, the database holds what it need not: too little is given out, never too much.
+    // If counts cannot be stored, the database holds too much: too little is given out, never too much.
     await settle(database, (hold) => hold.customerId === customerId).catch(() => undefined);
   };
-  /** Holds some more for single lookups. @returns whether there were any */
+  /** Holds some more for single lookups. @returns true where there were any */
   const ask = async (customerId: number, state: State): Promise<boolean> => {
     await settleOf(customerId);
     const held = await holdWithin(database, customerId, (left) => {
@@ -108,7 +108,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
   const timer = setInterval(sweep, sweepEveryMs).unref();
 
   return {
-    /** Takes a free query, if there is one; call `end` once it was counted, or not. A promise only where the process holds none. */
+    /** Takes a free query, if there is one; call `end` after it. Gives a promise only where the process holds none. */
     take(customerId: number): Hold | undefined | Promise<Hold | undefined> {
       const state = states.get(customerId) ?? { hold: undefined, noneAt: -idleMs, asking: undefined };
       states.set(customerId, state);
@@ -121,7 +121,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
       hold.inFlight--;
       if (!wasCounted) hold.left++;
     },
-    /** Returns what is held of a customer, before what asks the database itself how many are left. */
+    /** Returns a customer's held queries, before a statement counts those left. */
     settle: settleOf,
     /** Holds free queries for a list; call `begin` before each part of it, and `endList`. @throws CovermapError `free_queries_used_up` */
     async holdList(customerId: number, queries: number): Promise<Hold> {
@@ -157,7 +157,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
   };
 }
 
-/** Holds as many free queries of a customer as `choose` says of those that are left. Processes take turns. */
+/** Holds as many of a customer's free queries as `choose` says of the number left. Processes take turns. */
 async function holdWithin(
   database: Database,
   customerId: number,
@@ -174,7 +174,7 @@ async function holdWithin(
   });
 }
 
-/** How many free queries are neither used nor held. Until the transaction ends, nobody else holds any. */
+/** The number of free queries that are neither used nor held. Until the transaction ends, nobody else holds any. */
 async function lockedFreeLeft(connection: Connection, customerId: number): Promise<number> {
   await connection.query(sql`select from customer where id = ${customerId} for no key update`);
   const { rows } = await connection.query<{ left: number }>(sql`select free_left(${customerId}) as left`);

@@ -9,7 +9,7 @@ import type { Contact } from './contacts.ts';
 import { Issuer, issuerOfInvoice } from './issuer.ts';
 import { Account, type AccountId, accountSql, entryFigures, entrySource, ofAccountSql } from './ledger.ts';
 
-/** What an invoice comes to. */
+/** The amounts of an invoice. */
 export const amountFields = {
   subtotal_cents: cents(),
   gst_cents: cents('The GST, in cents.'),
@@ -64,7 +64,7 @@ const invoiceFields = {
   issuer: Issuer,
 };
 
-/** An invoice as its recipient has it: each line with the figures that it was worked out from. */
+/** An invoice as its recipient has it: each line with its figures. */
 export const OwnInvoice = named('OwnInvoiceDetail', {
   ...invoiceFields,
   lines: z.array(z.object({ ...lineFields, source: entrySource })),
@@ -113,7 +113,7 @@ export function invoiceTotals(invoices: readonly Amounts[]): z.output<typeof Inv
   };
 }
 
-/** An invoice as it was issued. @param account whose it has to be; undefined: anybody's @throws CovermapError `invoice_unknown` */
+/** An invoice as it was issued. @param account its owner; undefined: anybody's @throws CovermapError `invoice_unknown` */
 export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
   type Row = Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; contact: Contact };
   const { rows } = await db.query<Row>(sql`

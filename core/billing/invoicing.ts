@@ -38,11 +38,11 @@ export interface DraftInvoice extends Omit<InvoiceContent, 'account'>, Amounts, 
 /** Above this, with GST, an invoice has to identify its recipient: Goods and Services Tax Act 1985, section 19K. */
 const identifiedFromCents = 100_000;
 
-/** Whether the law asks for more about the recipient than the name. */
+/** True where the law asks for more about the recipient than the name. */
 export const needsIdentifier = ({ total_cents }: Pick<Amounts, 'total_cents'>): boolean =>
   total_cents > identifiedFromCents;
 
-/** Whether the law asks for more about the recipient than is known. */
+/** True where the law asks for more about the recipient than is known. */
 export function lacksIdentifier(invoice: DraftInvoice): boolean {
   const { address, contact } = invoice.recipient;
   return needsIdentifier(invoice) && address === '' && contact === '';
@@ -65,7 +65,7 @@ function balance(brought_forward_cents: number, total_cents: number) {
   };
 }
 
-/** Drafts invoices in the order in which they will be issued: an account's next one uses up the credit that one leaves. */
+/** Drafts invoices in the order of issue: an account's next one uses up the credit that one leaves. */
 export async function draft(db: Queryable, contents: readonly InvoiceContent[], { gst_percent }: Terms) {
   const accounts = contents.map(({ account }) => account);
   const contacts = await contactsOf(db, accounts);
@@ -124,7 +124,7 @@ export async function postLines(
   return entries;
 }
 
-/** Posts what is not posted yet, and issues the invoice. @returns its number */
+/** Posts unposted lines, and issues the invoice. @returns its number */
 export async function issue(
   connection: Connection,
   invoice: DraftInvoice,
@@ -134,7 +134,7 @@ export async function issue(
 ): Promise<number> {
   const { recipient } = invoice;
   const entries = await postLines(connection, recipient, invoice.lines, by, at);
-  // From here on nobody else issues an invoice until this transaction ends.
+  // Nobody else issues an invoice until this transaction ends.
   const { rows } = await connection.query<{ number: number }>(
     'update invoice_counter set last = last + 1 returning last as number',
   );

@@ -19,12 +19,12 @@ export const Issuer = z.object({
 });
 export type Issuer = z.output<typeof Issuer>;
 
-/** SQL: the issuer of `invoice i`. What was issued before any issuer was recorded is of the first. */
+/** SQL: the issuer of `invoice i`. Invoices from before any issuer was recorded belong to the first. */
 export const issuerOfInvoice = raw(`(
   select json_build_object('name', r.name, 'address', r.address, 'gst_number', r.gst_number, 'payment', r.payment)
   from invoice_issuer r where r.id = coalesce(i.issuer_id, (select min(id) from invoice_issuer)))`);
 
-/** SQL: the id of whoever issues invoices now; null where none is recorded. */
+/** SQL: the id of the current issuer; null where none is recorded. */
 export const presentIssuerId = raw('(select max(id) from invoice_issuer)');
 
 export async function presentIssuer(db: Queryable): Promise<Issuer | undefined> {
@@ -33,10 +33,7 @@ export async function presentIssuer(db: Queryable): Promise<Issuer | undefined> 
   return rows[0];
 }
 
-/**
- * Records who issues invoices from now on, unless it is the same. Processes that start at once take turns.
- * @param configured undefined: whoever is recorded stays
- */
+/** Records who issues invoices from now on, unless it is the same. Processes that start at once take turns. @param configured undefined: no change */
 export async function recordIssuer(db: Database, configured: Config['invoiceIssuer']): Promise<void> {
   const unnamed = { name: 'covermap', address: '', gstNumber: '', payment: '' };
   const { name, address, gstNumber: gst_number, payment } = configured ?? unnamed;

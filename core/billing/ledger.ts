@@ -20,12 +20,12 @@ export const entryKinds = [
   'reversal',
 ] as const;
 
-/** Whose account: a customer's, or that of an operator, which is a provider. */
+/** A customer's account, or that of an operator, which is a provider. */
 export const Account = z.object({ kind: z.enum(['customer', 'operator']), id: z.int(), name: z.string() });
 export type Account = z.output<typeof Account>;
 export type AccountId = Omit<Account, 'name'>;
 
-/** What an entry is about, and with it the line of an invoice. */
+/** The figures of an entry, and of its line on the invoice. */
 export const entryFigures = {
   kind: z.enum(entryKinds),
   /** The billing period. */
@@ -62,7 +62,7 @@ export type LedgerEntry = z.output<typeof LedgerEntry>;
 
 export type EntryFigures = Pick<LedgerEntry, keyof typeof entryFigures | 'amount_cents'>;
 
-/** An entry to post. There is one of a cause. */
+/** An entry to post. A cause has one entry. */
 export interface NewEntry extends Omit<EntryFigures, 'amount_cents'>, Pick<LedgerEntry, 'cause' | 'source'> {
   account: AccountId;
   customer_plan_id?: number | undefined;
@@ -76,11 +76,11 @@ export const accountSql = (row: string, name: string) =>
   raw(`json_build_object('kind', case when ${row}.customer_id is null then 'operator' else 'customer' end,
      'id', coalesce(${row}.customer_id, ${row}.provider_id), 'name', ${name})`);
 
-/** SQL: whether a row is of an account. @param account undefined: any */
+/** SQL: true for a row of an account. @param account undefined: any */
 export const ofAccountSql = (row: string, account: AccountId | undefined) =>
   account ? sql`${raw(row)}.${raw(ownerColumn(account))} = ${account.id}` : raw('true');
 
-/** The column that says whose a row is. */
+/** The column of a row's owner. */
 export const ownerColumn = ({ kind }: AccountId): 'customer_id' | 'provider_id' =>
   kind === 'customer' ? 'customer_id' : 'provider_id';
 
@@ -88,7 +88,7 @@ export const ownerColumn = ({ kind }: AccountId): 'customer_id' | 'provider_id' 
 export const ownerOf = ({ kind, id }: AccountId) =>
   kind === 'customer' ? { customerId: id } : { providerId: id };
 
-/** @param rest SQL: which entries `e`, and in which order */
+/** @param rest SQL: the conditions and the order of entries `e` */
 async function readEntries(db: Queryable, rest: Sql): Promise<LedgerEntry[]> {
   const { rows } = await db.query<LedgerEntry>(sql`
     select e.id, ${accountSql('e', 'coalesce(c.name, p.name)')} as account, e.kind, to_char(e.month, 'YYYY-MM') as month,
@@ -107,7 +107,7 @@ async function readEntries(db: Queryable, rest: Sql): Promise<LedgerEntry[]> {
 /** As in the column `account` of invoices: `customer:17`. */
 export const accountKey = ({ kind, id }: AccountId): string => `${kind}:${id}`;
 
-/** Posts an entry. @returns its id; undefined where there is an entry of this cause */
+/** Posts an entry. @returns its id; undefined where its cause has an entry */
 export async function post(db: Queryable, entry: NewEntry, by: string, at?: Date | undefined) {
   const { account } = entry;
   const { rows } = await db.query<{ id: number }>(sql`

@@ -18,8 +18,7 @@ import { lockMonths } from './months.ts';
 /* Credits, charges and reversals, which staff post by hand. A trigger refuses reversals of more than an entry has left. */
 
 /**
- * Asks for a large amount a second time, so that a digit too many is noticed before it is on an invoice.
- * @param fromCents amounts from here on are large
+ * Asks for a large amount a second time, so that a digit too many is noticed. @param fromCents the smallest large amount
  * @throws CovermapError `amount_unconfirmed`
  */
 export function confirmAmount(amountCents: number, confirmedCents: number | undefined, fromCents: number) {
@@ -34,7 +33,7 @@ export function confirmAmount(amountCents: number, confirmedCents: number | unde
 }
 
 /**
- * Posts a credit, or a charge for something else than plans and queries, for the account's next invoice.
+ * Posts a credit, or a charge other than plans and queries, for the account's next invoice.
  * @param entry cents without GST, above zero; an account has one entry of a kind and reference
  * @throws CovermapError `customer_unknown`, `provider_unknown`, `entry_exists`
  */
@@ -61,9 +60,8 @@ export async function postManualEntry(
 }
 
 /**
- * Reverses an entry, or a part of it: the account's next invoice has the reversal. Where a whole entry is reversed that is on no
- * invoice yet, neither will be on any.
- * @param reversal the amount in cents above zero, whichever sign the entry has; undefined: all that is left
+ * Reverses an entry or a part of it on the account's next invoice. An unbilled entry and its whole reversal are on no invoice.
+ * @param reversal cents above zero, whichever sign the entry has; undefined: the rest
  * @throws CovermapError `entry_unknown`, `entry_not_reversible`, `amount_too_large`, `amount_unconfirmed`, `entry_exists`
  */
 export async function reverseEntry(
@@ -81,7 +79,7 @@ export async function reverseEntry(
 ): Promise<LedgerEntry> {
   const { amountCents, confirmedCents, reason, reference } = reversal;
   return db.transaction(async (connection) => {
-    // No close may put the entry on an invoice meanwhile.
+    // Keeps a close from invoicing the entry meanwhile.
     await lockMonths(connection);
     const original = await findEntry(connection, id);
     if (!original) throw new CovermapError('entry_unknown');
@@ -118,7 +116,7 @@ export async function reverseEntry(
 
 const actions = { credit: 'credit_booked', charge: 'charge_booked', reversal: 'entry_reversed' } as const;
 
-/** Posts an entry and records who did. @throws CovermapError `entry_exists` */
+/** Posts an entry and its audit entry. @throws CovermapError `entry_exists` */
 async function postOnce(
   connection: Connection,
   entry: Omit<NewEntry, 'month' | 'quantity'> & { kind: keyof typeof actions },
@@ -131,7 +129,7 @@ async function postOnce(
   if (id === undefined) {
     throw new CovermapError('entry_exists', `A ${kind} with this reference has been posted before.`);
   }
-  // A credit and a charge as they were asked for; a reversal with its sign.
+  // A credit and a charge as given; a reversal with its sign.
   const amount_cents = kind === 'reversal' ? unit_price_cents : Math.abs(unit_price_cents);
   const details = { entry: id, amount_cents, reason, corrects };
   await record(connection, actor, { action: actions[kind], ...ownerOf(account), details });

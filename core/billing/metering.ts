@@ -7,29 +7,28 @@ import type { Batch, Damage, HourCount } from './usage-file.ts';
 import { type OrphanedFile, UsageSpool } from './usage-spool.ts';
 
 const flushEveryMs = 400;
-/** When the database takes longer than this to answer, the batch is written to the disk. */
+/** A batch that the database does not answer for within this time is written to the disk. */
 const spoolAfterMs = 250;
 const reclaimEveryMs = 60_000;
 const closeTimeoutMs = 5_000;
-/** How long the database remembers which batches of a process are stored: its file might turn up again. */
+/** The database keeps the numbers of stored batches this long, as a process's file might turn up again. */
 const keepSequencesDays = 400;
 const hourMs = 3_600_000;
 
 interface MeterOptions {
-  /** Where batches are kept while the database is away. */
+  /** The folder of batches while the database is away. */
   dataDir: string;
   logger: Logger;
   /** ms since 1970 */
   now?: () => number;
-  /** How often it flushes by itself; undefined: never. */
+  /** The flush interval; undefined: no flush by itself. */
   everyMs?: number | undefined;
 }
 
 /**
- * Counts billable queries. Counting adds to a map in memory and waits for nothing. A few times a second the map becomes a numbered
- * batch, which is stored in one transaction with its number, so that a batch that is sent twice counts once. While the database is
- * away, batches wait on the disk, where another process finds them if this one ends. docs/administrator/billing-operations.md says how
- * many queries can be lost.
+ * Counts billable queries in memory. A few times a second the counts become a numbered batch, stored in one transaction with its number,
+ * so that a batch sent twice counts once. While the database is away, batches wait on the disk, where another process finds them if this
+ * one ends. docs/administrator/billing-operations.md says how many queries can be lost.
  */
 export class Meter {
   /** The id of this meter's batches. */
@@ -45,7 +44,7 @@ export class Meter {
   #sequence = 0;
   /** Batches that are not known to be stored, oldest first. */
   #pending: Batch[] = [];
-  /** Since when each batch has been counted. */
+  /** The time when each batch was sealed. */
   readonly #sealedAt = new WeakMap<Batch, number>();
   #lastSealed: number;
   /** The number of the last batch that is on the disk. */
@@ -76,7 +75,7 @@ export class Meter {
     return new Meter(database, { ...options, everyMs: flushEveryMs });
   }
 
-  /** Counts billable queries of a key, at this moment. */
+  /** Counts billable queries of a key now. */
   count(keyId: number, queries = 1): void {
     const now = this.#now();
     const hour = now - (now % hourMs);
@@ -84,13 +83,13 @@ export class Meter {
     this.#ofHour.set(keyId, (this.#ofHour.get(keyId) ?? 0) + queries);
   }
 
-  /** Since when the oldest count has not been stored, a flush interval exact; undefined where all are. ms since 1970 */
+  /** The time of the oldest unstored count, within a flush interval; undefined where all are stored. ms since 1970 */
   get unstoredSince(): number | undefined {
     const [oldest] = this.#pending;
     return oldest ? this.#sealedAt.get(oldest) : this.#counted.size > 0 ? this.#lastSealed : undefined;
   }
 
-  /** Stores what was counted so far. Rejects where that is not possible now; nothing is lost then. */
+  /** Stores all counts so far. Where that is not possible, rejects and loses nothing. */
   async flush(): Promise<void> {
     this.#seal();
     // A flush that is under way may have begun before the last count.
@@ -98,7 +97,7 @@ export class Meter {
     if (this.#pending.length > 0) await this.#send();
   }
 
-  /** Stores what ended processes left on the disk. Any number of processes may do it at once; a damaged file holds up no other. */
+  /** Stores the batches that ended processes left on the disk. Several processes may do it at once; a damaged file holds up no other. */
   async reclaim(): Promise<void> {
     const old = sql`delete from usage_flush where flushed_at < now() - make_interval(days => ${keepSequencesDays})`;
     await this.#database.query(old).catch(this.#warn('numbers of old batches could not be removed'));
@@ -119,7 +118,7 @@ export class Meter {
     try {
       damage = await this.#database.transaction((connection) => reclaim(connection, orphan));
     } catch (error) {
-      // A key that does not exist, or a number that is too large: trying again would not help.
+      // The key does not exist or a number is too large: a retry would not help.
       if (!/^2[23]/.test((error as { code?: string }).code ?? '')) throw error;
       damage = { reason: `the database refuses them: ${(error as Error).message}`, gaps: [] };
       await recordDamage(this.#database, orphan, damage);
@@ -134,7 +133,7 @@ export class Meter {
     }
   }
 
-  /** Stores everything, or leaves it on the disk for the next process where the database is away. */
+  /** Stores everything, or leaves it on the disk for the next process if the database is away. */
   async close(): Promise<void> {
     this.#stopTimers();
     let timer: NodeJS.Timeout | undefined;
@@ -152,7 +151,7 @@ export class Meter {
     }
   }
 
-  /** Ends it without storing what is pending, as kill -9 would in tests. */
+  /** Ends without storing pending batches, as kill -9 would in tests. */
   async abandon(): Promise<void> {
     this.#stopTimers();
     await this.#writing.catch(() => undefined);
@@ -170,7 +169,7 @@ export class Meter {
     this.#counted.set(hour, this.#ofHour);
   }
 
-  /** Makes a batch of what was counted since the last one. */
+  /** Makes a batch of the counts since the last one. */
   #seal(): void {
     const counts: HourCount[] = [];
     for (const [hour, byKey] of this.#counted) {
@@ -221,7 +220,7 @@ export class Meter {
     return this.#sending;
   }
 
-  /** Writes to the disk what is pending and not there yet. */
+  /** Writes pending batches that are not on the disk yet. */
   #spoolPending(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const batches = this.#pending.filter(({ sequence }) => sequence > this.#spooled);

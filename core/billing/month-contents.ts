@@ -10,14 +10,13 @@ import { isClosed } from './months.ts';
 import { feeLine } from './plan-start.ts';
 import { termsOf } from './terms.ts';
 
-/** A customer's queries in a month, as a close has seen them. */
+/** A customer's queries in a month, as counted by a close. */
 export type CustomerMonth = { customerId: number; month: Month; queries: number };
 
 /**
- * What each account is invoiced for with a month, in order of name: entries that are on no invoice yet, and what customers owe that is
- * not posted yet: plan fees up to the month after the one that is closed, and overage. Overage of a month that is closed already is an
- * adjustment, as its queries were counted late. Only a customer's months from the first with late counts are looked at: the free
- * allowance goes to the oldest queries, so nothing before can have changed.
+ * The contents of each account's invoice of a month, by name: entries on no invoice, and unposted debts of customers: plan fees up to the
+ * month after, and overage. Overage of a closed month is an adjustment, as its queries were counted late. Months before the first with
+ * late counts cannot have changed, as the free allowance goes to the oldest queries.
  */
 export async function monthContents(connection: Connection, month: Month, closed: Month | undefined) {
   const contents = new Map<string, InvoiceContent>();
@@ -91,7 +90,7 @@ export async function monthContents(connection: Connection, month: Month, closed
   return { contents: sorted, counts };
 }
 
-/** The overage that is posted for months of customers, by customer and month. */
+/** Posted overage, by customer and month. */
 async function postedOverage(connection: Connection, months: readonly CustomerMonth[]) {
   const { rows } = await connection.query<{ key: string; quantity: number }>(sql`
     select e.customer_id || to_char(e.month, ' YYYY-MM') as key, sum(e.quantity)::bigint as quantity
@@ -103,7 +102,7 @@ async function postedOverage(connection: Connection, months: readonly CustomerMo
   return new Map(rows.map(({ key, quantity }) => [key, quantity]));
 }
 
-/** The months of plans, from one on, whose fee is posted. */
+/** The months of plans, from one on, with a posted fee. */
 async function postedPlanFees(connection: Connection, from: Month | undefined): Promise<Set<string>> {
   const first = from && firstDay(from);
   const { rows } = await connection.query<{ key: string }>(sql`

@@ -22,7 +22,7 @@ export const isClosed = (closed: Month | undefined, month: Month): boolean =>
 
 export const isOver = (month: Month, at: Date): boolean => startOfMonth(addMonths(month, 1)) <= at;
 
-/** Makes whoever closes a month, and whoever changes the plans that a close reads, take turns. */
+/** Closes of months and changes of plans, which a close reads, take turns. */
 export const lockMonths = (connection: Connection): Promise<void> =>
   lockUntilCommit(connection, 'covermap billing months');
 

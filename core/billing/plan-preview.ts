@@ -9,8 +9,8 @@ import { type PlanChange, setPlan } from './plans.ts';
 import { planAfter, planOn, planPeriods } from './terms.ts';
 
 /**
- * The invoices that starting or changing a plan would issue, at once or when it starts, and the total of those at once. It is done and rolled back, so
- * that it is what will be issued. @param customerId undefined: a new customer's @throws CovermapError as {@link setPlan}
+ * The invoices of starting or changing a plan, at once or when it starts, and the total of those at once. Does it and rolls it back, so that the
+ * figures are exact. @param customerId undefined: a new customer's @throws CovermapError as {@link setPlan}
  */
 export async function previewPlan(
   db: Database,
@@ -46,7 +46,7 @@ async function setAndRead(connection: Connection, customerId: number, change: Pl
   return { begins, total_cents: invoiceTotals(invoices.slice(0, atOnce.length)).total_cents, invoices };
 }
 
-/** A customer without keys, of whom nobody will know. @returns its id */
+/** A customer without keys, for the preview. @returns its id */
 async function insertCustomer(connection: Connection): Promise<number> {
   const { rows } = await connection.query<{ id: number }>(sql`
     insert into customer (name) values (${randomUUID()}) returning id`);

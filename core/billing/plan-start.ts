@@ -27,7 +27,7 @@ export function feeLine({ period, month, feeCents, days, daysInMonth }: PlanMont
   };
 }
 
-/** The invoices of plans that have started and have none yet. @param customerId undefined: of all customers */
+/** The contents of invoices for plans that have started and have none. @param customerId undefined: of all customers */
 export async function planStartContents(db: Queryable, at: Date, customerId?: number) {
   const { rows } = await db.query<{ id: number; customer_id: number; name: string }>(sql`
     select p.id, p.customer_id, c.name from customer_plan p join customer c on c.id = p.customer_id
@@ -43,7 +43,7 @@ export async function planStartContents(db: Queryable, at: Date, customerId?: nu
     const period = periods.find((one) => one.id === id);
     if (!period) return [];
     const month = monthOfDay(period.begins);
-    // A plan that follows another is on the invoice of the month before, unless that was closed too early for it.
+    // A plan that follows another is on the invoice of the month before, unless that month was closed too early.
     if (!startsAnew(period, periods) && !isClosed(closed, addMonths(month, -1))) return [];
     const account = { kind: 'customer', id: customer_id, name } as const;
     const lines = [feeLine(planMonth(period, month) as PlanMonth)];
@@ -58,7 +58,7 @@ export async function invoicePlanStarts(
   at: Date,
   customerId?: number,
 ) {
-  // Most often there is none, and nobody has to wait for the lock.
+  // Avoids the lock where there is none, as is usual.
   if ((await planStartContents(db, at, customerId)).length === 0) return [];
   return inOneTransaction(db, async (connection) => {
     await lockMonths(connection);
@@ -67,7 +67,6 @@ export async function invoicePlanStarts(
       const { account, month } = content;
       const terms = await termsOf(connection, month);
       for (const invoice of await draft(connection, [content], terms)) {
-        // A part of a month may cost nothing.
         if (invoice.subtotal_cents === 0) continue;
         const number = await issue(connection, invoice, terms, actor.name, at);
         const { total_cents } = invoice;

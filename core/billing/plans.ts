@@ -20,22 +20,22 @@ import { closedThrough, isClosed, lockMonths } from './months.ts';
 import { invoicePlanStarts } from './plan-start.ts';
 import { listPlans, planPeriods } from './terms.ts';
 
-/** How far ahead a plan can be started or changed. */
+/** The max time ahead of a plan's start or change. */
 const maxMonthsAhead = 12;
 
 export interface PlanChange {
   plan: string;
-  /** Undefined: today, or the first of the next month where there is a plan; of an upcoming plan, its own day. */
+  /** Undefined: today; the first of the next month where there is a plan; the own day of an upcoming plan. */
   begins?: Day | undefined;
-  /** Whom to invoice; undefined: the contact that is known. */
+  /** The recipient of invoices; undefined: the known contact. */
   contact?: Contact | undefined;
-  /** The total, GST included, of what is invoiced at once, as somebody has seen it in a preview. */
+  /** The total, GST included, of the immediate invoices, seen in a preview. */
   expectedCents?: number | undefined;
 }
 
 /**
- * Starts a customer's plan, or changes it from the first of a month to come; setting the current one cancels an upcoming change. A plan that begins
- * today or earlier is invoiced at once. @returns the numbers of the invoices that were issued
+ * Starts a customer's plan, or changes it from the first of a month to come; setting the current one cancels an upcoming change. A plan that
+ * begins today or earlier is invoiced at once. @returns the numbers of the invoices
  * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`, `preview_outdated`
  */
 export function setPlan(
@@ -59,7 +59,7 @@ export function setPlan(
       throw new CovermapError('customer_cancelled', message, 'Withdraw the cancellation first.');
     }
     requireDay(begins);
-    // No month is closed between the check and the change.
+    // Keeps a month from being closed between the check and the change.
     await lockMonths(connection);
     const periods = await planPeriods(connection, customerId);
     const present = periods.find(({ ends }) => ends === null || ends > today);
@@ -78,7 +78,7 @@ export function setPlan(
       const last = periods.filter(({ ends }) => ends !== null && ends <= today).at(-1);
       if (last?.ends && from < last.ends) throw wrongDate(`The plan before it ended on ${last.ends}.`);
       await insertPlan(connection, customerId, plan, from);
-      // A customer who returns is not cancelled any more, and its keys are active again.
+      // A returning customer's cancellation ends, and its keys are active again.
       await reopen(connection, customerId);
     }
     await record(connection, actor, { action: 'plan_changed', customerId, details: { plan, begins: from } });
@@ -98,7 +98,7 @@ async function changePlan(
   if (!from.endsWith('-01') || from <= today || from <= present.begins) {
     throw wrongDate('A plan is changed from the first of a month to come: its fee is paid in advance.');
   }
-  // Replaces an upcoming change, of which no fee has been posted.
+  // Replaces an upcoming change, which has no posted fee.
   await connection.query(sql`
     delete from customer_plan where customer_id = ${customerId} and begins > ${today} and id <> ${present.id}`);
   const stays = present.plan.name === plan;
@@ -113,7 +113,7 @@ async function insertPlan(connection: Connection, customerId: number, plan: stri
     insert into customer_plan (customer_id, plan, begins) values (${customerId}, ${plan}, ${begins})`);
 }
 
-/** Whether a fee of a plan was posted. */
+/** True where a fee of a plan was posted. */
 async function isInvoiced(connection: Connection, periodId: number): Promise<boolean> {
   const statement = sql`select from ledger_entry where customer_plan_id = ${periodId} limit 1`;
   return (await connection.query(statement)).rowCount > 0;
@@ -149,7 +149,7 @@ export function cancelCustomer(
       throw new CovermapError('no_plan');
     }
     const own = sql`customer_id = ${customerId}`;
-    // Kept for a withdrawal of the notice.
+    // Stored for a withdrawal of the notice.
     await connection.query(sql`
       insert into plan_before_notice (customer_id, plan, begins, ends)
       select customer_id, plan, begins, ends from customer_plan where ${own} and (ends is null or ends > ${ends})`);
@@ -164,7 +164,7 @@ export function cancelCustomer(
   });
 }
 
-/** Withdraws a cancellation that has not taken effect: plans are as they were before. @throws CovermapError `customer_unknown`, `customer_not_cancelled` */
+/** Withdraws a cancellation before it takes effect and restores the plans. @throws CovermapError `customer_unknown`, `customer_not_cancelled` */
 export async function withdrawCancellation(db: Database, customerId: number, actor: Actor, at: Date) {
   await db.transaction(async (connection) => {
     const { closes_at } = await lockCustomer(connection, customerId);
@@ -186,7 +186,7 @@ export async function withdrawCancellation(db: Database, customerId: number, act
   });
 }
 
-/** Forgets a notice: there is none, or no more. */
+/** Deletes a notice of cancellation, if there is one. */
 async function reopen(connection: Connection, customerId: number) {
   await connection.query(sql`delete from plan_before_notice where customer_id = ${customerId}`);
   await connection.query(

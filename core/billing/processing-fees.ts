@@ -10,7 +10,7 @@ import { post } from './ledger.ts';
 import { lockMonths } from './months.ts';
 import { termsOf } from './terms.ts';
 
-/** What modelling coverage costs, in cents without GST. `next_cents`: the provider's own next fee; null without a provider. */
+/** The fees for modelling coverage, in cents without GST. `next_cents`: the provider's own next fee; null without a provider. */
 export async function processingFees(db: Queryable, providerId: number | undefined) {
   const terms = await termsOf(db, monthOf(new Date()));
   const { first_processing_cents: first_cents, later_processing_cents: later_cents } = terms;
@@ -29,13 +29,13 @@ const feeOfPublishing = (at: Sql) => sql`
   ) as t
   where s.processed_by = 'service' and not exists (select from processing_fee f where f.submission_id = s.id)`;
 
-/** SQL: what publishing `submission s` would charge now, in cents without GST; null where nothing. */
+/** SQL: the fee of publishing `submission s` now, in cents without GST; null where there is none. */
 export const processingFeeCents = sql`(
   select fee.amount_cents from (${feeOfPublishing(raw('now()'))}) as fee where s.state not in ('failed', 'withdrawn'))`;
 
 /**
- * Accrues and posts the fee for a published submission whose coverage the service modelled, once a submission. Call it in the transaction of the
- * publication, which has the provider's row locked: of two submissions at once, one is the first.
+ * Accrues and posts the fee of a published submission with modelled coverage, once a submission. Call it in the transaction of the
+ * publication, whose lock on the provider's row orders two submissions.
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
   type Fee = Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'>;
@@ -86,14 +86,14 @@ export const ProcessingFee = named('ProcessingFee', {
 });
 export type ProcessingFee = z.output<typeof ProcessingFee>;
 
-/** A fee without who of the staff changed its state, and why. */
+/** A fee without the member of staff who changed its state, and the reason. */
 export const OwnProcessingFee = named(
   'OwnProcessingFee',
   ProcessingFee.omit({ changed_by: true, reason: true }),
 );
 
 const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
-/** How many fees there are and what they come to, and the same by state. */
+/** The number and sum of fees, in total and by state. */
 export const FeeTotals = FeeSum.extend({ by_state: z.object(forEachState(() => FeeSum)) });
 
 function forEachState<T>(of: (state: FeeState) => T): Record<FeeState, T> {
@@ -103,7 +103,7 @@ function forEachState<T>(of: (state: FeeState) => T): Record<FeeState, T> {
 interface FeeFilter {
   id?: number | undefined;
   state?: FeeState | undefined;
-  /** Months in which they accrued, both included. */
+  /** Months of accrual, both included. */
   from?: Month | undefined;
   to?: Month | undefined;
   /** A name, case aside. */
@@ -162,7 +162,7 @@ export function feeTotals(fees: readonly ProcessingFee[]): z.output<typeof FeeTo
 export const feeSteps = ['paid', 'invoiced', 'waived', 'unwaived'] as const;
 export type FeeStep = (typeof feeSteps)[number];
 
-/** What a fee can become from each state. */
+/** The allowed changes of state. */
 const steps: Record<FeeState, FeeStep[]> = {
   accrued: ['waived'],
   invoiced: ['paid', 'waived'],
@@ -172,7 +172,7 @@ const steps: Record<FeeState, FeeStep[]> = {
 };
 
 /**
- * Changes the state of a fee. A waiver is an entry that offsets the fee's; where the fee is on no invoice yet, neither will be on any.
+ * Changes the state of a fee. A waiver offsets the fee's entry; an unbilled fee and its waiver are on no invoice.
  * @throws CovermapError `fee_unknown`, `fee_state`
  */
 export async function changeFeeState(
@@ -184,7 +184,7 @@ export async function changeFeeState(
   at: Date,
 ): Promise<ProcessingFee> {
   return db.transaction(async (connection) => {
-    // No close may put the fee on an invoice meanwhile.
+    // Keeps a close from invoicing the fee meanwhile.
     await lockMonths(connection);
     await connection.query(sql`select from processing_fee where id = ${id} for update`);
     const [fee] = await listProcessingFees(connection, { id });

@@ -3,7 +3,7 @@ import { listInvoices } from './invoices.ts';
 import { creditOf } from './invoicing.ts';
 import { type AccountId, requireAccount, unbilledEntries } from './ledger.ts';
 
-/** An account's credit in cents with GST, its invoices, newest first, and what is unbilled, oldest first. @throws CovermapError `customer_unknown`, `provider_unknown` */
+/** An account's credit in cents with GST, its invoices, newest first, and unbilled entries, oldest first. @throws as {@link requireAccount} */
 export async function statementOf(db: Queryable, account: AccountId, at: Date) {
   const name = await requireAccount(db, account);
   const entries = await unbilledEntries(db, { account });

@@ -5,12 +5,12 @@ import { addDays, addMonths, type Day, firstDay, type Month, monthOfDay } from '
 import { cents } from '../schemas.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
 
-/** What holds for every customer in a month. Cents without GST. */
+/** The terms of a month for every customer. Cents without GST. */
 export const Terms = z.object({
   /** A query past the bundle. */
   overage_cents: cents(),
   gst_percent: z.int(),
-  /** Of a customer that is created in that month. */
+  /** Of a customer created in that month. */
   free_queries: z.int(),
   due_day: z
     .int()
@@ -20,7 +20,7 @@ export const Terms = z.object({
     .int()
     .describe('The days from the issue of an invoice until it is due, where `due_day` is null.'),
 });
-/** The same with the fees for coverage that the service models: an operator's first, and each later one. */
+/** The terms and the fees for modelled coverage: an operator's first, and each later one. */
 export const AllTerms = Terms.extend({ first_processing_cents: cents(), later_processing_cents: cents() });
 export type Terms = z.output<typeof AllTerms>;
 
@@ -48,7 +48,7 @@ export function dueOn(issuedOn: Day, { due_day, due_days }: Pick<Terms, 'due_day
 export const planPeriods = async (db: Queryable, customerId: number): Promise<PlanPeriod[]> =>
   (await plansByCustomer(db, customerId)).get(customerId) ?? [];
 
-/** The same by customer. @param customerId undefined: of all customers */
+/** The plans of each customer. @param customerId undefined: of all customers */
 export async function plansByCustomer(db: Queryable, customerId?: number) {
   const { rows } = await db.query<PlanPeriod & { customer_id: number }>(sql`
     select s.customer_id, s.id, s.begins, s.ends, json_build_object(

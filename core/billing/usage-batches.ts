@@ -4,10 +4,10 @@ import { sql } from '../database/sql.ts';
 import type { Batch, Damage } from './usage-file.ts';
 import type { OrphanedFile } from './usage-spool.ts';
 
-/** Stores those of a process's batches, in order, that are not stored yet, once. @returns the number of the last that was before */
+/** Stores a process's new batches, in order. @returns the number of the last batch stored before */
 export function applyBatches(db: Database | Connection, process: string, batches: readonly Batch[]) {
   return inOneTransaction(db, async (connection) => {
-    // Whoever else stores batches of the same process waits here.
+    // Others that store batches of the same process wait here.
     const { rows } = await connection.query<{ sequence: number }>(sql`
       insert into usage_flush as f (process, sequence) values (${process}, 0)
       on conflict (process) do update set sequence = f.sequence returning sequence`);
@@ -30,12 +30,12 @@ export function applyBatches(db: Database | Connection, process: string, batches
   });
 }
 
-/** Stores the readable batches of an orphaned file. @returns what is lost, if the damaged ones had not been stored before */
+/** Stores the readable batches of an orphaned file. @returns the lost ones, unless the damaged ones had been stored before */
 export async function reclaim(connection: Connection, orphan: OrphanedFile): Promise<Damage | undefined> {
   const { process, batches, damage } = orphan;
   const applied = process === undefined ? 0 : await applyBatches(connection, process, batches);
   if (!damage) return undefined;
-  // Batches are stored in order: where the next one was stored, the damaged ones before it were, too.
+  // Batches are stored in order: where the next one was stored, so were the damaged ones before it.
   const isLost = damage.gaps.length === 0 || damage.gaps.some(({ before }) => applied < before - 1);
   if (isLost) await recordDamage(connection, orphan, damage);
   // Another process may have recorded it and ended before it could move the file.

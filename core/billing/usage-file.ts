@@ -18,7 +18,7 @@ export interface Batch {
   counts: HourCount[];
 }
 
-/** Whose file it is. */
+/** The heading of a process's file. */
 export interface Heading extends ProcessIdentity {
   process: string;
   host: string;
@@ -26,7 +26,7 @@ export interface Heading extends ProcessIdentity {
 
 export interface Damage {
   reason: string;
-  /** For each line that cannot be read the number of the next batch that can. */
+  /** For each unreadable line, the number of the next readable batch. */
   gaps: { before: number }[];
 }
 
@@ -35,7 +35,7 @@ const hourMs = 3_600_000;
 export const writeBatch = ({ sequence, counts }: Batch): string =>
   JSON.stringify([sequence, counts.map(({ keyId, hour, queries }) => [keyId, hour, queries])]);
 
-/** Parses as many lines as can be read. What follows the last line break, and was not acknowledged as written, is ignored. */
+/** Parses all readable lines. Text after the last line break was never acknowledged and is ignored. */
 export function parseUsageFile(text: string) {
   let heading: Heading | undefined;
   const batches: Batch[] = [];

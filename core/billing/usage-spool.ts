@@ -4,28 +4,28 @@ import path from 'node:path';
 import { isAlive, thisProcess } from '../process-identity.ts';
 import { type Batch, type Damage, type Heading, parseUsageFile, writeBatch } from './usage-file.ts';
 
-/** A file of a process that has ended before it could remove it. */
+/** A file of a process that ended before it could remove it. */
 export interface OrphanedFile {
   file: string;
-  /** Where {@link quarantine} moves it. */
+  /** The path {@link quarantine} moves it to. */
   quarantinePath: string;
-  /** The id of the process's batches; undefined where nothing can be read. */
+  /** The id of the process's batches; undefined where it cannot be read. */
   process: string | undefined;
-  /** Those that can be read, in order. */
+  /** The readable batches, in order. */
   batches: Batch[];
   damage: Damage | undefined;
-  /** Removes the file, unless something was added to it since it was read. */
+  /** Removes the file, unless it has grown since it was read. */
   remove(): Promise<void>;
   /** Moves the file out of the way, unchanged. */
   quarantine(): Promise<void>;
 }
 
 const extension = '.jsonl';
-/** Where damaged files go, within the folder. */
+/** The folder of damaged files. */
 const damagedFolder = 'damaged';
-/** How long after its last write a file of another machine is left alone. */
+/** A file of another machine is left alone this long after its last write. */
 const foreignMs = 10 * 60_000;
-/** Errors that trying again would not help. Others may pass, such as too many open files or a network drive that is away. */
+/** Errors that a retry would not help. Others may pass, such as too many open files or a network drive that is away. */
 const lastingErrors = new Set(['EACCES', 'EPERM', 'EISDIR', 'ELOOP', 'ENXIO']);
 
 /** The meters of this very process. */
@@ -36,7 +36,7 @@ export class UsageSpool {
   readonly #folder: string;
   readonly #process: string;
   #handle: FileHandle | undefined;
-  /** Bytes of whole lines that are known to be on the disk. A failed write may have left more behind them. */
+  /** Bytes of whole lines that are on the disk. A failed write may have left a partial line behind them. */
   #length = 0;
 
   /** @param dataDir its folder `usage` holds the files @param process the id of this process's batches */
@@ -50,12 +50,12 @@ export class UsageSpool {
     return path.join(this.#folder, this.#process + extension);
   }
 
-  /** Writes batches; they are on the disk when it returns. Where it throws, none of them is. */
+  /** Writes batches to the disk, all or none. */
   async add(batches: readonly Batch[]): Promise<void> {
     const lines = batches.map(writeBatch);
     if (!this.#handle) {
       await mkdir(this.#folder, { recursive: true });
-      // Batches in a file of this name are stored already; it could not be removed.
+      // A file of this name holds stored batches; it could not be removed.
       this.#handle = await open(this.#file, 'w', 0o600);
       this.#length = 0;
     }
@@ -93,7 +93,7 @@ export class UsageSpool {
     await handle?.close();
   }
 
-  /** The files of processes that have ended. @param onError is given those that cannot be read at this moment */
+  /** The files of ended processes. @param onError is given files that cannot be read now */
   async orphaned(onError: (error: unknown, file: string) => void): Promise<OrphanedFile[]> {
     const found: OrphanedFile[] = [];
     for (const name of (await readdir(this.#folder).catch(unlessMissing)) ?? []) {
@@ -113,7 +113,7 @@ export class UsageSpool {
     const quarantinePath = path.join(this.#folder, damagedFolder, path.basename(file));
     const quarantine = async () => {
       await mkdir(path.dirname(quarantinePath), { recursive: true });
-      // Where it is not there, another process has moved it.
+      // If it is missing, another process has moved it.
       await rename(file, quarantinePath).catch(unlessMissing);
     };
     const id = path.basename(file, extension);
@@ -132,7 +132,7 @@ export class UsageSpool {
       return { ...unreadable, damage: { reason: message, gaps: [] } };
     }
     const { heading, batches, gaps } = parseUsageFile(bytes.toString('utf8'));
-    // Without a heading nobody knows whose it is: it waits like another machine's.
+    // A file without a heading has no known owner: it waits like another machine's.
     if (inUse.has(id) || (heading ? isInUse(heading, writtenMs) : Date.now() - writtenMs < foreignMs)) {
       return undefined;
     }
@@ -146,7 +146,7 @@ export class UsageSpool {
       batches,
       damage: gaps.length > 0 ? { reason: `${lines} cannot be read`, gaps } : undefined,
       async remove() {
-        // Where it is not there, another process has removed it.
+        // If it is missing, another process has removed it.
         const now = await stat(file).catch(unlessMissing);
         if (now?.size === bytes.length) await rm(file, { force: true });
       },

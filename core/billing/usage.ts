@@ -66,7 +66,7 @@ export async function customerUsage(db: Queryable, customerId: number, month: Mo
   };
 }
 
-/** Gives the figures and the forecast of a month for each of some customers. */
+/** The figures and the forecast of a month for each customer. */
 async function monthUsage(db: Queryable, customers: readonly BilledCustomer[], month: Month, at: Date) {
   const { overage_cents } = await termsOf(db, month);
   const starts = customers.flatMap(({ id, periods }) => {
@@ -82,14 +82,14 @@ async function monthUsage(db: Queryable, customers: readonly BilledCustomer[], m
 
 export type Cost = Awaited<ReturnType<typeof costOf>>;
 
-/** What a customer would pay for more queries now, in cents without GST. @throws CovermapError `customer_unknown` */
+/** The price of more queries for a customer now, in cents without GST. @throws CovermapError `customer_unknown` */
 export async function costOf(db: Queryable, customerId: number, queries: number, at: Date) {
   const month = monthOf(at);
   const customer = await billedCustomer(db, customerId, month);
   const { overage_cents } = await termsOf(db, month);
   const before = figuresOf(customer, month, overage_cents);
   const after = figuresOf(customer, month, overage_cents, before.queries + queries);
-  // Without a plan, queries past the free allowance cost nothing: they are refused as soon as that is known.
+  // Without a plan, queries past the free allowance cost nothing, as they are refused.
   const overage = mayOwe(customer, at) ? after.overage - before.overage : 0;
   return {
     coordinates: queries,

@@ -2,9 +2,9 @@ import { type Sql, sql } from '../database/sql.ts';
 
 /* Conditions on areas by the index on the boxes around them: a condition on `geom` alone would read the whole table. */
 
-/** Whether an area covers a position, boundaries included (longitude and latitude in degrees, WGS 84). */
+/** SQL: true where an area covers a position, boundaries included (longitude and latitude in degrees, WGS 84). */
 export const covers = (geom: Sql, lng: Sql, lat: Sql): Sql =>
   sql`box(${geom}) @> box(point(${lng}, ${lat})) and st_intersects(${geom}, st_setsrid(st_makepoint(${lng}, ${lat}), 4326))`;
 
-/** Whether the boxes around two areas meet. Some that are a tenth of a metre apart do. */
+/** SQL: true where the boxes around two areas meet. Some that are a tenth of a metre apart do. */
 export const boxesMeet = (geom: Sql, other: Sql): Sql => sql`box(${geom}) && box(${other})`;

@@ -26,7 +26,7 @@ export class LocalBuckets<Key = number> {
     return taken;
   }
 
-  /** What {@link take} would give, without taking. */
+  /** The outcome of {@link take}, without taking. */
   peek(keyId: Key, count = 1): Taken {
     return decide(this.#rate, this.#fullMs(keyId, this.#now()), count);
   }

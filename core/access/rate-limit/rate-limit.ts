@@ -11,7 +11,6 @@ export interface Taken {
   fullMs: number;
 }
 
-/** How often a key may ask. */
 export interface RateLimit {
   readonly rate: Rate;
   /** Takes tokens of a key, all or none. @param count at most the burst */
@@ -25,7 +24,7 @@ export const unlimited: RateLimit = {
   close: async () => undefined,
 };
 
-/** Whether a bucket has as many tokens. @param fullMs until the bucket is full, before the call */
+/** Decides if a bucket has enough tokens. @param fullMs until the bucket is full, before the call */
 export function decide({ perSecond, burst }: Rate, fullMs: number, count: number): Taken {
   const tokenMs = 1000 / perSecond;
   const after = fullMs + count * tokenMs;

@@ -3,17 +3,15 @@ import type { Logger } from '../../logger.ts';
 import { LocalBuckets } from './local.ts';
 import { decide, type Rate, type RateLimit, type Taken } from './rate-limit.ts';
 
-/** How long to gather granted tokens before reporting them to Redis. */
+/** Granted tokens are gathered this long before they are reported to Redis. */
 const reportAfterMs = 5;
-/** How long to leave Redis alone after it failed. */
+/** The pause after Redis failed. */
 const pauseMs = 1_000;
 
 /**
- * Takes from several buckets in turn, by Redis's own clock. A bucket's value is when it will be full, in microseconds; it
- * expires then. If the clock is put back, the bucket is empty at worst.
- * KEYS: a bucket for each call. ARGV: microseconds per token, burst, then the tokens of each call; a negative number is of
- * tokens that were granted already: they are taken even where there are none, and are then owed.
- * Returns for each call whether it is allowed, and microseconds until its bucket is full.
+ * Takes from several buckets in turn, by Redis's own clock. A bucket's value is when it will be full, in microseconds; it expires then.
+ * KEYS: a bucket for each call. ARGV: microseconds per token, burst, the tokens of each call; a negative number: tokens that were granted
+ * already, taken even where there are none, and then owed. Returns for each call if it is allowed, and microseconds until its bucket is full.
  */
 const takeScript = `
 local time = redis.call('time')
@@ -45,10 +43,9 @@ interface TakingRedis extends Redis {
 type Waiting = { keyId: number; count: number; resolve: (taken: Taken) => void };
 
 /**
- * The buckets that all processes share through Redis. A call that finds a full bucket, the first after a pause, is allowed
- * without asking and reported a moment later, so most calls wait for nothing. All others ask, those of one turn of the event
- * loop in one script. So simultaneous calls to several processes may exceed the burst by one per process, which is then owed.
- * While Redis is away or slow, the process uses local buckets, which know what Redis said last.
+ * The buckets that all processes share through Redis. A call that finds a full bucket, the first after a pause, is granted at once
+ * and reported a moment later. All others ask, those of one turn of the event loop in one script. So simultaneous calls to several
+ * processes may exceed the burst by one per process, which is then owed. While Redis is away or slow, the process uses local buckets.
  * @returns once connected, or after a moment without
  */
 export async function openRedisBuckets(
@@ -79,7 +76,7 @@ export async function openRedisBuckets(
   const send = (): void => {
     clearTimeout(reportTimer);
     reportTimer = undefined;
-    // What was granted earlier is taken first.
+    // Tokens that were granted earlier are taken first.
     const reported = [...unreported];
     unreported = new Map();
     const calls = waiting;
@@ -94,7 +91,7 @@ export async function openRedisBuckets(
       isAway = true;
       for (const { keyId, count, resolve } of calls) resolve(local.take(keyId, count));
     };
-    // First read what has arrived: this process may be what is slow.
+    // Reads what has arrived first: the slow part may be this process.
     const timer = setTimeout(() => {
       setImmediate(() => fallBack(new Error('Redis is slow')));
     }, timeoutMs);
@@ -124,7 +121,7 @@ export async function openRedisBuckets(
   return {
     rate,
     take(keyId, count = 1) {
-      // Tokens come no faster than this process knows: where it has none, neither has Redis.
+      // Tokens come no faster than this process knows, so Redis has no more than it.
       const known = local.peek(keyId, count);
       if (!known.allowed) return known;
       if (performance.now() < pausedUntil) return local.take(keyId, count);
