@@ -7,7 +7,7 @@ export const speedFields = [
 ] as const;
 export type SpeedField = (typeof speedFields)[number];
 
-/** An object with something for each of the four speeds. */
+/** An object with a value for each of the four speeds. */
 export const eachSpeed = <T>(of: (field: SpeedField) => T): Record<SpeedField, T> =>
   Object.fromEntries(speedFields.map((field) => [field, of(field)])) as Record<SpeedField, T>;
 

@@ -13,12 +13,12 @@ export const submissionStates = [
 ] as const;
 export type SubmissionState = (typeof submissionStates)[number];
 
-/** States in which a worker still has something to do. */
+/** States with work left for a worker. */
 export const unfinishedStates: readonly SubmissionState[] = ['received', 'reading', 'loading', 'checking'];
 
-/** SQL: whether a submission `s`, or the one submission of the statement, is in one of {@link unfinishedStates}. */
+/** SQL: true where a submission `s`, or the one submission of the statement, is in one of {@link unfinishedStates}. */
 export const isUnfinished = raw(`state in (${unfinishedStates.map((state) => `'${state}'`).join(', ')})`);
 
-/** What a file is: coverage, or towers from which the service models coverage. */
+/** The kind of a file: coverage, or towers from which the service models coverage. */
 export const submissionKinds = ['coverage', 'towers'] as const;
 export type SubmissionKind = (typeof submissionKinds)[number];

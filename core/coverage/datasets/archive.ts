@@ -5,7 +5,7 @@ import { maxScopes } from './scopes.ts';
 /** Rows that one statement moves or removes: few enough not to slow lookups down. */
 const batchSize = 2000;
 
-/** What has rows of a dataset. */
+/** The tables with rows of a dataset. */
 const tables = ['coverage', 'coverage_archive', 'coverage_change', 'coverage_overview'] as const;
 
 /** SQL: the superseded versions with rows in the table that lookups read. */
@@ -14,9 +14,9 @@ export const waitingArchives = `
   where d.state = 'superseded' and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id)`;
 
 /**
- * Moves the rows of superseded versions of a dataset's scope out of the table that lookups read, and removes those of versions beyond the newest
- * `keep` of the scope, or beyond `keep` times {@link maxScopes} of all scopes. Lookups are not affected: in a snapshot
- * without the rows, their version is superseded. Can be interrupted anywhere and run again.
+ * Moves the rows of superseded versions of a dataset's scope out of the table that lookups read, and removes those of versions beyond the
+ * newest `keep` of the scope, or beyond `keep` times {@link maxScopes} of all scopes. Lookups are not affected: in a snapshot without the
+ * rows, their version is superseded. Can be interrupted anywhere and run again.
  */
 export async function archiveSuperseded(
   database: Database,
@@ -63,7 +63,7 @@ export async function analyzeCoverage(database: Database): Promise<void> {
 }
 
 const archiving = { state: 'superseded', from: raw('coverage'), to: raw('coverage_archive') };
-/** Of a rollback: back to the table that lookups read. */
+/** A rollback moves rows back to the table that lookups read. */
 export const restoring = { state: 'restoring', from: raw('coverage_archive'), to: raw('coverage') };
 
 /** Moves the rows of a version while it is in a state. Each batch locks its row, so that no rollback begins while rows are archived. */

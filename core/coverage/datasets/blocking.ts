@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CodedMessage } from '../../schemas.ts';
 import { coverageName } from './scopes.ts';
 
-/** Areas of a dataset beside the one that it replaces. Overlapping pieces count once. */
+/** The areas of a dataset and of the one that it replaces. Overlapping pieces count once. */
 export const differences = {
   gained_km2: z.number(),
   lost_km2: z.number().describe('The live area of the same scope that would be lost.'),
@@ -16,14 +16,14 @@ export const differences = {
     .describe('The part of `unchanged_km2` that is available now and would no longer be.'),
 };
 
-/** How coverage differs from what is published of its scope, in km2 on the ellipsoid. */
+/** The difference between coverage and the published coverage of its scope, in km2 on the ellipsoid. */
 export type CoverageChange = z.output<z.ZodObject<typeof differences>>;
 
-/** Something that has to be confirmed before a submission is published. */
+/** A message that has to be confirmed before a submission is published. */
 export type Blocking = CodedMessage;
 
 export interface BlockingRules {
-  /** Percent of a published coverage's area that may be lost. */
+  /** The max loss of a published coverage's area, in percent. */
   lostPercent: number;
   /** Codes of warnings, beside {@link alwaysBlocking}. */
   warnings: readonly string[];
@@ -38,12 +38,12 @@ const alwaysBlocking: readonly string[] = [
   ...['service_sent_a_part', 'change_unknown', 'terrain_unknown', 'clutter_unknown', 'area_far_larger'],
 ];
 
-/** A dataset that would be published. */
+/** A dataset to publish. */
 export interface Candidate {
   id: number;
   technology: string;
   scope: string;
-  /** Whether it was compared with everything that is published now. */
+  /** True where it was compared with everything that is published now. */
   is_compared: boolean;
   /** The dataset with which it was compared; null: nothing was published. */
   compared_with: number | null;
@@ -52,8 +52,8 @@ export interface Candidate {
 }
 
 /**
- * What a publisher decides on. `comparison` identifies the datasets, what they replace, what that loses, and what is blocking: publishers
- * name it to confirm what they have seen. Null until everything has been compared with what is published now.
+ * The basis of a publisher's decision. Publishers name `comparison` to confirm what they have seen: it identifies the datasets, those they
+ * replace, the loss and the blocking messages. Null until everything has been compared with what is published now.
  */
 export interface Verdict {
   comparison: string | null;
@@ -61,8 +61,8 @@ export interface Verdict {
 }
 
 /**
- * What publishing a submission would mean now. Used for every publication, and wherever a submission is shown.
- * @param datasets those that would be published @param warnings of its report
+ * Judges the effect of publishing a submission now. Every publication and every view of a submission uses it.
+ * @param datasets those to publish @param warnings of its report
  */
 export function judge(
   datasets: readonly Candidate[],
@@ -85,7 +85,7 @@ export function judge(
   return { comparison: digest.digest('base64url').slice(0, 22), blocking };
 }
 
-/** What has to be confirmed before this is published: a large loss of area, and serious warnings. */
+/** The messages to confirm before publication: a large loss of area, and serious warnings. */
 export function blockingOf(
   report: {
     change: readonly (CoverageChange & { technology: string; scope?: string })[];
@@ -107,12 +107,12 @@ export function blockingOf(
   return [...lost, ...warned.map(({ code, message }) => ({ code, message }))];
 }
 
-/** What lookups would lose: ground without any coverage, or no longer available. In percent of what is published of the scope. */
+/** The loss for lookups: ground without any coverage, or no longer available. In percent of the published coverage of the scope. */
 function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
   const { lost_km2, unchanged_km2, still_covered_km2, downgraded_km2 } = change;
   const before = lost_km2 + unchanged_km2;
   const lost = Math.max(0, lost_km2 - still_covered_km2) + downgraded_km2;
-  // The quotient first: of equal areas it is 1, and 100 % is not more than 100 %.
+  // The quotient first: for equal areas it is exactly 1, so the loss is not more than 100 %.
   return { lost_km2: Math.round(lost * 1000) / 1000, percent: before > 0 ? 100 * (lost / before) : 0 };
 }
 

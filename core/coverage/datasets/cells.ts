@@ -12,12 +12,12 @@ export interface Cell {
   areas: number;
 }
 
-/** Sides in degrees: each a power of two, so that corners are exact, and half of the one before. Areas in a cell are exact to a millionth. */
+/** Sides in degrees: powers of two, so that corners are exact; each is half of the one before. Areas in a cell are exact to a millionth. */
 const sides = [0.25, 0.125, 0.0625, 0.03125] as const;
 const finest = sides[sides.length - 1] as number;
 /** A cell with more is divided. */
 const maxAreas = 500;
-/** Areas that one statement works on. */
+/** Areas in one statement. */
 const statementAreas = { server: 5000, embedded: 500 };
 
 /** Areas whose middle lies in one of the finest cells, counted from longitude and latitude 0, and the box around those that differ. */
@@ -29,12 +29,12 @@ export interface CellOptions {
   pause?: (tookMs: number) => Promise<void>;
 }
 
-/** How long a statement over cells may take. */
+/** The max time of a statement over cells. */
 const timeoutMs = 60_000;
 
 /**
- * The cells that anything reaches into which only one of two versions has, a group for one statement after the other, with the limits
- * of that statement. Areas that both have to the byte are told by their digests.
+ * The cells that the differences of two versions reach into, in groups of one statement each, with the limits of that statement. Areas that
+ * both versions have to the byte are recognised by their digests.
  */
 export async function* cellsOf(
   database: Database,
@@ -72,9 +72,9 @@ export async function* cellsOf(
   }
 }
 
-/** Divides the ground that differs into the largest cells that hold no more than they may. */
+/** Divides the ground that differs into the largest cells with at most `max` areas. */
 export function divide(counted: readonly Counted[], max = maxAreas): Cell[] {
-  // By side: areas by cell, and which cells anything reaches into.
+  // By side: areas by cell, and the cells that a difference reaches into.
   const levels = sides.map((side) => {
     const areas = new Map<string, number>();
     const factor = finest / side;
@@ -108,7 +108,7 @@ export function divide(counted: readonly Counted[], max = maxAreas): Cell[] {
 
 const keyOf = (x: number, y: number) => `${x} ${y}`;
 
-/** Cells one after the other, as many areas together as one statement may work on; each counts as one at least. */
+/** Groups cells by the areas that one statement may work on; each cell counts as one area at least. */
 function grouped(cells: readonly Cell[], max: number): Cell[][] {
   const groups: Cell[][] = [];
   let areas = Number.POSITIVE_INFINITY;

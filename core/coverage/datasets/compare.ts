@@ -10,7 +10,7 @@ import { OverlayError, overlaid } from './overlay.ts';
 import type { CellChange } from './overlay-thread.ts';
 import { joinPublished, publishedBeside } from './scopes.ts';
 
-/** What a dataset is compared with: what is published of its scope, and of the other scopes of the technology. */
+/** The published coverage to compare a dataset with: of its scope, and of the other scopes of the technology. */
 interface Target {
   published_id: number | null;
   beside: number[];
@@ -20,10 +20,9 @@ interface Target {
 export class ComparisonStale extends Error {}
 
 /**
- * Compares a loaded dataset with the published one of its scope, cell by cell, and stores the ground that is gained and lost. What it
- * costs is what has changed: areas that both have to the byte are only looked at.
- * @returns undefined where nothing is published
- * @throws ComparisonStale
+ * Compares a loaded dataset with the published one of its scope, cell by cell, and stores the gained and the lost ground. The cost grows with
+ * the change: areas that both have to the byte are only looked at.
+ * @returns undefined where nothing is published @throws ComparisonStale
  */
 export async function compareWithPublished(database: Database, datasetId: number, options: CellOptions = {}) {
   await database.query(sql`
@@ -38,16 +37,16 @@ export async function compareWithPublished(database: Database, datasetId: number
     return compared?.change;
   } catch (error) {
     options.signal?.throwIfAborted();
-    // It would fail again, so nobody retries it.
+    // It would fail again: nobody retries it.
     if (isOfTheData(error)) await recordComparison(database, datasetId, target);
     throw error;
   }
 }
 
-/** Whether a comparison failed by what was compared, and not by a lost connection, say. */
+/** True where a comparison failed by its data, and not by a lost connection, say. */
 export const isOfTheData = (error: unknown) => error instanceof OverlayError || isDataError(error);
 
-/** What a dataset has to be compared with now; undefined where it is no longer loading or ready. */
+/** The target of comparison for a dataset now; undefined where it is no longer loading or ready. */
 export async function targetOf(database: Database, datasetId: number): Promise<Target | undefined> {
   const { rows } = await database.query<Target>(sql`
     select published.id as published_id, ${publishedBeside} as beside
@@ -78,7 +77,7 @@ async function compare(
   options: CellOptions,
 ): Promise<{ change: CoverageChange; lostAreas: LostArea[] } | undefined> {
   if (published_id === null) return undefined;
-  /** After another publication nobody can use this comparison. */
+  /** Another publication makes this comparison useless. */
   const requireCurrent = async () => {
     const now = await targetOf(database, datasetId);
     const isCurrent = now?.published_id === published_id && now.beside.join() === beside.join();
@@ -111,7 +110,7 @@ async function compare(
   return { change, lostAreas: largestLost(losses) };
 }
 
-/** Keeps what is gained, lost and still covered by others, for the map. */
+/** Stores the gained, the lost and the unchanged ground for the map. */
 async function draw(database: Database, datasetId: number, cells: readonly CellChange[]): Promise<void> {
   const copy = new CopyWriter(3, 0);
   for (const [change, geometries] of cells.flatMap(({ drawn }) => Object.entries(drawn))) {
@@ -127,10 +126,7 @@ async function draw(database: Database, datasetId: number, cells: readonly CellC
   );
 }
 
-/**
- * The ground that a loaded or published dataset covers, where overlapping areas count once, in square metres: as it was kept, or worked out
- * now and kept.
- */
+/** The ground of a loaded or published dataset in square metres, overlapping areas counted once: as stored, or calculated and stored now. */
 async function coveredM2(database: Database, datasetId: number, options: CellOptions) {
   const { rows: kept } = await database.query<{ covered_m2: number | null }>(sql`
     select covered_m2 from dataset where id = ${datasetId}`);

@@ -7,8 +7,8 @@ import { isCompared, joinPublished } from './scopes.ts';
 /* Which loaded submissions have to be compared with what is published, and who compares them. */
 
 /**
- * SQL: the submissions to compare with what is published now: those that never were, those that somebody looks at or publishes, and
- * those to be published automatically. Providers take turns.
+ * SQL: the submissions to compare with what is published now: never compared, being viewed or published, or to be published automatically.
+ * Providers take turns.
  */
 export const waitingComparisons = `
   select s.id::text as id, s.provider_id::text as owner, min(coalesce(d.comparison_wanted_at, s.finished_at)) as since
@@ -23,7 +23,7 @@ export const waitingComparisons = `
 const uncompared = (submissionId: string) => sql`select d.id from dataset d ${joinPublished}
   where d.submission_id = ${submissionId} and d.state = 'ready' and not ${isCompared}`;
 
-/** Records that somebody waits for the comparison of a ready submission. */
+/** Records that a client waits for the comparison of a ready submission. */
 export async function wantComparison(database: Database, submissionId: string): Promise<void> {
   await database.query(sql`
     update dataset set comparison_wanted_at = clock_timestamp()
@@ -56,7 +56,7 @@ export async function compareNow(database: Database, submissionId: string): Prom
   });
 }
 
-/** Records that the changes of a submission cannot be determined: nobody retries until something else is published. */
+/** Records that the changes of a submission cannot be determined: no retry until something else is published. */
 export async function giveUpComparison(database: Database, submissionId: string): Promise<void> {
   for (const id of await uncomparedDatasets(database, submissionId)) {
     const target = await targetOf(database, id);
@@ -70,7 +70,7 @@ async function uncomparedDatasets(database: Database, submissionId: string): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Ends the wait for a comparison, tells the change in the report, and notifies those who watch the submission. */
+/** Ends the wait for a comparison, adds the change to the report, and notifies watchers of the submission. */
 async function endComparison(database: Database, submissionId: string): Promise<void> {
   await database.query(
     sql`update dataset set comparison_wanted_at = null where submission_id = ${submissionId}`,

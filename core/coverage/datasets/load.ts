@@ -20,7 +20,7 @@ export interface TierDefinition extends Record<SpeedField, number> {
  * @throws CovermapError `submission_ended` where its datasets are ready or were published
  */
 export async function beginSubmission(database: Database, submissionId: string): Promise<void> {
-  // Its datasets get ready together. Those withdrawn are of a prediction that another replaces.
+  // Its datasets get ready together. Withdrawn ones belong to a replaced prediction.
   const { rowCount } = await database.query(sql`
     select from dataset where submission_id = ${submissionId} and state not in ('loading', 'withdrawn') limit 1`);
   if (rowCount > 0)
@@ -42,7 +42,7 @@ export async function beginDataset(database: Database, submissionId: string, tec
   return (rows[0] as { id: number }).id;
 }
 
-/** Of one dataset, as every process keeps all published tiers in memory. The database has the same limit. */
+/** The max tiers of a dataset, as every process keeps all published tiers in memory. The database has the same limit. */
 export const maxTiers = 500;
 
 /** Adds a tier to a dataset that is loading, unless it has it. @returns its id */
@@ -59,8 +59,7 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
 }
 
 /**
- * Marks a submission and its loaded datasets as ready, in one transaction.
- * @param areas km2 by dataset
+ * Marks a submission and its loaded datasets as ready, in one transaction. @param areas km2 by dataset
  * @throws CovermapError `submission_withdrawn` where it was withdrawn meanwhile
  */
 export function readySubmission(
@@ -82,7 +81,7 @@ export function readySubmission(
   });
 }
 
-/** SQL: the withdrawn submissions of which something is still loaded. */
+/** SQL: the withdrawn submissions with loaded rows. */
 export const waitingDiscards = `
   select s.id::text as id, s.provider_id::text as owner, s.finished_at as since from submission s
   where s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id)`;

@@ -4,10 +4,10 @@ import { named } from '../../schemas.ts';
 
 /* Where a dataset loses what is published: for whoever decides on it, who has to find the places. */
 
-/** Areas that are kept of a comparison, one a cell. */
+/** The max areas stored for a comparison, one a cell. */
 export const maxLostAreas = 500;
 
-/** Ground that lookups would lose in one of the cells that were compared, with the box around it. */
+/** Ground that lookups would lose in one of the compared cells, with the box around it. */
 export const LostArea = named('LostArea', {
   km2: z.number(),
   ...{ west: z.number(), south: z.number(), east: z.number(), north: z.number() },
@@ -15,10 +15,10 @@ export const LostArea = named('LostArea', {
 export type LostArea = z.output<typeof LostArea>;
 export type FoundLost = Bounds & { m2: number };
 
-/** Smaller ground is where two programs drew the same edge, in square metres. */
+/** Smaller areas arise where two programs drew the same edge. Square metres */
 const minM2 = 100;
 
-/** The largest of the areas that were found, largest first. */
+/** The largest of the found areas, largest first. */
 export function largestLost(found: readonly FoundLost[]): LostArea[] {
   return found
     .filter(({ m2 }) => m2 >= minM2)
@@ -30,5 +30,5 @@ export function largestLost(found: readonly FoundLost[]): LostArea[] {
     }));
 }
 
-/** Degrees to about ten metres. */
+/** Rounds degrees to about ten metres. */
 const rounded = (value: number) => Number(value.toFixed(4));

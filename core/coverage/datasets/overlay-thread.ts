@@ -9,9 +9,9 @@ import { readPolygons, rowSize, writeRow } from '../../../geometry/wkb.ts';
 
 export interface CellOfAreas {
   box: Box;
-  /** Whether what differs is wanted, too, and not only how much it is. */
+  /** True where the geometry of the difference is needed, not only its size. */
   isDrawn: boolean;
-  /** What reaches into it. */
+  /** The areas that reach into the cell. */
   areas: AlikeAreas[];
 }
 
@@ -20,19 +20,19 @@ export interface AlikeAreas extends Omit<Area, 'polygon'> {
   polygons: Uint8Array;
 }
 
-/** What a cell gains and loses, in square metres. */
+/** The ground that a cell gains and loses, in square metres. */
 export interface CellChange {
   gained: number;
   lost: number;
   still_covered: number;
   downgraded: number;
-  /** Around what lookups lose. */
+  /** The box around what lookups lose. */
   lostWithin: Box | undefined;
-  /** What is drawn of it: EWKB of polygons. */
+  /** The geometry to draw: EWKB of polygons. */
   drawn: Record<'gained' | 'lost' | 'unchanged', Uint8Array[]>;
 }
 
-/** Of GEOS: a cell takes a tenth of it. */
+/** The memory of GEOS: a cell takes a tenth of it. */
 const maxBytes = 512 * 1024 * 1024;
 
 const port = parentPort;
@@ -44,7 +44,7 @@ port?.on('message', async ({ box, isDrawn, areas: given }: CellOfAreas) => {
   );
   const { gained, lost, uncovered, downgraded, stillCovered } = differenceWithin(geos, box, areas);
   const notAnswered = [...uncovered, ...downgraded];
-  // Found in pieces.
+  // In pieces, as found.
   const drawn = (pieces: readonly Polygon[]) => (isDrawn ? geos.union(pieces).map(toRow) : []);
   const change: CellChange = {
     gained: m2Of(gained),

@@ -7,24 +7,24 @@ import { boxesMeet } from '../boxes.ts';
 import { type Cell, type CellOptions, cellsOf } from './cells.ts';
 import type { AlikeAreas, CellChange, CellOfAreas } from './overlay-thread.ts';
 
-/** Coverage could not be laid over other coverage: GEOS gave up, or took too long. It would again. */
+/** Coverage could not be laid over other coverage: GEOS gave up or took too long, and would again. */
 export class OverlayError extends Error {}
 
 /** For one cell. */
 const timeoutMs = 60_000;
-/** Each has a memory of its own. */
+/** Each thread has a memory of its own. */
 const maxThreads = 2;
 
 export interface Versions {
-  /** What may have come: gained, where it is not in `theirs`. */
+  /** The new version: ground is gained where `theirs` lacks it. */
   mine: number;
   theirs: number | undefined;
-  /** What still counts where something is lost. */
+  /** Other versions, which still count where something is lost. */
   beside: readonly number[];
 }
 
 /**
- * Lays a version over another, cell by cell, in threads of its own, without cells in which nothing differs. Memory holds two groups of cells.
+ * Lays a version over another, cell by cell, in threads. Skips cells without differences. Memory holds two groups of cells.
  * @throws OverlayError
  */
 export async function* overlaid(database: Database, versions: Versions, options: CellOptions) {
@@ -45,7 +45,7 @@ export async function* overlaid(database: Database, versions: Versions, options:
     const compared: [number, number?] = theirs === undefined ? [mine] : [mine, theirs];
     for await (const { cells, limits } of cellsOf(database, compared, options)) {
       const differing = await differingAreas(database, cells, versions, limits);
-      // What is read next is read while the threads work on this.
+      // The next group is read while the threads work on this one.
       if (found) yield await found;
       while (threads.length < Math.min(maxThreads, differing.length)) threads.push(startThread());
       const shares = threads.map(async (thread, i) => {
@@ -65,19 +65,19 @@ export async function* overlaid(database: Database, versions: Versions, options:
 
 function startThread(): Worker {
   const thread = new Worker(threadFile('overlay'), { execArgv: [] });
-  // It is reported to whoever waits for an answer.
+  // The caller that waits for an answer gets it.
   thread.on('error', () => undefined);
   return thread;
 }
 
-/** Of each cell in which the versions differ, what only one of them has, and what else is near that. */
+/** The areas that only one version has, in each cell, and the coverage near them. */
 async function differingAreas(
   database: Database,
   cells: readonly Cell[],
   { mine, theirs, beside }: Versions,
   limits: object,
 ): Promise<CellOfAreas[]> {
-  // Cell by cell through the index: joined as a whole, pieces were looked for in every cell. Areas are read last, by where they lie.
+  // Cell by cell through the index: a join of the whole would look for pieces in every cell. Areas are read last, by where they lie.
   const { rows } = await database.query<AlikeAreas & { n: number }>({
     ...limits,
     ...sql`

@@ -10,8 +10,8 @@ import { type Blocking, type BlockingRules, type Candidate, judge } from './bloc
 import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
 
 /**
- * `superseded`: later submissions of all its coverage are published. `outdated`: it has not been compared with what is
- * published now. `unconfirmed`: something blocks it that the publisher has not confirmed.
+ * `superseded`: later submissions of all its coverage are published. `outdated`: not compared with what is published now.
+ * `unconfirmed`: the publisher has not confirmed a blocking message.
  */
 export type Publication = 'published' | 'superseded' | 'outdated' | 'unconfirmed';
 
@@ -19,20 +19,20 @@ export interface PublishOptions {
   rules: BlockingRules;
   /** The publisher; absent: the service, automatically. */
   actor?: Actor;
-  /** Whether a later submission stays published. So when publishing automatically; by hand the named one is published. */
+  /** True keeps a later submission published, as automatic publication does; by hand the named one is published. */
   laterStays?: boolean;
   /** The datasets that the publisher expects to replace; others are not replaced. */
   replaces?: readonly number[] | undefined;
-  /** The comparison that the publisher has seen, which confirms what blocks it. */
+  /** The comparison that the publisher has seen, which confirms its blocking messages. */
   comparison?: string | undefined;
 }
 
 /**
- * Publishes the ready datasets of a submission: each replaces the provider's version of its technology and scope. In one
- * transaction, so that a lookup sees all old versions or all new ones; publications of one provider wait for each other.
- * Losses are judged against what is published at that moment. Publishing a published submission changes nothing.
+ * Publishes the ready datasets of a submission: each replaces the provider's version of its technology and scope. One transaction, so that a
+ * lookup sees all old versions or all new ones; publications of one provider take turns. Losses are judged against what is published at that
+ * moment. Publishing a published submission changes nothing.
  * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
- *   `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
+ * `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
  */
 export function publishSubmission(database: Database, submissionId: string, options: PublishOptions) {
   return inSpan('publish submission', {}, async (span) => {
@@ -56,7 +56,7 @@ function publish(
     const live = ready.map(({ published_id }) => published_id);
     requireUnchanged(live, replaces);
     const next = ready.filter(({ later_is_published }) => !(laterStays && later_is_published));
-    // What is published now stays so while the provider's row is locked.
+    // The lock on the provider's row keeps other publications out.
     const { rows } = await connection.query<{ warnings: Blocking[] | null }>(sql`
       select report -> 'warnings' as warnings from submission where id::text = ${submissionId}`);
     const verdict = judge(next, rows[0]?.warnings ?? [], rules);
@@ -65,7 +65,7 @@ function publish(
       const hasSeenOther = comparison !== undefined && comparison !== verdict.comparison;
       if (hasSeenOther) throw new CovermapError('published_meanwhile');
       if (verdict.blocking.length > 0 && comparison === undefined) {
-        // From now on it waits for somebody to decide.
+        // From now on it waits for a decision.
         if (laterStays) {
           await connection.query(sql`
             update submission set blocking = ${storableJson(verdict.blocking)}::jsonb
@@ -130,9 +130,9 @@ export function requireUnchanged(
 interface LockedDataset extends Candidate {
   provider_id: number;
   state: string;
-  /** What is published of the same coverage. */
+  /** The published dataset of the same coverage. */
   published_id: number | null;
-  /** Whether that was submitted later. */
+  /** True where that was submitted later. */
   later_is_published: boolean;
 }
 

@@ -18,8 +18,8 @@ import { joinPublished, requireRoomForScope } from './scopes.ts';
 /**
  * Publishes an earlier version again, in place of the current one.
  * @param replaces the dataset that the caller expects to replace; null: none is published; undefined: not checked
- * @returns the dataset that was replaced, or null
- * @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`, `published_meanwhile`
+ * @returns the replaced dataset, or null @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`,
+ * `published_meanwhile`
  */
 export async function rollBack(
   database: Database,
@@ -48,7 +48,7 @@ export async function rollBack(
 }
 
 /**
- * Takes a published version offline, in place of which nothing is published. Rolling back to it publishes it again.
+ * Takes a published version offline without a successor. A rollback to it publishes it again.
  * @throws CovermapError `dataset_unknown`, `version_not_published`
  */
 export async function unpublish(database: Database, datasetId: number, actor: Actor): Promise<void> {
@@ -62,10 +62,9 @@ export async function unpublish(database: Database, datasetId: number, actor: Ac
 }
 
 /**
- * Finishes the rollback to a version that is `restoring`, after any other process that does so.
- * @returns the dataset that was replaced, or null
- * @throws CovermapError `attempts_exhausted` where this has killed its process too often, `published_meanwhile` where what
- *   is published has changed since the rollback began: that stays published
+ * Finishes the rollback to a version that is `restoring`, after any other process that does so. @returns the replaced dataset, or null
+ * @throws CovermapError `attempts_exhausted` where this has killed its process too often, `published_meanwhile` where another
+ * publication since the rollback began stays published
  */
 export async function finishRollback(database: Database, attempts: Attempts, datasetId: number) {
   const id = String(datasetId);
@@ -82,7 +81,7 @@ export async function finishRollback(database: Database, attempts: Attempts, dat
   return withKeyInTurn(database, `rollback ${id}`, finish);
 }
 
-/** As {@link finishRollback}, of which the caller has the key. */
+/** As {@link finishRollback}; the caller holds the key. */
 export async function restore(database: Database, datasetId: number, signal?: AbortSignal) {
   for (;;) {
     await moveRows(database, datasetId, restoring, signal);
@@ -92,7 +91,7 @@ export async function restore(database: Database, datasetId: number, signal?: Ab
   }
 }
 
-/** Gives up a rollback that cannot be finished: what is published stays. */
+/** Ends a rollback that cannot be finished: published coverage stays. */
 export async function abandonRollback(database: Database, datasetId: number): Promise<void> {
   await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);
@@ -100,7 +99,7 @@ export async function abandonRollback(database: Database, datasetId: number): Pr
   });
 }
 
-/** Makes a version superseded again that cannot be restored; a worker moves its rows back. */
+/** Makes a version that cannot be restored superseded again; a worker moves its rows back. */
 async function abandon(connection: Connection, version: LockedVersion): Promise<void> {
   await connection.query(sql`update dataset set state = 'superseded' where id = ${version.id}`);
   const details = { current: version.published_id };
@@ -109,11 +108,11 @@ async function abandon(connection: Connection, version: LockedVersion): Promise<
 }
 
 async function changeOver(connection: Connection, datasetId: number) {
-  // With the version's row locked no batch is running, and the archived rows that are left can be seen.
+  // The lock on the version's row excludes running batches, so the remaining archived rows are visible.
   const version = await lockVersion(connection, datasetId);
   // Another process has finished it.
   if (version.state !== 'restoring') return version.state === 'published' ? null : 'abandoned';
-  // Only the version that was expected is replaced.
+  // Only the expected version is replaced.
   if (version.published_id !== version.rollback_replaces) {
     await abandon(connection, version);
     return 'abandoned';
@@ -128,7 +127,7 @@ async function changeOver(connection: Connection, datasetId: number) {
   return version.published_id;
 }
 
-/** SQL: the versions that are being restored, also by the process that was asked to. */
+/** SQL: the versions being restored, also by the process of the request. */
 export const waitingRollbacks = `
   select d.id::text as id, d.provider_id::text as owner, d.superseded_at as since from dataset d where d.state = 'restoring'`;
 
@@ -137,7 +136,7 @@ interface LockedVersion {
   state: string;
   provider_id: number;
   submission_id: string;
-  /** What was published when its rollback began. */
+  /** The dataset that was published when its rollback began. */
   rollback_replaces: number | null;
   removed: boolean;
   published_id: number | null;
@@ -154,7 +153,7 @@ async function recordOf(
   await record(connection, actor, { action, ...version, details });
 }
 
-/** A version, and what is published of its scope. Locks it and its provider's row. */
+/** A version, and the published dataset of its scope. Locks it and its provider's row. */
 async function lockVersion(connection: Connection, datasetId: number): Promise<LockedVersion> {
   await connection.query(sql`
     select 1 from provider where id = (select provider_id from dataset where id = ${datasetId}) for no key update`);

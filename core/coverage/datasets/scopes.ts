@@ -7,15 +7,15 @@ import { CovermapError } from '../../errors.ts';
  * a provider's coverage with a technology is the union of its scopes. Scopes ignore case.
  */
 
-/** Scopes of a provider's technology that are published at once. The database has the same limit. */
+/** The max published scopes of a provider's technology. The database has the same limit. */
 export const maxScopes = 50;
 
-/** The `scope_key` of a dataset: the same whatever the case of the scope, in every database. */
+/** The `scope_key` of a dataset: equal for scopes that differ in case alone, in every database. */
 export function scopeKey(scope: string): string {
   return scope.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** SQL: joins to a dataset `d` the dataset that is `published` of the same coverage, perhaps `d` itself. */
+/** SQL: joins to a dataset `d` the `published` dataset of the same coverage, perhaps `d` itself. */
 export const joinPublished = sql`left join dataset published on published.provider_id = d.provider_id
   and published.technology_id = d.technology_id and published.scope_key = d.scope_key and published.state = 'published'`;
 
@@ -26,13 +26,13 @@ export const publishedBeside = sql`array(
     and o.state = 'published'
   order by o.id)`;
 
-/** SQL: whether a dataset `d`, joined with `published`, was compared with everything that is published now. */
+/** SQL: true where a dataset `d`, joined with `published`, was compared with everything that is published now. */
 export const isCompared = sql`(d.compared_at is not null and d.compared_with is not distinct from published.id
   and (published.id is null or d.compared_beside = ${publishedBeside}))`;
 
 /**
- * Refuses to publish a dataset in a scope beyond {@link maxScopes}, with those being restored. The provider's row has to be locked.
- * @throws CovermapError `scopes_too_many`
+ * Refuses a scope beyond {@link maxScopes}, counting those being restored. The provider's row has to be locked. @throws CovermapError
+ * `scopes_too_many`
  */
 export async function requireRoomForScope(connection: Queryable, datasetId: number): Promise<void> {
   const { rows } = await connection.query<{ others: number }>(sql`

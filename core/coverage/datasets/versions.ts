@@ -14,7 +14,7 @@ export const DatasetState = named('DatasetState', z.enum(versionStates));
 
 const scope = () => z.string().describe('Empty for coverage without a scope.');
 
-/** What is said of a version wherever it is shown. */
+/** The fields of a version in every answer. */
 export const versionFields = {
   id: z.int(),
   technology: z.string(),
@@ -81,7 +81,7 @@ export async function listVersions(
   return rows;
 }
 
-/** What is published now of one coverage. */
+/** The published version of one coverage. */
 export const PublishedCoverage = named('PublishedCoverage', {
   provider_id: z.int(),
   technology: z.string(),
@@ -92,7 +92,7 @@ export const PublishedCoverage = named('PublishedCoverage', {
 });
 type PublishedCoverage = z.output<typeof PublishedCoverage>;
 
-/** What is published, by technology and scope. @param providerId null: every provider's */
+/** Published coverage by technology and scope. @param providerId null: every provider's */
 export async function listPublished(db: Queryable, providerId: number | null): Promise<PublishedCoverage[]> {
   const { rows } = await db.query<PublishedCoverage>(sql`
     select d.provider_id, t.name as technology, d.scope, d.id as dataset_id, d.area_km2, d.published_at

@@ -1,21 +1,20 @@
 import type { CatalogSnapshot, Technology, Tier } from './catalog.ts';
 
-/** The answer for one technology at a point, before either version of the API names and shapes it. */
+/** The answer for one technology at a point, common to both versions of the API. */
 export interface TechnologyAnswer {
   technology: Technology;
   availability: ShownAvailability;
   /** One entry a provider, fastest first. Empty where the technology is unavailable. */
   entries: Tier[];
-  /** The earliest date known among all coverage with the shown availability, YYYY-MM-DD. */
+  /** The earliest known date of all coverage with the shown availability, YYYY-MM-DD. */
   earliestDate: string | undefined;
 }
 
 export type ShownAvailability = 'available' | 'underway' | 'planned' | 'unavailable';
 
 /**
- * The answer for one point: every technology once, fastest first. The rules are those of the page of decisions, "Coverage API".
- * @param tiers the published tiers at the point
- * @param joinUnderway version 2.0: underway coverage is shown as planned, together with planned
+ * The answer for one point: every technology once, fastest first, by the rules of the page of decisions, "Coverage API".
+ * @param tiers the published tiers at the point @param joinUnderway version 2.0: underway coverage is shown as planned, together with planned
  */
 export function answerPoint(catalog: CatalogSnapshot, tiers: readonly Tier[], joinUnderway: boolean) {
   const shown = (tier: Tier) =>
@@ -41,7 +40,7 @@ export function answerPoint(catalog: CatalogSnapshot, tiers: readonly Tier[], jo
   );
 }
 
-/** The highest speed listed; technologies without any come last, also after 0 Mbps. */
+/** The highest speed listed. A technology without any comes last, also after 0 Mbps. */
 const fastest = (answer: TechnologyAnswer): number => answer.entries[0]?.bandwidthMax ?? -1;
 
 function fastestByProvider(tiers: readonly Tier[]): Tier[] {
@@ -60,7 +59,7 @@ function bySpeed(a: Tier, b: Tier): number {
     b.bandwidthMin - a.bandwidthMin ||
     b.bandwidthUpMin - a.bandwidthUpMin ||
     b.bandwidthUpMax - a.bandwidthUpMax ||
-    // Of equal speeds: underway before planned, an early date before a late one, a known one before none.
+    // For equal speeds: underway before planned, an early date before a late one, a known one before none.
     Number(b.availability === 'underway') - Number(a.availability === 'underway') ||
     compare(a.plannedDate ?? '9999-12-31', b.plannedDate ?? '9999-12-31') ||
     a.id - b.id

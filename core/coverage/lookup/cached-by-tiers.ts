@@ -1,6 +1,6 @@
 import type { PointCoverage } from './lookup.ts';
 
-/** Caches what is written about a point's coverage: many points share one, and writing it is most of the work. */
+/** Caches the written form of a point's coverage: many points share one, and writing it is most of the work. */
 export function cachedByTiers<T>(write: (coverage: PointCoverage) => T): (coverage: PointCoverage) => T {
   const written = new WeakMap<PointCoverage, T>();
   return (coverage) => {

@@ -23,7 +23,7 @@ export interface Provider {
   areaServed: string[];
 }
 
-/** A tier of published coverage, with all that answers have of it. Speeds in Mbps. */
+/** A tier of published coverage, with every field of an answer. Speeds in Mbps. */
 export interface Tier {
   id: number;
   datasetId: number;
@@ -38,7 +38,7 @@ export interface Tier {
   plannedDate: string | null;
 }
 
-/** What is published, as of one version of the `catalog` row. Never changed once made. */
+/** Published coverage as of one version of the `catalog` row. Immutable. */
 export interface CatalogSnapshot {
   version: number;
   /** By nominal rank. */
@@ -47,7 +47,7 @@ export interface CatalogSnapshot {
   tiers: ReadonlyMap<number, Tier>;
 }
 
-/** How often the version is checked without a notification; and of a replica, which may get it after the notification. */
+/** The interval of version checks without a notification; a replica may get the version after the notification. */
 const pollMs = { primary: 30_000, replica: 1_000 };
 
 /** SQL: a row of `provider` as a {@link Provider}. */
@@ -98,7 +98,7 @@ export function tiersById(
   const providerById = new Map(providers.map((provider) => [provider.id, provider]));
   const tiers = new Map<number, Tier>();
   for (const { technologyId, providerId, ...tier } of rows) {
-    // Foreign keys keep either from missing.
+    // Foreign keys ensure both.
     const technology = technologyById.get(technologyId);
     const provider = providerById.get(providerId);
     if (technology && provider) tiers.set(tier.id, { ...tier, technology, provider });
@@ -110,8 +110,8 @@ export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
 /**
  * The catalog in this process's memory, kept fresh by NOTIFY.
- * @param database what lookups read: the catalog has to come from the same place as the coverage
- * @param notifier what publications notify: not a replica, which notifies nobody
+ * @param database the one of lookups: catalog and coverage have to come from the same place
+ * @param notifier the one of publications: not a replica, which notifies nobody
  */
 export async function openCatalog(database: Database, notifier: Database = database) {
   let snapshot = await readCatalog(database);
@@ -120,11 +120,11 @@ export async function openCatalog(database: Database, notifier: Database = datab
   const adopt = (other: CatalogSnapshot) => {
     if (other.version > snapshot.version) snapshot = other;
   };
-  /** The catalog as it is published now, read again if its version has changed. @param atLeast a version that is known to be published */
+  /** Reads the catalog again if its version has changed. @param atLeast a version that is known to be published */
   const refreshIfStale = async (atLeast = 0) => {
     const { rows } = await database.query<{ version: number }>('select version from catalog');
     const published = Math.max(atLeast, rows[0]?.version ?? 0);
-    // A read that is already under way may have begun before that version; then another follows.
+    // A read that is under way may have begun before that version; then another follows.
     while (snapshot.version < published) {
       refreshing ??= notOlder(database, published, readCatalog).finally(() => {
         refreshing = undefined;

@@ -16,10 +16,8 @@ import {
 import type { PointCoverage } from './lookup.ts';
 
 /**
- * What was published at a point at the end of a day in New Zealand, by `publication`: areas are archived for as long as versions are kept.
- * Providers are shown as they are now.
- * @param catalog the technologies of now
- * @param day YYYY-MM-DD
+ * The coverage published at a point at the end of a day in New Zealand, by `publication`: areas are archived for as long as versions are kept.
+ * Providers are shown as they are now. @param catalog the current technologies @param day YYYY-MM-DD
  * @throws CovermapError `day_unknown` where the areas of a version of that day have been removed, and before the first publication
  */
 export async function coverageOn(
@@ -28,7 +26,7 @@ export async function coverageOn(
   { lat, lng }: { lat: number; lng: number },
   day: string,
 ): Promise<PointCoverage> {
-  // One statement, and so one snapshot: rows that are on their way to the archive are in one of the tables.
+  // One statement, and so one snapshot: rows on their way to the archive are in one of the tables.
   const { rows } = await db.query<{
     begun: boolean;
     removed: boolean;
@@ -58,7 +56,7 @@ export async function coverageOn(
         from provider where id in (select provider_id from version)
       ) as providers`);
   const { begun, removed, tiers, providers } = rows[0] as (typeof rows)[number];
-  // Else everything would be unavailable, which nobody knows.
+  // Otherwise the answer would be "unavailable", which nobody knows.
   if (!begun) throw dayUnknown('No coverage had been published by the end of that day.');
   if (removed) throw dayUnknown('Coverage that was published on that day is no longer kept.');
   return { catalog, tiers: [...tiersById(tiers, catalog.technologies, providers).values()] };
@@ -66,7 +64,7 @@ export async function coverageOn(
 
 const dayUnknown = (message: string) => new CovermapError('day_unknown', message, 'Ask for a later day.');
 
-/** Where a provider's entry in an answer comes from. */
+/** The origin of a provider's entry in an answer. */
 export const Explanation = z.object({
   dataset: z.int().describe('The ID of the coverage version.'),
   published_at: time().describe('When the version was published.'),
@@ -74,7 +72,7 @@ export const Explanation = z.object({
   submission: z.uuid(),
 });
 
-/** Explanations by dataset. @param day the end of which counts, YYYY-MM-DD; undefined: now */
+/** Explanations by dataset. @param day until the end of this day, YYYY-MM-DD; undefined: now */
 export async function explain(db: Queryable, datasetIds: readonly number[], day: string | undefined) {
   const until = day === undefined ? raw('true') : sql`p.published_at < ${endOfDaySql(day)}`;
   const { rows } = await db.query<z.output<typeof Explanation>>(sql`

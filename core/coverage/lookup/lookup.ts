@@ -8,7 +8,7 @@ import { covers } from '../boxes.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
 import { nearestCoverage } from './nearest.ts';
 
-/** What is published at a point: distinct tiers, in no particular order, and the catalog they belong to. */
+/** Published coverage at a point: distinct tiers, in no particular order, and the catalog they belong to. */
 export interface PointCoverage {
   catalog: CatalogSnapshot;
   tiers: Tier[];
@@ -18,18 +18,18 @@ type Point = Record<'lat' | 'lng', number>;
 
 export type Lookup = ReturnType<typeof lookupIn>;
 
-/** Distinct sets of tiers to keep. */
+/** Max sets of tiers in memory. */
 const maxSets = 5_000;
 
-/** Answers which published tiers cover a point, boundaries included. Lookups that arrive while others are under way share one statement. */
+/** Answers which published tiers cover a point, boundaries included. Simultaneous lookups share one statement. */
 export function lookupIn(database: Database, current: Catalog) {
   const answer = async (points: readonly Point[]): Promise<PointCoverage[]> => {
     const { snapshot } = current;
-    // A replica may be behind what was answered here before.
+    // A replica may be behind earlier answers.
     const found = await measured(points.length, () =>
       notOlder(database, snapshot.version, (from) => tiersAt(from, points)),
     );
-    // The rows name the version of their catalog. Where the one in memory is another, both are read again in one snapshot.
+    // The rows name the version of their catalog. If the one in memory is another, both are read again in one snapshot.
     const { catalog, tierIds } =
       found.version === snapshot.version
         ? { catalog: snapshot, tierIds: found.tierIds }
@@ -51,7 +51,7 @@ export function lookupIn(database: Database, current: Catalog) {
   return {
     /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
     at: (lat: number, lng: number) => ask({ lat, lng }),
-    /** The available coverage nearest to a position that has none, as {@link nearestCoverage} finds it. */
+    /** The nearest available coverage to a position without any, by {@link nearestCoverage}. */
     nearest: (lat: number, lng: number) => nearestCoverage(database, current.snapshot, lat, lng),
   };
 }
@@ -81,8 +81,8 @@ function readConsistently(database: Database, points: readonly Point[]) {
 }
 
 /**
- * The tiers whose areas cover each point, boundaries included, whether published or not, as a text of their ids in order, and the
- * version of the catalog in the same snapshot. One row: a row for each tier would take longer to send and to read than to find.
+ * The tiers whose areas cover each point, boundaries included, published or not, as a text of their ids in order, and the version of the
+ * catalog in the same snapshot. One row: a row for each tier would take longer to send and to read than to find.
  */
 async function tiersAt(db: Queryable, points: readonly Point[]) {
   const { rows } = await db.query<{ version: number; tiers: string }>({
@@ -112,7 +112,7 @@ function floats(points: readonly Point[], axis: keyof Point): string {
 
 const byCatalog = new WeakMap<CatalogSnapshot, LRUCache<string, PointCoverage>>();
 
-/** The coverage of a set of tiers. Points with the same set share it, and what is cached by it. @param ids separated by commas */
+/** The coverage of a set of tiers. Points with the same set share it and its caches. @param ids separated by commas */
 function coverageOf(catalog: CatalogSnapshot, ids: string): PointCoverage {
   let known = byCatalog.get(catalog);
   if (!known) {
@@ -121,7 +121,7 @@ function coverageOf(catalog: CatalogSnapshot, ids: string): PointCoverage {
   }
   let coverage = known.get(ids);
   if (!coverage) {
-    // A tier that is not in the catalog belongs to a version being loaded, or to a superseded one.
+    // A tier outside the catalog belongs to a version being loaded, or to a superseded one.
     const tiers = ids.split(',').map((id) => catalog.tiers.get(Number(id)));
     coverage = { catalog, tiers: tiers.filter((tier) => tier !== undefined) };
     known.set(ids, coverage);

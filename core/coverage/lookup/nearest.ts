@@ -2,21 +2,21 @@ import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { CatalogSnapshot, Technology } from './catalog.ts';
 
-/** The coverage that is nearest to a position where there is none. */
+/** The nearest coverage to a position without any. */
 export interface Nearest {
   technology: Technology;
-  /** To its edge, on the ellipsoid. */
+  /** The distance to its edge, on the ellipsoid. */
   distanceMetres: number;
 }
 
-/** Areas looked at, nearest boxes first: beyond that, what is near is planned, or being loaded, for a long way around. */
+/** Areas looked at, nearest boxes first. Beyond that, everything near is planned or being loaded. */
 const maxAreas = 2_000;
-/** Of the available ones, those whose distance is worked out: boxes are compared in degrees, and an area may fill little of its box. */
+/** Available areas whose distance is calculated: boxes are compared in degrees, and an area may fill little of its box. */
 const maxMeasured = 100;
 
 /**
- * The published, available coverage nearest to a position; undefined where none is found among the areas around.
- * @param lat latitude and @param lng longitude in degrees, WGS 84
+ * The nearest published, available coverage to a position; undefined where the areas around have none. @param lat latitude, @param lng longitude in
+ * degrees, WGS 84
  */
 export async function nearestCoverage(
   database: Database,

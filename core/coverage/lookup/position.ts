@@ -8,7 +8,7 @@ export interface AskedPosition {
   lng: number;
 }
 
-/** Why two texts are no position of the service area. */
+/** The reason why two texts are no position of the service area. */
 export type PositionFault = 'no_number' | 'outside';
 
 const plainDecimal = /^-?\d+(?:\.\d+)?$/;
@@ -37,7 +37,7 @@ export function decimalText(value: number): string {
   return text.includes('e-') ? value.toFixed(20).replace(/(?<!0)0+$/, '') : text;
 }
 
-/** A text may have more digits than a number holds: where its number is the bound itself, the digits decide. */
+/** A text may have more digits than a number holds: if its number is the bound itself, the digits decide. */
 function isBetween(text: string, value: number, min: number, max: number): boolean {
   if (value === min) return compareDecimals(text, decimalText(min)) >= 0;
   if (value === max) return compareDecimals(text, decimalText(max)) <= 0;

@@ -4,7 +4,7 @@ import type { PointCoverage } from './lookup.ts';
 
 /* `results` of both versions, in their names and shapes. */
 
-/** `results` of version 2.0. @param more what is said of each provider besides */
+/** `results` of version 2.0. @param more further fields of each provider */
 export function results2({ catalog, tiers }: PointCoverage, more?: (tier: Tier) => object): object[] {
   return answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => {
     const providers = entries.map((tier) => ({ ...offer2(tier), ...more?.(tier) }));

@@ -49,10 +49,7 @@ export type ProviderDescription = z.output<typeof providerDescription>;
 const savedProfile = z.strictObject({ ...profile, name: name.optional() });
 export type ProviderProfile = Omit<z.output<typeof savedProfile>, 'name'>;
 
-/**
- * Checks a provider's profile, with a name if staff rename the provider.
- * @throws CovermapError `profile_invalid`, naming the fields that are wrong
- */
+/** Checks a provider's profile, with a name if staff rename the provider. @throws CovermapError `profile_invalid`, naming the invalid fields */
 export function parseProfile(input: unknown): z.output<typeof savedProfile> {
   const parsed = savedProfile.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -60,7 +57,7 @@ export function parseProfile(input: unknown): z.output<typeof savedProfile> {
   throw new CovermapError('profile_invalid', `The profile cannot be saved. ${problems}.`);
 }
 
-/** Absolute, http or https, with a host, of printable characters, and without a password, which answers would publish. */
+/** Tells if a text is an absolute http or https address with a host, of printable characters, and without a password, which answers would publish. */
 export function isWebAddress(value: string): boolean {
   if (/[\p{Cc}\p{Cs}]/u.test(value)) return false;
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false;

@@ -6,10 +6,10 @@ import { CovermapError } from '../../errors.ts';
 import type { CodedMessage } from '../../schemas.ts';
 import type { ProviderDescription, ProviderProfile } from './profile.ts';
 
-/** The `url` in answers of a provider without an address, whose coverage was published before one was required. RFC 2606: it leads nowhere. */
+/** The `url` in answers of a provider without an address, published before one was required. RFC 2606: it leads nowhere. */
 export const noAddress = 'https://no-address.invalid/';
 
-/** The id of a provider by its name (ignoring case), created as described unless there is one. Locks its row until the transaction ends. */
+/** The id of a provider by its name (ignoring case), created as described unless it exists. Locks its row until the transaction ends. */
 export async function findOrCreateProvider(
   db: Queryable,
   { name, url, wholesale_network, description, area_served }: ProviderDescription,
@@ -48,8 +48,8 @@ export async function requireAddressOfNew(db: Queryable, { name, url }: Provider
 }
 
 /**
- * Copies the provider's description in the manifest of a submission that is being published into the profile, unless that was
- * saved by form or API. The provider's row has to be locked.
+ * Copies the provider's description in the manifest of a submission into the profile, unless the profile was saved by form or API. Call it
+ * while publishing, with the provider's row locked.
  */
 export async function applyManifestProfile(db: Queryable, submissionId: string): Promise<void> {
   await db.query(sql`
@@ -69,11 +69,11 @@ export async function applyManifestProfile(db: Queryable, submissionId: string):
 export interface ProfileOfSubmission {
   name: string;
   hasAddress: boolean;
-  /** Fields in which the manifest differs from a saved profile, which stays as it is. */
+  /** Fields in which the manifest differs from a saved profile, which stays unchanged. */
   differs: string[];
 }
 
-/** SQL: whether the provider of `submission s join provider p` has an address once it is published. */
+/** SQL: true where the provider of `submission s join provider p` has an address once it is published. */
 export const hasAddress = sql`(p.url <> '' or coalesce(s.manifest -> 'provider' ->> 'url', '') <> '')`;
 
 /** SQL: a {@link ProfileOfSubmission} of `submission s join provider p`. */
@@ -90,7 +90,7 @@ export const profileOfSubmission = sql`
         where said.value <> saved.value)
     end)`;
 
-/** What keeps a submission back until its provider has an address. */
+/** The message that holds a submission back until its provider has an address. */
 export function addressMissing({ name, hasAddress }: ProfileOfSubmission): CodedMessage[] {
   if (hasAddress) return [];
   const message = `${name} has no web address, so answers would show none. It is published once the profile has one.`;
@@ -129,7 +129,7 @@ export interface Provider extends ProviderProfile {
   id: number;
   name: string;
   revision: number;
-  /** When it was saved by form or API; null: manifests still change it. */
+  /** The time of the last save by form or API; null: manifests still change the profile. */
   profile_saved_at: Date | null;
 }
 
@@ -143,10 +143,8 @@ export async function listProviders(db: Queryable, id: number | null): Promise<P
 }
 
 /**
- * Saves a provider's profile, which manifests no longer change.
- * @param seen the revision that was edited; undefined: any
- * @param name another name, which only staff give
- * @throws CovermapError `provider_changed`, `provider_exists`
+ * Saves a provider's profile, which manifests no longer change. @param seen the revision that was edited; undefined: any
+ * @param name another name, which only staff give @throws CovermapError `provider_changed`, `provider_exists`
  */
 export function saveProfile(
   database: Database,

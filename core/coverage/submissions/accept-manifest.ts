@@ -12,10 +12,9 @@ export interface KnownProvider {
 }
 
 /**
- * Checks the manifest of a file. Operators submit for their own provider, which they need not name; staff submit for any.
- * The name in an earlier manifest of the file stands for its provider, which may have been renamed.
- * @throws CovermapError `manifest_invalid`, `provider_not_yours`, `provider_url_missing`, `technology_unknown`,
- *   `planned_date_past`
+ * Checks the manifest of a file. Operators submit for their own provider, which they need not name; staff submit for any. The name in an
+ * earlier manifest of the file stands for its provider, which may have been renamed. @throws CovermapError `manifest_invalid`,
+ * `provider_not_yours`, `provider_url_missing`, `technology_unknown`, `planned_date_past`
  */
 export async function acceptManifest(
   db: Queryable,

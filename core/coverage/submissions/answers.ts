@@ -12,7 +12,7 @@ import { everybody, findUpload } from './uploads.ts';
 
 /* The manifest that an operator gives while a file is still uploading. The file is then submitted automatically. */
 
-/** Keeps the manifest of a file that is still uploading; a later one replaces it. @throws CovermapError `file_complete` */
+/** Stores the manifest of a file that is still uploading; a later one replaces it. @throws CovermapError `file_complete` */
 export async function keepAnswers(
   db: Queryable,
   id: string,
@@ -24,17 +24,14 @@ export async function keepAnswers(
   if (rowCount === 0) throw new CovermapError('file_complete');
 }
 
-/**
- * Stops a file from being submitted automatically. Its answers and its note stay as a draft.
- * @throws CovermapError `file_already_submitted`
- */
+/** Stops the automatic submission of a file. Its answers and its note stay as a draft. @throws CovermapError `file_already_submitted` */
 export async function withdrawAnswers(db: Queryable, id: string): Promise<void> {
   const { rowCount } = await db.query(sql`
     update upload set submits = false where id = ${id} and submission_id is null and manifest is null`);
   if (rowCount === 0) throw new CovermapError('file_already_submitted');
 }
 
-/** Submits an inspected upload with its answers if no question is left open; otherwise they stay as a draft. */
+/** Submits an inspected upload with its answers if they are complete; otherwise they stay as a draft. */
 export async function submitAnswered(
   database: Database,
   storage: Storage,
@@ -55,14 +52,14 @@ export async function submitAnswered(
       if (!accepted.duplicate) return accepted;
     }
   } catch (error) {
-    // Such as a quota: the operator sees it when they submit the form.
+    // A quota, for example: operators see it when they submit the form.
     if (!(error instanceof CovermapError || error instanceof UploadChanged)) throw error;
   }
   await database.query(sql`update upload set submits = false where id = ${id}`);
   return undefined;
 }
 
-/** The answers, completed from the file, which they override; undefined where a question is left open. */
+/** The answers, completed from the file, which they override; undefined where a question is open. */
 function completeManifest(answers: Manifest, inspection: Inspection): Manifest | undefined {
   const { kind, layers, manifest: found, speeds_missing, warnings, towers } = inspection;
   if (kind === 'towers') {
@@ -74,7 +71,7 @@ function completeManifest(answers: Manifest, inspection: Inspection): Manifest |
   if (answers.crs === undefined && layers.some((layer) => layer.reference_system === null)) return undefined;
   const isGiven = speeds_missing.every((speed) => answers.speeds[speed] !== undefined);
   if (!answers.classes && !answers.tiers && !isGiven) return undefined;
-  // A fixed speed overrides the field that the file has for it.
+  // A fixed speed overrides the file's field for it.
   const overridden = Object.fromEntries(Object.keys(answers.speeds).map((speed) => [speed, null]));
   return parseManifest({
     ...found,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { pixelClass } from './manifest.ts';
 
-/** The newest pixel classes, of colours and of values, that the provider of a token has submitted; none for staff. */
+/** The newest pixel classes, of colours and of values, submitted by a token's provider; none for staff. */
 export async function earlierClasses(db: Queryable, tokenId: number) {
   const { rows } = await db.query<{ file_name: string; classes: z.input<typeof pixelClass>[] }>(sql`
     select file_name, classes

@@ -8,7 +8,7 @@ import { MappedAttribute } from './report.ts';
 
 /* What a file holds, as the form that describes it shows it before the file is submitted. */
 
-/** Of all pixels that were counted, 0 to 1. */
+/** The share of all counted pixels, 0 to 1. */
 const share = () => z.number();
 
 const countedPixels = {
@@ -21,10 +21,10 @@ const valueShares = () => z.array(z.object({ value: z.number(), share: share() }
 export const ValueSummary = named('ValueSummary', {
   kind: z.literal('values'),
   ...countedPixels,
-  /** Of the values that are not doubtful. */
+  /** The smallest of the plausible values. */
   min: z.number().nullable(),
   max: z.number().nullable(),
-  /** What the values look like; null where nothing is likely. */
+  /** The likely unit of the values; null where none is likely. */
   unit: z.literal('dBm').nullable(),
   values: valueShares().nullable().describe('Null if there are more than 20.'),
   histogram: z
@@ -45,7 +45,7 @@ export const ColourSummary = named('ColourSummary', {
 });
 export type ColourSummary = z.output<typeof ColourSummary>;
 
-/** What the pixels of a raster hold. */
+/** The contents of a raster's pixels. */
 export const PixelSummary = named(
   'PixelSummary',
   z.discriminatedUnion('kind', [ValueSummary, ColourSummary]),
@@ -67,11 +67,11 @@ export const InspectedLayer = named('InspectedLayer', {
 });
 export type InspectedLayer = z.output<typeof InspectedLayer>;
 
-/** What an uploaded file says of itself. */
+/** The description of an uploaded file by itself. */
 export const Inspection = named('Inspection', {
   kind: z.enum(submissionKinds),
   layers: z.array(InspectedLayer),
-  /** What the file says itself, for the form to begin with. */
+  /** The file's own answers, as the form's defaults. */
   manifest: GivenManifest,
   speeds_missing: z.array(z.enum(speedFields)).describe('The speeds that no attribute of the file has.'),
   warnings: z.array(codedMessage),
@@ -80,5 +80,5 @@ export const Inspection = named('Inspection', {
     .nullable()
     .describe('For tower data. `problems` describe the rows that cannot be used.'),
 });
-/** As a worker has written it. */
+/** An inspection as a worker writes it. */
 export type Inspection = z.input<typeof Inspection>;

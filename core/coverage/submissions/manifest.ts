@@ -14,7 +14,7 @@ const speeds = z.strictObject(eachSpeed(() => z.number().min(0).max(maxSpeedMbps
 
 const fieldOrNone = <T extends z.ZodType>(described: T) =>
   z.union([
-    // null: no field, even where the file has one with a well-known name.
+    // null: no field, even if the file has one with a well-known name.
     z.null(),
     name.transform((field) => ({ field })),
     described,
@@ -46,7 +46,7 @@ const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour like #ff8
 export const pixelClass = z
   .strictObject({
     colour: colour.optional(),
-    /** How much red, green and blue may each differ, 0 to 255. */
+    /** The max difference of red, green and blue each, 0 to 255. */
     tolerance: z.number().int().min(0).max(255).optional(),
     value: z.number().optional(),
     min: z.number().optional(),
@@ -62,10 +62,10 @@ export const pixelClass = z
     if (min !== undefined && max !== undefined && min > max) issue(['min'], 'is above max');
   });
 
-/** Of the name of a scope, in characters. The database has the same limit. */
+/** The max length of a scope's name, in characters. The database has the same limit. */
 const maxScopeLength = 60;
 
-/** The fields of a manifest; {@link parseManifest} has the rules between them, too. */
+/** The fields of a manifest; {@link parseManifest} adds the rules between them. */
 const manifestFields = {
   provider: z
     .union([name.transform((value): ProviderDescription => ({ name: value })), providerDescription])
@@ -138,7 +138,7 @@ const manifestFields = {
     .describe('How to model coverage from towers; see docs/operator/tower-data.md.'),
 };
 
-/** What is said of a file: see docs/operator/coverage-files.md. Operators may leave the provider out. */
+/** The description of a file: see docs/operator/coverage-files.md. Operators may leave the provider out. */
 export const GivenManifest = named(
   'Manifest',
   z.strictObject({ ...manifestFields, provider: manifestFields.provider.optional() }),
@@ -182,12 +182,11 @@ const manifest = z.strictObject(manifestFields).superRefine((value, context) => 
 export type Manifest = z.output<typeof manifest>;
 export type ManifestInput = z.input<typeof manifest>;
 
-/** Values in a manifest, including lists and objects. The largest list of classes takes half of them. */
+/** Max values in a manifest, including lists and objects. The largest list of classes takes half of them. */
 const maxValues = 20_000;
 /**
  * Checks a manifest and fills in its defaults. Ignores `file`, by which a manifest may name the file it describes.
- * @param provider the provider where the manifest names none
- * @throws CovermapError `manifest_invalid`, naming the fields that are wrong
+ * @param provider the default provider @throws CovermapError `manifest_invalid`, naming the invalid fields
  */
 export function parseManifest(input: unknown, provider?: string): Manifest {
   if (hasMoreValues(input, maxValues)) throw manifestInvalid(`It has more than ${maxValues} values`);

@@ -5,7 +5,7 @@ import { eachSpeed, maxSpeedMbps, speedRanges } from '../speeds.ts';
 
 /* What a manifest may say of how the service models coverage from towers. docs/propagation.md says what the parameters mean. */
 
-/** From received power to speeds, by name; `ingest/modelling/speed-profiles.ts` has them. */
+/** Profiles of speeds by received power; `ingest/modelling/speed-profiles.ts` has them. */
 export const speedProfileNames = ['fixed-wireless', 'point-to-multipoint'] as const;
 
 export const defaultRangeKm = 30;
@@ -28,7 +28,7 @@ const speedsFrom = z
     }
   });
 
-/** From received power to speeds, in any order; weaker than the weakest is no coverage. */
+/** Speeds by received power, in any order; a signal below the weakest is no coverage. */
 export const modelledSpeeds = z
   .array(speedsFrom)
   .min(1)

@@ -8,7 +8,7 @@ import { modellingParameters } from './modelling-parameters.ts';
 
 const share = () => z.number().min(0).max(1);
 
-/** The parameters that coverage was modelled with, those that nobody gave included: numbers, all but the profile and its speeds. */
+/** The parameters of modelled coverage, defaults included: numbers, all but the profile and its speeds. */
 const { profile: _, speeds: __, ...numbers } = modellingParameters.shape;
 const modelledWith = z.object(
   Object.fromEntries(Object.keys(numbers).map((name) => [name, z.number()])) as Record<
@@ -18,7 +18,7 @@ const modelledWith = z.object(
 );
 export type ModelledWith = z.output<typeof modelledWith>;
 
-/** What was modelled, and from what. */
+/** The report of modelled coverage and its sources. */
 export const modellingReportFields = {
   model: z.string().describe('With its version: another may give other coverage.'),
   profile: z.string(),
@@ -71,10 +71,8 @@ export const modellingReportFields = {
 export type ModellingReport = z.output<z.ZodObject<typeof modellingReportFields>>;
 
 /**
- * What somebody should know of modelled coverage before it is published: warnings of its report. Some of them block: `terrain_unknown`,
- * `clutter_unknown` and `area_far_larger`.
- * @param areas of the coverage, and of the live coverage that it would replace, in km2
- * @param rules percentages above which it waits
+ * Warnings of modelled coverage for its report. `terrain_unknown`, `clutter_unknown` and `area_far_larger` block publication.
+ * @param areas of the coverage, and of the live coverage that it would replace, in km2 @param rules percentages above which it waits
  */
 export function modellingDoubts(
   { unknown_share, clutter }: ModellingReport,

@@ -21,7 +21,7 @@ import { nothingDone, type Progress } from './submissions.ts';
 
 export const modellingStates = ['waiting', 'done', 'declined', 'cancelled'] as const;
 
-/** Modelling that a worker has to do. */
+/** Modelling for a worker. */
 export interface Modelling extends Omit<CoverageFile, 'size_bytes'> {
   id: string;
   run: number;
@@ -30,12 +30,12 @@ export interface Modelling extends Omit<CoverageFile, 'size_bytes'> {
 
 const isWaiting = sql`(m.state = 'waiting' and ${waitsForPrediction})`;
 
-/** SQL: submissions whose towers a worker has to model. Providers take turns. */
+/** SQL: submissions with towers to model. Providers take turns. */
 export const waitingModelling = `
   select s.id::text as id, s.provider_id::text as owner, m.requested_at as since
   from modelling m join submission s on s.id = m.submission_id where ${isWaiting}`;
 
-/** Modelling that waits for a worker, or is under way; undefined where there is none. */
+/** The waiting or running modelling of a submission; undefined where there is none. */
 export async function findModelling(db: Queryable, id: string): Promise<Modelling | undefined> {
   const { rows } = await db.query<Modelling>(sql`
     select s.id, m.run, m.parameters, s.file_name, s.storage_key, s.manifest
@@ -43,7 +43,7 @@ export async function findModelling(db: Queryable, id: string): Promise<Modellin
   return rows[0];
 }
 
-/** Has a worker model coverage from the towers of a submission. */
+/** Queues the modelling of coverage from the towers of a submission. */
 export async function beginModelling(db: Queryable, id: string, parameters: ModellingParameters) {
   await db.query(sql`
     insert into modelling as m (submission_id, state, parameters)
@@ -54,9 +54,8 @@ export async function beginModelling(db: Queryable, id: string, parameters: Mode
 }
 
 /**
- * Models coverage again, with other parameters: in place of staff's work that is awaited, or of coverage that the service has modelled and
- * that has not been published.
- * @throws CovermapError `submission_not_waiting`
+ * Models coverage again, with other parameters: in place of staff's prediction that is awaited, or of unpublished coverage that the service
+ * modelled. @throws CovermapError `submission_not_waiting`
  */
 export function modelAgain(database: Database, id: string, parameters: ModellingParameters, actor: Actor) {
   return database.transaction(async (connection) => {
@@ -68,9 +67,8 @@ export function modelAgain(database: Database, id: string, parameters: Modelling
 type Speeds = NonNullable<ModellingParameters['speeds']>;
 
 /**
- * Gives coverage that the service has modelled, and that has not been published, other speeds by received power. What is received is not
- * worked out again: the sites are kept.
- * @throws CovermapError `submission_not_modelled`
+ * Maps received power to other speeds in unpublished coverage that the service modelled. The signal is not calculated again: the sites are
+ * kept. @throws CovermapError `submission_not_modelled`
  */
 export function changeSpeeds(database: Database, id: string, speeds: Speeds, actor: Actor) {
   return database.transaction(async (connection) => {
@@ -98,7 +96,7 @@ async function requestModelling(
   await record(connection, actor, { action: 'modelling_requested', providerId, submissionId: id, details });
 }
 
-/** How far a worker is; changes nothing once its request is over. @returns whether it is not */
+/** Records a worker's progress, unless its request is over. @returns false once it is over */
 export async function advanceModelling(
   db: Queryable,
   { id, run }: Modelling,
@@ -120,7 +118,7 @@ export async function declineModelling(database: Database, id: string, run: numb
     const { rowCount } = await connection.query(sql`
       update modelling set state = 'declined', reason = ${storableJson(reason)}::jsonb, finished_at = clock_timestamp()
       where submission_id = ${id} and run = ${run} and state = 'waiting'`);
-    // Whoever watches it hears of the change.
+    // Notifies the watchers.
     if (rowCount > 0) {
       await connection.query(sql`
         update submission set progress = null where id = ${id} and ${isUnfinished}`);
@@ -128,7 +126,7 @@ export async function declineModelling(database: Database, id: string, run: numb
   });
 }
 
-/** What a worker has modelled. `picture`: the signal as a PNG of greys. */
+/** A worker's result. `picture`: the signal as a PNG of greys. */
 interface Modelled {
   areas: NamedFile;
   signal: StoredFile;
@@ -138,7 +136,7 @@ interface Modelled {
 }
 
 /**
- * Makes modelled areas the prediction of the submission, as a file that staff attach is.
+ * Attaches modelled areas as the prediction of the submission, like a file of staff.
  * @throws CovermapError `submission_not_waiting` where staff or the operator have decided otherwise meanwhile
  */
 export async function attachModelled(
@@ -165,7 +163,7 @@ export async function requireSignal(db: Queryable, id: string) {
   return rows[0];
 }
 
-/** A submission's list of towers, and the report of what the service modelled of it; undefined where it did not, or staff's file counts. */
+/** A submission's list of towers, and the report of its modelling; undefined where the service modelled none, or staff's file replaced it. */
 export async function findModelled(db: Queryable, id: string) {
   const { rows } = await db.query<{ storage_key: string; report: ModellingReport }>(sql`
     select s.storage_key, m.report from modelling m join submission s on s.id = m.submission_id where s.id = ${id} and m.state = 'done'`);

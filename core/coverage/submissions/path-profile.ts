@@ -25,17 +25,17 @@ export const pathProfileFields = {
 };
 export type PathProfile = z.output<z.ZodObject<typeof pathProfileFields>>;
 
-/** A place to which somebody wants the profile, and what was modelled. */
+/** The destination of a profile, and the modelled site. */
 interface PathQuestion {
   /** The stored list of towers. */
   storage_key: string;
   parameters: ModelledWith;
-  /** Whether land cover weakened what was modelled. */
+  /** True where land cover weakened the modelled signal. */
   has_clutter: boolean;
   tower: number;
   lat: number;
   lng: number;
 }
 
-/** @throws CovermapError `profile_unavailable` where there is none to that place, `profiles_too_many` */
+/** @throws CovermapError `profile_unavailable` where that place has none, `profiles_too_many` */
 export type FindPathProfile = (question: PathQuestion, signal: AbortSignal) => Promise<PathProfile>;

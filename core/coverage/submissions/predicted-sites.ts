@@ -7,7 +7,7 @@ import type { Storage } from '../../storage/storage.ts';
 
 /* Signals around sites that were worked out, in the storage, by a digest of all that they depend on. They can always be worked out again. */
 
-/** A kept site; undefined where there is none, or it cannot be read. */
+/** A stored site; undefined where it is missing or unreadable. */
 export async function readSite(database: Database, storage: Storage, digest: string) {
   const { rows } = await database.query<{ storage_key: string; size_bytes: number }>(sql`
     update predicted_site set used_at = clock_timestamp() where digest = decode(${digest}, 'hex')
@@ -17,13 +17,13 @@ export async function readSite(database: Database, storage: Storage, digest: str
     const bytes = await buffer(await storage.read(rows[0].storage_key));
     return bytes.length === Number(rows[0].size_bytes) ? bytes : undefined;
   } catch (error) {
-    // Where the storage is away, the work waits for it.
+    // The work waits for a storage that is away.
     if (error instanceof CovermapError) throw error;
     return undefined;
   }
 }
 
-/** Keeps a site, in place of one that was damaged. */
+/** Stores a site, in place of a damaged one. */
 export async function keepSite(database: Database, storage: Storage, digest: string, file: Uint8Array) {
   const stored = await storage.store('site', Readable.from([file], { objectMode: false }));
   const { rows } = await database.query<{ former: string | null }>(sql`
@@ -34,11 +34,11 @@ export async function keepSite(database: Database, storage: Storage, digest: str
       storage_key = excluded.storage_key, size_bytes = excluded.size_bytes, used_at = clock_timestamp()
     returning (select storage_key from former) as former`);
   const former = rows[0]?.former;
-  // If this fails, the file is removed later, like every file that no row names.
+  // If this fails, the file is removed later, like every file that no row refers to.
   if (former) await storage.remove(former).catch(() => undefined);
 }
 
-/** Forgets sites that were not used for a while: their files are collected, like all that no row names. */
+/** Deletes sites that were not used for a while: their files are collected, as no row refers to them. */
 export async function forgetSites(db: Queryable, keptDays: number): Promise<void> {
   await db.query(sql`
     delete from predicted_site where used_at < clock_timestamp() - make_interval(days => ${keptDays})`);

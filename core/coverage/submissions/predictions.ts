@@ -6,7 +6,7 @@ import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { NamedFile } from '../../storage/storage.ts';
 import type { Manifest } from './manifest.ts';
 
-/** A stored file of coverage, and what is said of it. */
+/** A stored file of coverage and its description. */
 export interface CoverageFile {
   file_name: string;
   storage_key: string;
@@ -21,18 +21,16 @@ export async function findPrediction(db: Queryable, submissionId: string) {
   return rows[0];
 }
 
-/** SQL: whether a submission `s` is of towers without usable coverage. */
+/** SQL: true for a submission `s` of towers without usable coverage. */
 export const waitsForPrediction = sql`(s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
   and not exists (select from prediction r where r.submission_id = s.id and r.error is null))`;
 
 /**
- * Locks a submission that a prediction can be attached to: towers without usable coverage, or with coverage that the service has modelled
- * and nobody has published, which is withdrawn.
- * @returns `hadModelled`: whether it was withdrawn
- * @throws CovermapError `submission_not_waiting`
+ * Locks a submission that can get a prediction: towers without usable coverage, or with unpublished coverage that the service modelled,
+ * which is withdrawn. @returns `hadModelled`: true where it was withdrawn @throws CovermapError `submission_not_waiting`
  */
 export async function lockForPrediction(connection: Queryable, submissionId: string) {
-  // Publishing locks the same rows: one or the other is first.
+  // Publishing locks the same rows, so that one of the two is first.
   const { rows } = await connection.query<{ id: number; waits: boolean; modelled: boolean }>(sql`
     select p.id, ${waitsForPrediction} as waits, (s.state = 'ready' and exists (
       select from modelling m where m.submission_id = s.id and m.state = 'done')) as modelled
@@ -53,9 +51,8 @@ export async function lockForPrediction(connection: Queryable, submissionId: str
 }
 
 /**
- * Attaches the coverage that staff modelled from a submission's towers, in place of a prediction that could not be used or of the service's
- * own. It is then processed like any other.
- * @returns the storage key of the replaced file, which no row names any more
+ * Attaches the coverage that staff modelled from a submission's towers, in place of an unusable prediction or of the service's own. It is then
+ * processed like any other. @returns the storage key of the replaced file, which no row refers to any more
  * @throws CovermapError `submission_not_waiting`
  */
 export function attachPrediction(
@@ -72,7 +69,7 @@ export function attachPrediction(
   });
 }
 
-/** Ends modelling that is in one of the states, as nobody wants it any more, and tells a worker that is at it. */
+/** Cancels modelling in one of the states, and interrupts its worker. */
 export async function cancelModelling(connection: Queryable, submissionId: string, states = ['waiting']) {
   await connection.query(sql`
     update modelling set state = 'cancelled', finished_at = clock_timestamp()
@@ -80,7 +77,7 @@ export async function cancelModelling(connection: Queryable, submissionId: strin
   await interruptModelling(connection, submissionId);
 }
 
-/** Tells a worker that it models what is out of date. */
+/** Tells a worker that its modelling is out of date. */
 export async function interruptModelling(connection: Queryable, submissionId: string): Promise<void> {
   await connection.query(sql`select pg_notify('work_cancelled', ${submissionId})`);
 }
@@ -95,7 +92,7 @@ export async function putPrediction(
 ) {
   const { rows } = await connection.query<{ replaced: string }>(sql`
     select storage_key as replaced from prediction where submission_id = ${submissionId}`);
-  // Of two at once, the second finds the first here: the lock does not change its row.
+  // Two at once: the second finds the first here, as the lock does not change its row.
   const { rowCount } = await connection.query(sql`
     insert into prediction as p (submission_id, token_id, file_name, storage_key, size_bytes, sha256, manifest)
     values (${submissionId}, ${actor.tokenId}, ${file.name}, ${file.key}, ${file.size}, ${file.sha256},
@@ -112,10 +109,7 @@ export async function putPrediction(
   return rows[0]?.replaced;
 }
 
-/**
- * Fails a submission of towers from which no coverage can be modelled, with a sentence for the operator.
- * @throws CovermapError `submission_not_waiting`
- */
+/** Fails a submission of towers that cannot be modelled, with a sentence for the operator. @throws CovermapError `submission_not_waiting` */
 export function refuseTowers(database: Database, submissionId: string, reason: string, actor: Actor) {
   return database.transaction(async (connection) => {
     // Attaching a prediction locks the same row: the next statement sees its result.

@@ -4,16 +4,12 @@ import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { isUnfinished } from '../submission-states.ts';
 
-/**
- * Of one provider: uploads that were not submitted, submissions that a worker has not finished, and bytes of all its files, stored or
- * announced.
- */
+/** Limits of one provider: open uploads, submissions that a worker has not finished, and bytes of all its files, stored or announced. */
 export type ProviderQuotas = Config['providerQuotas'];
 
 /**
- * Refuses an upload that would exceed the quotas, in the transaction that records it: of two at once, the second waits for the owner's row.
- * @param owner operators count by provider, staff by token
- * @param bytes announced; an upload of unknown size counts as the largest file
+ * Refuses an upload that would exceed the quotas, in the transaction that records it: a second one at once waits for the owner's row.
+ * @param owner operators count by provider, staff by token @param bytes announced; an upload of unknown size counts as the largest file
  * @throws CovermapError `uploads_too_many`, `submissions_too_many`, `storage_quota_exceeded`
  */
 export async function requireRoomForUpload(

@@ -8,7 +8,7 @@ import { speedFields, speedUnits } from '../speeds.ts';
 
 const km2 = () => z.number();
 
-/** One of the features that a problem is with. */
+/** A feature with a problem. */
 export const Example = named('Example', {
   layer: z.string(),
   feature: z.int().describe('The number of the feature in the file.'),
@@ -43,12 +43,12 @@ export const Tier = named('Tier', {
   rows: z.int(),
 });
 
-/** What an attribute of a layer is used for. */
+/** The use of an attribute of a layer. */
 export const MappedAttribute = named('MappedAttribute', {
   to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
   attribute: z.string(),
   unit: z.enum(speedUnits).optional(),
-  /** Whether the manifest names it, its name is well known, or it is only likely. */
+  /** The source of the use: the manifest, a well-known name, or a likely one. */
   from: z.enum(['manifest', 'recognised', 'assumed']),
 });
 export type MappedAttribute = z.output<typeof MappedAttribute>;
@@ -57,7 +57,7 @@ export const ReportedLayer = named('ReportedLayer', {
   name: z.string(),
   format: z.string(),
   reference_system: z.string(),
-  /** Where that is from: the file, its format's definition, the manifest, or only its coordinates. */
+  /** The source of the reference system: the file, its format's definition, the manifest, or only its coordinates. */
   reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
   encoding: z.string().optional(),
   attributes: z.array(z.string()),

@@ -10,7 +10,7 @@ import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../pr
 import { isUnfinished, type SubmissionKind, type SubmissionState } from '../submission-states.ts';
 import { type CoverageFile, cancelModelling } from './predictions.ts';
 
-/** How far the work on a submission is. */
+/** The progress of a submission. */
 export const progressFields = {
   step: z.enum(['predicting', 'reading', 'loading', 'checking']),
   bytes_read: z.int(),
@@ -47,12 +47,12 @@ export async function findSubmission(db: Queryable, id: string): Promise<Submiss
   return rows[0];
 }
 
-/** SQL: whether a worker has yet to read the towers of a submission `s`, and whether it has yet to load its coverage. */
+/** SQL: true where the towers of a submission `s` are to be read; true where its coverage is to be loaded. */
 const hasTowersToRead = sql`(s.${isUnfinished} and s.kind = 'towers' and s.towers_read_at is null)`;
 const isToLoad = sql`(s.${isUnfinished} and (s.kind = 'coverage' or s.towers_read_at is not null
     and exists (select from prediction p where p.submission_id = s.id and p.error is null)))`;
 
-/** Whether files are being loaded, or wait for it. */
+/** True where files are being loaded, or wait for it. */
 export async function areFilesWaiting(db: Queryable): Promise<boolean> {
   const { rows } = await db.query(`select from submission s where ${hasTowersToRead} or ${isToLoad} limit 1`);
   return rows.length > 0;
@@ -60,19 +60,19 @@ export async function areFilesWaiting(db: Queryable): Promise<boolean> {
 
 const waiting = sql`select s.id::text as id, s.provider_id::text as owner, s.received_at as since from submission s`;
 
-/** SQL: the submissions whose towers a worker has yet to read. */
+/** SQL: the submissions with towers to read. */
 export const waitingTowers = `${waiting} where ${hasTowersToRead}`;
 
-/** SQL: the submissions that a worker has yet to load. */
+/** SQL: the submissions to load. */
 export const waitingLoads = `${waiting} where ${isToLoad}`;
 
-/** SQL: the submissions that the service publishes itself: compared with what is published, and nobody has to decide anything. */
+/** SQL: the submissions that the service publishes itself: compared with what is published, and without a decision to wait for. */
 export const waitingPublications = `${waiting} join provider p on p.id = s.provider_id
   where s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and ${hasAddress} and not exists (
     select from dataset d ${joinPublished}
     where d.submission_id = s.id and d.state = 'ready' and not ${isCompared})`;
 
-/** Moves an unfinished submission to the state of its step. @returns whether it is unfinished */
+/** Moves an unfinished submission to the state of its step. @returns false where it is finished */
 export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<boolean> {
   const { rowCount } = await db.query(sql`
     update submission set state = ${progress.step}, progress = ${JSON.stringify(progress)}::jsonb,
@@ -81,7 +81,7 @@ export async function advanceSubmission(db: Queryable, id: string, progress: Pro
   return rowCount > 0;
 }
 
-/** Ends an unfinished submission with an error. After the error of a prediction it waits for another prediction. */
+/** Ends an unfinished submission with an error. After a prediction's error it waits for another prediction. */
 export async function failSubmission(database: Database, id: string, error: ErrorReport): Promise<void> {
   await database.transaction(async (connection) => {
     const { rowCount: predicted } = await connection.query(sql`
@@ -97,7 +97,7 @@ export async function failSubmission(database: Database, id: string, error: Erro
   });
 }
 
-/** Holds back a loaded submission that was to be published automatically, until somebody decides. */
+/** Holds back a loaded submission from automatic publication, until a decision. */
 export async function holdSubmission(db: Queryable, id: string, reason: Blocking): Promise<void> {
   await db.query(sql`
     update submission set blocking = ${storableJson([reason])}::jsonb
@@ -121,12 +121,12 @@ export function changeNote(database: Database, id: string, note: string, actor: 
 }
 
 /**
- * Withdraws a submission that was never published. A worker removes what was loaded of it.
+ * Withdraws a submission that was never published. A worker removes its loaded rows.
  * @throws CovermapError `submission_published`, `submission_superseded`, `submission_failed`
  */
 export async function withdrawSubmission(database: Database, id: string, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
-    // Publishing locks the same rows: one or the other is first.
+    // Publishing locks the same rows, so that one of the two is first.
     const { rows } = await connection.query<{ id: number; state: SubmissionState }>(sql`
       select p.id, s.state from submission s join provider p on p.id = s.provider_id where s.id = ${id}
       for no key update of p, s`);

@@ -9,17 +9,17 @@ import type { ProviderQuotas } from './quotas.ts';
 import { type Accepted, kindOf, type NewSubmission, recordSubmission } from './submit.ts';
 import { everybody, findUpload, requireUpload, type Upload } from './uploads.ts';
 
-/** How to submit an upload. The manifest has been checked. */
+/** The options of submitting an upload. The manifest has been checked. */
 export interface UploadSubmission extends Pick<NewSubmission, 'manifest' | 'actor' | 'again' | 'note'> {
   role: Role;
   quotas?: ProviderQuotas | undefined;
-  /** Whether to remove the file where the same was submitted before. */
+  /** True removes the file if the same was submitted before. */
   closesDuplicate?: boolean;
-  /** Whether to submit it only if nobody has withdrawn its answers. */
+  /** True submits it only if nobody has withdrawn its answers. */
   automatic?: boolean;
 }
 
-/** Stores the file of a complete upload and, if it came with a manifest, submits it. Idempotent, also after a process was killed half-way. */
+/** Stores the file of a complete upload and submits it if it came with a manifest. Idempotent, also after a killed process. */
 export async function finishUpload(database: Database, storage: Storage, id: string, address?: string) {
   if ((await requireUpload(database, id, everybody)).storage_key === null) {
     const { key, size, sha256 } = await storage.adopt(id);
@@ -35,7 +35,7 @@ export async function finishUpload(database: Database, storage: Storage, id: str
   return { upload, accepted: await submitUpload(database, storage, id, submission) };
 }
 
-/** How long an upload may be silent before a worker checks whether its last request was interrupted. */
+/** A worker checks an upload that is silent for this long: its last request may have been interrupted. */
 const silentMinutes = 1;
 
 /** Ids of the uploads that may be complete without a record of it, because their last request was interrupted. */
@@ -51,15 +51,14 @@ export async function silentUploads(db: Queryable): Promise<string[]> {
 /** Finishes an upload if it is complete. */
 export async function finishSilentUpload(database: Database, storage: Storage, id: string): Promise<void> {
   const found = await storage.resumable.getUpload(id).catch(() => undefined);
-  // Where the storage no longer knows it, it was complete and about to be recorded.
+  // An upload that the storage no longer knows was complete and about to be recorded.
   if (found && (found.size === undefined || found.offset !== found.size)) return;
   await finishUpload(database, storage, id);
 }
 
 /**
- * Submits a complete upload. Submitting it again with the same manifest gives the same submission; with another manifest, or
- * `again`, one more of the same file. If the same was submitted in another upload, that submission is returned and the file
- * stays, in case it is to be processed after all.
+ * Submits a complete upload. Submitting it again with the same manifest gives the same submission; with another manifest, or `again`, a further
+ * one of the same file. If another upload of the same was submitted, returns its submission and keeps the file for a later `again`.
  * @throws CovermapError `file_unknown`, `file_not_complete`, `file_not_usable`, `submissions_too_many`
  * @throws UploadChanged where its answers were withdrawn meanwhile
  */
@@ -103,12 +102,12 @@ export async function submitUpload(
   return accepted;
 }
 
-/** Somebody submitted the file, or withdrew its answers, at the moment when it would have been submitted with them. */
+/** The file was submitted, or its answers withdrawn, just before its automatic submission. */
 export class UploadChanged extends Error {}
 
 /**
- * The provider and the kind of a submission of an upload. An operator's is their provider's. A file that is processed again
- * stays what it was: coverage that the service modelled, or towers.
+ * The provider and the kind of an upload's submission. Operators submit for their own provider. A file that is processed again keeps its
+ * kind: coverage that the service modelled, or towers.
  */
 function ownerAndKind(
   { provider_id, reused }: Upload,
@@ -123,8 +122,8 @@ function ownerAndKind(
 }
 
 /**
- * The provider of an upload, for `acceptManifest`; undefined where it is not known.
- * @param own the name of the provider of the operator who submits; undefined for staff
+ * The provider of an upload, for `acceptManifest`; undefined where it is not known. @param own the provider of the operator who submits; undefined
+ * for staff
  */
 export function knownProvider({ reused, answers }: Upload, own: string | undefined) {
   const name = own ?? reused?.provider_name;
@@ -133,16 +132,16 @@ export function knownProvider({ reused, answers }: Upload, own: string | undefin
   return { name, earlier: [reused?.described_as ?? undefined, answered] };
 }
 
-/** Errors of an inspection that prove nothing about the file: they come from the machine or a limit. */
+/** Errors of an inspection that prove nothing about the file: the machine or a limit caused them. */
 const inconclusive = new Set([
   ...['internal_error', 'attempts_exhausted', 'reader_too_slow', 'reader_stalled', 'reader_out_of_memory'],
   ...['reader_broke_off', 'load_too_slow'],
 ]);
 
-/** Whether a file is not known to fail. */
+/** False where a file is known to fail. */
 export const canSubmit = (upload: Upload): boolean => !whyUnusable(upload, upload.answers);
 
-/** Why a file is known to fail, if it is. A manifest that names layers may omit the one that cannot be read. */
+/** The known reason for a file to fail, if any. A manifest that names layers may omit the unreadable one. */
 function whyUnusable({ error, inspection }: Upload, manifest: Manifest | null): CovermapError | undefined {
   if (error && !inconclusive.has(error.code) && !manifest?.layers) {
     return new CovermapError('file_not_usable', error.message, error.hint);
@@ -155,7 +154,7 @@ function whyUnusable({ error, inspection }: Upload, manifest: Manifest | null): 
   );
 }
 
-/** Submits the file of an earlier submission once more; gives the earlier one where nothing differs. */
+/** Submits the file of an earlier submission once more; returns the earlier one where nothing differs. */
 async function submitAgain(database: Database, earlierId: string, described: Omit<NewSubmission, 'file'>) {
   const { rows } = await database.query<NewSubmission['file'] & { same: boolean }>(sql`
     select file_name as name, storage_key as key, size_bytes as size, sha256,

@@ -20,7 +20,7 @@ export interface NewSubmission {
   providerId?: number | undefined;
   kind: SubmissionKind;
   actor: Actor;
-  /** Whether to process a file that the provider has submitted before. */
+  /** True processes a file that the provider has submitted before. */
   again: boolean;
   note?: string | undefined;
   /** An operator's quotas, and the bytes that the file adds to what is stored. */
@@ -30,13 +30,13 @@ export interface NewSubmission {
 export interface Accepted {
   id: string;
   state: SubmissionState;
-  /** Whether this is an earlier submission of the same file and manifest. */
+  /** True for an earlier submission of the same file and manifest. */
   duplicate: boolean;
 }
 
 /**
  * Records a stored file as received. Its row is enough to send its job again, so that nothing can be lost.
- * @param also runs in the same transaction, whether the submission is new or a duplicate
+ * @param also runs in the same transaction, for a new submission and a duplicate
  * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
  */
 export async function recordSubmission(
@@ -46,7 +46,7 @@ export async function recordSubmission(
 ): Promise<Accepted> {
   const { file, kind, actor, again, note = '', room } = submission;
   return database.transaction(async (connection) => {
-    // This locks the provider's row, so that of two requests with the same file one is first.
+    // Locks the provider's row, so that one of two requests with the same file is first.
     const { providerId, manifest } = await ofProvider(connection, submission);
     const described = storableJson(manifest);
     if (!again) {
@@ -88,7 +88,7 @@ async function ofProvider(connection: Queryable, { providerId, manifest }: NewSu
 }
 
 /**
- * Submits a file of this machine, as commands do. A file that was submitted before is processed again.
+ * Submits a file of this machine, for commands. A file that was submitted before is processed again.
  * @throws CovermapError `technology_unknown`, `provider_url_missing`, `file_not_readable`
  */
 export async function submitLocalFile(

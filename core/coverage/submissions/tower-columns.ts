@@ -8,7 +8,7 @@ const towerColumns = [
 ] as const;
 export type TowerColumn = (typeof towerColumns)[number];
 
-/** The same, and the speeds, which are called as those of coverage. */
+/** The columns and the speeds, named as those of coverage. */
 export const towerFields: readonly (TowerColumn | SpeedField)[] = [...towerColumns, ...speedFields];
 
 type TemplateRow = Record<TowerColumn | SpeedField, string | number>;

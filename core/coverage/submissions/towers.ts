@@ -5,15 +5,15 @@ import type { SpeedField } from '../speeds.ts';
 import { beginModelling } from './modelling.ts';
 import type { ModellingParameters } from './modelling-parameters.ts';
 
-/** A transmitter, or one sector of it, and what it offers. */
+/** A transmitter, or one sector of it, and its offer. */
 export interface Tower extends Antenna {
   speeds: Partial<Record<SpeedField, number>>;
 }
 
-/** Written or read by a statement. */
+/** The max rows of a statement that writes or reads towers. */
 const towersAtOnce = 2000;
 
-/** Stores the towers of a submission, which then waits for a prediction. @param model how the service is to try it; undefined: staff do */
+/** Stores the towers of a submission, which then waits for a prediction. @param model the service's first attempt; undefined: staff model them */
 export async function storeTowers(
   database: Database,
   submissionId: string,
@@ -31,7 +31,7 @@ export async function storeTowers(
   });
 }
 
-/** @param before how many towers of the list come before these */
+/** @param before the number of towers before these in the list */
 async function insertTowers(
   connection: Queryable,
   submissionId: string,
@@ -54,7 +54,7 @@ async function insertTowers(
 
 /** A submission's towers as a GeoJSON FeatureCollection, in pieces of text: all at once would hold up others. The first are read at once. */
 export async function towersGeoJson(db: Queryable, submissionId: string): Promise<AsyncIterable<string>> {
-  // By number, which has no gaps. The properties by name: `to_jsonb(tower)` would make GeoJSON of the place, to be thrown away.
+  // By number, which has no gaps. Properties are named: `to_jsonb(tower)` would waste time on GeoJSON of the place.
   const read = async (after: number) => {
     const { rows } = await db.query<{ features: string | null }>(sql`
       select string_agg(json_build_object(

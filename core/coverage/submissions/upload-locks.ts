@@ -5,20 +5,20 @@ import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 
-/** A lease that is not renewed ends after this long. */
+/** The lifetime of a lease that is not renewed. */
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
-/** A writer stops this long after its last renewal: it still has the lease for the seconds that stopping takes. */
+/** A writer stops this long after its last renewal: the lease covers the seconds that stopping takes. */
 const stopAfterMs = 10_000;
 const retryMs = 100;
-/** How long a request waits for the one before it to stop. */
+/** A request waits this long for the one before it to stop. */
 const timeoutMs = 20_000;
 
 export type UploadLocks = Awaited<ReturnType<typeof openUploadLocks>>;
 
 /**
- * Lets one request at a time write to an upload, in all processes. A client may be back before the server has noticed that its
- * connection was lost: its new request asks the old one to stop. A writer that cannot renew its lease stops.
+ * Lets one request at a time write to an upload, in all processes. A client may return before the server notices its lost connection: its
+ * new request stops the old one. A writer that cannot renew its lease stops.
  */
 export async function openUploadLocks(database: Database): Promise<Locker & { close(): Promise<void> }> {
   /** Stops the requests of this process, by upload. */
@@ -51,7 +51,7 @@ function lockOf(database: Database, releases: Map<string, () => void>, id: strin
       const renew = async () => {
         const renewed = await takeLease(database, id, writer).catch(() => false);
         if (!renewed) stop();
-        // Unless the request has ended meanwhile.
+        // Skipped if the request has ended meanwhile.
         else if (releases.get(id) === stop) stopping?.refresh();
       };
       releases.set(id, stop);
@@ -67,7 +67,7 @@ function lockOf(database: Database, releases: Map<string, () => void>, id: strin
   };
 }
 
-/** Takes or renews the lease. An upload that is gone needs none: the next step finds that out. */
+/** Takes or renews the lease. An upload that is gone needs none: the next step notices. */
 async function takeLease(database: Database, id: string, writer: string): Promise<boolean> {
   const { rows } = await database.query<{ taken: boolean }>(sql`
     with taken as (

@@ -8,7 +8,7 @@ import type { Inspection } from './inspection.ts';
 import type { Manifest } from './manifest.ts';
 import { type ProviderQuotas, requireRoomForUpload } from './quotas.ts';
 
-/** How long an upload is kept that nobody submits. */
+/** The lifetime of an upload that is not submitted. */
 const uploadHours = 24;
 
 export interface Upload {
@@ -18,7 +18,7 @@ export interface Upload {
   role: Role;
   /** The provider of the token; null for staff. */
   provider_id: number | null;
-  /** The submission whose file this is, where it is processed again. */
+  /** The submission of this file, where it is processed again. */
   reused: {
     kind: SubmissionKind;
     processed_by: Manifest['processed_by'];
@@ -32,7 +32,7 @@ export interface Upload {
   again: boolean;
   /** The manifest given since. */
   answers: Manifest | null;
-  /** Whether to submit it with these answers automatically, once it is complete and no question is open. */
+  /** True submits it with these answers automatically, once it is complete and no question is open. */
   submits: boolean;
   note: string;
   size_bytes: number | null;
@@ -56,7 +56,7 @@ export function uploadState(upload: Upload) {
 /** For the service itself, and staff. */
 export const everybody: Viewer = { providerId: null };
 
-/** SQL: uploads, of the condition that follows. */
+/** SQL: uploads, to be followed by the condition. */
 const selectUploads = sql`select u.id, u.token_id, t.name as token_name, t.role, t.provider_id,
   (select json_build_object('kind', r.kind, 'processed_by', r.processed_by, 'provider_name', p.name,
      'described_as', r.manifest -> 'provider' ->> 'name')
@@ -90,8 +90,7 @@ export async function beginUpload(database: Database, quotas: ProviderQuotas, up
 }
 
 /**
- * Makes an upload of the stored file of a submission, so that it can be submitted again: with the manifest of that submission
- * and the current name of its provider.
+ * Makes an upload of a submission's stored file, to submit it again: with its manifest and the current name of its provider.
  * @throws CovermapError as {@link requireRoomForUpload}
  */
 export function reuseFile(
@@ -138,7 +137,7 @@ export async function listOpenUploads(db: Queryable, { providerId }: Viewer): Pr
   return rows;
 }
 
-/** Saves what an inspection found, or its error. */
+/** Saves the result of an inspection, or its error. */
 export async function noteInspection(
   db: Queryable,
   id: string,

@@ -45,7 +45,7 @@ export const ModellingParameters = named('ModellingParameters', modellingParamet
 
 const Progress = named('Progress', { ...progressFields, percent: z.int().min(0).max(100) });
 
-/** A ready or published dataset beside the one that it replaces. */
+/** The areas of a ready or published dataset and of the one that it replaces. */
 const Change = named('Change', {
   compared_with: z.int().nullable(),
   current: z.boolean().describe('Whether `compared_with` is still live.'),
@@ -86,7 +86,7 @@ const Modelling = named('Modelling', {
   finished_at: timeText().nullable(),
 });
 
-/** What the row of a submission says. */
+/** The fields of a submission's row. */
 const rowFields = {
   id: z.uuid(),
   status: SubmissionStatus,
@@ -111,7 +111,7 @@ const rowFields = {
   error: ErrorReport.nullable(),
 };
 
-/** What is shown of a submission in lists. */
+/** The fields of a submission in lists. */
 export const submissionFields = {
   ...rowFields,
   finished: z.boolean().describe('Whether processing is finished until somebody acts.'),
@@ -135,19 +135,19 @@ export const lostAreas = z.array(z.object({ dataset_id: z.int(), areas: z.array(
 export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> {
   progress: Omit<z.output<typeof Progress>, 'percent'> | null;
   datasets: ViewedDataset[];
-  /** What {@link shownSubmission} judges by. */
+  /** The input of {@link shownSubmission}. */
   internal: {
     storage_key: string;
-    /** Why it was not published automatically. */
+    /** The reasons against automatic publication. */
     held_for: Blocking[] | null;
-    /** Those of its report. */
+    /** The warnings of its report. */
     warnings: Blocking[];
     profile: ProfileOfSubmission;
   };
 }
 
 interface ViewedDataset extends Omit<z.output<typeof SubmissionDataset>, 'change'>, Candidate {
-  /** Whether it was ever compared. */
+  /** True once it was compared. */
   was_compared: boolean;
 }
 
@@ -212,7 +212,7 @@ async function selectSubmissions<Row = SubmissionView>(db: Queryable, where: Sql
 const visible = (id: string, { providerId }: Viewer) =>
   sql`s.id = ${id} and (${providerId}::integer is null or s.provider_id = ${providerId})`;
 
-/** A submission with what is large of it. @throws CovermapError `submission_unknown`, also where the viewer may not see it */
+/** A submission with its large fields. @throws CovermapError `submission_unknown`, also where the viewer may not see it */
 export async function requireSubmission(db: Queryable, id: string, viewer: Viewer) {
   const modelled = sql`(select m.report from modelling m where m.submission_id = s.id) as modelling_report`;
   const lost = sql`coalesce(
@@ -228,12 +228,12 @@ export async function requireSubmission(db: Queryable, id: string, viewer: Viewe
   return submission;
 }
 
-/** The same without what is large; undefined where the viewer may not see it. */
+/** A submission without its large fields; undefined where the viewer may not see it. */
 export async function viewSubmissionState(db: Queryable, id: string, viewer: Viewer) {
   return (await selectSubmissions(db, visible(id, viewer)))[0];
 }
 
-/** The same of several, of any provider. */
+/** Submissions without their large fields, of any provider. */
 export function viewSubmissionStates(db: Queryable, ids: readonly string[]): Promise<SubmissionView[]> {
   return selectSubmissions(db, sql`s.id = any (${ids}::uuid[])`);
 }
@@ -269,7 +269,7 @@ export function listSubmissions(
   );
 }
 
-/** Towers without coverage, of all operators, oldest first: staff may model them, also where a worker is to. */
+/** Towers without coverage, of all operators, oldest first: staff may model them, also where a worker will. */
 export function listWaitingForPrediction(db: Queryable, limit: number): Promise<SubmissionView[]> {
   return selectSubmissions(db, sql`${waitsForPrediction} order by s.received_at, s.id limit ${limit}`);
 }
@@ -284,7 +284,7 @@ export async function countWaitingForPrediction(db: Queryable): Promise<number> 
 const isWithoutCoverage = ({ status, kind, towers, prediction }: SubmissionView) =>
   status === 'received' && kind === 'towers' && towers !== null && (!prediction || prediction.error !== null);
 
-/** What somebody has to do before a submission continues. */
+/** The step of a person that a submission waits for. */
 function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null {
   const { status, modelling, publish, internal } = submission;
   if (isWithoutCoverage(submission) && modelling?.state !== 'waiting') return 'prediction';
@@ -292,19 +292,19 @@ function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null
   return status === 'ready' && waits ? 'publish' : null;
 }
 
-/** What publishing a submission would mean now; nothing where it is not ready. */
+/** The effect of publishing a submission now; empty where it is not ready. */
 export function verdictOn({ status, datasets, internal }: SubmissionView, rules: BlockingRules): Verdict {
   if (status !== 'ready') return { comparison: null, blocking: [] };
   const { warnings, held_for } = internal;
   const ready = datasets.filter((dataset) => dataset.state === 'ready');
   const verdict = judge(ready, warnings, rules);
-  // Reasons why it was held back that `judge` does not find.
+  // Reasons for holding it back that `judge` does not find.
   const judged = ['area_lost', 'change_unknown', ...warnings.map(({ code }) => code)];
   const others = (held_for ?? []).filter(({ code }) => !judged.includes(code));
   return { ...verdict, blocking: [...verdict.blocking, ...others] };
 }
 
-/** Whether nothing more happens unless somebody asks for it. */
+/** True where nothing more happens without a request. */
 export function isFinished(submission: SubmissionView): boolean {
   return (
     ['published', 'superseded', 'failed', 'withdrawn'].includes(submission.status) ||
@@ -312,7 +312,7 @@ export function isFinished(submission: SubmissionView): boolean {
   );
 }
 
-/** A submission with what publishing it would mean now. */
+/** A submission with the effect of publishing it now. */
 export function shownSubmission(
   submission: SubmissionView & Partial<SubmissionDetail>,
   rules: BlockingRules,
@@ -339,7 +339,7 @@ export function shownSubmission(
       ...dataset,
       change: change && {
         compared_with,
-        // What a published dataset was compared with is history.
+        // The comparison of a published dataset is history.
         current: dataset.state !== 'ready' || is_compared,
         ...change,
       },
@@ -353,7 +353,7 @@ export function shownSubmission(
   };
 }
 
-/** The report; until publication its warnings include what the provider's profile says now. */
+/** The report. Until publication its warnings include those of the provider's current profile. */
 function reportWithProfile({ report = null, status, internal }: SubmissionView & Partial<SubmissionDetail>) {
   if (!report || !['checking', 'ready'].includes(status)) return report;
   const ofProfile = [...addressMissing(internal.profile), ...profileKept(internal.profile)];

@@ -3,7 +3,7 @@ import { follow } from '../../database/notified-cache.ts';
 import type { Logger } from '../../logger.ts';
 import { type SubmissionView, viewSubmissionStates } from './views.ts';
 
-/** How often watched submissions are read without a notification. */
+/** The interval of reading watched submissions without a notification. */
 const pollMs = 5_000;
 
 type Watcher = (submission: SubmissionView) => void;
@@ -18,7 +18,7 @@ export async function openSubmissionWatch(database: Database, logger: Logger) {
   let isReading = false;
   let isClosed = false;
 
-  /** Reads all that may have changed with one statement, and again while there are more. */
+  /** Reads all changed submissions with one statement, and repeats while there are more. */
   const read = async () => {
     isReading = true;
     while (changed.size > 0 && !isClosed) {

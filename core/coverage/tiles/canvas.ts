@@ -9,7 +9,7 @@ const maxBitmaps = 3000;
 const cellsOfWord = 32;
 const wordsOfRow = gridSide / cellsOfWord;
 
-/** What several canvases have taken together of {@link maxBitmaps}. */
+/** The bitmaps that several canvases have taken together, of {@link maxBitmaps}. */
 export interface BitmapCount {
   bitmaps: number;
 }
@@ -23,7 +23,7 @@ type DrawnTile = Map<number, Int32Array>;
  */
 let crossings = new Int32Array(gridSide * wordsOfRow);
 const memory = new RingMemory();
-/** By row: whether the cell to the left of the next word is inside. */
+/** By row: true where the cell to the left of the next word is inside. */
 const insides = new Uint8Array(gridSide);
 
 /** Coverage drawn onto the tiles of one zoom, in memory, shape by shape. */
@@ -32,14 +32,14 @@ export class Canvas {
   /** Cells on a side of all tiles. */
   readonly #side: number;
   readonly #count: BitmapCount;
-  /** The tile that alone is drawn. */
+  /** The only tile to draw. */
   readonly #only: number | undefined;
   /** By x and y; undefined once there was no room. */
   #tiles: Map<number, DrawnTile> | undefined = new Map();
-  /** Of the shape that is drawn. */
+  /** Of the current shape. */
   #value = 0;
 
-  /** @param only a tile of the zoom, where the others are not asked for */
+  /** @param only a tile of the zoom, if others are not needed */
   constructor(zoom: number, count: BitmapCount, only?: Tile) {
     this.#zoom = zoom;
     this.#side = gridSide * 2 ** zoom;
@@ -47,16 +47,14 @@ export class Canvas {
     this.#only = only && this.#key(only.x, only.y);
   }
 
-  /** Whether there was room for all that was drawn. */
+  /** True where everything drawn had room. */
   get complete(): boolean {
     return this.#tiles !== undefined;
   }
 
   /**
-   * Draws all polygons of a geometry: the cells whose middle is covered. A shape that covers none is the one cell that its own
-   * middle is in, however small it is.
-   * @param wkb in degrees of WGS 84
-   * @param value the highest one shows where shapes lie on one another
+   * Draws all polygons of a geometry: the cells whose middle is covered. A shape that covers none is the cell of its own middle, however small.
+   * @param wkb in degrees of WGS 84 @param value the highest one shows where shapes overlap
    */
   draw(wkb: Uint8Array, value: number): void {
     if (!this.complete) return;
@@ -64,7 +62,7 @@ export class Canvas {
     eachPolygon(wkb, this.#drawPolygon, memory);
   }
 
-  /** Draws no more, as something cannot be drawn: the drawing is made from the rows then. */
+  /** Stops drawing after a shape that cannot be drawn: the rows are drawn instead. */
   giveUp(): undefined {
     for (const { size } of this.#tiles?.values() ?? []) this.#count.bitmaps -= size;
     this.#tiles = undefined;
@@ -75,7 +73,7 @@ export class Canvas {
     const tile = this.#tiles?.get(this.#key(x, y));
     if (!tile) return undefined;
     const grid = emptyGrid();
-    // From the highest value down, as what it covers needs no look at the others.
+    // From the highest value down, as covered cells need no look at the others.
     const values = [...tile.keys()].sort((a, b) => b - a);
     const bitmaps = values.map((value) => tile.get(value) as Int32Array);
     for (let word = 0; word < gridSide * wordsOfRow; word++) {
@@ -94,7 +92,7 @@ export class Canvas {
     return grid;
   }
 
-  /** Whether anything was drawn on a tile of this zoom or a lower one. */
+  /** True where a tile of this zoom or a lower one has a drawing. */
   reaches({ z, x, y }: Tile): boolean {
     const levels = this.#zoom - z;
     for (const key of this.#tiles?.keys() ?? []) {
@@ -134,7 +132,7 @@ export class Canvas {
     if (bitmap) mark(bitmap, (row % gridSide) * wordsOfRow + ((column % gridSide) >> 5), 1 << (column & 31));
   };
 
-  /** Marks the cells between crossings on the tiles of one row of tiles, and clears the crossings. @returns whether there are any */
+  /** Marks the cells between crossings on the tiles of one row of tiles, and clears the crossings. @returns true where there are any */
   #fill(top: number, end: number, firstWord: number, width: number): boolean {
     const y = Math.floor(top / gridSide);
     let isSeen = false;
@@ -197,11 +195,7 @@ function mark(bitmap: Int32Array, word: number, bits: number): void {
 /** A whole number from 0 to `max`; coordinates may be beyond the square of Mercator. */
 const within = (value: number, max: number) => Math.min(max, Math.max(0, Math.floor(value)));
 
-/**
- * Finds where edges cross the middles of rows, from `top` to before `end`.
- * @param rings in cells
- * @param width words of a row, from `firstWord`
- */
+/** Finds where edges cross the middles of rows, from `top` to before `end`. @param rings in cells @param width words of a row, from `firstWord` */
 function findCrossings(
   rings: readonly Float64Array[],
   top: number,
@@ -242,7 +236,7 @@ const heights = Float64Array.from({ length: Math.ceil(2 * maxLatitude * heightsO
   heightAt(i / heightsOfDegree - maxLatitude),
 );
 
-/** Brings positions in degrees to cells, of which there are `side` by `side`. */
+/** Converts positions in degrees to cells, of which there are `side` by `side`. */
 function placeOnWorld(ring: Float64Array, side: number): void {
   for (let i = 0; i < ring.length; i += 2) {
     ring[i] = (((ring[i] as number) + 180) / 360) * side;

@@ -38,7 +38,7 @@ export function encodeTile(layer: string, tile: Tile, features: readonly TileFea
   );
 }
 
-/** The same of shapes on the tile's grid. */
+/** A vector tile of shapes on the tile's grid. */
 export function encodeDrawn(layer: string, features: readonly DrawnFeature[]): Uint8Array | undefined {
   const drawn = features
     .filter(({ rings }) => rings.length > 0)
@@ -59,11 +59,7 @@ function drawnSquares(cells: readonly number[]): Ring[] {
   return outlined(grid, cellsPerSide).get(1) ?? [];
 }
 
-/**
- * The shapes of a tile's cells, by value.
- * @param width cells on a side
- * @param rim how many of them are beyond the tile's edge, on every side
- */
+/** The shapes of a tile's cells, by value. @param width cells on a side @param rim of these, the cells beyond the tile's edge, on every side */
 export function outlined(cells: Uint8Array, width: number, rim = 0): Map<number, Ring[]> {
   const halfCell = tileExtent / (width - 2 * rim) / 2;
   const place = (half: number) => (half - 2 * rim) * halfCell;
@@ -72,7 +68,7 @@ export function outlined(cells: Uint8Array, width: number, rim = 0): Map<number,
   return new Map(shapes.map(([value, polygons]) => [value, polygons.flat().map(onTile)]));
 }
 
-/** The rings of a polygon on the tile's grid, the outer one clockwise as seen; none of a polygon without area there. */
+/** The rings of a polygon on the tile's grid, the outer one clockwise as seen; none for a polygon without area there. */
 function drawnPolygon(rings: Float64Array[], place: ReturnType<typeof positionIn>): Ring[] {
   const drawn: Ring[] = [];
   for (const [i, ring] of rings.entries()) {

@@ -36,8 +36,8 @@ export function layOver(below: Uint8Array, above: Uint8Array): void {
 }
 
 /**
- * Gives a cell the value of its four neighbours where they have one and the same, and a higher one. The middle of such a cell lies in a gap
- * of a millimetre between two pieces of an area, whose corners were rounded apart: it would be a speck.
+ * Gives a cell the value of its four neighbours where they share one that is higher. The middle of such a cell lies in a gap of a millimetre
+ * between two pieces of an area whose corners were rounded apart: it would be a speck.
  */
 export function closeGaps(grid: Grid): void {
   for (let row = 1; row < gridSide - 1; row++) {

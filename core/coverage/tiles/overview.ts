@@ -23,12 +23,12 @@ const inflate = promisify(inflateRaw);
 /** Up to this zoom tiles are made of overviews. A pixel of it is some 100 m wide in New Zealand. */
 export const overviewZoom = 9;
 
-/** No tile of overviews is larger: a drawing that is too ragged is drawn coarser. So the country, four tiles at zoom 5, takes 500 kB. Bytes */
+/** The max size of a tile of overviews: a larger drawing is drawn coarser. So the country, four tiles at zoom 5, takes 500 kB. Bytes */
 const maxBytes = 120_000;
 
-/** Measured: a corner takes four bytes or more. So it is known which drawings are too large before they are made. */
+/** Measured: a corner takes four bytes or more. Drawings that are too large are thus known before they are made. */
 const minBytesOfCorner = 4;
-/** The least cells on a tile's side. */
+/** The min cells on a tile's side. */
 const coarsest = 32;
 
 /** Cells beyond a tile's edge: outlines of two pixels do not show there. */
@@ -36,8 +36,7 @@ const rim = 4;
 
 /**
  * Draws a loaded dataset, in place of an earlier drawing. Safe to stop anywhere and to run again.
- * @param canvas all of it at {@link overviewZoom}, where it was drawn while it was loaded; else its rows are read
- * @param signal stops it
+ * @param canvas all of it at {@link overviewZoom}, if drawn during loading; else its rows are read
  */
 export async function makeOverview(
   database: Database,
@@ -48,7 +47,7 @@ export async function makeOverview(
     select id, availability, bandwidth_max_mbps::float8 as "bandwidthMax" from tier where dataset_id = ${datasetId}`);
   const ids = tiers.map(({ id }) => id);
   const reaches = canvas ? (tile: Tile) => canvas.reaches(tile) : await reachOfRows(database, ids);
-  // Nobody takes half a drawing for one.
+  // A partial drawing never counts as one.
   await database.query(sql`update dataset set overview_at = null where id = ${datasetId}`);
   await database.query(sql`delete from coverage_overview where dataset_id = ${datasetId}`);
   const looks = new Map<number, Look>();
@@ -72,7 +71,7 @@ export async function makeOverview(
   await database.query(sql`update dataset set overview_at = clock_timestamp() where id = ${datasetId}`);
 }
 
-/** Whether a tile may show rows of tiers. */
+/** Tells which tiles may show rows of tiers. */
 async function reachOfRows(database: Database, ids: readonly number[]): Promise<(tile: Tile) => boolean> {
   const { rows } = await database.query<Bounds>(sql`
     select st_xmin(e) as west, st_ymin(e) as south, st_xmax(e) as east, st_ymax(e) as north
@@ -90,7 +89,7 @@ async function reachOfRows(database: Database, ids: readonly number[]): Promise<
 /** Tiles that a statement stores. */
 const storedAtOnce = 32;
 
-/** Compresses drawn tiles and stores them, several at once: a statement for each would take longer than drawing it. */
+/** Compresses and stores drawn tiles, several at once: a statement for each would take longer than drawing it. */
 function drawnTiles(database: Database, datasetId: number) {
   let waiting: { tile: Tile; cells: Promise<Buffer> }[] = [];
   const store = async () => {
@@ -109,7 +108,7 @@ function drawnTiles(database: Database, datasetId: number) {
   };
   const add = async (tile: Tile, grid: Grid) => {
     const cells = deflate(grid, { level: 1, strategy: constants.Z_RLE });
-    // It is awaited when it is stored.
+    // The error is thrown when it is stored.
     cells.catch(() => undefined);
     waiting.push({ tile, cells });
     if (waiting.length >= storedAtOnce) await store();
@@ -117,13 +116,13 @@ function drawnTiles(database: Database, datasetId: number) {
   return { add, store };
 }
 
-/** SQL: the datasets that have no drawing, as they are older than drawings or theirs failed. */
+/** SQL: the datasets without a drawing, as they are older than drawings or theirs failed. */
 export const waitingDrawings = `
   select d.id::text as id, d.provider_id::text as owner, d.created_at as since
   from dataset d
   where d.overview_at is null and d.rows_removed_at is null and d.state in ('ready', 'published', 'superseded', 'restoring')`;
 
-/** @param atOnce whether the four are drawn at once: while the database reads for one, this process draws another */
+/** @param atOnce draws the four at once: while the database reads for one, this process draws another */
 async function drawOfFour(
   { z, x, y }: Tile,
   draw: (tile: Tile) => Promise<Grid | undefined>,
@@ -148,17 +147,15 @@ async function drawOfFour(
   return grid;
 }
 
-/** How a tier's areas are drawn: on the grid of a key, with a value. */
+/** The look of a tier's areas: on the grid of a key, with a value. */
 export interface Look {
   key: number;
   value: number;
 }
 
 /**
- * Draws rows onto the cells of a tile of any zoom. Their shapes are not simplified: neighbours that are simplified apart leave
- * slivers between them, which are seen as specks.
- * @param looks by tier
- * @returns a grid by key, with the version of the catalog in the same snapshot
+ * Draws rows onto the cells of a tile of any zoom. Shapes are not simplified: neighbours simplified apart leave slivers that show as specks.
+ * @param looks by tier @returns a grid by key, with the version of the catalog in the same snapshot
  */
 export async function drawRows(
   db: Queryable,
@@ -199,7 +196,7 @@ export async function drawRows(
 }
 
 /**
- * The drawings of datasets on a tile, `made` or not yet; on one that is further down than they are, what they show of it.
+ * The drawings of datasets on a tile, `made` or not yet. A tile below their zoom shows its part of them.
  * @returns with the version of the catalog in the same snapshot
  */
 export async function readOverviews(db: Queryable, datasetIds: readonly number[], tile: Tile) {
@@ -225,13 +222,13 @@ export async function readOverviews(db: Queryable, datasetIds: readonly number[]
   return { version: rows[0]?.version ?? 0, overviews };
 }
 
-/** What is drawn in one piece. */
+/** Cells that are drawn in one piece. */
 export interface Drawing {
   key: number;
   cells: Uint8Array;
 }
 
-/** Drawings as a vector tile. @param describe what is told of a drawing's cells of a value */
+/** Drawings as a vector tile. @param describe the properties of a drawing's cells of a value */
 export function encodeOverviews(
   layer: string,
   overviews: readonly Drawing[],
@@ -243,7 +240,7 @@ export function encodeOverviews(
     if (corners * minBytesOfCorner <= maxBytes || width <= coarsest) {
       const features = drawings.flatMap(({ key, cells }): DrawnFeature[] => {
         const shapes = [...outlined(withRim(cells, width, rim), width + 2 * rim, rim)];
-        // What is better lies on top.
+        // Better coverage lies on top.
         shapes.sort(([a], [b]) => a - b);
         return shapes.map(([value, rings]) => ({ properties: describe(key, value), rings }));
       });

@@ -27,18 +27,18 @@ export const publishedLayer = 'coverage';
 /** Part of every version: increase it when the same coverage gives other tiles than before. */
 const format = 1;
 
-/** What a set of tiles is of: the coverage of a technology, or a picture of all technologies that is dissolved at every zoom. */
+/** The name of a set of tiles: the coverage of a technology, or a picture of all technologies that is dissolved at every zoom. */
 export interface SetName {
   /** The technology's set id, or the picture's own name. */
   id: number | PictureName;
   label: string;
-  /** Of a set that has one only. */
+  /** The technology of a set with one only. */
   technology?: Technology;
 }
 
-/** How coverage is drawn on the cells of a tile. */
+/** The drawing of coverage on the cells of a tile. */
 interface Picture {
-  /** What is drawn in one piece: tiers of the same part. */
+  /** The part of a tier: tiers of one part are drawn in one piece. */
   partOf(tier: Tier): string;
   /** @param seen by {@link seenAs} @returns 0 for nothing; the highest is on top */
   shown(seen: number): number;
@@ -80,7 +80,7 @@ export const pictureNames = Object.keys(pictures) as PictureName[];
 /** Something may be published while a tile is made. */
 const maxAttempts = 5;
 
-/** Compressed at once if it is no longer: it takes less than a thread would to begin. Bytes */
+/** Smaller tiles are compressed at once: a thread would take longer to begin. Bytes */
 const maxAtOnce = 8_192;
 const compressApart = promisify(gzip);
 const compress = (bytes: Uint8Array) => (bytes.length > maxAtOnce ? compressApart(bytes) : gzipSync(bytes));
@@ -93,7 +93,7 @@ export interface PublishedTile {
 }
 
 /**
- * Published coverage as vector tiles, with a cache. Several requests for one tile make it once.
+ * Published coverage as vector tiles, with a cache. Simultaneous requests for a tile make it once.
  * @param database the catalog's @param area the service area
  */
 export function publishedTiles(database: Database, catalog: Catalog, area: Bounds, cacheBytes: number) {
@@ -119,8 +119,7 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
       const { bytes, version: readVersion } = await notOlder(database, snapshot.version, (from) =>
         encodeSet(from, set, tile, snapshot.version),
       );
-      // Read from that very catalog. Otherwise, if the set is still the newest, it is what was read: rows of a version go only
-      // after its successor is published.
+      // Read from that very catalog. Otherwise it is current if the set still is: rows of a version go only after its successor is published.
       const { version } =
         readVersion === snapshot.version ? set : setOf(await catalog.refreshIfStale(readVersion), name);
       if (version === set.version) {
@@ -140,17 +139,14 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
       return technology && { id: technology.setId, label: technology.label, technology };
     },
 
-    /**
-     * A digest of what a set shows now: coverage and providers.
-     * @param expected where it is another, the catalog is checked for a newer version
-     */
+    /** A digest of a set's current coverage and providers. @param expected if it differs, the catalog is checked for a newer version */
     async version(name: SetName, expected?: string): Promise<string> {
       const { version } = setOf(catalog.snapshot, name);
       if (version === expected) return version;
       return setOf(await catalog.refreshIfStale(), name).version;
     },
 
-    /** A tile of what is published now. */
+    /** A tile of published coverage. */
     async tile(name: SetName, tile: Tile): Promise<PublishedTile> {
       const { version } = setOf(catalog.snapshot, name);
       if (!overlap(tileBox(tile), area)) return { version, gzipped: undefined };
@@ -164,10 +160,7 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
   };
 }
 
-/**
- * @param current the version of the catalog that the set is of
- * @returns the tile, and the version of the catalog in the snapshot that it was read from
- */
+/** @param current the set's version of the catalog @returns the tile, and the version of the catalog in its snapshot */
 async function encodeSet(database: Database, set: TileSet, tile: Tile, current: number) {
   if (set.tiers.length === 0) return { bytes: undefined, version: current };
   if (tile.z > overviewZoom) {

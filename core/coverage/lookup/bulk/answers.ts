@@ -7,14 +7,13 @@ import { type AskedPosition, isPosition, readPosition } from '../position.ts';
 import { results2, results2Json } from '../results.ts';
 import type { AskedEntry } from './entries.ts';
 
-/** The format of a list of answers. */
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
 const offerColumns = ['wholesale_network', 'url', ...speedFields, 'planned_date'];
 const resultColumns = ['technology', 'availability', 'provider', ...offerColumns];
 const columns = ['id', 'lat', 'lng', ...resultColumns, 'error'];
 
-/** What is written around the answers of a list; `end` only after the last of several. */
+/** The text around the answers of a list; `end` only after the last of several. */
 export const listForms: Record<OutputFormat, { begin: string; between: string; end: string }> = {
   ndjson: { begin: '', between: '\n', end: '\n' },
   json: { begin: '[\n', between: ',\n', end: '\n]\n' },
@@ -24,7 +23,7 @@ export const listForms: Record<OutputFormat, { begin: string; between: string; e
 /** Answers to some coordinates, in their order. */
 export interface Answers {
   text: string;
-  /** How many of the coordinates have an answer: each is a query. */
+  /** The number of coordinates with an answer: each is a query. */
   good: number;
 }
 
@@ -34,7 +33,7 @@ const maxRepeated = 40;
 const invalid = { code: 400, error: 'The given coordinates are not valid.' };
 const failed = { code: 500, error: 'Internal Server Error' };
 
-/** How an answer is written, and an error in its place. */
+/** Writes an answer, and an error in its place. */
 interface Writer {
   write(entry: AskedEntry, position: AskedPosition, coverage: PointCoverage): string;
   refuse(entry: AskedEntry, error: typeof invalid): string;
@@ -68,7 +67,7 @@ function jsonWriter(): Writer {
 /** Answers lists of coordinates as version 2.0 answers each of them. */
 export function listAnswerer(lookup: Lookup, area: Bounds, format: OutputFormat) {
   const { write, refuse } = format === 'csv' ? csvWriter() : jsonWriter();
-  /** @param entries few enough that other lookups hardly wait for them */
+  /** @param entries few, so that other lookups hardly wait for them */
   return async (entries: readonly AskedEntry[], onFault: (error: unknown) => void): Promise<Answers> => {
     let good = 0;
     const answerTo = async (entry: AskedEntry) => {
@@ -99,7 +98,7 @@ function start(id: AskedEntry['id']): string {
 function csvRows(coverage: PointCoverage): string[] {
   type Provider = Record<string, string | number | null>;
   type Result = { technology: string; availability: string; providers?: Provider[] };
-  // Where a technology is available, it has providers.
+  // An available technology has providers.
   return (results2(coverage) as Result[]).flatMap(({ technology, availability, providers = [{}] }) =>
     providers.map((provider) => {
       const offer = offerColumns.map((column) => provider[column]);

@@ -4,7 +4,6 @@ import { decimalText } from '../position.ts';
 import { notJson, readElements } from './json-list.ts';
 import { maxLineLength, readLines } from './lines.ts';
 
-/** The format of a list of coordinates. */
 export type InputFormat = 'json' | 'ndjson' | 'csv';
 
 /** An entry of a list: texts as the caller wrote them, which may be no coordinates. */
@@ -18,7 +17,7 @@ export interface AskedEntry {
 /** Characters. */
 const maxIdLength = 200;
 
-/** An entry that cannot be read has no coordinates: its answer is an error, in its place. */
+/** The entry for text that cannot be read: its answer is an error, in its place. */
 const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
 
 /** Reads a list as it arrives, and yields to the event loop meanwhile. @throws CovermapError `bulk_not_json` */
@@ -77,7 +76,7 @@ function readJsonLine(line: string): AskedEntry {
 const latNames = ['lat', 'latitude', 'y'];
 const lngNames = ['lng', 'lon', 'long', 'longitude', 'x'];
 
-/** The columns, if a line names them. */
+/** The columns that a header names. */
 function readHeader(fields: readonly string[]): { lat: number; lng: number; id: number } | undefined {
   const names = fields.map((field) => field.toLowerCase());
   const lat = names.findIndex((name) => latNames.includes(name));

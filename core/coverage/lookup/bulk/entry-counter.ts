@@ -1,13 +1,13 @@
 import { lineReader } from './entries.ts';
 import { LineSplitter } from './lines.ts';
 
-/** Counts the entries of a file as it passes: lines that are neither empty nor the header of CSV. It does not parse them. */
+/** Counts the entries of a file as it passes, without parsing: lines that are neither empty nor the header of CSV. */
 export function entryCounter(format: 'csv' | 'ndjson') {
   let isFirst = true;
   const counter = {
     /** The count, once all of the file has passed. */
     entries: 0,
-    /** @param onLines called with how many line breaks have passed; it may throw */
+    /** @param onLines called with the number of line breaks so far; it may throw */
     async *pass(chunks: AsyncIterable<Buffer>, onLines?: (lines: number) => void): AsyncGenerator<Buffer> {
       const splitter = new LineSplitter();
       let lines = 0;

@@ -10,9 +10,9 @@ import type { OutputFormat } from './answers.ts';
 
 /* Files of coordinates that a worker looks up. Answers are stored in parts; a job that starts again resumes after the last. */
 
-/** How long a file is kept after its upload, and its result after its end. */
+/** A file is kept this long after its upload, and its result after its end. */
 const keptHours = 24;
-/** Of a customer. */
+/** The max unfinished jobs of a customer. */
 const maxUnfinished = 5;
 const hourMs = 3_600_000;
 
@@ -26,21 +26,21 @@ export interface BulkJob {
   storage_key: string;
   size_bytes: number;
   error: ErrorReport | null;
-  /** The maximum that its lines cost, as of its upload or start; null where it was not calculated then. */
+  /** The max cost of its lines, as of its upload or start; null where it was not calculated then. */
   cost: Cost | null;
   created_at: Date;
   finished_at: Date | null;
   expires_at: Date;
-  /** Of the file, so far. */
+  /** Bytes of the file read so far. */
   read_bytes: number;
   coordinates: number;
-  /** How many of these were answered: so many queries are counted once the job is done. */
+  /** The number of answered lines: as many queries are counted once the job is done. */
   good: number;
 }
 
 /**
- * An uploaded file of coordinates. `entries`: lines that are neither empty nor a header, the maximum of queries that it costs; `quoteOnly`:
- * it waits for {@link startBulkJob}.
+ * An uploaded file of coordinates. `entries`: its lines without empty ones and the header, the max queries of the job; `quoteOnly`: it waits
+ * for {@link startBulkJob}.
  */
 interface BulkFile {
   file: StoredFile;
@@ -51,9 +51,7 @@ interface BulkFile {
 }
 
 /**
- * Records an uploaded file and its maximum cost.
- * @param maxKeptBytes of the customer's files and results
- * @returns the job's id
+ * Records an uploaded file and its max cost. @param maxKeptBytes of the customer's files and results @returns the job's id
  * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`
  */
 export function createBulkJob(
@@ -130,7 +128,7 @@ export async function requireRoomForResult(
   );
 }
 
-/** @param customerId whose job it has to be; undefined: any customer's */
+/** @param customerId the job's owner; undefined: any customer */
 export async function findBulkJob(db: Queryable, id: string, customerId?: number) {
   const { rows } = await db.query<BulkJob>(sql`
     select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes,
@@ -178,8 +176,8 @@ export async function addPart(db: Queryable, jobId: string, part: Omit<BulkJobPa
 }
 
 /**
- * Ends a job whose result is complete, and counts its queries: from now on the customer gets the answers. Counts once, however often
- * it is called, and nothing where the job was removed meanwhile.
+ * Ends a job whose result is complete, and counts its queries: from now on the customer gets the answers. Counts once, however often it is
+ * called, and nothing where the job was removed meanwhile.
  */
 export async function completeBulkJob(database: Database, job: BulkJob): Promise<void> {
   await database.transaction(async (connection) => {
@@ -194,7 +192,7 @@ export async function completeBulkJob(database: Database, job: BulkJob): Promise
 
 const hourOf = (instant: Date) => Math.floor(instant.getTime() / hourMs) * hourMs;
 
-/** Ends a job that has failed. Nobody gets what was answered, and nothing is counted. */
+/** Ends a job that has failed: its answers are not given out, and nothing is counted. */
 export async function failBulkJob(db: Queryable, id: string, error: ErrorReport): Promise<void> {
   await endWithin(db, id, error);
 }
@@ -208,14 +206,14 @@ async function endWithin(db: Queryable, id: string, error?: ErrorReport): Promis
   return rowCount > 0;
 }
 
-/** Removes a job with its file and its result. What was counted of it stays. */
+/** Removes a job with its file and its result. Counted queries stay counted. */
 export async function removeBulkJob(database: Database, storage: Storage, id: string): Promise<void> {
   const { rows: stored } = await database.query<{ storage_key: string; number: number }>(sql`
     select storage_key, 0 as number from bulk_job where id = ${id}
     union all select storage_key, number from bulk_job_part where job_id = ${id} order by number`);
-  // The files first: the row still finds what an interrupted removal has left.
+  // Files first: the row still finds the rest after an interruption.
   for (const { storage_key } of stored) await storage.remove(storage_key);
-  // With the parts that were added meanwhile.
+  // Includes parts that were added meanwhile.
   const { rows: late } = await database.query<{ storage_key: string }>(sql`
     with removed as (delete from bulk_job where id = ${id})
     select storage_key from bulk_job_part where job_id = ${id} and number > ${stored.at(-1)?.number ?? 0}`);

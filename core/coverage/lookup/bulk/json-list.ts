@@ -13,8 +13,8 @@ const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const byteOrderMark = new Set([0xef, 0xbb, 0xbf]);
 
 /**
- * Splits a JSON list into its elements as it arrives, without parsing them. It truncates an element longer than any entry.
- * @throws CovermapError `bulk_not_json`
+ * Splits a JSON list into its elements as it arrives, without parsing them. Truncates an element longer than any entry. @throws CovermapError
+ * `bulk_not_json`
  */
 export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ text: string }> {
   const text = new EntryText();
@@ -22,7 +22,7 @@ export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGen
   let depth = 0;
   let inString = false;
   let isEscaped = false;
-  /** Whether the current element has anything but blanks, and whether there was one before it. */
+  /** True where the current element has more than blanks, and where there was one before it. */
   let begun = false;
   let hasMore = false;
   for await (const chunk of chunks) {

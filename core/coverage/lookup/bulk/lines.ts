@@ -1,4 +1,4 @@
-/** A line of a file, and where in the file it ends. */
+/** A line of a file, and the position of its end. */
 export interface FileLine {
   text: string;
   /** Bytes from the beginning of the file, its line break included. */
@@ -22,7 +22,7 @@ export class EntryText {
     this.#room -= bytes.length;
   }
 
-  /** The text; the next begins. */
+  /** Returns the text and begins the next. */
   take(): string {
     const text = Buffer.concat(this.#bytes).toString('utf8');
     this.#bytes = [];
@@ -31,7 +31,7 @@ export class EntryText {
   }
 }
 
-/** Splits bytes into lines as they arrive. It truncates a line longer than any entry. */
+/** Splits bytes into lines as they arrive. Truncates a line longer than any entry. */
 export class LineSplitter {
   readonly #text = new EntryText();
   #end = 0;
