@@ -1,14 +1,14 @@
 import Flatbush from 'flatbush';
 import { type Box, type Polygon, vertexCount } from './polygon.ts';
 
-/** Outlines of fewer edges are not looked at: however often they cross themselves, PostGIS repairs them in a second or two. */
+/** Outlines of fewer edges are not checked: PostGIS repairs them in a second or two, however often they cross. */
 const minEdges = 500;
 /** Outlines that were drawn badly cross themselves at some of their edges; only a tangle does at every one. */
 const minCrossings = 1000;
 /** Of edges, compared in a second or two. */
 const maxPairs = 50_000_000;
 
-/** Whether an outline crosses itself more often than it has edges: repairing would take the square of that, mostly for nothing. */
+/** Tells if an outline crosses itself more often than it has edges: repairing it would take the square of that, mostly for nothing. */
 export function isTangle(polygons: readonly Polygon[]): boolean {
   const edges = countEdges(polygons);
   return edges >= minEdges && crossesItselfMoreThan(polygons, Math.max(minCrossings, edges));
@@ -17,7 +17,7 @@ export function isTangle(polygons: readonly Polygon[]): boolean {
 const countEdges = (polygons: readonly Polygon[]) =>
   polygons.reduce((edges, polygon) => edges - polygon.length, vertexCount(polygons));
 
-/** Whether edges of a feature cross at a point inside both more than `max` times; of a comb whose boxes overlap for seconds, as far as was counted. */
+/** Tells if edges of a feature cross more than `max` times at a point inside both. The count stops after {@link maxPairs} comparisons. */
 export function crossesItselfMoreThan(polygons: readonly Polygon[], max: number): boolean {
   const edges = countEdges(polygons);
   const coordinates = new Float64Array(4 * edges);
@@ -48,7 +48,7 @@ function boxOfEdge(coordinates: Float64Array, edge: number): Box {
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
-/** Whether two edges cross at a point inside both. */
+/** Tells if two edges cross at a point inside both. */
 function cross(coordinates: Float64Array, a: number, b: number): boolean {
   const sides = (edge: number, other: number) =>
     side(coordinates, edge, 4 * other) * side(coordinates, edge, 4 * other + 2);

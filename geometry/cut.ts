@@ -5,13 +5,13 @@ import { measure } from './spheroid-area.ts';
 /** Cuts are not in the middle: where coordinates are round, they would run along outlines and through corners. */
 const cutAt = 0.4951;
 const maxDepth = 50;
-/** Of an area, by which its pieces may differ from it. */
+/** The share of an area by which its pieces may differ from it. */
 const sameArea = 1e-9;
 
 /**
- * The pieces of a valid polygon, each of at most so many vertices: cut across the longer side of its box, again and again.
- * Clipping by a box takes time that grows with the vertices, but leaves a piece that falls apart at a corner in one: that is
- * made valid. Should the area have changed, all is cut by intersections, which take longer.
+ * Cuts a valid polygon into pieces of at most so many vertices, each time across the longer side of its box.
+ * Clipping by a box is linear in the vertices, but may return a piece that touches itself at a corner; such pieces are repaired. If the area
+ * changes, all cuts are made by intersection, which is slower.
  */
 export function cutIntoPieces(geos: Geos, polygon: Polygon, maxVertices: number): Polygon[] {
   if (vertexCount([polygon]) <= maxVertices) return [polygon];

@@ -44,23 +44,22 @@ export async function startGeos(maxBytes: number): Promise<Geos> {
 
 type Module = Awaited<ReturnType<typeof initGeos>>;
 
-/** Constants of geos_c.h. */
 const structure = 1;
 const polygonType = 3;
 const multiPolygonType = 6;
 const collectionType = 7;
 const littleEndian = 1;
 
-/** Its functions take and give polygons. All throw {@link GeosError} where GEOS does not manage. */
+/** Functions from polygons to polygons. All throw {@link GeosError} where GEOS fails. */
 export class Geos {
   readonly #geos: Module;
   readonly #said: () => string;
   readonly #reader: number;
   readonly #writer: number;
   readonly #repair: number;
-  /** Where functions put up to 32 bytes of results. */
+  /** Functions write up to 32 bytes of results here. */
   readonly #out: number;
-  /** Of geometries that are freed once the outermost function ends. */
+  /** Geometries that are freed once the outermost function ends. */
   #made: Geometry[] = [];
   #depth = 0;
 
@@ -77,7 +76,7 @@ export class Geos {
     geos.GEOSMakeValidParams_setKeepCollapsed(this.#repair, 0);
   }
 
-  /** undefined where the polygons are valid: as a whole, so that none overlaps another. */
+  /** The first flaw of the polygons, which must not overlap each other; undefined if they are valid. */
   flawOf(polygons: readonly Polygon[]): Flaw | undefined {
     return this.freeing(() => {
       const { Module } = this.#geos;
@@ -93,7 +92,7 @@ export class Geos {
     });
   }
 
-  /** Polygons that cover what those given mean to, none of which overlaps another. */
+  /** Repairs polygons; the results do not overlap. */
   madeValid(polygons: readonly Polygon[]): Polygon[] {
     return this.#polygonsMade(() => this.#geos.GEOSMakeValidWithParams(this.#take(polygons), this.#repair));
   }
@@ -105,17 +104,17 @@ export class Geos {
     );
   }
 
-  /** The same in time that grows with the vertices. A part that touches itself may come out invalid. */
+  /** Like {@link intersection}, but linear in the vertices. A part that touches itself may come out invalid. */
   clipped(polygon: Polygon, box: Box): Polygon[] {
     return this.#polygonsMade(() => this.#geos.GEOSClipByRect(this.#take([polygon]), ...box));
   }
 
-  /** What any of the polygons covers. */
+  /** The union of the polygons. */
   union(polygons: readonly Polygon[]): Polygon[] {
     return this.#polygonsMade(() => this.#geos.GEOSUnaryUnion(this.#take(polygons)));
   }
 
-  /** Which of the others meet the polygons. All are valid. */
+  /** Tells for each of the others if it meets the polygons. All are valid. */
   meeting(polygons: readonly Polygon[], others: readonly (readonly Polygon[])[]): boolean[] {
     return this.freeing(() => {
       const prepared = this.#geos.GEOSPrepare(this.#take(polygons));

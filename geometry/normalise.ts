@@ -16,13 +16,13 @@ export interface Normalised {
   pieces: Piece[];
   dropped?: 'not_on_earth' | 'no_area' | 'sliver' | 'outside_service_area';
   flaw?: Flaw;
-  /** Whether holes were dropped that lay outside their outer rings. */
+  /** True where holes outside their outer rings were dropped. */
   hadStrayHoles: boolean;
   hadSlivers: boolean;
-  /** Whether part of it lay outside the service area. */
+  /** True where part of it lay outside the service area. */
   clipped: boolean;
   outsideM2: number;
-  /** Whether it lies on both sides of the 180th meridian. */
+  /** True where it lies on both sides of the 180th meridian. */
   crossing: boolean;
   middle: [lng: number, lat: number];
 }
@@ -30,10 +30,10 @@ export interface Normalised {
 /** Degrees beyond these are not on earth. Longitudes may go on past 180; the fraction allows for rounding. */
 const maxLng = 360.000001;
 const maxLat = 90.000001;
-/** Of a feature's area: less may be the noise of placing it 360 degrees away. */
+/** A share of a feature's area: less may be the noise of placing it 360 degrees away. */
 const clippedShare = 1e-5;
 
-/** In degrees, of a polygon's mean width: the seventh decimal, a centimetre. */
+/** The mean width of a polygon in degrees: the seventh decimal, a centimetre. */
 const sliverWidth = 1e-7;
 
 const isSliver = (polygon: Polygon) => {
@@ -44,7 +44,7 @@ const isSliver = (polygon: Polygon) => {
 const areaM2Of = (polygons: readonly Polygon[]) =>
   polygons.reduce((sum, polygon) => sum + measure(polygon).areaM2, 0);
 
-/** @param given as the reader has it: rings closed, of four positions at least @param area the service area */
+/** @param given rings as the reader returns them: closed, of four positions at least @param area the service area */
 export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxVertices: number): Normalised {
   const original = unrolled(given);
   const originalBox = boxOf(original);
@@ -92,18 +92,18 @@ export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxV
   return result;
 }
 
-/** A polygon without the holes that lie outside its outer ring: repairing would make areas of what a file says is none. */
+/** Drops holes outside the outer ring: repairing would make areas of them. */
 function withoutStrayHoles(geos: Geos, polygon: Polygon): Polygon {
   const [outer, ...holes] = polygon;
   const shell = outer && holes.length > 0 ? geos.madeValid([[outer]]) : [];
   if (!outer || shell.length === 0) return polygon;
   const whole = holes.map((hole) => geos.madeValid([[hole]]));
   const meets = geos.meeting(shell, whole);
-  // What has no area makes none.
+  // A hole without an area makes none.
   return [outer, ...holes.filter((_, i) => meets[i] || whole[i]?.length === 0)];
 }
 
-/** What reaches past 180 degrees is also placed 360 degrees away; the service area ends at 180, so clipping splits it there (RFC 7946, 3.1.9). */
+/** Adds a copy 360 degrees away of ground past 180; the service area ends at 180, so clipping splits it there (RFC 7946, 3.1.9). */
 function clippedTo(geos: Geos, polygons: readonly Polygon[], box: Box, area: Box): Polygon[] {
   if (box[0] >= -180 && box[2] <= 180) return geos.intersection(polygons, area);
   const parts: Polygon[] = [];

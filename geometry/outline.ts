@@ -4,9 +4,9 @@ import { rootOf } from './union-find.ts';
 export type OutlineRing = [x: number, y: number][];
 
 /**
- * Polygons of a grid's cells: adjacent cells of one value are one, its outer ring first and clockwise as seen, then its holes.
- * Corners are cut through the middles of the cells' edges, so that slopes do not look like stairs; neighbours share their
- * edges, and no ring touches itself. A single cell stays a square, as it would be hard to see without its corners.
+ * Outlines the cells of a grid. Adjacent cells of one value make one polygon: its outer ring first, clockwise as seen, then its holes.
+ * Corners are cut through the middles of cell edges, so that slopes do not look like stairs. Neighbours share their edges, and no ring
+ * touches itself. A single cell stays a square, as it would be hard to see without its corners.
  * @param cells a value each, row by row; 0 is nothing
  * @returns polygons by value
  */
@@ -35,7 +35,7 @@ export function outline(cells: Uint8Array, width: number): Map<number, OutlineRi
   return byValue;
 }
 
-/** A number for each connected set of cells of one value: numbers that meet are recorded as the same, and the smallest of them counts. */
+/** Numbers each connected set of cells of one value. Numbers that meet are recorded as the same; the smallest counts. */
 function label(cells: Uint8Array, width: number): Int32Array {
   const labels = new Int32Array(cells.length);
   /** By number: a smaller one that is the same, or itself. */
@@ -58,7 +58,7 @@ function label(cells: Uint8Array, width: number): Int32Array {
   return labels;
 }
 
-/** How many corners the outlines of a grid have, with which their size grows. */
+/** Counts the corners of a grid's outlines: their size grows with it. */
 export function countCorners(cells: Uint8Array, width: number): number {
   let corners = 0;
   for (let row = width; row < cells.length; row += width) {

@@ -3,15 +3,15 @@ import { type Box, boxesMeet, boxOf, type Polygon, rectangle, vertexCount } from
 import { passesRightOf } from './ring-locator.ts';
 import { wkbOf } from './wkb.ts';
 
-/* Two versions of coverage laid over one another. Ground is quartered until one area covers a quarter, or few edges are left for GEOS. */
+/* Overlays two versions of coverage. Boxes are quartered until one area covers a quarter, or few edges are left for GEOS. */
 
-/** An area of one version or both, or of another one that counts beside them. */
+/** An area of one version, of both, or of another scope beside them. */
 export interface Area {
   /** Valid, in degrees. */
   polygon: Polygon;
   /** `stays` is in both versions to the byte. */
   side: 'came' | 'went' | 'stays' | 'beside';
-  /** Rather than to come. Lookups answer from what is available, where there is any. */
+  /** False for planned coverage. Lookups answer from available coverage where there is any. */
   isAvailable: boolean;
 }
 
@@ -19,15 +19,15 @@ export interface Area {
 export interface Difference {
   gained: Polygon[];
   lost: Polygon[];
-  /** Of what is lost: what another scope covers as well as before, or at least says is to come. */
+  /** The part of `lost` that another scope covers as well as before, or at least as planned. */
   stillCovered: Polygon[];
-  /** What lookups no longer answer from: lost, and covered by nothing else. */
+  /** Ground that was lost and that nothing else covers. */
   uncovered: Polygon[];
-  /** What was available, and is only to come now. */
+  /** Ground that was available and is now planned. */
   downgraded: Polygon[];
 }
 
-/** What differs within a box. Areas may reach beyond it. Of those that stay and those beside, only those near what differs are needed. */
+/** The difference within a box. Areas may reach beyond it. Areas that stay or lie beside are needed only near those that differ. */
 export function differenceWithin(geos: Geos, box: Box, areas: readonly Area[]): Difference {
   const parts: Difference = { gained: [], lost: [], stillCovered: [], uncovered: [], downgraded: [] };
   const whole = areas.map((area) => {
@@ -56,12 +56,12 @@ export function differenceWithin(geos: Geos, box: Box, areas: readonly Area[]): 
 interface Quarter {
   box: Box;
   reaching: readonly Reaching[];
-  /** How many reached into what it is a quarter of, when that had fewer than before, and how many quarters since then had not. */
+  /** The fewest areas of any box around it, and the number of divisions since then. */
   least: number;
   vain: number;
 }
 
-/** An area, and where in its points the edges begin that may meet a box. Without edges, it covers all of the box. */
+/** An area, and where in its points the edges begin that may meet a box. Without edges, it covers the whole box. */
 interface Reaching {
   area: Area;
   around: Box;
@@ -71,13 +71,13 @@ interface Reaching {
 }
 
 const fewEdges = 64;
-/** Quarters divide areas when less than this part of them reaches into one. Outlines that lie upon one another are not divided. */
+/** A box is divided only if a quarter has less than this share of its areas. Outlines that lie upon one another are not divided. */
 const fewer = 0.75;
 const maxVain = 1;
-/** Square degrees for a degree: products of coordinates are as exact. */
+/** In square degrees: products of coordinates are as exact. */
 const tolerance = 1e-13;
 
-/** The points of all rings, x and y in turn, and where in them the edges begin. */
+/** The points of all rings as x, y, x, y ..., and where in them the edges begin. */
 function flattened(polygon: Polygon): { points: Float64Array; edges: Int32Array } {
   const points = new Float64Array(2 * vertexCount([polygon]));
   const edges = new Int32Array(points.length / 2 - polygon.length);
@@ -91,7 +91,7 @@ function flattened(polygon: Polygon): { points: Float64Array; edges: Int32Array 
   return { points, edges };
 }
 
-/** The areas that reach into a box; where it is likely that one covers it before and one now, these alone. */
+/** The areas that reach into a box; only two of them where one likely covers it before and one now. */
 function within(box: Box, areas: readonly Reaching[]): Reaching[] {
   const near = areas.filter(({ around }) => boxesMeet(around, box));
   const decisive = [nearest(box, near, ['came', 'stays'])];
@@ -102,7 +102,7 @@ function within(box: Box, areas: readonly Reaching[]): Reaching[] {
   return covering.length === decisive.length ? covering : near.flatMap((one) => reachingInto(box, one) ?? []);
 }
 
-/** What is available and has its middle next to that of the box, so that it is the likeliest to cover it. */
+/** The available area whose middle is nearest to that of the box, so the likeliest to cover it. */
 function nearest(box: Box, areas: readonly Reaching[], sides: readonly Area['side'][]): Reaching | undefined {
   const [x, y] = middleOf(box);
   let found: Reaching | undefined;
@@ -116,10 +116,10 @@ function nearest(box: Box, areas: readonly Reaching[], sides: readonly Area['sid
   return found;
 }
 
-/** What of an area is in a box; undefined where nothing is. */
+/** The part of an area in a box; undefined where there is none. */
 function reachingInto(box: Box, whole: Reaching): Reaching | undefined {
   const { area, around, points, edges } = whole;
-  // What is not larger than the box cannot cover it: which edges are in it is found once it is divided.
+  // An area no larger than the box cannot cover it, so its edges are looked for only after the next division.
   if (!edges || !isLarger(around, box)) return whole;
   const near = edgesNear(box, points, edges);
   if (near.length > 0) return { ...whole, edges: near };
@@ -133,7 +133,7 @@ const middleOf = ([xmin, ymin, xmax, ymax]: Box): [x: number, y: number] => [
 ];
 const isLarger = (a: Box, b: Box) => a[2] - a[0] > b[2] - b[0] && a[3] - a[1] > b[3] - b[1];
 
-/** Those of the edges that meet the box, and maybe some that only come close. */
+/** The edges that meet the box, and maybe some that only come close. */
 function edgesNear(box: Box, points: Float64Array, edges: Int32Array): Int32Array {
   const [xmin, ymin, xmax, ymax] = box;
   if (found.length < edges.length) found = new Int32Array(edges.length);
@@ -182,7 +182,7 @@ function quarters([xmin, ymin, xmax, ymax]: Box): Box[] {
   ];
 }
 
-/** Those that decide what differs in a box; none, where nothing does. Beside one that covers all of it, others of its kind say nothing. */
+/** The areas that decide the difference in a box; none where nothing differs. If one covers the whole box, others of its kind do not count. */
 function deciding(reaching: readonly Reaching[]): readonly Reaching[] {
   const covering = reaching.filter(({ edges }) => !edges);
   const isCovered = (sides: readonly Area['side'][], onlyAvailable = false) =>
@@ -220,7 +220,7 @@ function differenceOf(geos: Geos, box: Box, reaching: readonly Reaching[]): Part
   const came = union(geos, of('came'));
   const gained = minus(geos, came, [...of('went'), ...of('stays')]);
   const lost = minus(geos, union(geos, of('went')), [...some(came), ...of('stays')]);
-  // Of what is not lost, too, as long as all of it were available before and now.
+  // Areas that stay count too, unless all areas were available before and are now.
   const less = placed.every(({ side, isAvailable }) => isAvailable || (side !== 'came' && side !== 'stays'))
     ? undefined
     : minus(geos, union(geos, of('went', true)), [...of('came', true), ...of('stays', true)]);

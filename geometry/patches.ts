@@ -1,40 +1,38 @@
 /** Brings positions from a projection to longitude and latitude in degrees, in place: x and y in turn. */
 export type ToDegrees = (positions: Float64Array) => void;
 
-/** Degrees: ten micrometres. Where a patch is not as exact, the projection itself is asked. */
+/** In degrees: ten micrometres. Less exact patches fall back to the projection itself. */
 const tolerance = 1e-10;
-/** Of 350 bytes each: more than the country has. */
+/** 350 bytes each; more patches than the country has. */
 const maxPatches = 20_000;
 
-/** Of a patch's column and row, by which it is found. Far beyond the earth; also stops what is no number. */
+/** The bound of a patch's column and row. Far beyond the earth; also stops NaN. */
 const maxIndex = 2 ** 20;
 
-/** Powers of a coordinate, 0 to 5, and as many places on a side to find their factors from. */
+/** The powers of a coordinate, 0 to 5, and the number of nodes on a side. */
 const terms = 6;
-/** In patches, from the middle: Chebyshev's, between which a polynomial errs least. */
+/** Chebyshev nodes in patches from the middle: a polynomial errs least between them. */
 const nodes = Array.from({ length: terms }, (_, i) => 0.5 * Math.cos(((i + 0.5) * Math.PI) / terms));
-/** Places between the nodes, where it is looked whether the polynomial agrees. */
+/** Places between the nodes, where the polynomial is checked. */
 const probes = [
   [-0.4, -0.45],
   [0.45, -0.1],
   [0.1, 0.4],
   [-0.35, 0.15],
 ] as const;
-/** Factors of a polynomial in two variables up to the fifth degree. */
+/** The number of factors of a polynomial in two variables up to the fifth degree. */
 const factors = (terms * (terms + 1)) / 2;
 const fromValues = chebyshevFromValues();
 const fromChebyshev = powersFromChebyshev();
 
 /**
- * The same function as the one given, calculated by a polynomial for each patch of the projection: in a tenth of the time that
- * sines and logarithms take. Good for functions as smooth as projections are.
- * @param side of a patch, in the projection's units: 96 km from end to end, what a polynomial of the fifth degree leaves out is
- *   2e-11 degrees in New Zealand
+ * Approximates a projection by a polynomial for each patch, in a tenth of the time that sines and logarithms take. Works for smooth functions.
+ * @param side of a patch, in the projection's units. At 96 km, the error is 2e-11 degrees in New Zealand.
  */
 export function byPatches(exact: ToDegrees, side: number): ToDegrees {
   /** By column and row; undefined where the function is not smooth enough. */
   const patches = new Map<number, Float64Array | undefined>();
-  /** Where positions are that no patch has. */
+  /** The positions outside all patches so far. */
   let left: number[] = [];
   let column = Number.NaN;
   let row = Number.NaN;
@@ -114,7 +112,7 @@ function patchAt(exact: ToDegrees, column: number, row: number, side: number): F
   const patch = new Float64Array(2 * factors);
   for (let ordinate = 0; ordinate < 2; ordinate++) {
     for (let i = 0; i < terms * terms; i++) scratch[i] = positions[2 * i + ordinate] as number;
-    // What is left out of Chebyshev's series is least; what is left out of powers would leave the noise of rounding.
+    // A truncated Chebyshev series errs least; truncated powers would leave the noise of rounding.
     combine(scratch, fromValues, terms, 1, false);
     combine(scratch, fromValues, 1, terms, false);
     combine(scratch, fromChebyshev, terms, 1, true);

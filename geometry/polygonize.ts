@@ -1,7 +1,7 @@
 import type { Box, Polygon } from './polygon.ts';
 import { rootOf } from './union-find.ts';
 
-/** Pixels of one window, row by row from the top, and what each is of. */
+/** The pixels of a window and their labels, row by row from the top. */
 export interface PixelWindow {
   labels: Uint8Array | Int8Array | Uint16Array | Int16Array | Int32Array;
   width: number;
@@ -11,32 +11,30 @@ export interface PixelWindow {
 }
 
 export interface PolygonizeOptions {
-  /** Writes the coordinate of a pixel corner, or with smoothing of the middle of an edge: always the same, so that polygons share edges exactly. */
+  /** Writes the coordinate of a pixel corner or, with smoothing, of the middle of an edge. Must be repeatable, so that polygons share edges exactly. */
   place(x: number, y: number, out: Float64Array, at: number): void;
-  /** Whether to cut corners, see {@link Polygonizer}. */
+  /** Cuts corners, see {@link Polygonizer}. */
   smoothing: boolean;
-  /** Takes a polygon: its outer ring, then its holes. */
+  /** Called with each polygon: its outer ring, then its holes. */
   emit(label: number, polygon: Polygon): void;
 }
 
-/** Points of a polygon, closing ones included: a row of more than the database cuts at is stored out of line. */
+/** Points of a polygon, closing ones included: the database stores larger rows out of line. */
 const maxVertices = 96;
 
 /**
- * Makes polygons of pixels: one of every region of pixels with the same label that hang together by edges. Boundaries run along
- * pixel edges. Polygons are valid (OGC 06-103r4, 6.1.11): where a region touches itself at a corner, the rings turn away from each
- * other. A region of too many vertices is halved until its parts have no more than {@link maxVertices}.
- *
- * With smoothing, a corner is cut off from the middle of one pixel edge to the middle of the next, where exactly two labels meet, one
- * of them with one pixel and the other with three, so the two still fit; not on the window's border, nor where a region was halved.
- *
- * An instance keeps its working memory, and serves one window after the other. It works on runs, the stretches of pixels of a row that
- * have one label: time grows as pixels, which are only looked at once, plus runs times halvings plus lengths of boundaries.
+ * Makes a polygon of each region of pixels with one label that are connected by edges. Boundaries run along pixel edges. Polygons are valid
+ * (OGC 06-103r4, 6.1.11): where a region touches itself at a corner, the rings turn away from each other. A region of too many vertices is
+ * halved until its parts have no more than {@link maxVertices}.
+ * Smoothing cuts a corner from the middle of one pixel edge to the middle of the next where exactly two labels meet, one with one pixel and
+ * the other with three, so the two still fit; not on the window's border, nor where a region was halved.
+ * An instance keeps its working memory, and serves one window after the other. It works on runs, the stretches of one label in a row: its
+ * time is the pixels, looked at once, plus runs times halvings plus lengths of boundaries.
  */
 export class Polygonizer {
-  /** By pixel: the region that it is of, from 1; 0 is none. With a border of one, so that every pixel has its neighbours. */
+  /** The region of each pixel, from 1; 0 is none. With a border of one, so that every pixel has its neighbours. */
   #grid: Int32Array = new Int32Array(0);
-  /** By pixel: the last region that had its upper edge in a ring. */
+  /** By pixel: the last region with a ring along its upper edge. */
   #visited: Int32Array = new Int32Array(0);
   #stride = 0;
   #regions = 0;
@@ -85,7 +83,7 @@ export class Polygonizer {
       const [x0, y0, x1, y1] = boxOf(own);
       const wide = x1 - x0 >= y1 - y0;
       const middle = wide ? (x0 + x1 + 1) >> 1 : (y0 + y1 + 1) >> 1;
-      // Corners on the line where a region is halved stay: they are of both parts.
+      // Corners on the line that halves a region stay: both parts have them.
       if (kept && wide) markLine(kept, middle, y0, middle, y1 + 1);
       else if (kept) markLine(kept, x0, middle, x1 + 1, middle);
       const halves = wide
@@ -103,7 +101,7 @@ export class Polygonizer {
     }
   }
 
-  /** @returns whether the region has no more points than the limit; else none of its rings is kept */
+  /** @returns false where the region has more points than the limit; then none of its rings is kept */
   #traceRings(runs: Runs, region: number, limit: number): boolean {
     const rings = this.#rings;
     rings.begin(runs[3] as number);
@@ -159,7 +157,7 @@ function runsOf({ labels, width, height, none }: PixelWindow): Runs {
   return runs.subarray(0, length);
 }
 
-/** The first run that is in the row above run `i` and does not end before it begins. @param from that of the run before it */
+/** The first run in the row above run `i` that does not end before it begins. @param from the result for the run before it */
 function firstAbove(runs: Runs, i: number, from: number): number {
   const row = runs[i] as number;
   const start = runs[i + 1] as number;
@@ -172,7 +170,7 @@ function firstAbove(runs: Runs, i: number, from: number): number {
   return above;
 }
 
-/** Sorts runs by the regions that they make, in the order of their first runs (Rosenfeld and Pfaltz, 1966). @returns with where each begins, and the end */
+/** Sorts runs by region, in the order of their first runs (Rosenfeld and Pfaltz, 1966). @returns the runs, and where each region begins, with the end */
 function byRegion(runs: Runs): { runs: Runs; starts: Int32Array } {
   const count = runs.length / 4;
   const parents = new Int32Array(count);
@@ -226,7 +224,7 @@ function cutAtRow(runs: Runs, row: number): [Runs, Runs] {
   return [runs.subarray(0, at), runs.subarray(at)];
 }
 
-/** The parts of runs from one column on, before another. */
+/** The parts of runs in columns `from` to `to`, exclusive. */
 function inColumns(runs: Runs, from: number, to: number): Runs {
   const parts = new Int32Array(runs.length);
   let length = 0;
@@ -276,13 +274,13 @@ class RingBuffer {
     this.#labels = [];
   }
 
-  /** The rings that follow are of a new polygon. */
+  /** Begins a polygon; the next rings belong to it. */
   begin(label: number): void {
     this.#firsts.push(this.#starts.length - 1);
     this.#labels.push(label);
   }
 
-  /** Drops the polygon that was begun last. */
+  /** Drops the polygon begun last. */
   abandon(): void {
     this.#starts.length = (this.#firsts.pop() as number) + 1;
     this.#labels.pop();
@@ -290,17 +288,16 @@ class RingBuffer {
   }
 
   /**
-   * Follows the boundary of a region once around, with the region on the right, from the upper edge of a pixel that begins a straight
-   * run. The first ring that is met row by row is the outer one. Where the region has two pixels across a corner, the walk turns to the
-   * other one: as they hang together elsewhere, another ring meets the corner from the other side.
+   * Follows the boundary of a region once, with the region on the right, from the upper edge of a pixel that begins a straight run. The outer
+   * ring is the first one met row by row. Where the region has two pixels across a corner, the walk turns to the other one: another ring
+   * meets the corner from the other side.
    * @returns false where the polygon has more points than the limit, closing ones included
    */
   trace(grid: Int32Array, visited: Int32Array, stride: number, start: number, limit: number): boolean {
     const region = grid[start] as number;
     let x = (start % stride) - 1;
     let y = Math.floor(start / stride) - 1;
-    // `pixel` is to the right of the edge that is walked, (dx, dy) the direction, `ahead` and `aside` the steps in the
-    // grid onward and to the left.
+    // `pixel` is to the right of the walked edge, (dx, dy) its direction, `ahead` and `aside` the grid steps onward and left.
     let pixel = start;
     let dx = 1;
     let dy = 0;
@@ -400,7 +397,7 @@ function smoothed(points: Int32Array, { marks, stride }: Corners, place: Place):
   const ring: number[] = [];
   const count = points.length / 2;
   const push = (x: number, y: number) => {
-    // Where two corners are a pixel edge apart, both are cut off from its middle.
+    // Corners a pixel edge apart are both cut at its middle, which counts once.
     if (ring.length > 0 && ring.at(-2) === x && ring.at(-1) === y) return;
     ring.push(x, y);
   };

@@ -1,13 +1,13 @@
 import Flatbush from 'flatbush';
 import type { Ring } from './polygon.ts';
 
-/** Below this many points a ring is walked whole. */
+/** Rings of fewer points need no index. */
 const indexedFrom = 64;
 
-/** Tells by the parity of the edges to its right whether a point is inside a ring; of points on the boundary, either. */
+/** Tells by the parity of the edges to its right if a point is inside a ring. Points on the boundary may be either. */
 export function ringLocator(ring: Ring): (x: number, y: number) => boolean {
   const edges = ring.length / 2 - 1;
-  /** Of a large ring, by their boxes. */
+  /** The boxes of a large ring's edges. */
   const tree = edges + 1 < indexedFrom ? undefined : new Flatbush(edges);
   if (tree) {
     for (let i = 0; i + 3 < ring.length; i += 2) {
@@ -29,7 +29,7 @@ export function ringLocator(ring: Ring): (x: number, y: number) => boolean {
   };
 }
 
-/** Whether the edge that begins there in a ring meets the ray from a point to the right. */
+/** Tells if the ring's edge at `at` meets the ray from a point to the right. */
 export function passesRightOf(ring: Ring, at: number, x: number, y: number): boolean {
   const y1 = ring[at + 1] as number;
   const y2 = ring[at + 3] as number;

@@ -4,19 +4,18 @@ import { ringLocator } from './ring-locator.ts';
 
 export interface Assembly {
   polygons: Polygon[];
-  /** Whether a ring was closed, dropped, or had its direction ignored. */
+  /** True where a ring was closed or dropped, or directions were ignored. */
   repaired: boolean;
 }
 
 /**
- * Makes polygons of the rings of a shapefile record (ESRI Shapefile Technical Description, July 1998, page 8: outer rings run
- * clockwise, holes counter-clockwise, in any order). A hole belongs to the smallest outer ring around it. Where one lies within none,
- * directions are wrong and ignored: a ring is a hole if it lies within an odd number of others. Rings without an area are dropped.
- * Time grows as rings × log(rings) plus vertices.
+ * Makes polygons of the rings of a shapefile record (ESRI Shapefile Technical Description, July 1998, page 8: outer rings run clockwise,
+ * holes counter-clockwise, in any order). A hole belongs to the smallest outer ring around it. If one has no outer ring, directions are wrong
+ * and {@link assembleNestedRings} is used. Rings without an area are dropped. Takes rings × log(rings) plus vertices.
  */
 export function assembleRings(rings: readonly Ring[]): Assembly {
   const { measured, repaired } = measureRings(rings);
-  // A ring that crosses itself can run as much one way as the other, and still covers something.
+  // A self-crossing ring can have a signed area of zero, and still covers something.
   const outer = measured.filter(({ area }) => area <= 0);
   const inner = measured.filter(({ area }) => area > 0);
   if (inner.length === 0) return { polygons: outer.map(({ ring }) => [ring]), repaired };
@@ -33,7 +32,7 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   return { polygons: [...polygons.values()], repaired };
 }
 
-/** Makes polygons of rings whose directions say nothing: those within an odd number of others are holes. */
+/** Makes polygons of rings without reliable directions: those within an odd number of others are holes. */
 export function assembleNestedRings(rings: readonly Ring[]): Assembly {
   const { measured, repaired } = measureRings(rings);
   return { polygons: measured.length > 0 ? assembleByDepth(measured) : [], repaired };
@@ -45,7 +44,7 @@ interface MeasuredRing {
   size: number;
 }
 
-/** Those that cover something, closed, with their areas. */
+/** The rings with an area, closed. */
 function measureRings(rings: readonly Ring[]): { measured: MeasuredRing[]; repaired: boolean } {
   let repaired = false;
   const measured: MeasuredRing[] = [];
@@ -59,7 +58,6 @@ function measureRings(rings: readonly Ring[]): { measured: MeasuredRing[]; repai
   return { measured, repaired };
 }
 
-/** Rings within an even number of others are outer rings, those within an odd number holes of the next one around. */
 function assembleByDepth(rings: readonly MeasuredRing[]): Polygon[] {
   const index = ringIndex(rings);
   const around = new Map(rings.map((ring) => [ring, index(ring).filter((other) => other !== ring)]));
@@ -81,7 +79,7 @@ const smallest = (rings: readonly MeasuredRing[]) =>
     undefined,
   );
 
-/** Finds the rings that a point inside another is inside of; that one among them, if it is one of them. */
+/** An index of the rings that contain a point inside the given ring; the ring itself is among them if it is one of the indexed. */
 function ringIndex(rings: readonly MeasuredRing[]): (ring: MeasuredRing) => MeasuredRing[] {
   const locators: ReturnType<typeof ringLocator>[] = [];
   const tree = new Flatbush(rings.length);
@@ -133,7 +131,7 @@ export function pointInside(ring: Ring): { x: number; y: number } {
   return { x, y };
 }
 
-/** Whether a closed ring has an inside: enough points, not all on one line. */
+/** Tells if a closed ring has an inside: enough points, not all on one line. */
 function coversArea(ring: Ring): boolean {
   if (ring.length < 8) return false;
   const x0 = ring[0] as number;
@@ -151,13 +149,13 @@ function coversArea(ring: Ring): boolean {
   return false;
 }
 
-/** The closed ring; the same object if it was closed already. undefined if it covers nothing. */
+/** The closed ring, itself if it was closed already; undefined if it has no area. */
 export function usableRing(ring: Ring): Ring | undefined {
   const closed = closeRing(ring);
   return coversArea(closed) ? closed : undefined;
 }
 
-/** The ring with its first point repeated at the end; the same object where it already is. */
+/** The ring with its first point repeated at the end; itself where it already is. */
 function closeRing(ring: Ring): Ring {
   const last = ring.length - 2;
   if (ring.length < 2 || (ring[0] === ring[last] && ring[1] === ring[last + 1])) return ring;

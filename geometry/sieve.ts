@@ -1,6 +1,6 @@
 import { rootOf } from './union-find.ts';
 
-/** The borders of a window beyond which there is more. */
+/** The borders of a window where regions may go on. */
 interface OpenBorders {
   top: boolean;
   bottom: boolean;
@@ -8,10 +8,10 @@ interface OpenBorders {
 }
 
 /**
- * Gives regions of few pixels the label of the largest region beside them, the smallest first, until none has fewer than `fewest`.
- * Pixels hang together by edges. Regions at an open border of the window stay, as they may go on beyond it.
+ * Gives regions of fewer than `fewest` pixels the label of the largest region beside them, the smallest first. Pixels connect by edges.
+ * Regions at an open border of the window stay, as they may go on beyond it.
  * @param labels row by row, changed in place
- * @returns how many pixels have got another label
+ * @returns the number of pixels with a new label
  */
 export function sieve(
   labels: Int16Array,
@@ -21,7 +21,7 @@ export function sieve(
   open: OpenBorders = { top: true, bottom: true, sides: true },
 ): number {
   const pixels = width * height;
-  /** A region is known by one of its pixels, its root, to which the parents of all lead. */
+  /** Union-find: a region is known by its root pixel. */
   const parents = new Int32Array(pixels);
   for (let pixel = 0; pixel < pixels; pixel++) parents[pixel] = pixel;
   /** The pixels of a region in a ring, each with its successor: exchanging two successors makes one ring of two. */
@@ -32,7 +32,7 @@ export function sieve(
   /** 1 where the region reaches an open border of the window. */
   const atBorder = new Uint8Array(pixels);
 
-  /** Two regions of the same label become one. @returns its root */
+  /** Joins two regions of one label. @returns the root */
   function unite(a: number, b: number): number {
     const first = rootOf(parents, a);
     const second = rootOf(parents, b);
@@ -63,7 +63,7 @@ export function sieve(
     return found;
   }
 
-  /** Gives a region the label of the largest one beside it, and joins it to all beside it that have this label. @returns the root */
+  /** Gives a region the label of the largest one beside it, and joins it to all neighbours of that label. @returns the root */
   function joinLargestBeside(root: number): number {
     const beside = regionsBeside(root);
     let largest = root;
@@ -93,7 +93,7 @@ export function sieve(
     for (const region of small[size] as number[]) {
       const root = rootOf(parents, region);
       if (atBorder[root]) continue;
-      // Where others have joined it meanwhile, its turn comes later.
+      // A region that has grown meanwhile gets its turn later.
       const joined = (sizes[root] as number) > size ? root : joinLargestBeside(root);
       const now = sizes[joined] as number;
       if (now > size) small[now]?.push(joined);

@@ -5,10 +5,10 @@ const axis = 6378137;
 const eccentricitySquared = 0.00669437999014;
 const degree = Math.PI / 180;
 
-/** In degrees: what is higher is not measured at its centroid alone. */
+/** In degrees: higher polygons are not measured at their centroid alone. */
 const maxHeight = 0.25;
 
-/** Measures a polygon as `st_area`, `st_perimeter` (in degrees, with the edges of holes) and the database's `coverage_area_m2` (on the ellipsoid) do. */
+/** Measures a polygon like `st_area`, `st_perimeter` (in degrees, with the edges of holes) and the database's `coverage_area_m2` (on the ellipsoid). */
 export function measure(polygon: Polygon) {
   const planar = measureInDegrees(polygon);
   let [low, high] = [Infinity, -Infinity];
@@ -20,7 +20,7 @@ export function measure(polygon: Polygon) {
   return high - low > maxHeight ? { ...planar, areaM2: areaByEdges(polygon) } : planar;
 }
 
-/** The area between the equator and a latitude, in m2 for each radian of longitude (Snyder, Map Projections: A Working Manual, 3-12). */
+/** The area between the equator and a latitude, in m2 per radian of longitude (Snyder, Map Projections: A Working Manual, 3-12). */
 function areaToEquator(lat: number): number {
   const eccentricity = Math.sqrt(eccentricitySquared);
   const sine = Math.sin(lat * degree);
@@ -31,7 +31,7 @@ function areaToEquator(lat: number): number {
   );
 }
 
-/** Where Gauss and Legendre take the mean of a function along an edge from, in lengths from its middle. */
+/** The outer points of Gauss-Legendre quadrature along an edge, in lengths from its middle. */
 const gaussLegendre = Math.sqrt(0.15);
 
 function areaByEdges(polygon: Polygon): number {

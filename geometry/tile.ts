@@ -9,7 +9,7 @@ export interface Tile {
 
 /** The units of a tile's coordinates across it. */
 export const tileExtent = 4096;
-/** How far shapes continue beyond a tile's edge, so that no edge of theirs shows there, in the same units. */
+/** The margin of shapes beyond a tile's edge, so that no edge of theirs shows there, in the same units. */
 const tileBuffer = 64;
 
 export const maxZoom = 20;
@@ -31,7 +31,6 @@ export function latitudeAt(height: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * height))) * 180) / Math.PI;
 }
 
-/** The inverse. */
 export function heightAt(lat: number): number {
   const sine = Math.sin((lat * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);

@@ -1,26 +1,25 @@
 import type { Polygon, Ring } from './polygon.ts';
 
-/** Of all rings together: where they wind, every edge is compared with every other. */
+/** Of all rings together: in winding rings, every edge is compared with every other. */
 const maxVertices = 256;
 
-/** Shewchuk, "Adaptive precision floating-point arithmetic", 1997: what is beyond this of the sum of both products has the right sign. */
+/** Shewchuk, "Adaptive precision floating-point arithmetic", 1997: a result beyond this share of the sum of both products has the right sign. */
 const rounding = (3 + 16 * Number.EPSILON) * (Number.EPSILON / 2) * 1.01;
 
 const numbers = () => new Float64Array(maxVertices);
 const wholeNumbers = () => new Int32Array(maxVertices);
-/** Of the polygon that is being looked at; kept for the next. */
+/** Working memory: the edges of the polygon. */
 const [x1, y1, x2, y2] = [numbers(), numbers(), numbers(), numbers()];
-/** Of each edge, the one that follows it in its ring. */
+/** The next edge of each in its ring. */
 const next = wholeNumbers();
 
-/** By chain: its westernmost edge, the step from that to the next one, how many there are, and its box. */
+/** By chain: its westernmost edge, the step to the next one, its length, and its box. */
 const [leftmost, steps, lengths] = [wholeNumbers(), wholeNumbers(), wholeNumbers()];
 const [west, south, east, north] = [numbers(), numbers(), numbers(), numbers()];
 
 /**
- * Whether a polygon is valid beyond doubt (OGC 06-103r4, section 6.1.11): no two edges touch but neighbours at their common
- * point, holes lie in the outer ring and not in each other. It says no where it would have to calculate more exactly to know,
- * and where there are many vertices: PostGIS decides then.
+ * Tells if a polygon is certainly valid (OGC 06-103r4, section 6.1.11): only neighbouring edges touch, at their common point; holes lie in
+ * the outer ring and not in each other. False where more exact arithmetic would be needed, or for many vertices: PostGIS decides then.
  */
 export function isSurelyValid(polygon: Polygon): boolean {
   let edges = 0;
@@ -34,7 +33,7 @@ export function isSurelyValid(polygon: Polygon): boolean {
   return !edgesMayTouch(polygon) && polygon.every((hole, i) => i === 0 || isHole(hole, i, polygon));
 }
 
-/** Copies a ring's edges; false where the ring turns back on itself, or may. */
+/** Copies a ring's edges; false where the ring may turn back on itself. */
 function takeRing(ring: Ring, at: number): boolean {
   const count = ring.length / 2 - 1;
   for (let i = 0; i < count; i++) {
@@ -47,7 +46,7 @@ function takeRing(ring: Ring, at: number): boolean {
     const a = at + i;
     const b = at + ((i + 1) % count);
     if (side(a, x2[b] as number, y2[b] as number) !== 0) continue;
-    // As good as straight: on it goes, or back.
+    // Nearly straight: the ring goes on, or back.
     const along =
       ((x2[a] as number) - (x1[a] as number)) * ((x2[b] as number) - (x1[b] as number)) +
       ((y2[a] as number) - (y1[a] as number)) * ((y2[b] as number) - (y1[b] as number));
@@ -56,7 +55,7 @@ function takeRing(ring: Ring, at: number): boolean {
   return true;
 }
 
-/** Whether edges that are not neighbours in a ring may have a point in common. */
+/** Tells if edges that are not neighbours in a ring may have a point in common. */
 function edgesMayTouch(polygon: Polygon): boolean {
   const chains = takeChains(polygon);
   for (let a = 0; a < chains; a++) {
@@ -72,7 +71,10 @@ function edgesMayTouch(polygon: Polygon): boolean {
   return false;
 }
 
-/** Divides the edges into chains that go strictly east or west, upright edges alone: edges of a chain touch only their neighbours. @returns how many */
+/**
+ * Divides the edges into chains that go strictly east or west; vertical edges are alone. Edges of a chain touch only their neighbours.
+ * @returns the number of chains
+ */
 function takeChains(polygon: Polygon): number {
   let chains = 0;
   let at = 0;
@@ -104,13 +106,13 @@ function takeChains(polygon: Polygon): number {
   return chains;
 }
 
-/** Whether an edge goes to the east (1), to the west (-1) or neither. */
+/** The direction of an edge: east (1), west (-1) or neither. */
 function courseOf(edge: number): number {
   const [from, to] = [x1[edge] as number, x2[edge] as number];
   return from < to ? 1 : from > to ? -1 : 0;
 }
 
-/** The same of two chains: only edges that are above one another are compared. */
+/** Tells if edges of two chains may touch; compares only those that overlap in x. */
 function chainsMayTouch(a: number, b: number): boolean {
   const stepA = steps[a] as number;
   const stepB = steps[b] as number;
@@ -136,12 +138,12 @@ function chainsMayTouch(a: number, b: number): boolean {
   return false;
 }
 
-/** Whether one edge lies wholly on one side of the line through the other. */
+/** Tells if one edge lies wholly on one side of the line through the other. */
 function areApart(a: number, b: number): boolean {
   return isBeside(a, b) || isBeside(b, a);
 }
 
-/** Whether both ends of an edge are for certain on the same side of another. */
+/** Tells if both ends of an edge are certainly on the same side of another. */
 function isBeside(edge: number, other: number): boolean {
   const from = side(edge, x1[other] as number, y1[other] as number);
   return from !== 0 && from === side(edge, x2[other] as number, y2[other] as number);
@@ -155,7 +157,7 @@ function side(edge: number, x: number, y: number): number {
   return left - right > bound ? 1 : right - left > bound ? -1 : 0;
 }
 
-/** Whether a ring lies in the outer one, and in no other. That edges touch nowhere is known: a point tells. */
+/** Tells if a ring lies in the outer one, and in no other. As no edges touch, one point decides. */
 function isHole(hole: Ring, index: number, polygon: Polygon): boolean {
   let first = 0;
   for (const [i, ring] of polygon.entries()) {
@@ -167,7 +169,7 @@ function isHole(hole: Ring, index: number, polygon: Polygon): boolean {
   return true;
 }
 
-/** By the edges that a ray to the east crosses; undefined where that is not certain. */
+/** Counts the edges that a ray to the east crosses; undefined where that is not certain. */
 function contains(first: number, count: number, x: number, y: number): boolean | undefined {
   let inside = false;
   for (let edge = first; edge < first + count; edge++) {

@@ -36,7 +36,6 @@ export function writeWkb(polygons: readonly Polygon[], target: Uint8Array, offse
   return at;
 }
 
-/** The polygons as {@link writeWkb} has them. */
 export function wkbOf(polygons: readonly Polygon[]): Uint8Array<ArrayBuffer> {
   const wkb = new Uint8Array(wkbSize(polygons));
   writeWkb(polygons, wkb, 0);
@@ -78,7 +77,6 @@ export class RingMemory {
   #numbers = new Float64Array(1024);
   #used = 0;
 
-  /** What was taken before is free again. */
   clear(): void {
     this.#used = 0;
   }
@@ -94,7 +92,7 @@ export class RingMemory {
   }
 }
 
-/** Calls `onPolygon` with every polygon in geometries of x and y. @param memory for rings that are not used after `onPolygon` returns */
+/** Calls `onPolygon` with every polygon of geometries that have x and y only. @param memory for rings that are not used after `onPolygon` returns */
 export function eachPolygon(
   wkb: Uint8Array,
   onPolygon: (polygon: Polygon) => void,
