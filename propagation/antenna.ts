@@ -6,17 +6,17 @@ export interface Pattern {
   vertical: Float64Array;
 }
 
-/** Where the list of towers does not say. Degrees, and dB */
+/** Defaults, in degrees and dB. */
 const antennaDefaults = { verticalBeamWidth: 10, frontToBack: 25, feederLoss: 0 };
 /** In the vertical plane no antenna is quieter than this beside its lobe, in dB. */
 const verticalFloor = 18;
 
-/** Of both planes of a measured pattern together, in dB. */
+/** The bound of both planes of a measured pattern together, in dB. */
 const maxPatternAttenuation = 60;
-/** A beam that is off by less is not tilted: measurements are off by as much. Degrees */
+/** In degrees: a smaller tilt may be an error of measurement. */
 const minTilt = 2;
 
-/** The pattern of a sector of such beam widths, at which it radiates half: a parabola in dB (3GPP TR 36.814, table A.2.1.1-2). 360 degrees are all round. */
+/** The pattern of a sector, a parabola in dB (3GPP TR 36.814, table A.2.1.1-2) that is at half power at the beam widths. 360 degrees are all round. */
 export function sectorPattern(beamWidth: number, verticalBeamWidth: number, frontToBack: number): Pattern {
   const lobe = (width: number, floor: number) =>
     Float64Array.from({ length: 360 }, (_, degree) => {
@@ -29,11 +29,11 @@ export function sectorPattern(beamWidth: number, verticalBeamWidth: number, fron
   };
 }
 
-/** Whether a tower's signal is polarised vertically. Of crossed polarisations the vertical one counts: it reaches further. */
+/** Tells if a tower's signal is polarised vertically. Crossed polarisations count as vertical, which reaches further. */
 export const isVertical = ({ antenna }: Tower): boolean => antenna?.vertical ?? true;
 
 export class Antenna {
-  /** Equivalent isotropically radiated power: what it radiates at its strongest, in dBm. */
+  /** Equivalent isotropically radiated power in the strongest direction, in dBm. */
   readonly eirp: number;
   readonly #pattern: Pattern;
   readonly #maxAttenuation: number;
@@ -41,7 +41,7 @@ export class Antenna {
   readonly #electrical: number;
   readonly #mechanical: number;
 
-  /** @param pattern from a file, in place of one from the beam widths */
+  /** @param pattern from a file, replaces the one from the beam widths */
   constructor(tower: Tower, pattern?: Pattern) {
     const { antenna = {}, power_dbm, beam_width_deg, azimuth_deg } = tower;
     const gain = antenna.gain_dbi ?? 0;
@@ -53,19 +53,18 @@ export class Antenna {
       sectorPattern(width, antenna.vertical_beam_width_deg ?? antennaDefaults.verticalBeamWidth, frontToBack);
     this.#maxAttenuation = pattern ? maxPatternAttenuation : Math.max(frontToBack, verticalFloor);
     this.#azimuth = azimuth_deg ?? 0;
-    // A file is of one electrical tilt: that of the list tells which.
+    // A pattern file is measured at one electrical tilt, already in it if it is tilted.
     this.#electrical = pattern && isTilted(pattern) ? 0 : (antenna.electrical_tilt_deg ?? 0);
     this.#mechanical = antenna.mechanical_tilt_deg ?? 0;
   }
 
-  /** Its attenuation in a direction, in dB from 0. @param azimuth and `elevation`: as {@link towards} has them */
+  /** The attenuation in a direction, in dB from 0. @param azimuth and `elevation`: see {@link towards} */
   attenuation(azimuth: number, elevation: number): number {
     return this.towards(azimuth)(elevation);
   }
 
   /**
-   * The antenna as a radial sees it. An electrical tilt lowers the beam all around, a mechanical one turns the antenna: it lowers the beam in
-   * front and raises it behind.
+   * The antenna as a radial sees it. An electrical tilt lowers the beam all around; a mechanical one lowers it in front and raises it behind.
    * @param azimuth degrees clockwise from north
    * @returns its attenuation by degrees above the horizontal
    */

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { PropagationError } from './errors.ts';
 
-/* `classes.csv`: how high each class stands, and what a receiver loses deep in it. By height, the loss follows Recommendation ITU-R P.452-16, 4.5. */
+/* `classes.csv`: the height of each class, and a receiver's loss deep in it. By height, the loss follows Recommendation ITU-R P.452-16, 4.5. */
 
 export const classTable = 'classes.csv';
 const maxTableBytes = 1024 * 1024;
@@ -22,7 +22,7 @@ export interface ClutterClass {
   loss: number;
 }
 
-/** A receiver's loss in a class, in dB: half of the class's at 0.625 of its height, next to nothing above it. @param receiver metres above the ground */
+/** A receiver's loss in a class, in dB: half of the class's at 0.625 of its height, almost none above it. @param receiver metres above the ground */
 export function clutterLoss(
   { height, loss }: Pick<ClutterClass, 'height' | 'loss'>,
   receiver: number,

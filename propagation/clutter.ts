@@ -11,23 +11,23 @@ import { type Grid, type GridFile, noSignal, readRow, writeRow } from './grid-fi
 import { metresOfDegree } from './plane.ts';
 import { geoTiffDrivers, type RasterDescription, RasterError, type RasterFolder } from './rasters.ts';
 
-/* What stands around a receiver: a folder with land cover as GeoTIFF, and the table of its classes. */
+/* Land cover around receivers: a folder of GeoTIFF rasters, and the table of their classes. */
 
 const maxRasters = 10_000;
-/** Where no raster says anything. */
+/** A place outside all rasters. */
 const unknown = -1;
 const stripRows = 256;
 
 export interface ClutterReport {
-  /** By class, those that pixels have: the loss at the height of the receiver, and the part of all ground with a signal. */
+  /** The classes that pixels have: the loss at the receiver's height, and their share of all ground with a signal. */
   classes: { code: number; name: string | null; lossDb: number; share: number }[];
-  /** The part of that ground whose class is not in the table, or that no raster knows. It counts as open. */
+  /** The share of that ground without a class in the table. It counts as open. */
   unlisted: number;
 }
 
 export type Clutter = Awaited<ReturnType<typeof openClutter>>;
 
-/** Reads the table of a folder, and looks at its rasters; at no pixel. @throws PropagationError `clutter_unusable` */
+/** Reads the table of a folder and the headers of its rasters. @throws PropagationError `clutter_unusable` */
 export async function openClutter(folder: RasterFolder) {
   const classes = await readClutterClasses(path.join(folder.path, classTable));
   const named = await folder.list(geoTiffDrivers).catch((error) => {
@@ -47,7 +47,10 @@ export async function openClutter(folder: RasterFolder) {
     return { ...raster, ...place };
   });
 
-  /** The classes in the middles of the pixels of rows; -1 where no raster says. (GDAL's `mode` takes thirty times as long.) @throws PropagationError `clutter_unusable` */
+  /**
+   * The classes in the middles of the pixels of rows; -1 where unknown. (GDAL's `mode` takes thirty times as long.)
+   * @throws PropagationError `clutter_unusable`
+   */
   async function classesOf(grid: Grid, top: number, rows: number, scratch: string): Promise<Int16Array> {
     const [west, north] = [grid.west, grid.north - top * grid.dLat];
     const [east, south] = [west + grid.width * grid.dLng, north - rows * grid.dLat];
@@ -65,7 +68,7 @@ export async function openClutter(folder: RasterFolder) {
     }
   }
 
-  /** The class in a pixel of side `step` around a place, if known, and what a receiver at that height loses there. @throws PropagationError `clutter_unusable` */
+  /** The class in a pixel of side `step` around a place, if known, and the loss of a receiver at that height. @throws PropagationError `clutter_unusable` */
   async function at(lat: number, lng: number, step: number, receiver: number, scratch: string) {
     const [ofLat, ofLng] = metresOfDegree(lat);
     const [dLat, dLng] = [step / ofLat, step / ofLng];
@@ -76,9 +79,9 @@ export async function openClutter(folder: RasterFolder) {
   }
 
   /**
-   * Takes from a signal what a receiver loses in the land cover around it. Where no class is known, the ground counts as open.
+   * Subtracts from a signal the receiver's loss in land cover. Ground of unknown class counts as open.
    * @param receiver its height above the ground, in metres
-   * @param progress hears of every part that is done
+   * @param progress called after every part
    * @throws PropagationError `clutter_unusable`
    */
   async function takeFrom(file: GridFile, receiver: number, scratch: string, progress: () => void) {

@@ -3,12 +3,12 @@ import type { Bounds } from '../geometry/bounds.ts';
 import { PropagationError } from './errors.ts';
 import { metresOfDegree } from './plane.ts';
 
-/** More make a file of more than 2 GB. */
+/** More would make a file of more than 2 GB. */
 const maxPixels = 400_000_000;
 export const noSignal = -9999;
 const stripPixels = 1024 * 1024;
 
-/** Pixels of degrees, about square on the ground in the middle. */
+/** Pixels in degrees, about square on the ground in the middle. */
 export interface Grid {
   west: number;
   north: number;
@@ -32,7 +32,7 @@ export function gridOf({ west, south, east, north }: Bounds, step: number): Grid
   return { west, north, dLng, dLat, width, height };
 }
 
-/** The strongest signal of each pixel and whose it is, row by row in two files, whose descriptors all threads share: little is in memory. */
+/** The strongest signal of each pixel and its server, row by row in two files. All threads share their descriptors, and little is in memory. */
 export interface GridFile {
   grid: Grid;
   power: number;
@@ -55,7 +55,7 @@ export function closeGridFile({ power, servers }: GridFile): void {
   closeSync(servers);
 }
 
-/** By server, up to a count: the pixels at which it is the strongest. */
+/** The number of pixels at which each server is the strongest. */
 export function countPixels(file: GridFile, servers: number): Float64Array {
   const counts = new Float64Array(servers);
   const { width, height } = file.grid;
@@ -83,7 +83,7 @@ export function readRow(file: GridFile, row: number, column: number, { power, se
   if (servers) readAll(file.servers, servers, at);
 }
 
-/** Writes a stretch of a row; no two threads may write the same at once. */
+/** Writes a stretch of a row; threads must not write the same one at once. */
 export function writeRow(file: GridFile, row: number, column: number, { power, servers }: Stretch): void {
   const at = (row * file.grid.width + column) * 4;
   writeAll(file.power, power, at);

@@ -1,15 +1,15 @@
 import type { Pattern } from './antenna.ts';
 import { PropagationError } from './errors.ts';
 
-/* Antenna patterns as MSI Planet writes them (.msi, .pln): keywords, and for each plane 360 lines of degrees and dB below the strongest. */
+/* Antenna patterns in the format of MSI Planet (.msi, .pln): keywords, and for each plane 360 lines of degrees and dB below the strongest. */
 
-/** Such a file has 12 kB. */
+/** Usual files have 12 kB. */
 export const maxPatternBytes = 1024 * 1024;
 export const isPatternFile = (name: string): boolean => /\.(msi|pln)$/i.test(name);
 const numberOf = (text = '') => Number(text.replace(',', '.') || Number.NaN);
 /** No measurement goes further down, in dB. */
 const maxLoss = 100;
-/** A tilt moves the beam, and a plane still has it: each comes as close to the strongest direction, in dB. */
+/** In dB: each plane reaches the strongest direction to within this, also if the beam is tilted. */
 const maxPeakLoss = 3;
 
 /** Parses a pattern file. @param name for messages @throws PropagationError `pattern_unusable` */
@@ -29,7 +29,7 @@ export function parseMsi(text: string, name: string): Pattern {
       planes.set(keyword, plane);
     } else if (plane && /^[-+.\d]/.test(word)) {
       const [degree, loss] = [numberOf(word), numberOf(rest[0])];
-      // Some count from -180, and some end with 360, which is 0 again.
+      // Some files count from -180, and some end with 360, which is 0 again.
       if (!(Number.isInteger(degree) && degree >= -180 && degree <= 360 && Math.abs(loss) <= maxLoss))
         throw unusable(name, `line ${i + 1} is not a whole degree from -180 to 360 and 0 to ${maxLoss} dB`);
       const at = (degree + 360) % 360;

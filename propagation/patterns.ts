@@ -8,10 +8,10 @@ import { isPatternFile, maxPatternBytes, parseMsi } from './msi.ts';
 import { nameOfTower } from './sites.ts';
 import type { Tower } from './tower.ts';
 
-/** An antenna without azimuth may be that much weaker to a side, in dB. */
+/** In dB: an antenna without azimuth may be that much weaker to a side. */
 const maxOmniRipple = 6;
 
-/** Reads the pattern files that towers name, with or without extension and in any case; by that name. @throws PropagationError `pattern_unusable` */
+/** Reads the pattern files named by towers, with or without extension and in any case; keyed by that name. @throws PropagationError `pattern_unusable` */
 export async function readPatterns(towers: readonly Tower[], folder: string): Promise<Map<string, Pattern>> {
   const found = new Map<string, Pattern>();
   const names = new Set(towers.flatMap(({ antenna }) => antenna?.pattern ?? []));
@@ -38,7 +38,7 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
   return found;
 }
 
-/** Reads one byte more than a pattern can have, at most: {@link parseMsi} refuses that. */
+/** Reads at most one byte more than a pattern may have: {@link parseMsi} refuses that. */
 async function readPattern(file: string): Promise<Pattern> {
   return parseMsi(await text(createReadStream(file, { end: maxPatternBytes })), path.basename(file));
 }

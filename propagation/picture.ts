@@ -3,14 +3,14 @@ import type { Bounds } from '../geometry/bounds.ts';
 import { heightAt, latitudeAt } from '../geometry/tile.ts';
 import { type GridFile, readRow } from './grid-file.ts';
 
-/* The signal as a picture, which pages colour by whatever thresholds somebody tries. */
+/* The signal as a picture. Pages colour it by thresholds. */
 
-/** Of a side, in pixels. */
+/** In pixels. */
 const maxSide = 2000;
 /** A grey of 1 is the power above this; each further one is a decibel more, and 0 is no signal. dBm */
 export const pictureFloor = -200;
 
-/** Writes the signal as a PNG of greys, each the power in its middle. @returns its corners on a map; its rows are even in Web Mercator, as those of maps */
+/** Writes the signal as a PNG of greys, each the power in its middle. @returns its bounds; its rows are even in Web Mercator */
 export async function writePicture(file: GridFile, target: string): Promise<Bounds> {
   const { west, north, dLng, dLat, width: columns, height: rows } = file.grid;
   const [south, east] = [north - rows * dLat, west + columns * dLng];

@@ -1,6 +1,6 @@
 /*
- * Where points lie from a tower, and where others lie from it: on the ellipsoid of WGS 84, by its plane there. A direction is that of the
- * plane through both and the ellipsoid's normal, a distance that of the arc over the chord: within 100 km they are off by less than a metre.
+ * The plane of a tower on the ellipsoid of WGS 84. A direction is that of the plane through both points and the ellipsoid's normal, a
+ * distance that of the arc over the chord: within 100 km they are off by less than a metre.
  */
 
 const axis = 6378137;
@@ -18,7 +18,7 @@ export class Plane {
   readonly #sinTurn: Float64Array;
   #fromAxis = 0;
   #dz = 0;
-  /** Of the last place that was measured: metres, and radians clockwise from north. */
+  /** The result of the last {@link measure}: metres, and radians clockwise from north. */
   distance = 0;
   azimuth = 0;
 
@@ -40,7 +40,7 @@ export class Plane {
     this.#dz = normal * (1 - eccentricity) * sin - this.#z;
   }
 
-  /** Measures a place of the row. @returns whether it lies within that distance, else `distance` and `azimuth` stay as they are */
+  /** Measures a place of the row. @returns false beyond `range`; then `distance` and `azimuth` stay as they are */
   measure(column: number, range: number): boolean {
     const dx = this.#fromAxis * (this.#cosTurn[column] as number) - this.#x;
     const dy = this.#fromAxis * (this.#sinTurn[column] as number);
@@ -57,11 +57,11 @@ export class Plane {
 
 const normalRadius = (sinLat: number) => axis / Math.sqrt(1 - eccentricity * sinLat ** 2);
 
-/** The plane as GDAL knows it: metres east and north of a place, true to distance and direction from there. */
+/** The plane for PROJ: metres east and north of a place, true to distance and direction from there. */
 export const planeDefinition = (lat: number, lng: number): string =>
   `+proj=aeqd +lat_0=${lat} +lon_0=${lng} +datum=WGS84 +units=m +no_defs`;
 
-/** How many metres a degree of latitude and of longitude is about. */
+/** The approximate lengths of a degree of latitude and of longitude, in metres. */
 export const metresOfDegree = (lat: number): [lat: number, lng: number] => [
   111_320,
   111_320 * Math.max(0.01, Math.cos(lat * radians)),

@@ -8,13 +8,13 @@ import type { Ground, Terrain } from './terrain.ts';
 import { startThreads } from './thread-pool.ts';
 import type { Tower } from './tower.ts';
 
-/* One site after the other: its radials, and from them the pixels around it. */
+/* Computes one site after the other: its radials, then the pixels around it. */
 
-/** A prediction. {@link predict} explains the fields. */
+/** A prediction. See {@link predict} for the fields. */
 interface SitesWork {
   towers: readonly Tower[];
   sites: readonly Site[];
-  /** By the name in the list. */
+  /** By file name, as in the list. */
   patterns: ReadonlyMap<string, Pattern>;
   terrain: Terrain;
   options: PredictionOptions;
@@ -25,12 +25,12 @@ interface SitesWork {
   kept: KeptSites | undefined;
 }
 
-/** @returns by tower: the part of its surroundings without terrain */
+/** @returns by tower: the share of its surroundings without terrain */
 export async function predictSites(work: SitesWork): Promise<Float64Array> {
   const { towers, sites, radials, kept, options } = work;
   const unknown = new Float64Array(towers.length);
   const prepare = siteReader(work);
-  // Used again for each site, as V8 hardly frees memory that threads share.
+  // Reused for each site, as V8 hardly frees memory that threads share.
   const power = new Float32Array(new SharedArrayBuffer(radials.points * 4));
   const strongest = new Uint16Array(new SharedArrayBuffer(radials.points * 2));
   const pool = startThreads(options.threads, options.threadFile);
@@ -50,7 +50,7 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
         computing && pool.run(computing, progress),
       ]);
       let signal = 'signal' in from ? from.signal : { power, strongest, unknown: from.ground.unknown };
-      // Whoever keeps sites is asked one thing at a time: the next site was asked for before.
+      // Only one request at a time goes to the store: the next site was found already.
       if (computing) signal = (await kept?.keep(tower, inputs, signal)) ?? signal;
       else progress(1);
       if (signal.power !== power) {
@@ -68,7 +68,7 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
   return unknown;
 }
 
-/** What threads share to take what no other has taken. */
+/** A counter from which threads take work. */
 const counter = () => new Int32Array(new SharedArrayBuffer(4));
 
 function windowOf(
@@ -99,11 +99,11 @@ function siteReader(work: SitesWork) {
   };
 }
 
-/** Reads the ground around one tower after the other, once for those of one place. */
+/** Reads the ground around each tower, once for those of one place. */
 function groundReader({ terrain, options, scratch }: SitesWork): (tower: Tower) => Promise<Ground> {
   const { range, step } = options;
   let last: { place: string; ground: Ground } | undefined;
-  // Two memories in turns: one is filled while threads use the other.
+  // Two buffers in turns: one is filled while threads use the other.
   let used: Float32Array | undefined;
   let free: Float32Array | undefined;
   return async ({ lat, lng }) => {

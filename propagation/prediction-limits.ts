@@ -5,13 +5,13 @@ import { nameOfTower, type Site } from './sites.ts';
 import type { Terrain } from './terrain.ts';
 import type { Tower } from './tower.ts';
 
-/* What is refused before the first site is computed. */
+/* Limits that are checked before the first site is computed. */
 
-/** Of one site: its ground, and two numbers for each point, stay in memory. */
+/** A site's ground, and two numbers for each point, stay in memory. */
 const maxSitePoints = 16_000_000;
-/** Of all sites: some hours of two processors. */
+/** The points of all sites: some hours on two processors. */
 const maxPoints = 10_000_000_000;
-/** Reading the ground of a site and placing its pixels take as long as this many points. */
+/** Reading a site's ground and drawing its pixels take as long as this many points. */
 const overheadPoints = 200_000;
 const maxSiteAntennas = 1000;
 

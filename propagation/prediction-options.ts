@@ -3,7 +3,7 @@ import type { ModelParameters } from './itm/itm.ts';
 import type { Terrain } from './terrain.ts';
 import type { Tower } from './tower.ts';
 
-/* What a prediction is made with, and what is taken where nobody says. docs/propagation.md explains the parameters. */
+/* Options of a prediction and their defaults. docs/propagation.md explains the parameters. */
 
 export interface PredictionOptions
   extends Pick<
@@ -24,7 +24,7 @@ export interface PredictionOptions
   clutter?: Clutter | undefined;
 }
 
-/** For fixed wireless in New Zealand; what they mean is in docs/propagation.md. */
+/** For fixed wireless in New Zealand, see docs/propagation.md. */
 export const modelDefaults = {
   climate: 6,
   refractivity: 320,
@@ -33,7 +33,7 @@ export const modelDefaults = {
   time: 90,
   location: 50,
   situation: 50,
-  /** Broadcast, in which time, location and situation each have their effect. At 50 % of places it gives what 12 (mobile, for a known place) gives. */
+  /** Broadcast: time, location and situation vary separately. At 50 % of places it gives the same as 12 (mobile, for a known place). */
   mode: 3,
 } as const;
 
@@ -41,10 +41,10 @@ export const modelDefaults = {
 export const defaultSmallest = 4;
 /** The range has at most this many steps: the work of a site grows with their square. */
 export const maxSteps = 2000;
-/** In metres. A user may ask for finer steps. */
+/** In metres. Users may ask for finer steps. */
 const finestDefaultStep = 30;
 
-/** The default step: that of the finest terrain, at least 30 m, and so large that the range has no more than {@link maxSteps}. In whole metres. */
+/** The default step in whole metres: that of the finest terrain, but at least 30 m, and at most {@link maxSteps} to the range. */
 export function defaultStep(towers: readonly Tower[], terrain: Terrain, range: number): number {
   let finest = Number.POSITIVE_INFINITY;
   for (const { lat, lng } of towers)

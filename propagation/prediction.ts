@@ -12,27 +12,27 @@ import { type KeptSites, sitesOf } from './sites.ts';
 import type { Terrain } from './terrain.ts';
 import type { Tower } from './tower.ts';
 
-/* From towers and terrain to the strongest signal, site by site. */
+/* Computes the strongest signal from towers and terrain, site by site. */
 
 /** The strongest signal in the scratch folder, as rows of 32-bit numbers. */
 export const signalFile = 'signal.raw';
 
 export interface PredictionReport {
-  /** By tower: pixels at which it is the strongest. */
+  /** By tower: the number of pixels where it is the strongest. */
   pixels: Float64Array;
-  /** By tower: the part of its surroundings without terrain. */
+  /** By tower: the share of its surroundings without terrain. */
   unknown: Float64Array;
   points: number;
   clutter: ClutterReport | undefined;
 }
 
 /**
- * Predicts what is received around towers, into a new grid file.
+ * Predicts the signal around towers, into a new grid file.
  * @param scratch a folder
- * @param progress hears which part of the points is done, from 0 to 1
+ * @param progress called with the share of points that are done, from 0 to 1
  * @param kept asked for each site before it is computed
  * @returns the file, which the caller closes
- * @throws PropagationError of a tower, a pattern or the terrain that cannot be used, before the first site is computed where that can be told
+ * @throws PropagationError where a tower, a pattern or the terrain cannot be used; before the first site, if possible
  */
 export async function predict(
   towers: readonly Tower[],
@@ -52,7 +52,7 @@ export async function predict(
   try {
     const work = { towers, sites, patterns, terrain, options, radials, file, scratch, progress, kept };
     const unknown = await predictSites(work);
-    // After all sites, which do not depend on it: with another table of classes those that are kept stay good.
+    // After all sites: kept sites do not depend on land cover, so they stay valid with another table of classes.
     const clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch, () => progress(1));
     const pixels = countPixels(file, towers.length);
     return { file, report: { pixels, unknown, points: sites.length * radials.points, clutter } };

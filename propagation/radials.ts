@@ -2,34 +2,34 @@ import type { Antenna } from './antenna.ts';
 import type { PointToPoint } from './itm/itm.ts';
 
 /*
- * Around a tower, radials like spokes: the terrain of each is sampled once, and every path to a point on it is a beginning of that
- * profile. Rings have as many as it takes that at their outer edge neighbours are two steps apart. So no pixel is much further than a step
- * from a point, and there are six points for ten pixels.
+ * Radials around a tower, like spokes. The terrain of each is sampled once, and the path to any point is a beginning of that profile. Each
+ * ring has as many as put neighbours two steps apart at its outer edge. So no pixel is much further than a step from a point, and ten pixels
+ * have six points.
  */
 
 /** Points between two distances, on radials of their own. */
 export interface Ring {
   count: number;
-  /** Points of each by their number, which is their distance in steps. */
+  /** The first and last distance of its points, in steps. */
   first: number;
   last: number;
-  /** Where its points begin among those of the grid: radial by radial. */
+  /** The index of its first point in the grid; radial by radial. */
   offset: number;
 }
 
 export interface RadialGrid {
   step: number;
-  /** From the outermost. */
+  /** The outermost first. */
   rings: Ring[];
-  /** By the number of a point, which is its distance in steps: its ring. */
+  /** By distance in steps: the index of the ring. */
   ringOf: Uint8Array;
   points: number;
   radials: number;
 }
 
-/** Where a ring begins, as a part of where it ends: narrower ones have fewer points, and more profiles. */
+/** The inner radius of a ring, as a share of the outer. Narrower rings have fewer points, but more profiles. */
 const narrowing = 0.75;
-/** Nearer, rings of fewer points would save nothing. */
+/** In steps: nearer, further rings would save no points. */
 const innermost = 40;
 
 export function radialGrid(range: number, step: number): RadialGrid {
@@ -49,7 +49,7 @@ export function radialGrid(range: number, step: number): RadialGrid {
   return { step, rings, ringOf, points, radials };
 }
 
-/** Where among the points of a grid the one is that is nearest to a place in the plane. @param azimuth in radians */
+/** The index of the grid's point nearest to a place in the plane. @param azimuth in radians */
 export function nearestPoint({ step, rings, ringOf }: RadialGrid, azimuth: number, distance: number): number {
   const number = Math.min(ringOf.length - 1, Math.max(1, Math.round(distance / step)));
   const { count, first, last, offset } = rings[ringOf[number] as number] as Ring;
@@ -57,7 +57,7 @@ export function nearestPoint({ step, rings, ringOf }: RadialGrid, azimuth: numbe
   return offset + radial * (last - first + 1) + number - first;
 }
 
-/** A radial by its number among those of all rings. */
+/** A radial by its index among those of all rings. */
 export function radialOf({ rings }: RadialGrid, number: number): { ring: Ring; radial: number } {
   let radial = number;
   for (const ring of rings) {
@@ -68,10 +68,10 @@ export function radialOf({ rings }: RadialGrid, number: number): { ring: Ring; r
 }
 
 /**
- * The profile of a radial: ground bilinear between its four neighbours; what is unknown counts as sea.
- * @param heights, `side`: as {@link Ground} has them
+ * The profile of a radial: ground bilinear between its four neighbours; unknown ground counts as sea.
+ * @param heights, `side`: see {@link Ground}
  * @param azimuth in radians, clockwise from north
- * @param points the number of the last, in steps of the ground from its middle
+ * @param points the last point, in steps of the ground from its middle
  * @param out heights from the middle on
  */
 export function sampleProfile(
@@ -103,7 +103,7 @@ function ground(heights: Float32Array, at: number): number {
   return Number.isNaN(height) ? 0 : height;
 }
 
-/** The angle over the horizontal, in degrees, at which an antenna sees the receiver at a point of its profile: straight, over the effective earth. */
+/** The elevation in degrees at which an antenna sees the receiver at a point of its profile: straight, over the effective earth. */
 export function elevationTo(
   { link, path }: PointToPoint,
   profile: Float64Array,
@@ -121,7 +121,7 @@ export function elevationTo(
   return (Math.atan(down / distance) * 180) / Math.PI;
 }
 
-/** The power in dBm at a ring's points of one radial, from the strongest antenna of a place. @param power of all points of the grid; NaN: unknown */
+/** Computes the power in dBm at a ring's points of one radial, from the strongest antenna of a place. @param power of all points of the grid; NaN: unknown */
 export function predictRadial(
   model: PointToPoint,
   antennas: readonly Antenna[],

@@ -5,16 +5,16 @@ import type { ElevationModel } from './terrain.ts';
 import type { Tower } from './tower.ts';
 
 /*
- * The signal around a site as a file: a digest, the part without terrain, hundredths of dBm as differences along the profiles, and which
- * antenna is the strongest; deflated. A profile differs little from point to point, so a million points take about a megabyte.
+ * The signal around a site as a deflated file: a digest, the share without terrain, hundredths of dBm as differences along the profiles, and
+ * the strongest antenna. Neighbours differ little, so a million points take about a megabyte.
  */
 
-/** Changes with whatever changes the signal: another model's files are not taken for this one's. */
+/** To be changed with anything that changes the signal: files of another version are not used. */
 export const modelVersion = 'Irregular Terrain Model 1.2.2, covermap 3';
 
 const digestBytes = 32;
 const headBytes = 8;
-/** In hundredths of dBm: where the model cannot say. */
+/** In hundredths of dBm: no result of the model. */
 const unsaid = -32768;
 const [minLevel, maxLevel] = [-32767, 32767];
 
@@ -37,7 +37,7 @@ export function encodeSite({ power, strongest, unknown }: SiteSignal): Uint8Arra
     levels[i] = own - last;
     last = own;
   }
-  // Bytes of one kind beside each other deflate better.
+  // Grouped bytes of one kind deflate better.
   for (let i = 0; i < points; i++) {
     const difference = (levels[i] as number) & 0xffff;
     content[headBytes + i] = difference & 0xff;
@@ -49,7 +49,7 @@ export function encodeSite({ power, strongest, unknown }: SiteSignal): Uint8Arra
   return Buffer.concat([digestOf(packed), packed]);
 }
 
-/** @param antennas how many the site has @returns undefined where the file is damaged or of another size */
+/** @returns undefined where the file is damaged or of another size */
 export function decodeSite(file: Uint8Array, points: number, antennas: number): SiteSignal | undefined {
   const packed = file.subarray(digestBytes);
   if (!digestOf(packed).equals(file.subarray(0, digestBytes))) return undefined;
@@ -80,11 +80,11 @@ const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).diges
 
 export interface SiteFiles {
   read(digest: string): Promise<Uint8Array | undefined>;
-  /** A site is done. @param file to be kept; undefined: it was read */
+  /** Called when a site is done. @param file to keep; undefined if the site was read from one */
   done(digest: string, file: Uint8Array | undefined): Promise<void>;
 }
 
-/** Sites kept in files: a damaged one is worked out again. @param modelsAround a tower */
+/** Sites kept in files; a damaged one is computed again. @param modelsAround a tower */
 export function keptSites(
   files: SiteFiles,
   modelsAround: (tower: Tower) => readonly ElevationModel[],

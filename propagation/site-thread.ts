@@ -5,14 +5,14 @@ import { drawPoints, type PixelWindow } from './pixels.ts';
 import { predictRadial, type RadialGrid, radialOf, sampleProfile } from './radials.ts';
 import type { SiteAntenna } from './sites.ts';
 
-/* A thread of `predict-sites.ts`: works out radials of one site after the other, and puts their points into the grid. */
+/* A thread of `predict-sites.ts`: computes radials of one site after the other, and draws their points into the grid. */
 
-/** What all threads share of a site. */
+/** The data of a site that all threads share. */
 interface SharedSite {
   grid: RadialGrid;
   power: Float32Array;
   strongest: Uint16Array;
-  /** The next radial or row that nobody has taken. */
+  /** A counter: the next radial or row to take. */
   next: Int32Array;
 }
 
@@ -24,7 +24,7 @@ interface RadialsTask extends SharedSite {
   side: number;
 }
 
-/** The pixels around a site, once its radials are done: `next` counts from the first row of the window. */
+/** The pixels around a site with finished radials: `next` counts from the first row of the window. */
 interface PixelsTask extends SharedSite {
   of: 'pixels';
   window: PixelWindow;
@@ -35,13 +35,13 @@ export type Task = RadialsTask | PixelsTask;
 const takenRadials = 16;
 const takenRows = 32;
 
-/** Takes parts of what is left, of which others take some, too. */
+/** Takes parts of the remaining work, in turns with other threads. */
 function eachPart(next: Int32Array, size: number, end: number, work: (from: number, to: number) => void) {
   for (let from = Atomics.add(next, 0, size); from < end; from = Atomics.add(next, 0, size))
     work(from, Math.min(end, from + size));
 }
 
-/** @param report hears how many more are done */
+/** @param report called with the number of further radials done */
 function predictRadials(task: RadialsTask, report: (radials: number) => void): void {
   const { grid, heights, side, power, strongest, next } = task;
   const model = new PointToPoint(task.parameters);

@@ -3,35 +3,35 @@ import type { ModelParameters } from './itm/itm.ts';
 import type { PredictionOptions } from './prediction-options.ts';
 import type { Tower } from './tower.ts';
 
-/* Sites: towers at one place, of one height, frequency and polarisation, which share their path loss. */
+/* Sites: towers at one place with one height, frequency and polarisation, which share their path loss. */
 
-/** The positions of its towers in the list. */
+/** Indexes of its towers in the list. */
 export type Site = readonly number[];
 
 export interface SiteAntenna {
   tower: Tower;
-  /** From the file that the tower names. */
+  /** From the tower's pattern file. */
   pattern: Pattern | undefined;
 }
 
-/** What is received around a site, point by point of its radials; in memory that threads share. */
+/** The signal around a site, point by point of its radials; in memory that threads share. */
 export interface SiteSignal {
-  /** In dBm at an isotropic receiver; NaN where the model cannot say. */
+  /** In dBm at an isotropic receiver; NaN without a result of the model. */
   power: Float32Array;
-  /** By position among the antennas of the site. */
+  /** The index of the strongest antenna of the site. */
   strongest: Uint16Array;
-  /** The part of its surroundings without terrain. */
+  /** The share of its surroundings without terrain. */
   unknown: number;
 }
 
 export interface KeptSites {
-  /** @param inputs all that the signal depends on, but for the model and the terrain */
+  /** @param inputs all that the signal depends on, except the model and the terrain */
   find(tower: Tower, inputs: SiteInputs, points: number): Promise<SiteSignal | undefined>;
-  /** @returns the signal as {@link find} gives it afterwards: the same towers give the same coverage either way */
+  /** @returns the signal as {@link find} will return it, so that the same towers always give the same coverage */
   keep(tower: Tower, inputs: SiteInputs, signal: SiteSignal): Promise<SiteSignal>;
 }
 
-/** The sites of a list, in the order of places: the ground of a place is read once. */
+/** The sites of a list, ordered by place, so that the ground of a place is read once. */
 export function sitesOf(towers: readonly Tower[]): Site[] {
   const sites = new Map<string, number[]>();
   for (const [i, tower] of towers.entries()) {
@@ -47,7 +47,7 @@ export function sitesOf(towers: readonly Tower[]): Site[] {
 /** A tower as messages name it. */
 export const nameOfTower = ({ name, lat, lng }: Tower): string => name ?? `at ${lat}, ${lng}`;
 
-/** What the path loss around a tower depends on, besides the terrain. */
+/** The inputs of the path loss around a tower, besides the terrain. */
 export function modelParameters(
   tower: Tower,
   options: Omit<ModelParameters, 'mhz' | 'transmitter' | 'receiver' | 'vertical'> & {
@@ -64,7 +64,7 @@ export function modelParameters(
   };
 }
 
-/** All that a signal depends on, but for the terrain and for what a receiver adds to it. */
+/** The inputs of a signal, without terrain and receiver. */
 export type SiteInputs = ReturnType<typeof siteInputs>;
 
 export const siteInputs = (

@@ -9,38 +9,38 @@ import {
   type RasterFolder,
 } from './rasters.ts';
 
-/* A folder of elevation models, and the ground around a tower out of them. */
+/* A folder of elevation models, and the ground around a tower from them. */
 
 export const maxModels = 10_000;
-/** By the extension of what may be a model. */
+/** GDAL's drivers by the extension of possible models. */
 export const terrainDrivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
-/** Given to GDAL for pixels without a height. */
+/** The value of pixels without a height, for GDAL. */
 const noHeight = -32768;
-/** They are open at once while the ground of a tower is read. */
+/** All of them are open at once while the ground of a tower is read. */
 const maxAround = 2000;
-/** GDAL gives the unit of a vertical reference system, too. */
+/** GDAL also returns the unit of a vertical reference system. */
 const metres = /^(\[?m\b|met(re|er))/i;
 
-/** Nothing on earth lies outside of this, in metres. */
+/** Tells if a height in metres is possible on earth. */
 export const isHeight = (height: number): boolean => height > -500 && height < 9000;
 
 export interface ElevationModel extends NamedRaster, Bounds {
-  /** Of a pixel's side, in metres. */
+  /** The side of a pixel, in metres. */
   resolution: number;
-  /** Changes with the file, where whoever has listed it says so. */
+  /** Changes with the file, if the folder's listing has one. */
   stamp?: string;
 }
 
-/** The ground in the plane of a tower: rows from the north, `side` of `side`, the tower in the middle. NaN: sea, or unknown. */
+/** The ground in the plane of a tower: `side` rows of `side`, from the north, the tower in the middle. NaN: sea, or unknown. */
 export interface Ground {
   heights: Float32Array;
   side: number;
   step: number;
-  /** The part that no model knows. */
+  /** The share of unknown ground. */
   unknown: number;
 }
 
-/** A file that has the name of an elevation model, and why it is none that can be used. */
+/** A file named like an elevation model that cannot be used, and why. */
 export interface UnusableModel {
   name: string;
   reason: string;
@@ -48,7 +48,10 @@ export interface UnusableModel {
 
 export type Terrain = ReturnType<typeof terrainOf>;
 
-/** Looks at the files of a folder and of those within; at no pixel. @throws PropagationError `terrain_unusable` where none is left, or it cannot be read */
+/**
+ * Reads the headers of a folder's files, subfolders included.
+ * @throws PropagationError `terrain_unusable` where no file is left, or the folder cannot be read
+ */
 export async function openTerrain(folder: RasterFolder): Promise<Terrain> {
   const files = await folder.list(terrainDrivers).catch((error) => {
     throw fault(`The folder ${folder.path} cannot be read: ${(error as Error).message}`);
@@ -72,13 +75,13 @@ export async function openTerrain(folder: RasterFolder): Promise<Terrain> {
   return terrainOf(folder, models, unusable);
 }
 
-/** A folder that was looked at before. @param models the coarsest first */
+/** A folder that was described before. @param models the coarsest first */
 export function terrainOf(
   folder: RasterFolder,
   models: readonly ElevationModel[],
   unusable: readonly UnusableModel[] = [],
 ) {
-  /** The models that have ground within a range, the coarsest first. @param range in metres */
+  /** The models with ground within a range, the coarsest first. @param range in metres */
   function modelsAround(lat: number, lng: number, range: number): readonly ElevationModel[] {
     const [ofLat, ofLng] = metresOfDegree(lat);
     const [dLat, dLng] = [range / ofLat, range / ofLng];
@@ -93,9 +96,9 @@ export function terrainOf(
   }
 
   /**
-   * The ground around a tower: the finest model counts, and where it has voids the next. Heights between pixels are bilinear.
+   * The ground around a tower: the finest model counts, and the next one fills its voids. Heights between pixels are bilinear.
    * @param range and `step`: in metres
-   * @param into memory of an earlier ground of that range and step, which nobody uses any more
+   * @param into memory of an unused ground of the same range and step
    * @throws PropagationError `terrain_missing` where the tower's own place has none
    */
   async function ground(
@@ -126,7 +129,7 @@ export function terrainOf(
     const sources = around.map((model) => ({ ...model, reduction: step / model.resolution }));
     heights.set(await heightsOf(sources, words, scratch));
     if (around.length > 1 && heights.some((height) => !isHeight(height) && height !== noHeight)) {
-      // A void that its file does not declare: GDAL takes it for a height, and nothing fills it. So each model by itself.
+      // GDAL takes an undeclared void for a height that nothing fills, so each model is read by itself.
       heights.fill(Number.NaN);
       for (const source of sources) {
         const own = await heightsOf([source], words, scratch);

@@ -2,12 +2,12 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Task } from './site-thread.ts';
 
-/** Starts threads that do one task together. @param file the built one of `site-thread.ts` */
+/** Starts threads that share one task. @param file the built `site-thread.ts` */
 export function startThreads(threads: number, file: string) {
   const options = { execArgv: [], workerData: { kind: 'site' } };
   const workers = Array.from({ length: threads }, () => new Worker(file, options));
   return {
-    /** Does a task. @param progress hears which part of the radials is done, from 0 to 1 */
+    /** Does a task. @param progress called with the share of radials that are done, from 0 to 1 */
     async run(task: Task, progress: (share: number) => void = () => undefined): Promise<void> {
       let done = 0;
       const runIn = async (worker: Worker) => {

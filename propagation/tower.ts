@@ -10,15 +10,14 @@ export interface Tower {
   beam_width_deg: number;
   power_dbm: number;
   frequency_mhz: number;
-  /** What is offered, which changes no signal. */
+  /** The offer, which does not affect the signal. */
   speeds?: object;
-  /** What a planner knows beyond it, where the file says any of it. */
+  /** Details of the antenna, if the file has any. */
   antenna?: TowerAntenna | undefined;
 }
 
-/** Each is undefined where the file does not say. */
 export interface TowerAntenna {
-  /** With it, the power is that of the transmitter, and not the one that is radiated. */
+  /** If given, the power is the transmitter's, else the radiated one. */
   gain_dbi?: number | undefined;
   electrical_tilt_deg?: number | undefined;
   mechanical_tilt_deg?: number | undefined;

@@ -5,7 +5,7 @@ import type { Link, Path } from './path.ts';
 
 const earthRadius = 6370e3;
 
-/** At one distance after another of a path. What the path has for all of them is worked out once. */
+/** The diffraction loss at successive distances of a path. */
 export class Diffraction {
   readonly #waves: number;
   /** The product of the antennas' heights. */
@@ -29,13 +29,13 @@ export class Diffraction {
     this.#conductance = 0.017778 / this.#rootMhz / Math.hypot(impedance.re, impedance.im);
   }
 
-  /** @param angle of the horizons over the horizontal, negative @param smoothRange the sum of both horizons of a smooth earth */
+  /** Prepares a path. @param angle of the horizons over the horizontal, negative @param smoothRange the sum of both horizons of a smooth earth */
   begin(path: Path, angle: number, smoothRange: number): void {
     const { deltaH, horizonDistances: horizons, effectiveHeights: heights } = path;
     this.#path = path;
     this.#angle = angle;
     this.#range = (horizons[0] as number) + (horizons[1] as number);
-    // Over three earths, one between the horizons and one to each, by Vogler's method (4.20 and 6.2 to 6.7): these are the latter.
+    // Over three earths, one between the horizons and one to each, by Vogler's method (4.20 and 6.2 to 6.7): these are the outer two.
     this.#smooth = 0;
     this.#gain = 0;
     for (let i = 0; i < 2; i++) {
@@ -67,7 +67,7 @@ export class Diffraction {
     return weight * smooth + (1 - weight) * edges + this.#clutter;
   }
 
-  /** Of one edge (4.21 and 6.1, with the square of nu). */
+  /** The loss over one edge (4.21 and 6.1, with the square of nu). */
   #edgeLoss(bent: number, past: number, horizon: number): number {
     const square = (0.0795775 * this.#waves * bent * bent * horizon * past) / (past + horizon);
     return square < 5.76 ? 6.02 + 9.11 * Math.sqrt(square) - 1.27 * square : 12.953 + 10 * Math.log10(square);
@@ -92,6 +92,6 @@ function heightGain(x: number, k: number): number {
   return (1 - w) * far + w * (40 * Math.log10(x) - 117);
 }
 
-/** The frequency's part of the distances behind the horizon at which the model looks. */
+/** The distance behind the horizon at which the model samples diffraction depends on frequency by this factor. */
 export const diffractionScale = (curvature: number, mhz: number): number =>
   Math.cbrt(1 / (curvature * curvature * mhz));

@@ -9,7 +9,7 @@ const scaleHeight = 9460;
 export const surfaceRefractivity = (atSeaLevel: number, heightM: number): number =>
   heightM === 0 ? atSeaLevel : atSeaLevel * Math.exp(-heightM / scaleHeight);
 
-/** Curvature of the earth over which rays are straight, in 1/m. */
+/** The curvature of the effective earth, over which rays are straight, in 1/m. */
 export const effectiveCurvature = (refractivity: number): number =>
   earthCurvature * (1 - 0.04665 * Math.exp(refractivity / 179.3));
 
@@ -39,7 +39,7 @@ export function groundImpedance(
   };
 }
 
-/** How irregular terrain is within a distance, from how it is over any. */
+/** Terrain irregularity within a distance, from that without bound. */
 export const irregularityWithin = (deltaH: number, distance: number): number =>
   deltaH * (1 - 0.8 * Math.exp(-distance / 50e3));
 
@@ -47,5 +47,5 @@ export const irregularityWithin = (deltaH: number, distance: number): number =>
 export const terrainDeviation = (irregularity: number): number =>
   0.78 * irregularity * Math.exp(-0.5 * Math.sqrt(Math.sqrt(irregularity)));
 
-/** The number of waves in 2 pi metres: the model's constant for megahertz. */
+/** The wave number in 1/m: the model's constant for megahertz. */
 export const waveNumber = (mhz: number): number => mhz / 47.7;

@@ -1,22 +1,21 @@
 import type { Path } from './path.ts';
 
 /*
- * Horizons (Hufford's subroutine HZNS): the highest angles of sight from both ends, and how far away the ground is that has them. From an
- * end, ground of a height h at a distance d is seen at (h - the antenna's) / d - d × curvature / 2. The curvature of the effective earth
- * changes a little from point to point of a radial, with the mean height of the ground. Both classes find exactly what a look at every
- * point of the path finds.
+ * Horizons (Hufford's subroutine HZNS): the highest angles of sight from both ends, and the distances of the ground that has them.
+ * From an end, ground of a height h at a distance d is seen at (h - the antenna's) / d - d × curvature / 2. The curvature of the effective
+ * earth changes a little along a radial, with the mean height of the ground. Both classes find what a look at every point finds.
  */
 
-/** Of the transmitter, which all paths of a radial share. Paths only grow. */
+/** The transmitter's horizon, which all paths of a radial share. Paths only grow. */
 export class TransmitterHorizon {
-  /** By point: how far away, and the part of its angle that the curvature does not change. */
+  /** By point: its distance, and the part of its angle that does not depend on curvature. */
   readonly #distances: Float64Array;
   readonly #slopes: Float64Array;
-  /** Corners of the upper hull of the slopes over the distances, while it rises: at a curvature, the horizon is where it is as steep as half of that. */
+  /** Corners of the upper hull of the slopes over the distances, while it rises: the horizon is where the hull is as steep as half the curvature. */
   readonly #hull: Int32Array;
   #size = 0;
   #added = 0;
-  /** The corner that was the horizon of the path before. */
+  /** The horizon of the previous path, a corner. */
   #at = 0;
 
   constructor(points: number) {
@@ -31,7 +30,7 @@ export class TransmitterHorizon {
     this.#at = 0;
   }
 
-  /** Puts angle and distance for the path to `last` into `path`, whose curvature must be there. */
+  /** Puts angle and distance for the path to `last` into `path`, whose curvature must be set. */
   find(
     path: Path,
     heights: ArrayLike<number>,
@@ -49,7 +48,7 @@ export class TransmitterHorizon {
     if (this.#size > 0) {
       let at = Math.min(this.#at, this.#size - 1);
       let seen = this.#angle(at, half);
-      // Along the hull, angles rise to the horizon and fall behind it. Of two alike, the one that is nearer.
+      // Along the hull, angles rise to the horizon and fall behind it. Of two alike, the nearer counts.
       for (; at + 1 < this.#size && this.#angle(at + 1, half) > seen; at++) seen = this.#angle(at + 1, half);
       for (; at > 0 && this.#angle(at - 1, half) >= seen; at--) seen = this.#angle(at - 1, half);
       this.#at = at;
@@ -69,7 +68,7 @@ export class TransmitterHorizon {
 
   #add(heights: ArrayLike<number>, step: number, antenna: number): void {
     const point = ++this.#added;
-    // Added up, as the fits count whole steps of horizons: a rounding more or less and they take another point.
+    // Added step by step: the fits count whole steps of horizons, so rounding otherwise would take another point.
     const distance = (this.#distances[point - 1] as number) + step;
     const slope = ((heights[point] as number) - antenna) / distance;
     this.#distances[point] = distance;
@@ -89,15 +88,15 @@ export class TransmitterHorizon {
   }
 }
 
-/** Points of a block, of which the highest is known. */
+/** Points of a block, whose highest is known. */
 const blockBits = 4;
 
-/** Of the receiver, which is another for each path. Blocks of ground that cannot be seen higher than the best so far are left out. */
+/** The receiver's horizon, different for each path. Skips blocks of ground that cannot be higher than the best so far. */
 export class ReceiverHorizon {
-  /** By block its highest ground, and by point that from the transmitter to there. */
+  /** The highest ground by block, and by point from the transmitter to it. */
   readonly #highest: Float64Array;
   readonly #highestUntil: Float64Array;
-  /** The horizon of the path before, which most often is that of the next. */
+  /** The horizon of the previous path, most often also that of the next. */
   #former = 0;
 
   constructor(points: number) {
@@ -117,7 +116,7 @@ export class ReceiverHorizon {
     }
   }
 
-  /** Puts angle and distance for the path to `last` into `path`, whose curvature must be there. */
+  /** Puts angle and distance for the path to `last` into `path`, whose curvature must be set. */
   find(
     path: Path,
     heights: ArrayLike<number>,
@@ -153,7 +152,7 @@ export class ReceiverHorizon {
       for (; i >= first; i--) {
         const away = (last - i) * step;
         const seen = ((heights[i] as number) - b) / away - half * away;
-        // Of two alike, the one that is farther from the receiver.
+        // Of two alike, the one farther from the receiver counts.
         if (seen > best || (seen === best && i < at)) {
           best = seen;
           at = i;
@@ -166,11 +165,11 @@ export class ReceiverHorizon {
   }
 }
 
-/** No lower than ground that rises so much over an antenna is seen from there, wherever between two distances it is. */
+/** An upper bound of the angle of ground that rises so much over an antenna, anywhere between two distances. */
 const seenAtMost = (rise: number, nearest: number, farthest: number, half: number) =>
   rise / (rise > 0 ? nearest : farthest) - half * nearest;
 
-/** A distance less whole steps one by one, for the same reason as above: of whole metres the same as by a multiplication. */
+/** Subtracts whole steps one by one, for the same reason as above. */
 function stepsBack(distance: number, steps: number, step: number): number {
   if (Number.isInteger(step)) return distance - steps * step;
   let left = distance;

@@ -1,20 +1,20 @@
-/* Terrain irregularity (Hufford's DLTHX): the interdecile range of heights over their trend. It takes most of a prediction's time, and changes little. */
+/* Terrain irregularity (Hufford's DLTHX): the interdecile range of heights over their trend. It takes most of a prediction's time. */
 
-/** As many as are ever taken: 10 × 25 - 5. */
+/** The model's limit: 10 × 25 - 5. */
 const maxSamples = 245;
-/** How far around the deciles of the path before those of the next are looked for, as a part of their distance. */
+/** The share of their distance in which the deciles are first looked for, around those of the previous path. */
 const searched = 0.03;
 
-/** Of one path after another; it remembers the last. */
+/** The irregularity of successive paths; it remembers the last deciles. */
 export class Irregularity {
   readonly #samples = new Float64Array(maxSamples);
-  /** Those close to where the deciles are expected. */
+  /** Samples near the expected deciles. */
   readonly #nearLow = new Float64Array(maxSamples);
   readonly #nearHigh = new Float64Array(maxSamples);
   #low = 0;
   #high = 0;
 
-  /** As it would be on a path without end. @param start and `end`: the part of the profile that counts, in metres */
+  /** The irregularity without bound of distance. @param start and `end`: the part of the profile that counts, in metres */
   of(heights: ArrayLike<number>, last: number, step: number, start: number, end: number): number {
     const from = start / step;
     const to = end / step;
@@ -37,7 +37,7 @@ export class Irregularity {
       moment += sum;
       x += stride;
     }
-    // Which may be the last point itself.
+    // This may be the last point itself.
     const beforeTail = Math.min(last - 1, to | 0);
     const left = heights[beforeTail] as number;
     const tail = left + ((heights[beforeTail + 1] as number) - left) * (to - beforeTail);
@@ -45,7 +45,7 @@ export class Irregularity {
     sum += tail;
     moment += sum;
     moment = count * sum - moment;
-    // Of a least-squares line its ends count half.
+    // In a least-squares line, its ends count half.
     sum -= ((samples[0] as number) + tail) / 2;
     moment -= (tail * length) / 2;
     const mean = sum / length;
@@ -54,7 +54,7 @@ export class Irregularity {
     return (this.#high - this.#low) / (1 - 0.8 * Math.exp(-(end - start) / 50e3));
   }
 
-  /** The tenth part from below and from above, of samples over a line. */
+  /** Finds the deciles of samples over a line. */
   #findDeciles(count: number, tenth: number, first: number, slope: number): void {
     const samples = this.#samples;
     const nearLow = this.#nearLow;
@@ -91,7 +91,7 @@ export class Irregularity {
   }
 }
 
-/** The value that would be at `rank` if those until `last` were sorted (Hoare's selection). Changes their order. */
+/** The value at `rank` if those until `last` were sorted (Hoare's selection). Changes their order. */
 function smallest(values: Float64Array, last: number, rank: number): number {
   let low = 0;
   let high = last;

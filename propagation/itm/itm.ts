@@ -5,7 +5,7 @@ import { Profile } from './profile.ts';
 import { Reference } from './reference.ts';
 import { climateNames, type Reliability, variability } from './variability.ts';
 
-/* The Irregular Terrain Model (Longley-Rice), as G. A. Hufford describes it in "The Algorithm", version 1.2.2. Agrees with NTIA's 1.3 to 0.01 dB. */
+/* The Irregular Terrain Model (Longley-Rice) as in G. A. Hufford, "The Algorithm", version 1.2.2. Agrees with NTIA's 1.3 to 0.01 dB. */
 
 export interface ModelParameters extends Reliability {
   mhz: number;
@@ -38,7 +38,7 @@ const bounds: [keyof ModelParameters, string, number, number][] = [
   ['situation', 'percentage of situations', 0.01, 99.99],
 ];
 
-/** The model for one set of parameters, for one profile after another. It keeps its working memory: nothing is allocated by path. */
+/** The model for one set of parameters and successive profiles. It keeps its working memory: nothing is allocated by path. */
 export class PointToPoint {
   readonly path = new Path();
   readonly link: Link;
@@ -73,13 +73,13 @@ export class PointToPoint {
     this.#freeSpaceAt1Km = 32.45 + 20 * Math.log10(mhz);
   }
 
-  /** Takes a profile for {@link lossTo}, which must not change meanwhile. @param heights of the ground at equal steps, in metres; at least `last + 1` */
+  /** Sets the profile for {@link lossTo}, which must not change meanwhile. @param heights of the ground at equal steps, in metres; at least `last + 1` */
   begin(heights: ArrayLike<number>, last: number, step: number): void {
     if (this.#profile.capacity < last) this.#profile = new Profile(last);
     this.#profile.begin(heights, last, step);
   }
 
-  /** The basic transmission loss in dB to a point farther than the one before; NaN where the ground or the air is none that the model knows. */
+  /** The basic transmission loss in dB to a point farther than the one before; NaN where ground or air are outside the model. */
   lossTo(point: number): number {
     const { path, link } = this;
     path.refractivity = surfaceRefractivity(this.#refractivity, this.#profile.meanHeight(point));
@@ -98,12 +98,12 @@ export class PointToPoint {
     return this.lossTo(last);
   }
 
-  /** Of the last path, beside free space in the median. */
+  /** The last path's median attenuation beside free space. */
   get referenceLoss(): number {
     return this.#reference.loss;
   }
 
-  /** Of the last path, by {@link modes}. */
+  /** The last path's position in {@link modes}. */
   get mode(): number {
     return this.#reference.mode;
   }

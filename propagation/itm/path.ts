@@ -1,20 +1,19 @@
 import type { Impedance } from './ground.ts';
 
-/** What is the same for all paths of a link budget. */
+/** The constants of all paths of a link budget. */
 export interface Link {
   mhz: number;
-  /** Above the ground, in metres: of the transmitter and of the receiver. */
+  /** Above the ground, in metres. */
   heights: readonly [transmitter: number, receiver: number];
   impedance: Impedance;
 }
 
-/** A path, filled anew for each: one object serves all. Pairs are of transmitter and receiver; lengths in metres, angles in radians. */
+/** A path. One object is filled anew for each. Pairs are of transmitter and receiver; lengths in metres, angles in radians. */
 export class Path {
   distance = 0;
   /** Of the effective earth, in 1/m. */
   curvature = 0;
   refractivity = 0;
-  /** Terrain irregularity. */
   deltaH = 0;
   readonly horizonAngles = new Float64Array(2);
   readonly horizonDistances = new Float64Array(2);

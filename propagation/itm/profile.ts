@@ -4,12 +4,12 @@ import type { Path } from './path.ts';
 
 /* Horizons, terrain irregularity and effective heights of antennas on a profile (Hufford, section 3: QLRPFL, HZNS, DLTHX and ZLSQ1). */
 
-/** Heights in metres at equal steps. Paths to its points share sums over its beginning, and start from the horizons of the path before. */
+/** Heights in metres at equal steps. Paths share sums over the beginning, and start from the horizons of the previous path. */
 export class Profile {
   readonly capacity: number;
   #heights: ArrayLike<number> = [];
   #step = 0;
-  /** Of all points before one: heights, and heights by their number. */
+  /** Sums over all points before one: heights, and heights times their number. */
   readonly #sums: Float64Array;
   readonly #moments: Float64Array;
   readonly #transmitterHorizon: TransmitterHorizon;
@@ -45,7 +45,7 @@ export class Profile {
     return this.#sum(skipped, last - skipped) / (last - 2 * skipped + 1);
   }
 
-  /** Fills a path to a point, which lies farther than that of the path before. Its curvature must be there. */
+  /** Fills a path to a point farther than the previous one. The path's curvature must be set. */
   describe(path: Path, last: number, transmitter: number, receiver: number): void {
     const heights = this.#heights;
     const step = this.#step;
@@ -66,7 +66,7 @@ export class Profile {
     if (inSight) smoothHorizons(path, curvature);
   }
 
-  /** The least-squares line through whole steps of a path, at both ends of the whole. The points at its ends count half. */
+  /** The least-squares line through whole steps of a path, at both ends of the profile. The points at its ends count half. */
   #fitLine(last: number, start: number, end: number): void {
     const step = this.#step;
     let from = Math.floor(Math.max(0, start / step));
@@ -92,7 +92,7 @@ export class Profile {
   }
 }
 
-/** Horizons as they are to be expected over ground of that irregularity: the path is in sight of both. */
+/** The expected horizons over ground of that irregularity; the ends are in sight of each other. */
 function smoothHorizons(path: Path, curvature: number): void {
   const { deltaH, distance, effectiveHeights, horizonDistances, horizonAngles } = path;
   placeHorizon(path, 0);

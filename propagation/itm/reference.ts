@@ -3,7 +3,7 @@ import type { Link, Path } from './path.ts';
 import { maxScatterLoss, Scatter } from './scatter.ts';
 import { sightLoss } from './sight.ts';
 
-/* The loss beside free space in the median (Hufford, section 4): lines through diffraction and scatter at two distances each, a curve within sight. */
+/* The median loss beside free space (Hufford, section 4): lines through diffraction and scatter at two distances each, a curve within sight. */
 
 export const modes = { lineOfSight: 1, diffraction: 2, scatter: 3 } as const;
 
@@ -11,7 +11,7 @@ export const modes = { lineOfSight: 1, diffraction: 2, scatter: 3 } as const;
 const smoothHorizon = (path: Path, end: number): number =>
   Math.sqrt((2 * (path.effectiveHeights[end] as number)) / path.curvature);
 
-/** Of one path after another. */
+/** The reference attenuation of successive paths. */
 export class Reference {
   readonly #link: Link;
   readonly #diffraction: Diffraction;
@@ -26,7 +26,7 @@ export class Reference {
     this.#logMhz = Math.log(link.mhz);
   }
 
-  /** Puts attenuation and mode of a path into `loss` and `mode`: nothing is allocated. */
+  /** Puts attenuation and mode of a path into `loss` and `mode`, without allocating. */
   find(path: Path): void {
     const { horizonDistances, horizonAngles, curvature, distance } = path;
     const { mhz } = this.#link;
@@ -48,7 +48,7 @@ export class Reference {
     }
     this.mode = modes.diffraction;
     this.loss = Math.max(0, slope * distance + atZero);
-    // Scatter never counts nearer than there.
+    // Scatter counts only from here on.
     const nearest = Math.max(smoothRange, range + 1.088 * scale * this.#logMhz);
     if (distance <= nearest) return;
     this.#scatter.begin();

@@ -3,9 +3,9 @@ import type { Path } from './path.ts';
 
 /* Attenuation by scatter in the troposphere (Hufford, section 4, from equation 4.60 on, with section 6 from 6.8 on). */
 
-/** From this on, scatter does not count. dB */
+/** In dB: higher losses by scatter do not count. */
 export const maxScatterLoss = 1000;
-/** The loss between antennas so low that nothing is scattered: more than {@link maxScatterLoss}. dB */
+/** The loss in dB of antennas too low for any scatter: more than {@link maxScatterLoss}. */
 const noScatter = 1001;
 
 /** Of the distance and its angle; by the range of their product: constant, linear, logarithmic. */
@@ -33,7 +33,7 @@ function frequencyGain(r: number, efficiency: number): number {
   return part === 0 ? gain : (1 - part) * gain + part * at(whole);
 }
 
-/** One distance after another of the same path, from the far end: what a nearer one lacks, it takes from the one before. */
+/** The scatter loss at successive distances of a path, from the far end: a nearer one reuses terms of the one before. */
 export class Scatter {
   #gain = -1;
 
@@ -58,7 +58,7 @@ export class Scatter {
       const asymmetry = (distance - further) / (distance + further);
       const q = Math.min(10, Math.max(0.1, ratio / asymmetry));
       const s = Math.max(0.1, asymmetry);
-      // Where the horizons' rays cross.
+      // The height at which the horizons' rays cross.
       const crossing = ((distance - further) * (distance + further) * angle * 0.25) / distance;
       const efficiency =
         (crossing / 1.7556e3) *

@@ -1,9 +1,9 @@
 import { irregularityWithin, terrainDeviation, waveNumber } from './ground.ts';
 import type { Link, Path } from './path.ts';
 
-/* Attenuation within sight (Hufford, section 4, from 4.38 on): of the direct ray with a reflected one, weighted with diffraction. */
+/* Attenuation within sight (Hufford, section 4, from 4.38 on): the direct and the reflected ray, weighted with diffraction. */
 
-/** @param diffracted by its line at that distance @param smoothRange the sum of both horizons of a smooth earth @returns dB beside free space */
+/** @param diffracted the loss by the line of diffraction @param smoothRange the sum of both horizons of a smooth earth @returns dB beside free space */
 export function sightLoss(
   distance: number,
   path: Path,
@@ -16,7 +16,7 @@ export function sightLoss(
   const waves = waveNumber(mhz);
   const deviation = terrainDeviation(irregularityWithin(path.deltaH, distance));
   const sine = (a + b) / Math.sqrt(distance * distance + (a + b) * (a + b));
-  // The reflection coefficient: (sine - Z) / (sine + Z), less what rough ground scatters.
+  // The reflection coefficient: (sine - Z) (sine + Z), less the scatter of rough ground.
   const { re: zRe, im: zIm } = impedance;
   const below = (sine + zRe) * (sine + zRe) + zIm * zIm;
   let re = ((sine - zRe) * (sine + zRe) - zIm * zIm) / below;

@@ -1,7 +1,7 @@
 import { irregularityWithin, waveNumber } from './ground.ts';
 import type { Path } from './path.ts';
 
-/* How losses vary with time, place and situation (Hufford, section 5). */
+/* The variability of losses with time, place and situation (Hufford, section 5). */
 
 /** Constants of a curve over the effective distance: two of loss, three of distance. */
 type Curve = readonly [number, number, number, number, number];
@@ -10,9 +10,9 @@ interface Climate {
   median: Curve;
   below: Curve;
   above: Curve;
-  /** Of the deviation in rare hours. */
+  /** The deviation in rare hours. */
   rare: number;
-  /** The quantile from which hours are rare. */
+  /** The quantile at which rare hours begin. */
   rareFrom: number;
   belowByFrequency: readonly [number, number, number];
   aboveByFrequency: readonly [number, number, number];
@@ -70,18 +70,18 @@ const climates: Record<string, Climate> = {
 /** In the order of the model's numbers from 1. */
 export const climateNames: readonly string[] = Object.keys(climates);
 
-/** Shares of the time, the places and the situations in which the loss is not exceeded, in percent; and what they are of. */
+/** Shares of the time, places and situations in which the loss is not exceeded, in percent, with climate and mode. */
 export interface Reliability {
   /** The model's number of a climate, 1 to 7. */
   climate: number;
   time: number;
   location: number;
   situation: number;
-  /** The mode of variability: 0 single message, 1 accidental, 2 mobile, 3 broadcast; 10 more: places do not vary, 20 more: nor situations. */
+  /** The mode of variability: 0 single message, 1 accidental, 2 mobile, 3 broadcast; plus 10: places do not vary; plus 20: nor do situations. */
   mode: number;
 }
 
-/** Makes a function that gives the loss beside free space which is not exceeded, from the reference attenuation of a path. */
+/** Returns a function from the reference attenuation of a path to the loss beside free space that is not exceeded. */
 export function variability(
   { climate: number, time, location, situation, mode }: Reliability,
   mhz: number,
