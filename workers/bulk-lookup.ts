@@ -75,7 +75,7 @@ async function lookUp(
       const answers = await answering(entries.slice(from, from + batchSize), (error) => {
         fault = error;
       });
-      // There is time: what fails now is looked up again later.
+      // There is time: failed lookups are repeated later.
       if (fault) throw fault;
       good += answers.good;
       texts.push(answers.text);
@@ -104,7 +104,7 @@ async function lookUp(
     for await (const line of readLines(source)) {
       const entry = readLine(line.text);
       end = line.end;
-      // Read only for what the first line says of columns.
+      // Parsed again only for the columns of the header.
       if (!entry || line.end <= (last?.read_bytes ?? 0)) continue;
       entries.push(entry);
       if (entries.length < partSize) continue;

@@ -4,7 +4,7 @@ import type { Step } from '../core/work.ts';
 
 export type CancelledWork = Awaited<ReturnType<typeof openCancelledWork>>;
 
-/** Aborts running work on rows that were withdrawn, removed, submitted or changed meanwhile. */
+/** Aborts work on rows that were withdrawn, removed, submitted or changed meanwhile. */
 export async function openCancelledWork(database: Database) {
   const running = new Set<{ step: Step; id: string; controller: AbortController }>();
   const abort = (controller: AbortController) => controller.abort(new Error('nobody wants this any more'));
@@ -22,7 +22,7 @@ export async function openCancelledWork(database: Database) {
     () => void checkAll(),
   );
   return {
-    /** A signal that is aborted when work on a row is cancelled from now on: the caller checks the row after this. */
+    /** Returns a signal that is aborted when work on a row is cancelled from now on: the caller checks the row after this. */
     watch(step: Step, id: string) {
       const controller = new AbortController();
       const entry = { step, id, controller };

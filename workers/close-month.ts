@@ -5,7 +5,7 @@ import { cronPattern } from '../core/nz-time.ts';
 import type { ScheduledContext, Workers } from './context.ts';
 import { startScheduledJob } from './scheduled-job.ts';
 
-/** The monthly job that closes the month before: invoices for everybody. Months that were missed are closed one by one. */
+/** Closes the previous month each month, with invoices for all accounts. Missed months are closed one by one. */
 export async function startCloseMonth(
   context: ScheduledContext,
   now: () => Date = () => new Date(),

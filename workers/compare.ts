@@ -5,12 +5,11 @@ import { areFilesWaiting } from '../core/coverage/submissions/submissions.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 
-/* Finds what loaded submissions would change. No new file waits for it, and it slows down while there are new files. */
+/* Compares loaded submissions with the published version. New files go first: it slows down while they are loaded. */
 
 /** While new files wait or are loaded, a comparison rests this many times as long as its last statement took. */
 const restFactor = 4;
 const maxRestMs = 10_000;
-/** How often to check whether the files are done. */
 const pollMs = 250;
 
 /** Rests after a statement while there are files. */
@@ -24,7 +23,7 @@ export async function rest(tookMs: number, areThereFiles: () => Promise<boolean>
 export function compareCoverage({ database }: WorkerContext): StepWork {
   return {
     step: 'compare',
-    // What publishes itself waits for this: a small file does not for a large one.
+    // Publication waits for this: a small file need not wait for a large one.
     slots: 2,
     key: comparisonKey,
     async work(id, signal) {
@@ -32,11 +31,11 @@ export function compareCoverage({ database }: WorkerContext): StepWork {
       try {
         await compareReadyAnew(database, id, { signal, pause });
       } catch (error) {
-        // Another version was published meanwhile: it is compared with that one, after whoever waits for a turn.
+        // Another version was published meanwhile: it is compared with that one, after others have had a turn.
         if (error instanceof ComparisonStale) throw new TurnOver();
         throw error;
       }
-      // One that is to publish itself has waited for this.
+      // Automatic publication has waited for this.
       return [['publish', id]];
     },
     fail: (id) => giveUpComparison(database, id),

@@ -28,7 +28,7 @@ import { type StepWork, submissionKey } from './step.ts';
 
 const progressEveryMs = 250;
 
-/** Loads the coverage of a submission: its file, or what was modelled from its towers. Can be stopped or killed anywhere and run again. */
+/** Loads the coverage of a submission: its file, or coverage modelled from its towers. Can be stopped or killed anywhere and run again. */
 export function loadCoverage(context: WorkerContext): StepWork {
   const { database } = context;
   return {
@@ -73,7 +73,7 @@ async function load(
       const canvas = drawn?.complete ? drawn : undefined;
       await makeOverview(database, datasetId, { canvas, signal: ofLoad }).catch((error) => {
         signal.throwIfAborted();
-        // The map draws its shapes then, which takes longer.
+        // The map then draws from shapes, which is slower.
         logger.warn({ err: error, dataset: datasetId }, 'coverage could not be drawn for the map');
       });
     }
@@ -131,7 +131,7 @@ function stepClock() {
   return { turnTo, end };
 }
 
-/** Counts what was loaded, by the format of its first layer: a file has layers of one. */
+/** Counts loaded features and rows by the format of the first layer: all layers of a file share it. */
 function recordIngest({ features, layers, rows }: IngestReport, bytes: number): void {
   const format = layers[0]?.format ?? 'none';
   ingestedFiles.inc({ format });
@@ -140,7 +140,7 @@ function recordIngest({ features, layers, rows }: IngestReport, bytes: number): 
   ingestedRows.inc({ format }, rows);
 }
 
-/** Writes progress to the submission's row without holding up the work. @param onEnded called where the submission has ended meanwhile */
+/** Writes progress to the submission's row without delaying the work. @param onEnded called where the submission has ended meanwhile */
 function progressWriter(database: Database, id: string, onEnded: () => void) {
   let writing: Promise<void> | undefined;
   let latest: Progress | undefined;
@@ -150,7 +150,7 @@ function progressWriter(database: Database, id: string, onEnded: () => void) {
       const progress = latest;
       latest = undefined;
       last = performance.now();
-      // Progress that cannot be written is not worth failing for: whatever is wrong shows in the work itself.
+      // A failure to write progress is ignored: its cause shows in the work itself.
       const unfinished = await advanceSubmission(database, id, progress).catch(() => true);
       if (!unfinished) onEnded();
     }

@@ -19,15 +19,15 @@ import { type ReaderLimits, type ReaderResult, readerLimits, readFile } from '..
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 
-/** After this long others have their turn, and the sites that are done stay so. */
+/** After this long others have their turn; finished sites are kept. */
 const usualTurnMs = 10 * 60_000;
-/** The number of towers bounds the work: this is for what would never end. */
+/** The number of towers bounds the work: this stops a run that would never end. */
 const deadlineMs = 24 * 3_600_000;
 const maxLogged = 20;
 
 type Message<Type> = Extract<ReaderResult, { type: Type }>;
 
-/** Models coverage from the towers of a submission. What cannot be modelled is left to staff. Each site is kept at once: what was killed goes on from there. */
+/** Models coverage from the towers of a submission. Each site is kept at once, so a killed run resumes. Failures are left to staff. */
 export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): StepWork {
   const { database, logger } = context;
   return {
@@ -51,7 +51,7 @@ export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): S
   };
 }
 
-/** What operators may read: messages about the terrain name folders of the server, and its log has them. */
+/** A reason without file names: messages about the terrain name folders of the server, so they go to its log only. */
 function reasonOf(error: IngestError): ErrorReport {
   const isOurs =
     ['terrain_unusable', 'clutter_unusable'].includes(error.code) || error.code.startsWith('reader_');
@@ -89,7 +89,7 @@ async function model(context: WorkerContext, modelling: Modelling, given: AbortS
               superseded.abort(new CovermapError('submission_not_waiting'));
               signal.throwIfAborted();
             }
-            // Each turn computes a site at least: reading those that are kept brings nobody further.
+            // Each turn computes at least one site: rereading kept ones makes no progress.
             const isOver = message.file && performance.now() > turnEnds;
             if (isOver && message.sites.done < message.sites.total && (await othersWait(context, id)))
               throw new TurnOver();
@@ -107,7 +107,7 @@ async function model(context: WorkerContext, modelling: Modelling, given: AbortS
     });
 }
 
-/** The elevation models of a folder. Warns of files that are left out. */
+/** The elevation models of a folder. Logs a warning for each file that is left out. */
 function modelsOf({ logger }: WorkerContext, folder: string, limits: ReaderLimits) {
   return terrainModels(folder, limits, (unusable) => {
     const files = unusable.slice(0, maxLogged);
@@ -115,7 +115,7 @@ function modelsOf({ logger }: WorkerContext, folder: string, limits: ReaderLimit
   });
 }
 
-/** Keeps a site, and says how many are done. @returns whether the modelling is still wanted */
+/** Keeps a site and reports progress. @returns false where the prediction was cancelled */
 async function recordSite(
   { database, storage, logger }: WorkerContext,
   modelling: Modelling,
@@ -130,7 +130,7 @@ async function recordSite(
   return isWanted;
 }
 
-/** Stores what was modelled, and makes it the prediction of the submission. */
+/** Stores the modelled coverage as the prediction of the submission. */
 async function attachResults(
   { database, storage, logger }: WorkerContext,
   modelling: Modelling,
@@ -153,7 +153,7 @@ async function othersWait({ database }: WorkerContext, id: string): Promise<bool
   return (await waitingRows(database, 'predict')).some((one) => one.id !== id);
 }
 
-/** The manifest of modelled areas, without what holds for the file of towers alone. @throws IngestError `modelling_technology_missing` */
+/** The manifest of modelled areas, without the fields of a tower list. @throws IngestError `modelling_technology_missing` */
 function manifestOf(ofTowers: Manifest): Manifest {
   const manifest = { ...ofTowers };
   for (const field of ['tiers', 'classes', 'layers', 'crs', 'sieve'] as const) delete manifest[field];

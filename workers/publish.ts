@@ -4,7 +4,7 @@ import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, submissionKey } from './step.ts';
 
-/** Publishes what nobody has to look at first, compared with what is published at that moment. */
+/** Publishes submissions that need no review, if they were compared with the version that is published now. */
 export function publishCoverage({ config, database, logger }: WorkerContext): StepWork {
   return {
     step: 'publish',
@@ -22,7 +22,7 @@ export function publishCoverage({ config, database, logger }: WorkerContext): St
     },
     async fail(id, error) {
       const { code, message } = errorReport(error);
-      // What is loaded stays so, and waits for somebody to publish it.
+      // The loaded coverage stays, and waits for somebody to publish it.
       await holdSubmission(database, id, { code, message });
     },
   };

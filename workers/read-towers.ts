@@ -5,7 +5,7 @@ import { readerLimits, readResult } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, submissionKey } from './step.ts';
 
-/** Reads the towers of a submission, whose coverage the service or staff make of them. */
+/** Reads the towers of a submission; the service or staff model their coverage. */
 export const readTowerFile = ({ config, database, storage }: WorkerContext): StepWork => ({
   step: 'read-towers',
   key: submissionKey,

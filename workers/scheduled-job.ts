@@ -3,10 +3,10 @@ import { nzTimeZone } from '../core/nz-time.ts';
 import type { JobQueue, ScheduledKind } from '../core/queue.ts';
 import type { Workers } from './context.ts';
 
-/** How often to look whether a run was missed: no process was up, or the queue has lost its schedule. */
+/** The interval of checks for missed runs: no process was up, or the queue has lost its schedule. */
 const sweepMs = 30_000;
 
-/** A job by the clock. The queue says when; the database says whether, so it can be sent, killed and run again anywhere. */
+/** A scheduled job. The queue says when to look, the database if a run is due, so it can be sent, killed and run again anywhere. */
 export interface ScheduledJob {
   kind: ScheduledKind;
   /** A cron pattern with seconds, in New Zealand's time. */

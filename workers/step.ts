@@ -19,25 +19,25 @@ import {
 } from '../core/work.ts';
 import type { CancelledWork } from './cancelled-work.ts';
 
-/** A step whose jobs are to be sent: for a row, or for all that wait for it. */
+/** A step to send to the queue: for one row, or for all rows that wait for it. */
 export type Next = readonly [step: Step, id?: string];
 
 export interface StepWork {
   step: Step;
   /** Jobs at once in a process; by default one. */
   slots?: number;
-  /** How long what is in one of several slots counts as quick. */
+  /** A job that takes longer is slow, and only one slot may hold a slow one. */
   quickMs?: number;
-  /** The key to hold meanwhile; by default the step's own. */
+  /** The key of the lock; by default the step's own. */
   key?(id: string): string;
   /**
-   * Does the work on a row, or resumes it, and returns soon after the signal is aborted.
-   * @returns the steps that may come next: the rows say whether they do
-   * @throws TurnOver where its turn is over before the work is
+   * Does or resumes the work on a row, and returns soon after the signal is aborted.
+   * @returns steps to send next; each runs only for rows that wait for it
+   * @throws TurnOver where others should have a turn before it continues
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most send nothing
   work(id: string, signal: AbortSignal): Promise<readonly Next[] | void>;
-  /** Marks the work as failed. What has no failed state is put off. */
+  /** Marks the work as failed. Without it, a failed job is retried later. */
   fail?(id: string, error: unknown): Promise<void>;
 }
 
@@ -51,18 +51,18 @@ export interface StepContext {
   stopping: AbortSignal;
 }
 
-/** After this time a job may no longer be quick: a small file waits no longer than this for the large ones of others. */
+/** The default of `quickMs`: a small file waits no longer than this for the large ones of others. */
 const usualQuickMs = 30_000;
-/** How long a job waits for the process that holds its row, and a slow one for the other slow one. */
+/** The delay before a retry where another process holds the row, or another slow job the slow slot. */
 const retryHeldMs = 5_000;
 
-/** The key of whatever is done to a submission's own rows: one step at a time. */
+/** The key of all work on a submission's own rows: one step at a time. */
 export const submissionKey = (id: string) => `submission ${id}`;
 
 /** Thrown by work that continues after others have had their turn. */
 export class TurnOver extends Error {}
 
-/** What becomes of a job: it is over, unless it is to continue at some time, if so with a priority that is higher by `behind`. */
+/** The outcome of a job: done, or to continue at `at`. `behind` raises the number of its priority, so that others go first. */
 interface Outcome {
   next?: readonly Next[];
   at?: Date;
@@ -71,7 +71,7 @@ interface Outcome {
 
 const later = (ms: number): Outcome => ({ at: new Date(Date.now() + ms) });
 
-/** Does the jobs of a step, each in one process at a time. Of several slots one may be taken by slow work: the next that is slow waits for it, behind others. */
+/** Does the jobs of a step, each in one process at a time. Of several slots, one may be taken by slow work; the next slow job waits for it behind others. */
 export function jobsOf(context: StepContext, work: StepWork): JobProcessor {
   const slow = slowSlot();
   return async (job, token) => {
@@ -90,7 +90,7 @@ export function jobsOf(context: StepContext, work: StepWork): JobProcessor {
 
 type SlowSlot = ReturnType<typeof slowSlot>;
 
-/** The one slot of a process that what is slow may take. */
+/** The one slot of a process that slow jobs may take. */
 function slowSlot() {
   let taken: string | undefined;
   return {
@@ -171,7 +171,7 @@ async function attempt(
     if (unwanted.signal.aborted) {
       outcome = 'cancelled';
       await endWork(database, step, id);
-      // What has changed meanwhile is begun anew.
+      // The row has changed meanwhile: it is begun anew.
       return (await isWaiting(database, step, id)) ? later(0) : { next: [['discard', id]] };
     }
     if (tooSlow.signal.aborted) {
@@ -183,9 +183,9 @@ async function attempt(
     span?.recordError(error);
     if (isUnavailable(error)) {
       outcome = 'storage';
-      // The file still exists: the work waits however long the storage is away.
+      // The file still exists: the work waits until the storage is back.
       logger.warn({ err: error, step, id }, 'work waits for the storage');
-      // It may be what fills a disk: after a while it is tried once a minute.
+      // The job itself may fill the disk: after a while it is retried once a minute.
       return {
         at: isFull(error)
           ? (await recordFailure(database, step, id)).retryAt
@@ -218,10 +218,10 @@ async function attempt(
 const isUnavailable = (error: unknown) =>
   isFull(error) || (error instanceof CovermapError && error.code === 'storage_unavailable');
 
-/** Whether the storage, the disk of this machine, or that of the database is full. */
+/** Tells if the storage, this machine's disk or the database's disk is full. */
 const isFull = (error: unknown) =>
   isDiskFull(error) || (error instanceof CovermapError && error.code === 'storage_full');
 
-/** Whether a retry would change nothing: our own errors, and PostgreSQL's about values (classes 22 and 23). */
+/** Tells if a retry would change nothing: our own errors, and PostgreSQL's about values (classes 22 and 23). */
 const isFinal = (error: unknown) =>
   error instanceof CovermapError || /^2[23]/.test((error as { code?: string }).code ?? '');

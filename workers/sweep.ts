@@ -11,7 +11,7 @@ import type { WorkerContext } from './context.ts';
 
 const collectEveryMs = 3_600_000;
 
-/** Finds unfinished work: the rows are the truth, the queue only carries them. Each step, and each item in a step, fails alone, and is retried. */
+/** Sends unfinished work to the queue: the rows are the truth, the queue only carries them. Each step, and each row, fails and is retried alone. */
 export function sweepOf(
   { config, database, queue, storage, logger }: WorkerContext,
   stopping: AbortSignal,

@@ -18,7 +18,7 @@ import { finishRollback } from './rollback.ts';
 import { jobsOf, type StepWork } from './step.ts';
 import { sweepOf } from './sweep.ts';
 
-/** Starts every worker of the process. @param quickMs as {@link StepWork} has it, for tests */
+/** Starts every worker of the process. @param quickMs see {@link StepWork}, for tests */
 export async function startWorkers(
   context: WorkerContext,
   { quickMs }: Pick<StepWork, 'quickMs'> = {},
@@ -27,7 +27,7 @@ export async function startWorkers(
   const stopping = new AbortController();
   const attempts = new Attempts(database);
   const cancelled = await openCancelledWork(database);
-  // Watched all the time: it takes a while until one is known to be near enough.
+  // Kept open: it takes a while until a replica is known to be close enough.
   const replica = await openReplica(config, logger);
   const stepContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };
   const workers = [
