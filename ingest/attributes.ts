@@ -34,12 +34,12 @@ export interface Offer extends TierDefinition {
   technology: string;
 }
 
-/** What a feature offers, or why it cannot be told. `key` is the same text for the same offer. */
+/** The offer of a feature, or why it is unknown. Equal offers have equal keys. */
 export type OfferOfFeature =
   | { offer: Offer; key: string; speedsAbsent: SpeedField[]; remarks: readonly Remark[] }
   | Unusable;
 
-/** What somebody should know of a feature that can be used; `value` is the text that it is about. */
+/** A warning about a usable feature; `value` is the text that it is about. */
 interface Remark {
   about: keyof typeof sentences | { contradicts: WatchedAttribute; offer: Offer };
   value: string;
@@ -47,7 +47,7 @@ interface Remark {
 
 type WordsOfFeature = Pick<Offer, 'technology' | 'availability' | 'planned_date'> & {
   remarks: Remark[];
-  /** What neither an attribute nor a class or tier has said. */
+  /** Fields that no attribute, class or tier has set. */
   byDefault: Set<Subject | SpeedField>;
 };
 
@@ -66,11 +66,10 @@ const maxCached = 10_000;
 const maxCachedLength = 1000;
 
 /**
- * Reads what the features of a layer offer from their attributes or pixel classes.
- *
- * A speed comes from, in this order: the class of the pixels, or the tier of the feature's text; the attribute that the
- * manifest names, or one with a well-known name; a text such as "100/20" in the attribute of the other direction; the
- * manifest's speeds. A missing minimum is the maximum. A missing maximum is reported, and is the minimum or 0.
+ * Reads the offers of a layer's features from their attributes or pixel classes.
+ * A speed comes from the first of: the class of the pixels, or the tier of the feature's text; the attribute that the manifest names, or one
+ * with a well-known name; a text such as "100/20" in the attribute of the other direction; the manifest's speeds. A missing minimum is the
+ * maximum. A missing maximum is reported, and is the minimum or 0.
  * @throws IngestError `attribute_not_found`
  */
 export function offerReader(layer: SourceLayer, rules: TierRules) {
@@ -149,7 +148,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     const upMin = speeds.bandwidth_up_min_mbps ?? upMax;
     if (!(isRange(min, max) && isRange(upMin, upMax)))
       return { dropped: 'speed_out_of_range', value: `${min} to ${max}, ${upMin} to ${upMax}` };
-    // Where somebody says so, and not only nobody anything else.
+    // Only where the file says so explicitly.
     if (max === 0 && upMax === 0 && Object.keys(speeds).length > 0 && words.availability === 'available')
       return { dropped: 'no_speed' };
     const offer: Offer = {
@@ -193,7 +192,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     if (availability === notServed) return { dropped: 'no_coverage' };
     const date = text(fields.planned_date);
     if (meaning?.planned_date === undefined && date === null) byDefault.add('planned_date');
-    // What is there needs no date to come.
+    // Available coverage needs no planned date.
     if (availability === 'available')
       return { technology, availability, planned_date: null, remarks, byDefault };
     const read = meaning?.planned_date ?? (date === null ? undefined : parseDate(date));
@@ -352,7 +351,7 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
     Object.values(result.speeds).map(({ field }) => field),
   );
   result.watched = attributesToWatch(layer.fields, new Set(used), (subject) => isFree(subject, rules));
-  // What is there by default has no date: the attribute that is mapped for it may say that it is still to come.
+  // Coverage that is available by default has no date: its mapped attribute may say that it is planned.
   if (planned_date !== undefined)
     result.watched.push({
       ...{ subject: 'planned_date', field: planned_date, about: 'certain' },
@@ -361,7 +360,7 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
   return result;
 }
 
-/** Whether the manifest leaves open which attribute is about a subject: it names none, and does not say that there is none. */
+/** Tells if the manifest leaves a subject open: it neither names an attribute nor says that there is none. */
 function isFree(subject: Subject, { attributes, technology }: TierRules): boolean {
   if (subject === 'provider' || subject === 'wholesale_network') return true;
   if (subject === 'speeds') return speedFields.some((name) => attributes[name] === undefined);

@@ -7,7 +7,7 @@ import type { RowsMessage } from './messages.ts';
 /** A batch is one COPY, which blocks others in the embedded database. */
 const maxRows = 500;
 const maxBytes = 512 * 1024;
-/** What a row of the most vertices may go beyond that. */
+/** A row of the most vertices may exceed `maxBytes` by this. */
 const maxRowBytes = 4096;
 /** The rest of a hash says nothing more. */
 const digestBytes = 16;

@@ -13,8 +13,8 @@ import {
 } from './words.ts';
 
 /*
- * What a file says in attributes that nobody has mapped is held against what is taken for a feature without asking them: the
- * manifest's values, and the defaults of what it leaves out. Where they differ, somebody is asked (core/coverage/datasets/blocking.ts).
+ * Compares unmapped attributes with the values taken for a feature without them: those of the manifest, and defaults. Where they differ, the
+ * operator is asked (core/coverage/datasets/blocking.ts).
  */
 
 export type Subject =
@@ -29,7 +29,7 @@ type Offer = TierDefinition & { technology: string };
 
 export interface Taken {
   offer: Offer;
-  /** What neither an attribute of it, nor its class or tier, has said. */
+  /** Fields that no attribute, class or tier has set. */
   byDefault: ReadonlySet<Subject | SpeedField>;
 }
 
@@ -39,7 +39,7 @@ export interface Known {
   provider?: { name: string; wholesale_network?: string | undefined } | undefined;
 }
 
-/** How sure it is from its name that an attribute is about something. */
+/** How certainly an attribute's name tells its subject. */
 type Likelihood = 'certain' | 'likely';
 
 interface Attribute {
@@ -49,7 +49,7 @@ interface Attribute {
 
 interface Watched {
   about(name: string): Likelihood | undefined;
-  /** Whether a text differs from what is taken; undefined where it says nothing of it. */
+  /** Tells if a text differs from the taken value; undefined where it says nothing about it. */
   contradicts(text: string, attribute: Attribute, taken: Taken, known: Known): boolean | undefined;
   taken(taken: Offer, known: Known): string;
   /** The line of the manifest that maps the attribute; undefined where there is none. */
@@ -87,7 +87,7 @@ export const watched: Record<Subject, Watched> = {
       const date = parseDate(text) ?? (about === 'certain' ? endOfYear(text) : undefined);
       if (date === undefined) return undefined;
       const isToCome = date > today;
-      // What is there has no date, whichever attribute is for it. That it is there, an attribute has said, or nobody.
+      // Available coverage has no planned date, whichever attribute is mapped for it.
       if (offer.availability === 'available')
         return byDefault.has('availability') && isToCome ? true : undefined;
       if (!byDefault.has('planned_date') || (!isToCome && about === 'likely')) return undefined;

@@ -39,7 +39,7 @@ export function coverageRows(
   /** Positions of tiers by their text. */
   const tiers = new Map<string, number>();
   const countTier = tierCounter();
-  /** Those that no batch has brought yet. */
+  /** Tiers that are in no batch yet. */
   let newTiers: Offer[] = [];
   /** By speed, the features without it. */
   const absentOf: Partial<Record<SpeedField, number>> = {};
@@ -134,7 +134,7 @@ export function coverageRows(
     if (++sinceBatch < featuresOfBatch) return waiting;
     sinceBatch = 0;
     normaliser.beginBatch();
-    // What has read for long without rows tells how far it is.
+    // Reports progress after reading long without rows.
     return waiting ?? (batch.empty ? sendRows() : undefined);
   }
 

@@ -29,7 +29,7 @@ export class IngestError extends CovermapError {
   }
 }
 
-/** What propagation refuses, as an error with the catalogue's hint; every other error as it is. */
+/** Adds the catalogue's hint to errors of propagation; returns other errors as they are. */
 export const explainedPropagation = (error: unknown): unknown =>
   error instanceof PropagationError ? new IngestError(error.code, error.message, error.hint) : error;
 

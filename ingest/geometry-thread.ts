@@ -13,7 +13,7 @@ export interface GeometryThreadData {
   maxBytes: number;
 }
 
-/** What became of a feature: its pieces, and the area of each. */
+/** A normalised feature: its pieces, and the area of each. */
 export interface NormalisedFeature extends Omit<Normalised, 'pieces'> {
   /** In well-known binary. */
   pieces: Uint8Array<ArrayBuffer>;
@@ -35,7 +35,7 @@ if (parentPort && (workerData as { kind?: string } | undefined)?.kind === 'geome
         areasM2: Float64Array.from(pieces, ({ areaM2 }) => areaM2),
       };
     } catch (error) {
-      // What aborts leaves its memory in any state: the thread ends with it.
+      // An abort may corrupt the memory of GEOS, so the thread ends.
       if (!(error instanceof GeosError)) throw error;
       port.postMessage(undefined);
       return;

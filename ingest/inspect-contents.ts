@@ -201,7 +201,7 @@ async function inspectPixels(layer: SourceLayer, inspection: CoverageInspection,
   return summary;
 }
 
-/** Whether an attribute of that name, with these texts, holds what the manifest has a line for. */
+/** Tells if an attribute, by its name and texts, suits a field of the manifest. */
 const holds = {
   technology: (name: string, texts: string[], technologies: KnownTechnology[]) => {
     const about = isAbout('technology', name);
@@ -249,7 +249,7 @@ function suggest(
   if (Object.keys(suggested).length > 0) manifest.attributes = suggested;
 }
 
-/** Whether an attribute of speeds has texts such as "100/20". */
+/** Tells if an attribute of speeds has texts such as "100/20". */
 function saysBothDirections({ mapping, examples }: InspectedLayer): boolean {
   return mapping.some(
     ({ to, attribute }) =>

@@ -35,7 +35,7 @@ const fieldByName = new Map(
 const dbfNameLength = 10;
 /** A unit at the end of a name, as people write it. */
 const writtenUnit = /(?<prefix>[kmg])(bps|bits?|bs|b)$/;
-/** What is left of one in a name that was cut. */
+/** The rest of a unit in a name that was cut off. */
 const cutUnit = /^(?<prefix>[kmg])(b(p|i|it)?)?$/;
 const unitOfPrefix: Record<string, SpeedUnit> = { k: 'kbps', m: 'mbps', g: 'gbps' };
 
@@ -46,9 +46,9 @@ export interface KnownField {
 }
 
 /**
- * Finds speed fields by their names: those of this service's answers, of the American Broadband Data Collection, and of
- * common programs. Case and marks do not count, a unit at the end is used, and a name of ten characters may be a longer one
- * cut off by a .dbf file. Of two fields for the same speed, the one that is listed first above counts.
+ * Finds speed fields by their names: those of this service's answers, of the American Broadband Data Collection, and of common programs.
+ * Ignores case and punctuation, uses a unit at the end, and allows for names cut to ten characters by a .dbf file. Of two fields for the same
+ * speed, the one listed first above counts.
  */
 export function recogniseFields(fields: readonly string[]): KnownField[] {
   const found = new Map<SpeedField, KnownField & { rank: number }>();
@@ -84,7 +84,7 @@ function recognise(original: string): { speed: SpeedField; unit: SpeedUnit; name
 /** The unit that a field's name ends in, also where a .dbf file cut it; Mbps where it ends in none. */
 export function unitInName(name: string): SpeedUnit {
   if (name.length === dbfNameLength) {
-    // What goes on after a mark, or after a well-known name.
+    // Texts after a mark, or after a well-known name.
     const known = recognise(name);
     if (known) return known.unit;
     const cut = unitBegun(plain(/[^a-z0-9]([a-z]+)$/i.exec(name)?.[1] ?? ''));
@@ -93,7 +93,7 @@ export function unitInName(name: string): SpeedUnit {
   return nameOf(name).unit;
 }
 
-/** What names of fields say for certain, what is only likely, and what they must not say. */
+/** Patterns of field names: certain, likely, and excluded. */
 const subjects = {
   technology: { certain: /tech/i, likely: /type|service|network|access/i },
   availability: {
@@ -113,7 +113,7 @@ const subjects = {
   wholesale_network: { certain: /wholesale/i },
 } satisfies Record<string, { certain: RegExp; likely?: RegExp; never?: RegExp }>;
 
-/** Whether the name of a field says that it holds technologies, and so on, or may. */
+/** Tells how certainly a field's name is about a subject. */
 export function isAbout(subject: keyof typeof subjects, name: string): 'certain' | 'likely' | undefined {
   const { certain, likely, never }: { certain: RegExp; likely?: RegExp; never?: RegExp } = subjects[subject];
   if (never?.test(name)) return undefined;

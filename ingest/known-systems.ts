@@ -79,7 +79,7 @@ export function readDefinition(text: string): Definition | undefined {
   };
 }
 
-/** What programs write where a system has no name. */
+/** Names that programs write for systems without a name. */
 const noSystemName = /^(gcs|pcs)?(unknown|unnamed|notspecified|userdefined|undefined|custom)?$/;
 
 /** The name of a system, or else its code; undefined where it has neither. */
@@ -91,7 +91,7 @@ function nameOf(node: WktNode): string | undefined {
   return typeof authority === 'string' && isCode ? `${authority}:${code}` : undefined;
 }
 
-/** What is said of a system in place of its name. */
+/** The description of a system in place of its name. */
 export const withoutName = ({ projected }: Described): string =>
   projected ? 'a projection without a name' : 'degrees, no system named';
 
@@ -112,7 +112,7 @@ export function describe(root: WktNode) {
   if (!geographic || (projected && !conversion) || !isEllipsoid) return undefined;
   const method = projected && (findNode(projected, 'METHOD', 'PROJECTION') ?? conversion);
   return {
-    /** Whether it is bound to another system by a transformation of its own. */
+    /** True where it is bound to another system by a transformation of its own. */
     bound: root.keyword === 'BOUNDCRS',
     projected,
     geographic,
@@ -195,7 +195,7 @@ const ellipsoids: Record<'wgs84' | 'nzgd2000' | 'nzgd49', [axis: number, flatten
 const onEllipsoid = ({ axis, flattening }: Described, [a, f]: [number, number]) =>
   near(axis, a) && near(flattening, f);
 
-/** Whether it is on the ellipsoid of WGS 84, or on GRS 80, which differs from it by a tenth of a millimetre. */
+/** Tells if it is on the ellipsoid of WGS 84, or on GRS 80, which differs by a tenth of a millimetre. */
 export const isModern = (described: Described) =>
   near(described.axis, 6378137) && near(described.flattening, 298.2572, 1e-6);
 
@@ -205,11 +205,11 @@ function isFromElsewhere({ geographic }: Described): boolean {
   return meridian !== undefined && meridian !== 0;
 }
 
-/** Whether it brings its own transformation to WGS 84. */
+/** Tells if it brings its own transformation to WGS 84. */
 export const hasTransformation = ({ bound, geographic }: Described) =>
   bound || findNode(geographic, 'TOWGS84') !== undefined;
 
-/** Whether its degrees are degrees, from Greenwich. */
+/** Tells if its unit is the degree, counted from Greenwich. */
 const isInDegrees = (described: Described) =>
   !isFromElsewhere(described) && near(unitOf(described.geographic, false), 1);
 
@@ -252,7 +252,7 @@ export function comparedDatum(described: Described): keyof typeof codesOfDatum |
   return datum === 'other' || datum === 'by_ellipsoid' ? undefined : datum;
 }
 
-/** Whether two projected systems on one datum have the same projection and unit. */
+/** Tells if two projected systems on one datum have the same projection and unit. */
 export function isSameProjection(a: Described, b: Described): boolean {
   const same = (role: ParameterRole, otherwise: number) =>
     near(a.parameters.get(role) ?? otherwise, b.parameters.get(role) ?? otherwise);

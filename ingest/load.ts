@@ -28,8 +28,8 @@ export interface LoadTask {
   plausibility: Plausibility;
   onProgress: (progress: Progress) => void;
   /**
-   * Called once all rows are there, and awaited: draws the datasets while the database examines them. Canvases by dataset; the
-   * signal is aborted with the load, and when its time is over, which ends the drawing and not the load.
+   * Called and awaited once all rows are there: draws the datasets while the database examines them. Returns canvases by dataset.
+   * The signal is aborted with the load, or when the time for drawing is over, which ends the drawing alone.
    */
   draw?: (
     datasets: readonly number[],

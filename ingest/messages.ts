@@ -32,7 +32,7 @@ export interface CoverageWork extends FileToRead {
   options: ReadOptions;
   rules: TierRules;
   serviceArea: Bounds;
-  /** What the manifest says of the reference system. */
+  /** The manifest's reference system. */
   crs: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface TowersWork extends FileToRead {
 /** Answered with the models of a folder, which is `file`. */
 export interface TerrainWork extends FileToRead {
   kind: 'terrain';
-  /** How many of them to measure, the finest first: which part of each is void. */
+  /** The number of models, the finest first, whose share of void pixels is measured. */
   measured: number;
 }
 
@@ -100,7 +100,7 @@ export interface ThreadData {
 
 export interface ThreadStart {
   task: ReaderTask;
-  /** How many messages the reader makes before the first of them has been taken. */
+  /** The number of messages that the reader may send before the first is acknowledged. */
   ahead: number;
 }
 
@@ -108,7 +108,7 @@ export interface ReaderStart extends ThreadStart {
   stalledMs: number;
 }
 
-/** What work is answered with that has one answer. */
+/** The results of tasks with a single answer. */
 export interface ResultOf {
   inspection: Inspection;
   towers: Tower[];
@@ -144,7 +144,7 @@ export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' |
   progress: ReadProgress;
 }
 
-/** What is in a file, for the form that describes it; docs/operator/operator-api.md describes the fields. */
+/** The contents of a file, for the form that describes it. See docs/operator/operator-api.md. */
 export interface Inspection {
   kind: 'coverage' | 'towers';
   layers: InspectedLayer[];

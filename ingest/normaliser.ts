@@ -55,7 +55,7 @@ export class Normaliser {
     // It is done in a bounded time: until then, the reading goes on.
     const look = () => {
       pulse();
-      // What the thread has said while this one was busy is taken first.
+      // Messages that arrived while this thread was busy come first.
       if (performance.now() - began >= limit) setImmediate(() => late.abort());
     };
     const timer = setInterval(look, Math.min(pulseEveryMs, this.#budget.feature / 4)).unref();
@@ -85,7 +85,7 @@ export class Normaliser {
   }
 }
 
-/** Whether GEOS aborted, its memory ended, or it threw what is no error of JavaScript. */
+/** Tells if GEOS aborted, ran out of memory, or threw something other than an Error. */
 function isOfGeos(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
   return error.name === 'RuntimeError' || (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,3 +1,3 @@
-/* What an inspection says of pixels, for the readers, which know nothing of core. */
+/* The summary of pixels in an inspection, for readers, which do not depend on core. */
 
 export type { ColourSummary, PixelSummary, ValueSummary } from '../core/coverage/submissions/inspection.ts';

@@ -185,7 +185,7 @@ async function readLayer(
   return { box, system };
 }
 
-/** What the layer, or else the manifest, says of its reference system. */
+/** The reference system of the layer, or else of the manifest. */
 async function systemSaid(
   layer: SourceLayer,
   report: LayerReport,
@@ -201,7 +201,7 @@ async function systemSaid(
     if (said && error instanceof IngestError) return undefined;
     throw error;
   });
-  // Where the file names a datum that nobody knows, somebody may know better.
+  // The file's datum is unknown, so the manifest's system counts.
   if (!system || (said && system.possibleErrorM !== undefined)) return said;
   report.reference_system_from = given.from;
   if (given.from === 'file' && said && !isSame(system, said)) {

@@ -4,10 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 /*
- * The process that reads an uploaded file: whatever the file does to a decoder, JavaScript or native, ends here. A thread of
- * it does the reading (`reader-thread.ts`), so that this one is free at any time to carry its messages and to watch it.
- *
- * Its working directory is the scratch folder of the reading, its arguments the limit of its memory in MB and the file of the thread. It is JavaScript because it has to start quickly.
+ * The process that reads an uploaded file: any crash of a decoder, JavaScript or native, ends here. A thread reads (`reader-thread.ts`), so that
+ * this one is always free to carry its messages and to watch it. Its working directory is the scratch folder of the reading, its arguments the
+ * limit of its memory in MB and the file of the thread. It is JavaScript because it has to start quickly.
  */
 
 const memoryEveryMs = 50;

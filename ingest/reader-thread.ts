@@ -66,7 +66,7 @@ async function resultOf(task: Extract<ReaderTask, { kind: keyof ResultOf }>) {
   }
 }
 
-/** What no reader expects of a file: more than the stack, a text or a list can take. Another try would end the same; V8 has no codes for these. */
+/** Tells if a file exceeds the stack, or the size of a string or list. A retry would fail the same way; V8 has no codes for these. */
 const isTooMuch = (error: unknown) =>
   (error instanceof RangeError &&
     /^Maximum call stack|^Invalid (?:string|array|typed array) length|^Array buffer allocation/.test(

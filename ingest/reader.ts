@@ -32,10 +32,11 @@ const aheadOf = (work: ReaderWork) => (work.kind === 'prediction' ? 1 : ahead);
 const maxOutput = 4000;
 
 /**
- * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. The reader is only a few messages ahead of who takes them.
- * @param reply asked after each message: what it has asked for
- * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`,
- *   `reader_broke_off`; CovermapError `storage_full` where there is no space to unpack it; Error for a fault of ours; the signal's reason
+ * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. The reader is only a few messages ahead of
+ * the consumer.
+ * @param reply called after each message: the answer to its request
+ * @throws IngestError of the readers, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`, `reader_broke_off`; CovermapError
+ * `storage_full` where there is no space to unpack it; Error for a fault of ours; the signal's reason
  */
 export async function* readFile(
   work: ReaderWork,
@@ -103,7 +104,7 @@ export async function readResult<Kind extends keyof ResultOf>(
   throw new Error('the reader ended without a result');
 }
 
-/** That the process has ended is noticed by its `close` event. */
+/** The `close` event reports the end of the process. */
 function ignoreClosed(): void {}
 
 /** Why a process ended that was not killed here. */

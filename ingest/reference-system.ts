@@ -24,11 +24,11 @@ export interface ReferenceSystem {
   definition: string;
   /** EPSG's number of it, where it is a common one. */
   srid?: number | undefined;
-  /** Whether its coordinates are lengths and not degrees. */
+  /** True where its coordinates are lengths and not degrees. */
   projected: boolean;
   /** Of its coordinates, in metres or degrees. */
   unit: number;
-  /** Whether its coordinates are longitude and latitude in WGS 84 as they stand: there is nothing to transform. */
+  /** True where its coordinates are longitude and latitude in WGS 84: nothing to transform. */
   wgs84: boolean;
   name: string;
   /** The name of the vertical system that came with it: heights are ignored. */
@@ -73,7 +73,7 @@ export async function resolveReferenceSystem(
   return { ...resolved, possibleErrorM: await possibleError(described, serviceArea) };
 }
 
-/** What PROJ is asked by: it knows its own codes best. */
+/** The definition for PROJ, which knows its own codes best. */
 const definitionOf = ({ srid, definition }: Found['system']) =>
   srid === undefined ? definition : `EPSG:${srid}`;
 
@@ -105,7 +105,7 @@ async function transformsOf(definition: string): Promise<Transforms | undefined>
   return toWgs84 && fromWgs84 && { toWgs84, fromWgs84 };
 }
 
-/** Whether WGS 84 stays as it is; undefined where PROJ cannot use the definition, which shows on points that every useful one reaches. */
+/** Tells if WGS 84 stays as it is; undefined where PROJ cannot use the definition. The test points are within reach of every useful system. */
 function isIdentity(system: Transforms, area: Bounds): boolean | undefined {
   const places = pointsOf(area);
   const there = transformed(places, system.fromWgs84);
@@ -113,7 +113,7 @@ function isIdentity(system: Transforms, area: Bounds): boolean | undefined {
   return back && there && areSame(there, places, sameDegrees);
 }
 
-/** Whether PROJ knows how the datum lies to that of WGS 84: where it does not, it silently shifts nothing, as in degrees without a datum. */
+/** Tells if PROJ knows the shift from the datum to WGS 84. If it does not, it silently shifts nothing, as in degrees without a datum. */
 async function isShifted({ system, described }: Found, { fromWgs84 }: Transforms, area: Bounds) {
   const isKnown =
     isModern(described) ||
@@ -145,7 +145,7 @@ function transformed(positions: readonly Position[], transform: Transform): Posi
   return positions.map((_, i) => [flat[2 * i] as number, flat[2 * i + 1] as number]);
 }
 
-/** Whether positions are as many as others, and each no further from its counterpart along an axis. */
+/** Tells if two lists of positions are equal, within a tolerance along each axis. */
 const areSame = (positions: readonly Position[], others: readonly Position[], tolerance: number) =>
   positions.length === others.length &&
   positions.every(([x, y], i) => {
@@ -199,7 +199,7 @@ const maxDatumShift = 1000;
 const sphereToEllipsoid = 21_400;
 const metresOfDegree = 111_200;
 
-/** How far off coordinates may be of a datum that PROJ does not know, so that it shifts nothing. */
+/** The possible error of coordinates whose datum PROJ does not know and does not shift. */
 async function possibleError({ axis, flattening }: Described, area: Bounds): Promise<number> {
   if (flattening === 0) return sphereToEllipsoid;
   const [axisHere, flatteningHere] = international1924;
@@ -224,14 +224,14 @@ const inWords = (names: string[]) =>
 
 export type Position = [x: number, y: number];
 
-/** Whether none of the positions lies in the service area, and at least half of them do once x and y change places. */
+/** Tells if none of the positions lies in the service area, but at least half of them do with x and y exchanged. */
 export function areSwapped(system: ReferenceSystem, positions: readonly Position[], area: Bounds): boolean {
   if (shareInside(system, positions, area) > 0) return false;
   const swapped = positions.map(([x, y]): Position => [y, x]);
   return shareInside(system, swapped, area) >= 0.5;
 }
 
-/** What a layer's coordinates may be in where nobody says so. */
+/** Candidates for the system of a layer that names none. */
 const plausibleSystems: [crs: string, name: string][] = [
   ['EPSG:2193', 'NZTM2000'],
   ['EPSG:27200', 'NZMG'],
@@ -247,7 +247,7 @@ const plausible = (area: Bounds) =>
     plausibleSystems.map(async ([crs, name]) => ({ ...(await resolveReferenceSystem(crs, area)), name })),
   );
 
-/** Whether x and y cannot be longitude and latitude. */
+/** Tells if x and y cannot be longitude and latitude. */
 export const isNoPlaceInDegrees = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
 
 /** The systems in which all coordinates have a place on earth, the likely ones first. @param positions of the layer, corners of its box among them */
@@ -277,7 +277,7 @@ function boxInDegrees(system: ReferenceSystem, positions: readonly Position[]): 
   const lngs = places.map(([lng]) => lng);
   const lats = places.map(([, lat]) => lat);
   if (lats.some((lat) => Math.abs(lat) > 90)) return undefined;
-  // What crosses the 180th meridian goes on beyond it.
+  // Longitudes across the 180th meridian go on beyond it.
   const wide = Math.max(...lngs) - Math.min(...lngs) > 180;
   const along = lngs.map((lng) => (wide && lng < 0 ? lng + 360 : lng));
   const box: Box = [Math.min(...along), Math.min(...lats), Math.max(...along), Math.max(...lats)];
@@ -320,7 +320,7 @@ export function axesSwapped(system: ReferenceSystem): IngestError {
   );
 }
 
-/** How many of the positions, 0 to 1, lie in the service area if they are in the reference system. */
+/** The share of the positions, 0 to 1, that lie in the service area if they are in the reference system. */
 function shareInside(
   system: ReferenceSystem,
   positions: readonly Position[],
@@ -356,7 +356,7 @@ export function wrappedLng(lng: number): number {
 /** Pieces of a side: sides are curves after the transformation, and in pieces they come close enough. */
 const piecesOfSide = 32;
 
-/** Whether a raster certainly lies outside the service area: then nobody need be asked what its pixels mean. @param extent in the system's coordinates */
+/** Tells if a raster certainly lies outside the service area: then nobody is asked for the meaning of its pixels. @param extent in the system's coordinates */
 export function liesOutside(
   { projected, toWgs84 }: ReferenceSystem,
   [xmin, ymin, xmax, ymax]: Box,

@@ -1,10 +1,10 @@
 import type { SpeedUnit } from '../core/coverage/speeds.ts';
 
-/** What a text says of speeds, in Mbps. */
+/** The speeds in a text, in Mbps. */
 export interface SpeedText {
   max: number;
   min?: number;
-  /** Where it goes on with the other direction, as in "100/20". */
+  /** The speed in the other direction, as in "100/20". */
   other?: number;
 }
 
@@ -24,7 +24,7 @@ const unit =
   /\s*(?:(?<prefix>kilo|mega|giga|[kmg])(?:bits?|bs|b)?|bits?|b(?=ps))(?<rate>\s*(?:ps|p\/s|\/\s*s(?:ec)?|per\s+sec(?:ond)?))?(?![a-z])/iy;
 /** Of bytes, which are eight bits, or written so: "MB/s". In "MBPS" and "MBIT" all is in capitals. */
 const maybeBytes = /^\s*[kKmMgG](?:ilo|ega|iga)?B(?!PS|ITS?)/;
-/** What people write around a number and mean the number: the most or the least that is offered there. */
+/** Words around a number that do not change it: the most or the least on offer. */
 const about =
   /\s*(?:up\s*to|at\s*(?:least|most)|from|about|around|approx(?:imately|\.)?|circa|ca\.|typically|max(?:imum|\.)?(?![a-z])|min(?:imum|\.)?(?![a-z])|[<>~\u2248\u2264\u2265]=?)/iy;
 const orMore = /\s*\+/y;
@@ -35,9 +35,9 @@ const up = /\s*(?:up(?:load)?|ul|u)\b/iy;
 const separator = /\s*(-|\u2013|to|\/|\\|:|\|)/iy;
 
 /**
- * Reads a speed as people write it: "50", "50 Mbps", "1 Gbit/s", "1,000", "100/20" (download and upload), "50-100 Mbps"
- * (the least and the most), "> 50", "100 down / 20 up". A text's own unit counts before the one that is assumed.
- * @returns undefined where it is none of these, is longer than 64 characters, or could mean two numbers: somebody has to say which
+ * Parses a speed: "50", "50 Mbps", "1 Gbit/s", "1,000", "100/20" (download and upload), "50-100 Mbps" (min and max), "> 50", "100 down
+ * 20 up". A text's own unit precedes the assumed one.
+ * @returns undefined for other texts, for more than 64 characters, and where two numbers are possible: the operator decides
  */
 export function parseSpeed(
   text: string,
@@ -93,9 +93,8 @@ function factorOf({ groups }: RegExpExecArray): number | undefined {
 }
 
 /**
- * A number of which nobody can doubt what it is. A mark before three digits is one between thousands or a decimal mark: it is clear
- * where there are two of it, where the other mark follows, or where no number begins so. "1,000" is a thousand here, and "1.000" is not
- * clear, nor is "2,500", which may be two speeds.
+ * An unambiguous number. A mark before three digits may separate thousands or decimals: it is clear where there are two of it, where the other mark
+ * follows, or where no number begins so. "1,000" is a thousand here; "1.000" is not clear, nor is "2,500", which may be two speeds.
  */
 function numberIn(text: string): number | undefined {
   const [, sign = '', digits = '', exponent = ''] = /^([+-]?)([\d.,' ]+)(e[+-]?\d+)?$/i.exec(text) ?? [];
@@ -144,7 +143,7 @@ function piecesOf(text: string) {
   let at = 0;
   return {
     isOver: () => at === text.length,
-    /** What the sticky expression matches, where the text goes on with it. */
+    /** The match of the sticky expression at the current position. */
     take(piece: RegExp): RegExpExecArray | undefined {
       piece.lastIndex = at;
       const match = piece.exec(text);
@@ -154,7 +153,7 @@ function piecesOf(text: string) {
   };
 }
 
-/** Whether a text stands for a speed that nobody gave: below 0, as programs write it (-9999), or one of people's marks. */
+/** Tells if a text stands for a missing speed: below 0, as programs write it (-9999), or one of people's marks. */
 export function isNotGiven(text: string, kind?: ValueKind): boolean {
   const trimmed = text.trim().toLowerCase();
   if (['-', '--', 'n/a', 'na', 'null', '<null>', 'none', 'nan', 'unknown', 'tbc', 'tbd'].includes(trimmed))

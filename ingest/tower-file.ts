@@ -23,7 +23,7 @@ const maxRowLength = 65_536;
 const pieceLength = 65_536;
 
 interface ColumnRule {
-  /** That it goes by, without case and marks: of two in a file the first here. */
+  /** Its column names, without case and marks: of two in a file, the first in this list counts. */
   names: readonly string[];
   /** Units of its own that a name may end in. */
   own?: readonly string[];
@@ -91,7 +91,7 @@ type Numbers = Record<(typeof needed)[number], number> &
   Partial<Record<Exclude<TowerColumn, 'name' | 'polarisation' | 'pattern'>, number>>;
 
 export class TowerColumnsMissing extends IngestError {
-  /** Whether it has others of them: then it is meant as tower data. */
+  /** True where the file has some of the columns: then it is meant as tower data. */
   readonly hasSome: boolean;
 
   constructor(message: string, hasSome: boolean) {
@@ -354,7 +354,7 @@ function towerOf(
 
 const fromNorth = (degrees: number) => (degrees < 0 ? degrees + 360 : degrees === 360 ? 0 : degrees);
 
-/** Whether a row has 41,29 for 41.29. Places tell: they have no thousands. */
+/** Tells if a row has 41,29 for 41.29. Latitudes and longitudes decide: they have no thousands. */
 const commaIsDecimal = (values: Record<string, unknown>, { named }: ReturnType<typeof findColumns>) =>
   [named.lat, named.lng].some((name) => /^[-+]?\d{1,3},\d+$/.test(String(values[name ?? ''] ?? '').trim()));
 

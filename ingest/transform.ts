@@ -28,7 +28,7 @@ const patchSides = { projected: 96_000, degrees: 0.9 };
 export interface FeatureInDegrees {
   polygons: readonly Polygon[];
   box: Box;
-  /** Where it is ready to be a row, its area. */
+  /** The area of a feature that is ready to be a row. */
   readyM2: number | undefined;
 }
 

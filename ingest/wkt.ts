@@ -10,9 +10,8 @@ const token =
   /\s*(?:"(?<text>[^"]*(?:""[^"]*)*)"|(?<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z_][A-Za-z0-9_]*)|(?<mark>[[\](),]))/y;
 
 /**
- * Parses the well-known text of reference systems, of version 1 (OGC 01-009, Esri's .prj files) or 2 (OGC 18-010): keywords with
- * bracketed lists of texts, numbers, words and further nodes. Several have commas between them, as Esri writes a vertical system after
- * the horizontal one.
+ * Parses the well-known text of reference systems, of version 1 (OGC 01-009, Esri's .prj files) or 2 (OGC 18-010): keywords with bracketed lists of
+ * texts, numbers, words and further nodes. Several may follow each other with commas: Esri writes a vertical system after the horizontal one.
  * @returns each with its own text; undefined where it is not well-formed
  */
 export function parseWktList(text: string): { node: WktNode; text: string }[] | undefined {

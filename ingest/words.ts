@@ -17,7 +17,7 @@ const technologyWords = meanings({
 /** Codes of the American Broadband Data Collection (FCC, "BDC Data Specifications", 2022), without satellites. */
 const technologyCodes = meanings({ adsl: '10', cable: '40', fibre: '50', wireless: '70, 71, 72' });
 
-/** What an area that is not served says of itself. */
+/** The value of areas that are not served. */
 export const notServed = 'none';
 
 const availabilityWords = meanings<Availability | typeof notServed>({
@@ -97,14 +97,14 @@ export function parseAvailability(word: string): Availability | typeof notServed
   return availabilityWords.get(plain(word.slice(0, maxWordLength)));
 }
 
-/** Whether a word says yes or no, to whatever was asked; undefined where it says neither. */
+/** Tells if a word means yes or no; undefined where it means neither. */
 export function saysYes(word: string): boolean | undefined {
   const wanted = plain(word.slice(0, maxWordLength));
   if (/^(?:yes|y|true|t|1|ja|ae|āe)$/.test(wanted)) return true;
   return /^(?:no|n|false|f|0|nein|kao|kāo)$/.test(wanted) ? false : undefined;
 }
 
-/** Whether a word answers to whatever was asked, and says nothing by itself. */
+/** Tells if a word is only an answer to some question, and means nothing by itself. */
 export const isBareAnswer = (word: string) => saysYes(word) !== undefined || /^none$/i.test(word.trim());
 
 /** A longer text is no word of these. In characters */
@@ -116,9 +116,9 @@ const months = 'january february march april may june july august september octo
 const maxDateLength = 64;
 
 /**
- * Reads a date: 2027-03-31 (also with a time after it), 2027/3/31, 20270331, 31 Mar 2027, or 31/3/2027, 31-3-2027, 31.3.27:
- * the day first, as the country writes it, and a year of two digits in this century.
- * @returns as YYYY-MM-DD; undefined where it is no date that exists
+ * Parses a date: 2027-03-31 (a time may follow), 2027/3/31, 20270331, 31 Mar 2027, or 31/3/2027, 31-3-2027, 31.3.27: the day first, as in New
+ * Zealand, and a year of two digits in this century.
+ * @returns as YYYY-MM-DD; undefined for dates that do not exist
  */
 export function parseDate(text: string): string | undefined {
   const given = text.trim();

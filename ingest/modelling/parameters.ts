@@ -26,7 +26,7 @@ export const reportedOptions = (parameters: ModelledWith): ModelOptions => ({
   refractivity: parameters.refractivity,
 });
 
-/** What a manifest asks for, with the default of each parameter that it leaves out. */
+/** The parameters of a manifest, with defaults for missing ones. */
 export function chosenBy(given: ModellingParameters, towers: readonly Tower[], terrain: Terrain) {
   const profileName = given.profile ?? speedProfileNames[0];
   const profile = speedProfiles[profileName] as SpeedProfile;

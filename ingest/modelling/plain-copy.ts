@@ -21,9 +21,9 @@ export const plainCopyHead = (file: string): Promise<Buffer> => withImage(file, 
 
 /**
  * Writes the copy.
- * @param reduction by how much its pixels may be larger than those of the file: the smallest overview that is fine enough is copied
- * @param maxPixels that it may have
- * @returns how many it has
+ * @param reduction how many times larger pixels may be than the file's: the smallest overview that is fine enough is copied
+ * @param maxPixels limit of the copy
+ * @returns its pixels
  * @throws as {@link plainCopyHead}; ENOSPC
  */
 export const writePlainCopy = (
@@ -107,7 +107,7 @@ async function coarsest(directories: readonly TiffDirectory[], width: number, re
   return found;
 }
 
-/** What the file says of its pixels and their place, for those of one of its images. */
+/** The TIFF fields about pixels and their place, for one of the file's images. */
 async function fieldsOf(main: TiffDirectory, name: string, whole: TiffBlocks, blocks: TiffBlocks) {
   const { width, height, blockHeight, Values } = blocks;
   const rowsBytes = width * blockHeight * Values.BYTES_PER_ELEMENT;

@@ -35,9 +35,9 @@ interface Sender {
 }
 
 /**
- * Models coverage from a list of towers, and gives the caller signal, picture, areas and report at the end.
- * @param sender asked for each site before it is computed, and given those that were
- * @throws IngestError for all that has to be left to staff: of the towers, the terrain, or too much of either
+ * Models coverage from a list of towers, and sends the signal, picture, areas and report at the end.
+ * @param sender asked for each site before it is computed, and sent each computed one
+ * @throws IngestError where staff must decide: about the towers, the terrain, or too much of either
  */
 export async function predictTowers(
   work: PredictionWork & { scratch: string },

@@ -10,7 +10,7 @@ import { windowSize, windowsOf } from '../read/raster/features.ts';
 import { classRows } from './class-rows.ts';
 import type { SpeedClass } from './speed-profiles.ts';
 
-/* What comes of a prediction: the signal as GeoTIFF, and the areas of speeds as GeoPackage. */
+/* The results of a prediction: the signal as GeoTIFF, and the areas of speeds as GeoPackage. */
 
 const none = 0;
 

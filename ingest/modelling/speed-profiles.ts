@@ -1,6 +1,6 @@
 import type { SpeedField } from '../../core/coverage/speeds.ts';
 
-/** What is offered from a received power on. */
+/** The offer from a received power on. */
 export interface SpeedClass {
   dbm: number;
   speeds: Record<SpeedField, number>;

@@ -10,7 +10,7 @@ import { IngestError } from '../errors.ts';
 import { type ReaderLimits, readResult } from '../reader.ts';
 import { filesIn } from './files-in.ts';
 
-/* What a folder of elevation models holds. A process looks at it once, and again when files come, go or change. */
+/* The elevation models of a folder. A process reads them once, and again when files are added, removed or changed. */
 
 /** `state`: of all files, names, sizes and times. */
 let known: { folder: string; state: string; models: Promise<ElevationModel[]> } | undefined;

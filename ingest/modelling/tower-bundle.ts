@@ -26,7 +26,7 @@ function reasonAgainst(name: string, size: number, before: ReadonlySet<string>):
 
 /**
  * @returns the path of the list, and of a folder of pattern files under their own names, which may be empty
- * @throws IngestError `towers_unreadable` where an archive has no list or several, `pattern_unusable`, and as archives do
+ * @throws IngestError `towers_unreadable` where an archive has no list or several, `pattern_unusable`, or an error of archives
  */
 export async function openTowerBundle(file: string, scratch: string) {
   const folder = path.join(scratch, 'patterns');

@@ -36,8 +36,8 @@ export function archiveAllowance(packedBytes: number): (unpackedBytes: number) =
 }
 
 /**
- * Opens a zip file. Files are only ever unpacked under names of this project, so names in the archive can do no harm.
- * @param allowance where it is one of several archives
+ * Opens a zip file. Files are unpacked under names of this project, so names in the archive do no harm.
+ * @param allowance shared by several archives
  * @throws IngestError `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_unsafe`, `archive_too_large`
  */
 export async function openArchive(
@@ -157,7 +157,7 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
 const isLink = ({ externalFileAttributes }: yauzl.Entry) =>
   ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 
-/** What yauzl says of archives that are whole, and not read here. */
+/** Messages of yauzl about intact archives that are not supported. */
 const notRead: [said: RegExp, code: KnownCode, message: string, hint?: string][] = [
   [
     /relative path|absolute path|invalid characters in fileName/,
@@ -185,5 +185,5 @@ function damaged(error: unknown, where: string): unknown {
   ).causedBy(error);
 }
 
-/** What macOS adds to an archive beside each file, with the same extension. */
+/** Files that macOS adds beside each file, with the same extension. */
 const isResourceFork = (path: string) => /(^|\/)(__MACOSX\/|\._)/.test(path);

@@ -1,8 +1,8 @@
 import { IngestError } from '../errors.ts';
 
 /*
- * How much schema a file may have. Libraries compare each attribute with every other, and take milliseconds for a layer without a
- * feature: readers ask before they hand a file to one.
+ * Limits of a file's schema, checked before a library opens it. Libraries compare each attribute with every other, and take milliseconds even
+ * for a layer without features.
  */
 
 export const maxLayers = 500;
@@ -25,7 +25,7 @@ export function requireFields(count: number, layer: string): void {
   throw new IngestError('fields_too_many', message);
 }
 
-/** What the parts of a file have, added up. */
+/** The schema sizes of a file's parts, added up. */
 export class SchemaSize {
   #layers = 0;
   #fields = 0;

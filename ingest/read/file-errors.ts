@@ -1,7 +1,7 @@
 import { IngestError, type KnownCode } from '../errors.ts';
 import { EndOfBytes } from './byte-reader.ts';
 
-/* What readers of several formats say of files that cannot be read. */
+/* Messages about unreadable files that readers of several formats share. */
 
 export const exportAgain = 'Export the layer again from the program it was made with.';
 
@@ -9,7 +9,7 @@ export const exportAgain = 'Export the layer again from the program it was made 
 export const fileTruncated = (file: string, where = '') =>
   new IngestError('file_truncated', `${file} ends early${where}: a part of it is missing.`);
 
-/** What is wrong with a file, in words for whoever sent it. Every other error has the words of a library. */
+/** Damage of a file, described for its sender. Other errors have messages of libraries. */
 export class Damage extends RangeError {}
 
 /** @param otherwise where only a library has words for it */

@@ -3,19 +3,19 @@ import type { ClassesNeeded } from '../errors.ts';
 import type { PixelSummary } from '../pixel-summary.ts';
 import type { ValueKind } from '../speed-text.ts';
 
-/** What the reading of a file is told, beside the file. */
+/** The options of reading a file. */
 export interface ReadOptions {
   /** Names of the layers to read, case aside; all layers of areas where undefined. */
   layers: string[] | undefined;
-  /** What pixels of a raster mean; undefined where nobody says. */
+  /** The meaning of pixels; undefined if unknown. */
   classes: PixelClass[] | undefined;
-  /** Whether to cut the corners of pixels off. */
+  /** Cuts the corners of pixels off. */
   smoothing: boolean;
   /** Areas of fewer pixels take the class around them. */
   sieve?: number | undefined;
 }
 
-/** Which pixels are of a class. What the class means (its speeds) is not the reader's business. */
+/** The pixels of a class. Readers do not know its speeds. */
 export type PixelClass = {
   /** Pixels of it are no coverage. */
   uncovered: boolean;
@@ -23,7 +23,7 @@ export type PixelClass = {
   | {
       /** Red, green and blue, 0 to 255. */
       colour: [red: number, green: number, blue: number];
-      /** How far each of the three may be from it. */
+      /** The greatest difference of each of the three from it. */
       tolerance: number;
     }
   | {
@@ -52,41 +52,41 @@ export interface SourceLayer {
   fields: string[];
   /** By attribute, where the file says what its values are. */
   kinds?: readonly ValueKind[];
-  /** Whether its features are made of pixels, which have a class in place of attributes. */
+  /** True where features are made of pixels, which have a class instead of attributes. */
   raster?: boolean;
   /** Complete once the features have been read. */
   warnings: Warning[];
-  /** What a raster fills, in the layer's reference system, known before its pixels are read. */
+  /** The extent of a raster in the layer's reference system, known before its pixels are read. */
   extent?: Box;
   /** Counts pixels in place of {@link features}, as long as `goOnReading` says so: what was seen by then is a sample. */
   inspectPixels?(goOnReading: () => boolean): Promise<PixelInspection>;
   /** Reads the features, once. */
   features(): AsyncGenerator<SourceFeature>;
-  /** How much of the file has been read, out of {@link Source.bytesTotal}. */
+  /** The part of {@link Source.bytesTotal} that has been read. */
   bytesRead(): number;
 }
 
 export interface PixelInspection {
   summary: PixelSummary;
-  /** That nobody could read it without being told what the pixels mean. */
+  /** Set where the layer is unreadable without classes of pixels. */
   needed: ClassesNeeded | undefined;
 }
 
 export interface SourceReferenceSystem {
   /** WKT, or `EPSG:<code>`. */
   definition: string;
-  /** Whether the file says so, or whoever defined its format. */
+  /** The file itself, or the definition of its format. */
   from: 'file' | 'format';
 }
 
 export interface SourceFeature {
   /** The number that the file or its program knows it by, else its position in the layer, from 1. */
   id: number;
-  /** What people know it by, where they gave it a name. */
+  /** Its common name, if it has one. */
   name?: string | undefined;
   /** In the layer's reference system. Empty where the feature has no area; see `dropped`. */
   polygons: Polygon[];
-  /** Whether rings had to be taken otherwise than the file has them. */
+  /** True where rings were changed or reinterpreted. */
   repaired: boolean;
   /** Why the feature cannot be used, where it cannot. */
   dropped?: DropReason;

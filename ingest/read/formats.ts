@@ -29,7 +29,7 @@ export interface FileFormat {
   /** Extensions of files beside it that it cannot do without, and of those that say more about it. */
   needs: readonly string[];
   takes: readonly string[];
-  /** How the main file begins, as Latin-1: one that is given to a library of its format has to. */
+  /** The beginning that the main file must have, as Latin-1, before a library of its format gets it. */
   begins?: RegExp;
   /** The code of the error for one that cannot be read. */
   damaged: KnownCode;
@@ -187,7 +187,7 @@ export type FormatName = (typeof formats)[number]['name'];
 
 export const isRaster = ({ reading }: FileFormat) => isOfPixels(reading);
 
-/** Whether its files often lie beside coverage without being it: they count where nothing else is there. */
+/** Tells if files of the format often lie beside coverage without being it: they count only where nothing else is there. */
 export const isIncidental = (format: FileFormat) => isRaster(format) || format.name === 'CSV with WKT';
 
 /** The format of files with an extension, unless their content says otherwise. */

@@ -2,7 +2,7 @@ import { IngestError } from '../errors.ts';
 import { listed } from './file-errors.ts';
 import type { Warning } from './format.ts';
 
-/* Which layers of a file are read. Case does not count in names. */
+/* Selects the layers of a file to read. Case does not count in names. */
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 

@@ -7,9 +7,9 @@ import { extensionOf, type FileEntry, type FileSet } from './file-set.ts';
 const maxNested = 200;
 
 /**
- * The files of all archives in the set, one level deep, each path behind that of its archive. Closes `files` with it.
+ * Opens the archives in a set, one level deep; paths begin with that of the archive. Closes `files` with it.
  * @returns undefined where the set has no archive
- * @throws IngestError as {@link openArchive} does; its limits are for all archives together
+ * @throws IngestError as {@link openArchive}, whose limits are for all archives together
  */
 export async function openNestedArchives(files: FileSet): Promise<FileSet | undefined> {
   const archives = files.entries.filter(({ path }) => /^(zip|kmz)$/.test(extensionOf(path)));

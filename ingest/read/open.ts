@@ -38,7 +38,7 @@ async function openAs({ name, reading }: Format, files: FileSet, options: ReadOp
 
 /**
  * Opens an uploaded file by its original name. The caller removes the scratch folder, which is empty.
- * @throws IngestError `file_empty`, `format_unknown`, `layers_too_many`, `fields_too_many`, and as archives and the readers do
+ * @throws IngestError `file_empty`, `format_unknown`, `layers_too_many`, `fields_too_many`, or an error of archives or readers
  */
 export async function openSource(
   file: string,

@@ -1,9 +1,9 @@
 import { extensionOf } from './file-set.ts';
 import { formatNamed } from './formats.ts';
 
-/* What a file is, by its first bytes, else by its name. */
+/* Recognises a file by its first bytes, else by its name. */
 
-/** How files begin: bytes as Latin-1, at the start or at a position, any of several; or a text. */
+/** The beginning of files: bytes as Latin-1, at the start or at a position, any of several; or a text. */
 type Begins = readonly { at?: number; bytes: string }[] | RegExp | undefined;
 
 export interface Recognised {
@@ -15,7 +15,7 @@ export interface Recognised {
 }
 
 interface Signature extends Recognised {
-  /** Where these say what it is. */
+  /** For files with these extensions only. */
   extensions?: string[];
   begins: Begins;
   /** The root element of its XML. */
@@ -142,7 +142,7 @@ export function recognise(start: Buffer, name: string): Recognised | undefined {
   return byBytes;
 }
 
-/** Whether files with the extension are recognised by their bytes, so that one without these is none. */
+/** Tells if files with the extension are recognised by their bytes: a file without these is not of the format. */
 export function showsItself(extension: string): boolean {
   return /^(?:zip|kmz|tiff?|gpkg|fgb|png|jpe?g|gif|webp|img|grd|bmp|dib|shp|gdbtable)$/.test(extension);
 }

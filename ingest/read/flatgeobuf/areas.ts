@@ -25,7 +25,7 @@ class Unusable {
   }
 }
 
-/** What a file says less of than FlatGeobuf does. */
+/** Features that other formats lack or express otherwise than FlatGeobuf. */
 export interface AreaOptions {
   /** Closed lines are areas, too. */
   closedLines?: boolean;
@@ -86,7 +86,6 @@ function collect(geometry: Table, layerType: GeometryType, depth: number, found:
   } else found.others++;
 }
 
-/** Whether a line ends where it begins. */
 function isClosed(geometry: Table): boolean {
   const xy = geometry.vector(field.xy, 8);
   return xy !== undefined && xy.length >= 64 && Buffer.compare(xy.subarray(0, 16), xy.subarray(-16)) === 0;

@@ -75,7 +75,7 @@ export class Table {
     return new Table(this.#view, this.#bytes, at + this.#view.getUint32(at, true));
   }
 
-  /** Where a field lies; 0 if the table does not have it. */
+  /** The position of a field; 0 if the table does not have it. */
   #field(field: number): number {
     const entry = 4 + field * 2;
     if (entry + 2 > this.#vtableSize) return 0;

@@ -17,8 +17,8 @@ import { Table } from './flatbuffer.ts';
 import { propertyTexts } from './values.ts';
 
 /*
- * FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, a header, perhaps an index, then features, each behind
- * its size. Read as a stream, one feature in memory at a time.
+ * FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, a header, an optional index, then features, each after its size.
+ * Streams one feature at a time.
  */
 
 const damaged = 'flatgeobuf_damaged';
@@ -34,7 +34,7 @@ const columnField = { name: 0, type: 1 };
 const crsField = { org: 0, code: 1, wkt: 4 };
 const featureField = { geometry: 0, properties: 1 };
 
-/** Those that this project has GDAL add to a layer. */
+/** Columns that this project has GDAL add to a layer. */
 const addedColumns = 2;
 
 type FlatGeobufFeature = SourceFeature & { texts: (string | null)[] };

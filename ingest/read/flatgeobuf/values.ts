@@ -52,7 +52,6 @@ const fixed: Partial<
   [ColumnType.Double]: [8, (view, at) => decimal(view.getFloat64(at, true))],
 };
 
-/** Whether values of a type are numbers. */
 export const isNumber = (type: ColumnType) => type !== ColumnType.Bool && fixed[type] !== undefined;
 
 /** null where it is blank; of a time that is midnight the date. */

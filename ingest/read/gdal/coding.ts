@@ -14,7 +14,7 @@ export const codedDomains = ({ domains }: DatasetInfo): Domains =>
       .map(([domain, { codedValues }]) => [domain, new Map(Object.entries(codedValues ?? {}))]),
   );
 
-/** How to read the texts of a feature, in columns of FlatGeobuf, as those of the layer's attributes. */
+/** A function that turns FlatGeobuf columns of a feature into texts of the layer's attributes. */
 export function codingOf(
   { fields }: LayerInfo,
   columns: readonly { name: string }[],

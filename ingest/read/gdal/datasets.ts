@@ -119,8 +119,8 @@ const withoutExtension = (file: string) =>
   file.slice(0, file.length - path.posix.extname(file).length).toLowerCase();
 
 /**
- * Puts a dataset into a folder of its own, under names of this project or checked ones. Corrects the format of JSON.
- * @returns the name within `folder` of what GDAL is to open
+ * Puts a dataset into a folder of its own, under checked or own names. Corrects the format of JSON.
+ * @returns the name within `folder` for GDAL to open
  * @throws IngestError where the content is not of the format, or a part of it is missing
  */
 export async function layOut(dataset: Dataset, folder: string): Promise<string> {
@@ -194,7 +194,7 @@ const otherDatabases = [
   { table: 'gdb_items', name: 'a mobile geodatabase' },
 ];
 
-/** What a layer of a GeoPackage has in its schema: a table, the five of its index, and what keeps these up to date. */
+/** The schema entries of a GeoPackage layer: a table, the five of its index, and its triggers. */
 const entriesOfTable = 20;
 
 /** A view is a query, which may take any time: none is run. */
@@ -249,12 +249,12 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
   return 'folder.gdb';
 }
 
-/** Those of a geodatabase that describe the others. */
+/** The system tables of a geodatabase. */
 const tablesOfItself = 16;
 
 /**
- * Of a table of a geodatabase: the version of its format (3 since ArcGIS 9, 4 with 64 bit object ids), and its attributes: where
- * they are described is in bytes 32 to 39.
+ * The header of a geodatabase table: the version of its format (3 since ArcGIS 9, 4 with 64 bit object ids), and its attributes, whose
+ * position is in bytes 32 to 39.
  */
 async function headOf(table: string): Promise<{ version: number; fields: number }> {
   const head = await firstBytes(table, 40);
@@ -333,7 +333,7 @@ export function cannotBeRead({ path: file, format }: Named, why: string): Ingest
   return new IngestError(formatNamed(format).damaged, message, exportAgain);
 }
 
-/** What GDAL says of a file that it cannot read, as what that means of the file; every other error as it is. */
+/** Translates GDAL's errors about unreadable files; returns other errors as they are. */
 export function meaningOf(error: unknown, dataset: Named): unknown {
   if (!(error instanceof GdalError)) return error;
   // GDAL's limit for one feature of GeoJSON is 200 MB.

@@ -52,8 +52,9 @@ interface FoundLayer {
 export class HoldsNoLayers extends Error {}
 
 /**
- * Opens the layers of FlatGeobuf or of a format that GDAL reads. Coordinates are x, y (easting or longitude first), without
- * heights and measures; curves are linearised. @throws IngestError, {@link HoldsNoLayers}
+ * Opens the layers of FlatGeobuf or of a format that GDAL reads. Coordinates are x, y (easting or longitude first), without heights and measures;
+ * curves are linearised.
+ * @throws IngestError, {@link HoldsNoLayers}
  */
 export async function openGdal(
   files: FileSet,
@@ -200,7 +201,7 @@ class Opened {
     this.#folder = undefined;
   }
 
-  /** How ArcGIS describes a geodatabase's layer; empty where nothing does. */
+  /** ArcGIS's definition of a geodatabase layer; empty if there is none. */
   async #definition({ dataset, open, info }: OpenLayer): Promise<string> {
     if (dataset.format !== 'File Geodatabase') return '';
     try {
@@ -295,7 +296,7 @@ class Opened {
     });
     const errors = [...open.openErrors, ...ownErrors];
     try {
-      // What is drawn are closed lines: a drawing has no other areas.
+      // The areas of a drawing are its closed lines.
       const closedLines = dataset.format === 'DXF';
       const assemble = assemblies[dataset.format];
       const reader = await openConverted(file, dataset, { closedLines, assemble });
@@ -371,7 +372,7 @@ function translation({ name: layer, fields }: LayerInfo, withIds: boolean, areaT
 
 const stemOf = ({ path: file }: Dataset) => path.posix.basename(file, path.posix.extname(file));
 
-/** Where a format has no names of layers, GDAL takes the one of the file, which is of this project. */
+/** If a format has no layer names, GDAL takes the name of the file, which is this project's. */
 function layerName(name: string, dataset: Dataset): string {
   return /^MapInfo|^DXF$/.test(dataset.format) || name === 'file' ? stemOf(dataset) : name;
 }

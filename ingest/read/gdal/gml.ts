@@ -2,11 +2,11 @@ import { requireFields, SchemaSize } from '../bounds.ts';
 import type { FileEntry } from '../file-set.ts';
 
 /*
- * How many layers and attributes GDAL will find in GML: a layer by each name of an element within a member, and an attribute by each
- * path to an element. All paths are counted, those within geometries included.
+ * Counts the layers and attributes that GDAL will find in GML: a layer by each name of an element within a member, an attribute by each path
+ * to an element, those within geometries included.
  */
 
-/** What is no element, by how it begins: where it ends. What begins otherwise with one of its first two characters ends with ">". */
+/** Markup other than elements, by beginning and end. Other markup with the same first two characters ends with ">". */
 const passedOver = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -22,7 +22,7 @@ const tag = /<(\/?)([^<>\s/"']*)(?:[^<>"']+|"[^"<]*(?:"|$)|'[^'<]*(?:'|$))*(>?)/
 /** An element of a path that was met before. */
 interface Path {
   children: Map<string, Path>;
-  /** Whether its children are features. */
+  /** True where its children are features. */
   isMember: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function gmlSize(entry: FileEntry): Promise<{ layers: number; field
   return { ...found, layers: Math.max(1, found.layers) };
 }
 
-/** How many elements an XML schema declares. @throws IngestError `fields_too_many` */
+/** Counts the elements that an XML schema declares. @throws IngestError `fields_too_many` */
 export async function declaredElements(entry: FileEntry): Promise<number> {
   let count = 0;
   await readTags(entry, (name, kind) => {
@@ -63,7 +63,7 @@ export async function declaredElements(entry: FileEntry): Promise<number> {
 /** Gives the tags of an XML text one by one, in time that is linear in its length. */
 async function readTags(entry: FileEntry, take: (name: string, kind: 'begin' | 'end' | 'empty') => void) {
   let text = '';
-  /** What ends the comment or the data that is being passed over. */
+  /** The end of the comment or data being skipped. */
   let until = '';
   for await (const chunk of entry.read()) {
     text += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');

@@ -19,8 +19,8 @@ const maxMembers = 20;
 const maxDepth = 16;
 
 /**
- * What an object or a list is: a feature, or what is around features (members of one without `properties` are attributes);
- * features, or geometries of TopoJSON that have attributes; the layers of TopoJSON; the descriptions of attributes in EsriJSON.
+ * The role of an object or a list: a feature, or around features (members of one without `properties` are attributes); features, or
+ * geometries of TopoJSON with attributes; the layers of TopoJSON; the descriptions of attributes in EsriJSON.
  */
 type Role = 'other' | 'feature' | 'attributes' | 'features' | 'layers' | 'fields';
 
@@ -129,7 +129,7 @@ class Follower {
     return written;
   }
 
-  /** Whether the string that begins says something: a name where attributes or features are, or a member of the outermost. */
+  /** Tells if the string that begins matters: a name where attributes or features are, or a member of the outermost object. */
   #isKept(): boolean {
     if (this.#depth === 1) return true;
     if (this.#depth > maxDepth || !this.#expects[this.#depth]) return false;
@@ -225,7 +225,7 @@ class Follower {
 }
 
 /**
- * Tells from its outermost members what a JSON text is, also behind a byte order mark, and counts its attributes.
+ * Finds the kind of a JSON text by its outermost members, also after a byte order mark, and counts its attributes.
  * @throws IngestError `layers_too_many`, `fields_too_many`
  */
 export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
@@ -244,16 +244,16 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
   const format = formatOf(follower);
   return {
     format,
-    /** Whether it ends within a value. */
+    /** True where the text ends within a value. */
     cut: follower.inside,
     members: [...follower.members.keys()],
-    /** How many texts it is, one after the other, and the first of several that is no feature and no geometry. */
+    /** The number of texts in a row, and the first of several that is neither a feature nor a geometry. */
     texts: follower.texts,
     odd: format === 'GeoJSON lines' ? follower.odd : undefined,
     layers: Math.max(1, follower.layers),
     fields: follower.fields.all,
     mixed: follower.mixed,
-    /** Whether the service that it comes from says that it sent a part of what it has. */
+    /** True where the service that made it says that it sent only a part. */
     exceeded,
   };
 }

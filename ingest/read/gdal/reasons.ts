@@ -1,4 +1,4 @@
-/* What GDAL says of a file that it cannot read, in our words: its own name its functions and source files. */
+/* Translates GDAL's messages about unreadable files: its own name functions and source files. */
 
 const reasons: [said: RegExp, reason: string][] = [
   [/it is not of this format/, 'it is not of this format'],

@@ -34,7 +34,7 @@ export async function readSchema(file: string) {
         .filter((one) => one.type === 'view' && (isLayer(one) || /^(gpkg|rtree)_/i.test(one.name)))
         .map(({ name }) => name),
       names: new Set(schema.map(({ name }) => name.toLowerCase())),
-      /** How many tables there are, indexes and triggers included. */
+      /** All entries, indexes and triggers included. */
       entries: schema.length,
       /** The columns of each table that a GeoPackage lists, by name. */
       columns: new Map(tables.filter(isLayer).map(({ name, statement }) => [name, columnsOf(statement)])),

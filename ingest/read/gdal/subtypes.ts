@@ -1,9 +1,8 @@
 import { SaxesParser } from 'saxes';
 
 /*
- * Subtypes of a geodatabase's layer: kinds of features, each with a code in one attribute, a name, and domains of its own for
- * other attributes. GDAL gives the codes; the names are in the definition of the layer, which ArcGIS keeps as XML ("XML Schema of
- * the Geodatabase", Esri 2008, DETable).
+ * Subtypes of a geodatabase layer: kinds of features, each with a code in one attribute, a name, and domains for other attributes. GDAL returns the
+ * codes; the names are in the layer's definition, which ArcGIS keeps as XML ("XML Schema of the Geodatabase", Esri 2008, DETable).
  */
 
 export interface Subtypes {

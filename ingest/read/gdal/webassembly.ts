@@ -150,9 +150,9 @@ export type Dataset = number & { readonly kind?: 'dataset' };
 export class Gdal {
   readonly #module: Emscripten;
   #mounts = 0;
-  /** Whether it has stopped working, for good: an abort leaves the module's memory in any state. */
+  /** True after an abort, which may corrupt the module's memory. */
   broken = false;
-  /** Whether the disk has refused to take what GDAL wrote. GDAL may say anything then, or nothing. */
+  /** True where the disk was full while GDAL wrote. GDAL may report any error then, or none. */
   #noSpace = false;
 
   constructor(module: Emscripten) {
@@ -183,7 +183,7 @@ export class Gdal {
     this.#module.FS.rmdir(target);
   }
 
-  /** Whether polygons are made of the rings of a feature, each compared with all others; else each ring is a polygon. */
+  /** Assembles the rings of a feature to polygons, each compared with all others; else each ring is a polygon. */
   assembleRings(wanted: boolean): void {
     this.#guarded(() =>
       this.#call('CPLSetConfigOption', 'OGR_ORGANIZE_POLYGONS', wanted ? 'DEFAULT' : 'SKIP'),
@@ -209,8 +209,8 @@ export class Gdal {
   }
 
   /**
-   * Brings positions, x (east or longitude) and y in turn, from one reference system to another, in place. What cannot be placed is
-   * not finite afterwards. undefined where PROJ cannot use the definitions.
+   * A function that transforms positions, x (east or longitude) and y in turn, in place. Failed positions become not finite. Undefined where
+   * PROJ cannot use the definitions.
    */
   transformation(from: string, to: string): ((positions: Float64Array) => void) | undefined {
     const made = this.#withSystem(from, (source) =>

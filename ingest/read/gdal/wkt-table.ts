@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { type FileEntry, unpackTo } from '../file-set.ts';
 
-/* Which column of a CSV file has polygons as WKT, which GDAL has to be told. */
+/* Finds the column of a CSV file with polygons as WKT, which GDAL must be told. */
 
 export interface AreaColumn {
   name: string;
@@ -15,7 +15,7 @@ const usualName = /^(?:wkt|geom|geometry|the_geom|shape)$/i;
 /** GDAL takes a list of names, with * for any. */
 const awkwardName = /[,*"\\\0\ufffd]/;
 
-/** How many columns a table has, and the one whose texts begin as WKT polygons do. @param start of the file */
+/** The number of a table's columns, and the one whose texts begin like WKT polygons. @param start of the file */
 export function areaColumn(start: string): { columns: number; area: AreaColumn | undefined } {
   const [header, ...rows] = records(start);
   const columns = (header ?? []).flatMap((title, i): AreaColumn[] => {

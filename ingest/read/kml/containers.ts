@@ -35,7 +35,7 @@ export class Containers {
     return documents.length === 1 && documents[0] === this.#stack.at(-1) ? (documents[0]?.name ?? '') : '';
   }
 
-  /** That of the nearest that has one. */
+  /** The region of the nearest container that has one. */
   region(): XmlElement | undefined {
     return this.#stack.findLast(({ region }) => region)?.region;
   }

@@ -1,7 +1,7 @@
 /*
- * The text of a <coordinates> element: "lng,lat[,altitude]" with white space between (KML 2.3, 10.8 and 16.6), read as a
- * stream: a ring may have millions of vertices, and converting a DOM took five to ten times as long. Spaces beside commas
- * ("174.1, -41.2, 0"), a comma after the last number and no-break spaces are understood where they are unambiguous.
+ * Reads the text of a <coordinates> element, "lng,lat[,altitude]" with white space between (KML 2.3, 10.8 and 16.6), as a stream: a ring may
+ * have millions of vertices, and a DOM took five to ten times as long. Accepts spaces beside commas ("174.1, -41.2, 0"), a comma after the
+ * last number and no-break spaces where they are unambiguous.
  */
 
 export interface VertexBudget {
@@ -15,7 +15,7 @@ const exactPowers = Array.from({ length: 23 }, (_, i) => 10 ** i);
 
 export class CoordinateReader {
   malformed = false;
-  /** Whether there were more than the budget allows; the rest is dropped. */
+  /** True where there were more than the budget allows; the rest is dropped. */
   tooMany = false;
   readonly #budget: VertexBudget;
   #points = new Float64Array(16);
@@ -24,10 +24,10 @@ export class CoordinateReader {
   #carry = noBytes;
   #count = 0;
   #x = 0;
-  /** Whether a comma, or white space, stands between the last number and here. */
+  /** True after a comma or white space behind the last number. */
   #comma = false;
   #space = false;
-  /** Whether white space followed a comma within the position. */
+  /** True where white space followed a comma within the position. */
   #spaced = false;
 
   constructor(budget: VertexBudget) {
@@ -164,7 +164,7 @@ export class CoordinateReader {
 /** White space of XML, of bytes. */
 const isSpace = (code: number) => code <= 0x20 || code === 0x7f;
 
-/** What word processors and web pages put in place of white space. */
+/** Characters that word processors and web pages use for white space. */
 const otherSpaces = /[\x80-\xa0\u2000-\u200f\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
 
 /** With a "?" for what has no place in coordinates. */

@@ -71,7 +71,7 @@ const tagBegins = 0x3c;
 /** With a prefix or without. */
 const coordinatesBegin = Buffer.from('coordinates>');
 
-/** Whether the bytes of coordinates mean themselves: no entities, no white space of other alphabets. */
+/** Tells if coordinates are plain bytes: no entities, no white space of other alphabets. */
 const isPlain = (bytes: Buffer) => !bytes.includes(0x26) && isAscii(bytes);
 
 function countLines(bytes: Buffer): number {
@@ -96,12 +96,12 @@ class Cutter {
   #elements = 0;
   #budget: VertexBudget = { left: maxVertices };
   readonly #isOpen = marks.map(() => false);
-  /** Where the parser last came to the end of something, and of an opening tag in what is being written. */
+  /** The parser's last end of a token, and the end of an opening tag in the output. */
   #lastPosition = 0;
   #openedAt = -1;
   /** Characters that the parser got: its position between two writings is another. */
   #written = 0;
-  /** Whether the next bytes are coordinates, which the parser does not get. */
+  /** True where the next bytes are coordinates, which the parser does not get. */
   #inCoordinates = false;
   /** Lines of what the parser did not get. */
   #linesPassed = 0;
@@ -282,7 +282,7 @@ class Cutter {
   }
 }
 
-/** Whether what begins with one character is still open after a piece of text. */
+/** Tells if a section that begins with `begin` is still open after a piece of text. */
 function goesOn(text: string, begin: string, end: string, before: boolean): boolean {
   const begun = text.lastIndexOf(begin);
   if (begun >= 0) return text.indexOf(end, begun) < 0;

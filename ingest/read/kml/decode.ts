@@ -10,7 +10,7 @@ export interface Piece {
   bytes: Buffer;
   /** Decodes the next bytes of the file. What is cut off within a character goes before the next ones. */
   decode(bytes: Buffer): string;
-  /** Whether a byte below 128 stands for itself, and nothing else. */
+  /** True where bytes below 128 are ASCII. */
   isAsciiPlain: boolean;
 }
 

@@ -23,9 +23,9 @@ export interface KmlFile {
 const maxLinksDeep = 50;
 
 /**
- * Scans all KMLs and finds which belong together. A KML that no other links to is a document of its own; a circle of links
- * begins with doc.kml or the one highest in the archive.
- * @throws IngestError `kml_unsafe`, and as {@link scanKml} does
+ * Scans all KMLs and finds those that belong together. A KML without links to it is a document; a circle of links begins with doc.kml or the
+ * one highest in the archive.
+ * @throws IngestError `kml_unsafe`, or an error of {@link scanKml}
  */
 export async function findDocuments(files: FileSet) {
   const references = new References(files.entries);

@@ -8,7 +8,7 @@ export interface XmlElement {
   children: XmlElement[];
   /** Its own text, in which entities are resolved. */
   text: string;
-  /** Whether it is a placemark under a name that a Schema gives it (KML 2.0), with its attributes as its children. */
+  /** True where it is a placemark named by a Schema (KML 2.0), with its attributes as children. */
   bySchema?: boolean;
   /** It was larger than is accepted, and is not complete. */
   tooLarge?: boolean;

@@ -13,8 +13,8 @@ import type { Scan } from './scan.ts';
 import { selectionOf } from './selection.ts';
 
 /**
- * Opens the KMLs of an upload, and nothing outside of it: for each document a layer of its polygons, and one of its ground overlays,
- * whatever their visibility and times.
+ * Opens the KMLs of an upload, and nothing outside of it: for each document a layer of polygons and one of ground overlays, whatever their
+ * visibility and times.
  */
 export async function openKml(files: FileSet, options: ReadOptions): Promise<Source> {
   const { documents, references } = await findDocuments(files);
@@ -84,7 +84,7 @@ function isKmz({ entries }: FileSet): boolean {
   return entries.length > 1 || entries.some((entry) => /(\/|^doc\.kml$)/i.test(entry.path));
 }
 
-/** What Google Earth would not show, and is coverage all the same. */
+/** Warns of coverage that Google Earth would not show. */
 function notShown(scans: readonly Scan[]): Warning[] {
   const kinds = [
     ['hidden', 'hidden_counts', 'What is hidden in the KML (visibility 0)'],

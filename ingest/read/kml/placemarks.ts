@@ -8,7 +8,7 @@ import type { Scan } from './scan.ts';
 
 /* The second reading of a KML: its placemarks as features. */
 
-/** What a placemark has beside its extended data. An attribute of the same name goes before. */
+/** A placemark's fields beside its extended data. An attribute of the same name takes precedence. */
 const ownFields = ['name', 'description', 'folder', 'style'] as const;
 
 const parts: ReadonlySet<string> = new Set(['name', 'Placemark']);

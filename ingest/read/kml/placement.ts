@@ -1,7 +1,7 @@
 import type { LngLat, OverlayPlacement } from '../raster/overlay.ts';
 import { childOf, textOf, type XmlElement } from './element.ts';
 
-/* Where a GroundOverlay lies: LatLonBox (KML 2.3, 11.3) or gx:LatLonQuad (11.4). */
+/* The place of a GroundOverlay: LatLonBox (KML 2.3, 11.3) or gx:LatLonQuad (11.4). */
 
 export function placementOf(overlay: XmlElement): OverlayPlacement | string {
   const quad = childOf(overlay, 'LatLonQuad');
@@ -33,7 +33,7 @@ export function regionBox(region: XmlElement): number[] | undefined {
   return found?.every(Number.isFinite) ? found : undefined;
 }
 
-/** Whether what a Region shows is gone from near by (KML 2.3, 9.19: -1, and absence, mean that it stays). */
+/** Tells if the content of a Region vanishes close up (KML 2.3, 9.19: it stays where -1 or absent). */
 export function regionVanishes(region: XmlElement): boolean {
   const text = textOf(region, 'Lod', 'maxLodPixels');
   return text !== '' && Number(text) >= 0;

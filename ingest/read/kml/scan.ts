@@ -26,16 +26,16 @@ const emptyScan = (entry: FileEntry) => ({
   links: [] as ScannedLink[],
   /** Overlays without an image or a usable position, named with what is wrong. */
   unusable: [] as string[],
-  /** How many placemarks, images and containers are not shown until somebody asks for them. */
+  /** The number of placemarks, images and containers that are hidden by default. */
   hidden: 0,
-  /** How many of them were to be shown for a time that is over. */
+  /** The number of those for a time that is over. */
   past: 0,
 });
 
 interface PlacemarkGroup {
   folders: string[];
   polygons: number;
-  /** How many have other geometry, by its kind. */
+  /** The number of placemarks by other kinds of geometry. */
   others: Map<string, number>;
 }
 
@@ -45,7 +45,7 @@ export interface ScannedOverlay {
   href: string;
   placement: OverlayPlacement;
   drawOrder: number;
-  /** Whether it is shown depending on how near one looks (KML 2.3, 9.17 Region). */
+  /** True where its visibility depends on the zoom (KML 2.3, 9.17 Region). */
   hasRegion: boolean;
   vanishes: boolean;
 }
@@ -72,7 +72,7 @@ export async function scanKml(entry: FileEntry): Promise<Scan> {
   return scanner.scan;
 }
 
-/** Whether a TimeSpan ended before now (KML 2.3, 15.3: a year, a month, a day or a moment), which a year does with its last day. */
+/** Tells if a TimeSpan has ended (KML 2.3, 15.3: a year, a month, a day or a moment). A year ends with its last day. */
 export function isOver(span: XmlElement | undefined, now = Date.now()): boolean {
   const end = textOf(span, 'end').trim();
   const day = /^(?<year>\d{4})(?:-(?<month>\d\d)(?:-(?<day>\d\d))?)?$/.exec(end)?.groups;

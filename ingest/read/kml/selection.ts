@@ -10,7 +10,7 @@ export interface Selected {
 
 const everything: Selected = { folders: () => true, overlay: () => true };
 
-/** What names mean in KML: a document, what is in a folder at any depth, or an image. @throws IngestError `layer_not_found` */
+/** The contents that names select in KML: a document, a folder at any depth, or an image. @throws IngestError `layer_not_found` */
 export function selectionOf(
   documents: readonly { name: string; document: KmlDocument }[],
   names: readonly string[] | undefined,

@@ -4,8 +4,8 @@ import type { KmlFile } from './documents.ts';
 import type { ScannedOverlay } from './scan.ts';
 
 /*
- * Super-overlays: an image in many resolutions, where each KML has one tile and links with Regions to the tiles of the next
- * resolution (KML 2.3, 9.17). The finest one counts.
+ * Super-overlays: an image in many resolutions. Each KML has one tile and links with Regions to the tiles of the next resolution (KML 2.3,
+ * 9.17). The finest one counts.
  */
 
 /** An overlay, the KML that it stands in, and its {@link Overlay.tile}. */

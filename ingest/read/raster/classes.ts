@@ -28,7 +28,7 @@ type Numbered<T> = T & { number: number };
 type ColourClass = Numbered<Extract<PixelClass, { colour: unknown }>>;
 type ValueClass = Numbered<Extract<PixelClass, { min: number }>>;
 
-/** What classifiers of colours and of values share. The counter takes pixels without a class; without classes, all of them. */
+/** The common part of classifiers of colours and of values. The counter gets pixels without a class; without classes, all. */
 abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCount> {
   protected readonly name: string;
   protected readonly counter: C;
@@ -81,7 +81,7 @@ abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCou
     return [{ code: 'pixels_without_class', message }];
   }
 
-  /** Whether nothing tells which pixels are coverage. */
+  /** Tells if the file does not say which pixels are coverage. */
   protected abstract needsClasses(): boolean;
   protected abstract question(summary: ReturnType<C['summary']>): string;
   protected abstract unmatched(): string;

@@ -13,9 +13,9 @@ export interface ControlPoint {
 const maxOffset = 1;
 
 /**
- * The transform that fits an image's control points best (least squares).
+ * The affine transform that fits an image's control points by least squares.
  * @returns undefined where the points are too few, or on one line
- * @throws IngestError `raster_not_rectified` where the image would have to be bent to fit them
+ * @throws IngestError `raster_not_rectified` where the fit would need bending
  */
 export function affineThrough(name: string, points: readonly ControlPoint[]): Affine | undefined {
   const count = points.length;

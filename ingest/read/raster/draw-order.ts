@@ -6,7 +6,7 @@ import { nothing } from './classes.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
 import { edgeOf, type Placement } from './placement.ts';
 
-/* Which pixels of ground overlays are seen (KML 2.3, drawOrder): where images overlap, the one that is drawn later. */
+/* Finds the visible pixels of ground overlays (KML 2.3, drawOrder): where images overlap, the one drawn later counts. */
 
 export interface PlacedImage {
   width: number;
@@ -17,7 +17,7 @@ export interface PlacedImage {
   /** Its pixels, {@link nothing} where they are transparent. */
   opacity(): AsyncGenerator<LabelledPart>;
   placement: Placement;
-  /** Where its edges are parallel to the axes. */
+  /** Set where its edges are parallel to the axes. */
   aligned: Bounds | undefined;
   box: Box;
   tile?: string | undefined;
@@ -31,9 +31,9 @@ const sameEdge = 1e-6;
 
 interface Cover {
   placed: PlacedImage;
-  /** Whether it hides what is below it whole: a finer tile of the same image. */
+  /** True where it hides all below it: a finer tile of the same image. */
   whole: boolean;
-  /** What to add to its longitudes: -360, 0 or 360. */
+  /** The shift of its longitudes: -360, 0 or 360. */
   shift: number;
 }
 
@@ -71,7 +71,7 @@ export class DrawOrder {
     return covers;
   }
 
-  /** What is seen of a window of an image. */
+  /** The visible parts of a window of an image. */
   async *visible(lower: PlacedImage, covers: Cover[], window: LabelledPart): AsyncGenerator<VisibleWindow> {
     const box = boxOfWindow(lower.placement, window);
     const near = covers.filter(({ placed, shift }) => overlaps(box, placed.box, shift));
@@ -243,7 +243,7 @@ function refinedAxis(image: Span, first: number, length: number, above: readonly
     }
   }
   all.sort((a, b) => a.at - b.at);
-  // Where edges are as good as one, the window's own stands for them.
+  // Nearly equal edges are replaced by the window's own.
   const kept: typeof all = [];
   for (const edge of all) {
     const last = kept.at(-1);

@@ -25,10 +25,10 @@ export function parseGeoKeys(directory: ArrayLike<number>): GeoKeys {
   return keys;
 }
 
-/** Whether coordinates in the file are of centres of pixels and not of their corners. */
+/** Tells if coordinates in the file are of pixel centres and not of their corners. */
 export const pixelIsPoint = (keys: GeoKeys): boolean => keys.get(key.rasterType) === 2;
 
-/** What the keys say of the horizontal reference system. All but a plain code takes GDAL, which knows names and programs' habits. */
+/** The horizontal reference system of the keys. All but a plain code needs GDAL, which knows names and programs' habits. */
 export function systemByKeys(keys: GeoKeys) {
   const ids = [...keys.keys()];
   const model = keys.get(key.modelType);
@@ -47,9 +47,9 @@ export function systemByKeys(keys: GeoKeys) {
   return {
     /** `EPSG:<code>`, where the keys say no more than that. */
     code: isCode ? `EPSG:${code}` : undefined,
-    /** Whether they say something, so that GDAL has to be asked what it means. */
+    /** True where GDAL must be asked for their meaning. */
     something: ids.some((id) => id === key.modelType || id >= key.geodeticCrs),
-    /** Whether its coordinates are degrees: undefined where the keys do not say. */
+    /** True where its coordinates are degrees; undefined where the keys do not say. */
     degrees: model === undefined ? undefined : model === 2,
   };
 }

@@ -24,7 +24,8 @@ const partBytes = 48 * 1024 * 1024;
 export type GeoTiff = Awaited<ReturnType<typeof openImage>>;
 
 /**
- * Opens the first image of a GeoTIFF, with its mask; overviews and further images are skipped. The name is for messages.
+ * Opens the first image of a GeoTIFF, with its mask; skips overviews and further images.
+ * @param name for messages
  * @throws IngestError `raster_damaged`, `raster_not_supported`, `image_too_large`, `classes_do_not_fit`
  */
 export async function openGeoTiff(path: string, name: string, classes: PixelClass[] | undefined) {
@@ -165,8 +166,8 @@ export async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
 }
 
 /**
- * Where pixels lie (OGC 19-008r4, annex B.6): ModelTransformation, or ModelTiepoint with ModelPixelScale; where a pixel is a
- * point, both are of pixel centres. Else many ModelTiepoints, fitted by least squares.
+ * The transform of pixels (OGC 19-008r4, annex B.6): ModelTransformation, or ModelTiepoint with ModelPixelScale, of pixel centres where a
+ * pixel is a point; else many ModelTiepoints, fitted by least squares.
  */
 export async function transformOf(directory: TiffDirectory, keys: GeoKeys, name: string) {
   const matrix = (await directory.numbers(tag.transformation, 16)) ?? [];

@@ -11,8 +11,8 @@ import { pixelLayer } from './pixel-layer.ts';
 import { alignedBox, overlayPlacement } from './placement.ts';
 
 /**
- * One layer of all ground overlays of a KML. Where images overlap, the one drawn last is seen; an opaque pixel hides what is
- * beneath, also where its class is no coverage.
+ * One layer of all ground overlays of a KML. Where images overlap, the one drawn last counts; an opaque pixel hides those beneath, even if
+ * its class is no coverage.
  */
 export async function openOverlays(name: string, overlays: Overlay[], options: ReadOptions) {
   const images: PlacedImage[] = [];
@@ -48,7 +48,7 @@ async function openColours(entry: FileEntry, name: string, colours: () => Colour
   return {
     width: image.width,
     height: image.height,
-    // What there is to say is said once, of all images.
+    // Warnings are given once for all images.
     labels: async () => ({ ...labelsOfImage(image, classifier), finish: () => [] }),
     opacity: () => labelsOfImage(image, new ColourClassifier(name, undefined)).parts(),
   };

@@ -6,7 +6,7 @@ export interface Overlay {
   name: string;
   image: FileEntry;
   placement: OverlayPlacement;
-  /** Where images overlap, the one with the higher number is seen. */
+  /** Where images overlap, the higher number is seen. */
   drawOrder: number;
   /** Its place in a super-overlay. Finer tiles have names that go on from it with a slash, and replace it, also where they are transparent. */
   tile?: string | undefined;

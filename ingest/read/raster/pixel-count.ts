@@ -11,10 +11,10 @@ const maxBins = 512;
 const maxColours = 65_536;
 /** The most frequent colours, among which near ones are put together. */
 const maxCompared = 5000;
-/** How far red, green and blue may each be from a colour that is offered as a class. */
+/** The tolerance of red, green and blue for a suggested class. */
 const suggestedTolerance = 8;
 
-/** What programs write for "no data", some without saying so in the file. */
+/** Values that programs write for "no data", some without saying so in the file. */
 const noDataHabits = new Set([
   ...[0, 255, -999, -9999, 9999, -99999, 32767, -32767, -32768, 65535, -2147483648, 2147483647],
   ...[1e20, -1e20, 3.4028234663852886e38, -3.4028234663852886e38, Number.MAX_VALUE, -Number.MAX_VALUE],
@@ -96,7 +96,7 @@ class Bins {
     return this.max < this.min;
   }
 
-  /** Whether a value is among the others, or no further from them than half of what they span. */
+  /** Tells if a value is among the others, or no further from them than half of their span. */
   isNear(value: number): boolean {
     const reach = (this.max - this.min) / 2;
     return value >= this.min - reach && value <= this.max + reach;
@@ -202,7 +202,7 @@ type ClassToFillIn =
 
 /** Levels of a signal that are asked about one by one. */
 const maxSignalLevels = 8;
-/** Where a signal is very good, good, fair and weak; below the last one there is no coverage. In dBm */
+/** In dBm: the limits of very good, good, fair and weak signals; below the last one there is no coverage. */
 const dbmLimits = [-75, -85, -95, -105];
 
 /** Classes to begin with, ranges from the highest down: of two that share a limit the first counts, so no value is between them. */

@@ -12,7 +12,7 @@ export interface Affine {
   f: number;
 }
 
-/** Where the corners of pixels lie. Columns and rows can be fractions. */
+/** Maps pixel corners to positions. Columns and rows can be fractions. */
 export interface Placement {
   place(column: number, row: number, out: Float64Array, at: number): void;
   /** The column and row of a point; undefined where the image is not. */
@@ -43,9 +43,9 @@ export function edgeOf(from: number, to: number, i: number, count: number): numb
 }
 
 /**
- * Where a ground overlay has its pixels (KML 2.3, OGC 12-007r2, 11.3 LatLonBox): in degrees, evenly over the box, then turned
- * counter-clockwise about its middle. The standard does not say in which plane. Rectangles stay rectangles on the ground, as in all
- * programs that lay images out: degrees of longitude are shortened by the cosine of the middle's latitude, and lengthened after.
+ * Places the pixels of a ground overlay (KML 2.3, OGC 12-007r2, 11.3 LatLonBox): in degrees, evenly over the box, then turned
+ * counter-clockwise about its middle. The standard does not name the plane. Rectangles stay rectangles on the ground, as in other programs:
+ * degrees of longitude are scaled by the cosine of the middle's latitude for the turn.
  * @throws IngestError `overlay_not_placed`, `quad_not_convex`
  */
 export function overlayPlacement(

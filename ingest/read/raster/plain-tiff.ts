@@ -30,9 +30,9 @@ const longs = fieldOf(4, (values: Numbers) => Buffer.from(Uint32Array.from(value
 export const doubles = fieldOf(12, (values: Numbers) => Buffer.from(Float64Array.from(values).buffer));
 export const text = fieldOf(2, (value: string) => Buffer.from(value, 'latin1'));
 
-/** What stands before the pixels of a TIFF file; they follow row by row, in little-endian order. @param fields beside those of the layout */
+/** The header of a TIFF file; its pixels follow row by row, in little-endian order. @param fields beside those of the layout */
 export function plainHead(layout: PlainLayout, fields: readonly PlainField[] = []): Buffer {
-  // Where the pixels begin, the length of what stands before them, does not depend on its own value.
+  // The header's length does not depend on the offset of the pixels in it.
   return headBefore(headBefore(0, layout, fields).length, layout, fields);
 }
 

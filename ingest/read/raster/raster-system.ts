@@ -4,8 +4,8 @@ import type { GeoTiff } from './geotiff.ts';
 import { beside } from './world-file.ts';
 
 /*
- * The reference system of a raster. First counts an .aux.xml beside it, as in GDAL and ArcGIS; then the file itself; the .prj
- * of a world file; MapInfo's .tab, where the position is from that.
+ * The reference system of a raster: from an .aux.xml beside it, as in GDAL and ArcGIS; else the file; else the .prj of a world file; else MapInfo's
+ * .tab, if the position is from that.
  */
 
 /** Of an .aux.xml, which also has histograms. A longer one is ignored. */
@@ -23,7 +23,7 @@ export async function systemOfTiff(
   if (system.something) {
     const { systemByGdal } = await import('./through-gdal.ts');
     const found = await systemByGdal(geoTags, files.scratch);
-    // What is not in degrees must not be taken for degrees because no more of its keys could be understood.
+    // A projected system must not be taken for degrees because the rest of its keys is unknown.
     if (found && !(found.degrees && system.degrees === false)) return found.definition;
   }
   const prj = ofTab ?? (await prjOf(files, entry));

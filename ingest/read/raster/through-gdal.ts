@@ -75,7 +75,7 @@ async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<
 }
 
 /**
- * What a MapInfo .tab says of where an image lies; undefined where GDAL makes nothing of it. GDAL finds it beside a TIFF of one pixel.
+ * The transform of an image in a MapInfo .tab; undefined where GDAL finds none. GDAL reads it beside a TIFF of one pixel.
  * @throws IngestError `raster_not_rectified`
  */
 export async function transformInTab(files: FileSet, tab: FileEntry) {
@@ -91,8 +91,8 @@ export async function transformInTab(files: FileSet, tab: FileEntry) {
 }
 
 /**
- * The reference system of a GeoTIFF: `EPSG:<code>` or WKT, and whether it is of degrees; undefined where GDAL makes nothing of its
- * keys. GDAL gets a TIFF of one pixel with the same keys, and never touches the file itself, however large or broken that is.
+ * The reference system of a GeoTIFF: `EPSG:<code>` or WKT, and if it is in degrees; undefined where GDAL does not know the keys. GDAL gets a TIFF
+ * of one pixel with the same keys, never the file itself, however large or broken that is.
  */
 export async function systemByGdal(tags: GeoTags, scratch: string) {
   const info = await describeRaster(scratch, (folder) =>

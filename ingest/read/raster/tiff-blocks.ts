@@ -121,13 +121,14 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory) {
 
   return {
     ...{ width, height, samplesPerPixel, bits, format, blockWidth, blockHeight, columns },
-    /** What samples are given in. */
+    /** The typed array of samples. */
     Values,
     rows: allRows,
     isJpeg: layout.compression === compression.jpeg,
     /**
-     * The columns and rows of a block, those beyond the image's edge included, and its samples: interleaved, by pixel, then by
-     * sample; undefined where the file holds none of them. @throws TiffError
+     * The size of a block, columns and rows beyond the image's edge included, and its samples: interleaved, by pixel, then by sample; undefined
+     * where the file holds none of them.
+     * @throws TiffError
      */
     async read(column: number, row: number) {
       const rows = tiled ? blockHeight : Math.min(blockHeight, height - row * blockHeight);
@@ -215,7 +216,7 @@ async function readLayout(directory: TiffDirectory) {
   };
 }
 
-/** How blocks are decompressed, to samples in this machine's byte order. */
+/** The decompressor of blocks, to samples in this machine's byte order. */
 async function decoderFor(file: TiffFile, directory: TiffDirectory, layout: Layout) {
   const { compression: method, predictor, bits } = layout;
   const decompress = await decompressorFor(directory, layout);

@@ -5,13 +5,13 @@ import { bytesAt } from '../file-set.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What is wrong with a TIFF file, for people. */
+/** Damage of a TIFF file. */
 export class TiffError extends Damage {}
 
 /** `offset`: where the values begin in the file. */
 type Field = { type: FieldType; count: number; offset: number };
 
-/** How many bytes a value has, and how it is read. */
+/** The bytes of a value, and the function that reads it. */
 type FieldType = [size: number, read: (view: DataView, at: number, little: boolean) => number];
 
 const uint8: FieldType = [1, (view, at) => view.getUint8(at)];

@@ -4,7 +4,7 @@ import { type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffError } from './tiff-directory.ts';
 import { tag } from './tiff-tags.ts';
 
-/* How the samples of a TIFF become colours or values, and those labels. */
+/* Turns the samples of a TIFF into colours or values, and those into labels. */
 
 const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, yCbCr: 6 };
 const opaque = 0xff000000;
@@ -27,7 +27,7 @@ export interface PixelReader {
   classify(store: Store, labels: Int16Array): void;
 }
 
-/** What the three kinds of pixels need to know. */
+/** The inputs of the three kinds of pixels. */
 interface Kind {
   blocks: TiffBlocks;
   name: string;
@@ -135,7 +135,7 @@ function valuePixels(
   };
 }
 
-/** What readers of colours share. */
+/** The common part of readers of colours. */
 function ofColours({ name, classes }: Kind): Omit<PixelReader, 'copy' | 'bytesPerPixel'> {
   const classifier = new ColourClassifier(name, classes);
   return {

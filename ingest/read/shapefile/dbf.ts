@@ -20,12 +20,12 @@ const endOfFields = 0x0d;
 /** Every byte below 128. */
 const ascii = Buffer.from(Array.from({ length: 128 }, (_, i) => i));
 
-/** Where the header says in which code page the texts are. */
+/** The byte of the header with the code page of the texts. */
 const languageDriver = 29;
 /** Rows that are looked at for their encoding. */
 const rowsThatTell = 100_000;
 
-/** Whether the texts of a table are in UTF-8, for one of which nobody says in which encoding they are. */
+/** Tells if a table's texts are in UTF-8, for tables without a declared encoding. */
 export async function textsAreUtf8(entry: Pick<FileEntry, 'read'>): Promise<boolean> {
   const bytes = new ByteReader(entry.read());
   const check = new Utf8Check();
@@ -51,7 +51,7 @@ export type DbfReader = Awaited<ReturnType<typeof openDbf>>;
 /**
  * Reads a dBASE table (level III to 7, as far as shapefiles use them) row by row.
  * @param cpg the `.cpg` file's text
- * @param textsAreUtf8 what {@link textsAreUtf8} says of it
+ * @param textsAreUtf8 the result of {@link textsAreUtf8}
  * @throws EndOfBytes where the header is cut off, RangeError where it makes no sense
  */
 export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsAreUtf8 = false) {
@@ -100,7 +100,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
 interface RowTexts {
   fields: readonly Field[];
   encoding: string;
-  /** Whether bytes below 128 stand for themselves. */
+  /** True where bytes below 128 are ASCII. */
   keepsAscii: boolean;
 }
 

@@ -19,9 +19,8 @@ const codePageByDriver = new Map(
 const fallback = 'windows-1252';
 
 /**
- * The encoding that the `.cpg` file names, else the language driver (byte 29 of the dBASE header), else UTF-8 where the texts are,
- * else Windows-1252.
- * @returns the name that iconv-lite knows; and what the `.cpg` file says, where that names no encoding
+ * The encoding named by the `.cpg` file, else by the language driver (byte 29 of the dBASE header), else UTF-8 if the texts are, else Windows-1252.
+ * @returns iconv-lite's name, and the `.cpg` file's text if it names no encoding
  */
 export function detectEncoding(cpg: string | undefined, languageDriver: number, textsAreUtf8 = false) {
   const named = cpg?.replace(/^\ufeff/, '').trim();
@@ -32,7 +31,7 @@ export function detectEncoding(cpg: string | undefined, languageDriver: number, 
   };
 }
 
-/** Whether the header of a table says which encoding its texts are in. */
+/** Tells if the header of a table names the encoding of its texts. */
 export const saysEncoding = (languageDriver: number) => codePageByDriver.has(languageDriver);
 
 /** Goes over bytes of texts, field by field: letters of several bytes of UTF-8, and nothing else beyond ASCII, are no accident. */
@@ -56,7 +55,7 @@ export class Utf8Check {
   }
 }
 
-/** Whether bytes are nothing, or the beginning of a letter of more bytes. */
+/** Tells if bytes are empty, or an incomplete letter. */
 function isCut([first = 0, ...rest]: Buffer): boolean {
   const length = first >= 0xf5 ? 0 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
   return first === 0 || (rest.length + 1 < length && rest.every((byte) => byte >> 6 === 2));

@@ -3,8 +3,8 @@ import { Damage } from '../file-errors.ts';
 import { bytesAt, type FileEntry, firstBytes } from '../file-set.ts';
 
 /*
- * The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): where each record begins. Edited
- * records that grew are appended, and leave a gap.
+ * The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): the offset of each record. Edited records that grew are
+ * appended, and leave a gap.
  */
 
 const headerLength = 100;
@@ -34,13 +34,13 @@ export async function readIndex(shx: FileEntry, shp: FileEntry, rows: number) {
   }
   if (firstMoved === undefined) {
     if (end >= shp.size) return undefined;
-    // What comes after the last one is no record any more.
+    // Bytes after the last record are none.
     firstMoved = rows - 1;
   }
   return (await isRecord(shp, offsets[firstMoved] as number, firstMoved + 1)) ? offsets : undefined;
 }
 
-/** Whether a record of that number begins there: some programs write an index that is of no use. */
+/** Tells if a record of that number begins at the offset: some programs write a useless index. */
 async function isRecord(shp: FileEntry, offset: number, number: number): Promise<boolean> {
   const head = await firstBytes(await shp.unpack(), 8, offset);
   return head.length === 8 && head.readInt32BE(0) === number;
