@@ -38,10 +38,7 @@ export type Submitting =
 /** A file on its way to a submission: it is uploaded and inspected while it is described. */
 export type Draft = ReturnType<typeof makeDraft>;
 
-/**
- * @param chosen to be uploaded
- * @param knownId of a file that the server has, or has a part of
- */
+/** @param chosen to be uploaded @param knownId of a file that the server has, or has a part of */
 export function makeDraft(chosen: File | undefined, knownId: string | undefined) {
   const form = makeFormState();
   const note = signal('');
