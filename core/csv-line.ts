@@ -1,4 +1,4 @@
-/** A text as a spreadsheet does not run it: an apostrophe before what begins a formula, in wide letters too. Amounts may begin with a minus. */
+/** A text that no spreadsheet runs: an apostrophe precedes the first character of a formula, also in wide letters. Amounts may begin with a minus. */
 export const harmlessInSpreadsheet = (text: string): string =>
   /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-[\d.]+$/.test(text) ? `'${text}` : text;
 
@@ -6,7 +6,7 @@ const blanks = /[ \t]*/y;
 /** Up to the next comma or the end. */
 const blanksToEnd = /[ \t]*(?=,|$)/y;
 
-/** The trimmed fields of a line of CSV (RFC 4180), many times as fast as a parser of streams; undefined where it is not a whole record. */
+/** The trimmed fields of a line of CSV (RFC 4180), many times as fast as a parser of streams; undefined for an incomplete record. */
 export function csvFields(line: string): string[] | undefined {
   if (!line.includes('"')) return line.split(',').map((field) => field.trim());
   const fields: string[] = [];
@@ -31,7 +31,7 @@ export function csvFields(line: string): string[] | undefined {
   return fields;
 }
 
-/** The first quote from a position on that is not one of two; -1 where there is none. */
+/** The first single quote from a position on, not one of two; -1 where there is none. */
 function closingQuote(line: string, from: number): number {
   let at = line.indexOf('"', from);
   while (at >= 0 && line[at + 1] === '"') at = line.indexOf('"', at + 2);

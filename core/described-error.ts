@@ -1,13 +1,13 @@
 /* Errors as they are logged. Libraries put into theirs whatever they had in hand: ioredis the arguments of AUTH, PostgreSQL the values of a
    row, URL the address with its password. So only fields that are known to be harmless are kept, and texts lose the passwords of addresses. */
 
-/** Of Node, PostgreSQL and AWS: codes, and names of things of ours. */
+/** Fields of Node, PostgreSQL and AWS: codes, and names in our own code. */
 const harmless = [
   ...['code', 'errno', 'syscall', 'address', 'port', 'status', 'statusCode'],
   ...['severity', 'routine', 'schema', 'table', 'column', 'constraint'],
 ];
 
-/** How deep causes are followed. */
+/** The max depth of causes. */
 const maxDepth = 4;
 
 interface Described {
@@ -19,7 +19,7 @@ interface Described {
   [field: string]: unknown;
 }
 
-/** An error as JSON may have it in a log. What is no error is only named by its type. */
+/** An error as JSON for a log. Other values are named by their type alone. */
 export function describeError(error: unknown, depth = 0): Described {
   if (!(error instanceof Error)) {
     const text = typeof error === 'string' ? withoutSecrets(error) : '';
@@ -40,11 +40,11 @@ export function describeError(error: unknown, depth = 0): Described {
   return described;
 }
 
-/** A text without the passwords of addresses in it, and without keys of query strings. */
+/** A text without passwords in addresses and keys in query strings. */
 export function withoutSecrets(text: string): string {
   return (
     text
-      // A password has no slash: so a text of nothing but beginnings takes no time that grows with its square.
+      // A password has no slash, so that a text of nothing but beginnings takes linear time.
       .replace(/(:\/\/[^\s:/@]*:)[^\s/@]+@/g, '$1***@')
       .replace(/\b(api_key|password|token)=[^\s&"']+/gi, '$1=***')
   );

@@ -1,7 +1,7 @@
-/** What an error says in general: a sentence, and what to do. The code that throws it may say more. */
+/** The general text of an error: a sentence, and the next step. The code that throws it may add detail. */
 export type KnownError = { message: string; hint: string };
 
-/** An error that a request may be answered with. */
+/** An error of a response. */
 interface AnsweredError extends KnownError {
   /** of HTTP */
   status: number;
@@ -17,7 +17,7 @@ const answered =
   (status: number) =>
   (text: TemplateStringsArray): AnsweredError => ({ status, ...ofFile(text) });
 
-/** Every error of a request and of a file, by the code that programs know. `npm run docs:errors` makes docs/errors.md. */
+/** Every error of a request and of a file, by its code for programs. `npm run docs:errors` makes docs/errors.md. */
 export const errorCatalogue = {
   Requests: {
     request_invalid: answered(400)`
@@ -527,7 +527,7 @@ type Catalogue = typeof errorCatalogue;
 /** The code of an error of a request or of a file. */
 export type KnownCode = { [Group in keyof Catalogue]: keyof Catalogue[Group] }[keyof Catalogue];
 
-/** The code of an error that a request may be answered with. */
+/** The code of an error in a response. */
 export type ErrorCode = Exclude<KnownCode, keyof Catalogue['Files']>;
 
 const byCode: Record<string, KnownError | AnsweredError> = Object.assign(
@@ -539,7 +539,7 @@ const byCode: Record<string, KnownError | AnsweredError> = Object.assign(
 export const knownError = (code: string): KnownError | undefined =>
   Object.hasOwn(byCode, code) ? byCode[code] : undefined;
 
-/** The HTTP status of a code; undefined where no request is answered with it. */
+/** The HTTP status of a code; undefined for codes without a response. */
 export function statusOf(code: ErrorCode): number;
 export function statusOf(code: string): number | undefined;
 export function statusOf(code: string): number | undefined {

@@ -12,7 +12,7 @@ export const ReferenceSystemChoice = named('ReferenceSystemChoice', {
 });
 export type ReferenceSystemChoice = z.output<typeof ReferenceSystemChoice>;
 
-/** What is stored and shown of an error: why a submission, an inspection or a prediction failed. */
+/** The stored and shown form of an error: why a submission, an inspection or a prediction failed. */
 export const ErrorReport = named('ErrorReport', {
   code: z.string(),
   message: z.string(),

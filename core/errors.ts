@@ -4,7 +4,7 @@ import type { ErrorReport } from './error-report.ts';
 
 export type { ErrorReport };
 
-/** An error for the person who can act on it. Anything else that is thrown is a fault of ours or of the machine. */
+/** An error for the person who can act on it. Any other thrown error is a fault of the code or of the machine. */
 export class CovermapError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
@@ -26,7 +26,7 @@ export class CovermapError extends Error {
   }
 }
 
-/** A value as JSON that `jsonb` accepts: without the NUL and the lone surrogates that texts and names out of files may hold. */
+/** A value as JSON that `jsonb` accepts: without the NUL and lone surrogates that texts and names in files may hold. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, item) => {
     if (typeof item === 'string') return storableText(item);
@@ -43,13 +43,13 @@ export function fileNotReadable(file: string): CovermapError {
   return new CovermapError('file_not_readable', `The file ${file} cannot be read.`, hint);
 }
 
-/** The report of any thrown value, for whoever sent what failed. The message of an internal error, which may name tables and folders, is in the log only. */
+/** The report of any thrown value, for the sender of the failed input. The message of an internal error, which may name tables, is only logged. */
 export function errorReport(error: unknown): ErrorReport {
   if (error instanceof CovermapError) return error.toJSON();
   return internalReport('The service failed to process this.');
 }
 
-/** The same for another process of the service, or for the administrator at a terminal: with the message of an internal error. */
+/** The report for another process of the service or an administrator at a terminal: with the message of an internal error. */
 export function detailedReport(error: unknown): ErrorReport {
   if (error instanceof CovermapError) return error.toJSON();
   const message = error instanceof Error ? error.message : String(error);

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long the work may hold the event loop. */
+/** The max time that the work may hold the event loop. */
 const maxTurnMs = 10;
 
-/** For work in many small steps: call it after each, and await the promise, if it gives one, before the next. */
+/** For work in many small steps: call it after each step, and await its promise, if any, before the next. */
 export function turnTaker(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

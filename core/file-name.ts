@@ -1,6 +1,6 @@
 const maxLength = 200;
 
-/** A file's name as it may be shown and stored: the last part of a path, without control characters. It never names a stored file. */
+/** A file's name for display and storage: the last part of a path, without control characters. It never names a stored file. */
 export function plainFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes them

@@ -1,3 +1,3 @@
-/** Whether an error says that a disk is full: this machine's, or the database's (SQLSTATE disk_full). */
+/** Tells if an error is a full disk: of this machine, or of the database (SQLSTATE disk_full). */
 export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', '53100'].includes((error as { code?: string } | undefined)?.code ?? '');

@@ -4,10 +4,7 @@ import { isTracing, traceFields } from './tracing/tracing.ts';
 
 export type { Logger };
 
-/**
- * One JSON object a line on standard error: errors, as `err`, without what may hold secrets, and the ids of what is traced.
- * @param destination where to, in tests
- */
+/** Writes one JSON object a line to standard error: errors, as `err`, without possible secrets, and ids of traces. @param destination for tests */
 export function createLogger(
   level: string,
   destination: DestinationStream = pino.destination({ fd: 2, sync: true }),

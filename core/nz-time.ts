@@ -69,18 +69,18 @@ export const daysOfMonth = (month: Month): Day[] =>
 /** As in `November 2026`. */
 export const monthName = (month: Month): string => named.format(new Date(`${month}-01T00:00:00Z`));
 
-/** Whether a text is a month between 2000 and 2999. */
+/** Tells if a text is a month between 2000 and 2999. */
 export const isMonth = (text: unknown): text is Month =>
   typeof text === 'string' && /^2\d{3}-(?:0[1-9]|1[0-2])$/.test(text);
 
-/** Whether a text is a date that exists, between 1000 and 2999. */
+/** Tells if a text is a date that exists, between 1000 and 2999. */
 export function isDate(text: unknown): text is Day {
   if (typeof text !== 'string' || !/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false;
   const instant = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
 }
 
-/** Whether a text is a date that exists, between 2000 and 2999. */
+/** Tells if a text is a date that exists, between 2000 and 2999. */
 export const isDay = (text: unknown): text is Day => isDate(text) && text >= '2000';
 
 /** Cron patterns, with seconds, of a time of day (HH:MM:SS). */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
-/** Identifies a process, unlike its number, which a later one may have. */
+/** Identifies a process, unlike its number, which a later one may reuse. */
 export interface ProcessIdentity {
   pid: number;
   /** When it started, in the system's units; undefined where the system does not say. */
@@ -15,11 +15,11 @@ export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, started: startTime(process.pid), within: processSpace() };
 }
 
-/** Whether this process can see whether another is alive. */
+/** Tells if this process can see if another is alive. */
 export const sharesProcesses = ({ within }: ProcessIdentity): boolean =>
   within === undefined || within === processSpace();
 
-/** A process that has ended, and that its parent has not asked about, still has its number: it is not alive. */
+/** A zombie, which has ended and still has its number, is not alive. */
 export function isAlive({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
@@ -29,7 +29,7 @@ export function isAlive({ pid, started }: ProcessIdentity): boolean {
   return !isRemains(pid) && (started === undefined || startTime(pid) === started);
 }
 
-/** Whether all of a process has ended but its entry: fields 3 and 20 of /proc/PID/stat, its state and how many threads it has. */
+/** Tells if a process has ended but for its entry: fields 3 and 20 of /proc/PID/stat, its state and its number of threads. */
 function isRemains(pid: number): boolean {
   const fields = statFields(pid);
   return fields?.[0] === 'Z' && Number(fields[17]) <= 1;
@@ -38,7 +38,7 @@ function isRemains(pid: number): boolean {
 /** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined where the system has no /proc. */
 const startTime = (pid: number): string | undefined => statFields(pid)?.[19];
 
-/** From the third field on: the second, a name, may hold anything. */
+/** From the third field on: the second, a name, may hold any character. */
 function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -54,7 +54,7 @@ const ownSpace = hash('sha256', own.within ?? '').slice(0, 12);
 /** This process in names of files: the space in which its number is valid, as several may share a folder, the number, and its start. */
 export const processMark = `${ownSpace}_${own.pid}_${own.started ?? ''}`;
 
-/** Whether the process of a mark that a text begins with has ended; undefined where there is none, or none that can be seen from here. */
+/** Tells if the process of a mark at the beginning of a text has ended; undefined without a mark, or where it cannot be seen from here. */
 export function hasEnded(text: string): boolean | undefined {
   const [, space, pid, started] = /^([0-9a-f]{12})_(\d+)_(\d*)/.exec(text) ?? [];
   return space === ownSpace ? !isAlive({ pid: Number(pid), started: started || undefined }) : undefined;

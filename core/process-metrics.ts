@@ -23,7 +23,7 @@ export const requestDuration = new Histogram({
   registers,
 });
 
-/** Positions that shared a statement: their number is that of lookups, their sum that of positions. */
+/** Positions that shared a statement: the count is that of statements, the sum that of positions. */
 export const lookupPositions = new Histogram({
   name: 'covermap_lookup_statement_positions',
   help: 'Positions that were looked up by one statement.',
@@ -39,7 +39,7 @@ export const lookupDuration = new Histogram({
   registers,
 });
 
-/** Statements that read published coverage or the register where a replica is configured, by the server that they went to. */
+/** Reads of published coverage or the register where a replica is configured, by their server. */
 export const replicatedReads = new Counter<'server'>({
   name: 'covermap_replicated_reads_total',
   help: 'Statements that a replica may answer, by the server that they were sent to.',
@@ -47,7 +47,7 @@ export const replicatedReads = new Counter<'server'>({
   registers,
 });
 
-/** What became of a job's turn: `retry` will be tried again, `storage` waits for the files, `continues` lets others have their turn. */
+/** The outcome of a job's turn: `retry` will be retried, `storage` waits for the files, `continues` lets others have their turn. */
 export type JobOutcome = 'done' | 'failed' | 'retry' | 'storage' | 'cancelled' | 'continues' | 'interrupted';
 
 const jobDuration = new Histogram<'kind' | 'outcome'>({
@@ -58,7 +58,7 @@ const jobDuration = new Histogram<'kind' | 'outcome'>({
   registers,
 });
 
-/** Records the end of a job's turn. @param seconds how long it took */
+/** Records the end of a job's turn. @param seconds its duration */
 export function recordJob(step: Step, outcome: JobOutcome, seconds: number): void {
   jobDuration.observe({ kind: step, outcome }, seconds);
 }

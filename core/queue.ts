@@ -13,17 +13,17 @@ import { carriedTrace, inJobSpan, inSpan } from './tracing/tracing.ts';
 import { waitingRows } from './waiting.ts';
 import { type Step, steps } from './work.ts';
 
-/** A job of a step, in the queue that is named for the step, has only the id of its row: whatever the queue loses can be sent again. */
+/** A job of a step has only the id of its row, in the queue of that name: a job that the queue loses can be sent again. */
 export interface RowJob {
   id: string;
-  /** The step of a trace that has sent it. */
+  /** The step of the trace that sent it. */
   traceparent?: string;
 }
 
 /** BullMQ needs the token to move a job that is not done. */
 export type JobProcessor = (job: Job<RowJob>, token: string | undefined) => Promise<void>;
 
-/** Ids of the schedules in their queues. The queue says when to run; the database, whether a run was done. */
+/** Ids of the schedules in their queues. The queue says when to run; the database records finished runs. */
 const scheduleIds = { 'release-domains': 'daily', 'close-month': 'monthly' };
 export type ScheduledKind = keyof typeof scheduleIds;
 
@@ -35,7 +35,7 @@ const jobOptions = {
   removeOnFail: true,
 };
 
-/** What traces say of a job. @param id of its row */
+/** The attributes of a job in traces. @param id of its row */
 export function spanOptions(kind: 'producer' | 'consumer', queue: string, id?: string): SpanOptions {
   return {
     kind,
@@ -90,7 +90,7 @@ export function openQueue(config: Config, database: Database) {
   const started = new Map<Step, number>();
   let closed = false;
   const queueOf = (name: string): Queue => {
-    // One that was opened now would never be closed.
+    // A queue opened now would never be closed.
     if (closed) throw new Error('the queues are closed');
     const queue = queues.get(name) ?? quiet(new Queue(name, { connection: producer }, backend));
     queues.set(name, queue);
@@ -98,14 +98,14 @@ export function openQueue(config: Config, database: Database) {
   };
 
   return {
-    /** Sends the job of a row that waits for a step, or of all that do. While a job is queued or running, sending it again does nothing. */
+    /** Sends the job of a row that waits for a step, or of all such rows. Sending a queued or running job again does nothing. */
     async send(step: Step, only?: string) {
       const rows = await waitingRows(database, step, only);
       if (rows.length === 0) return;
       await inSpan(`send ${step}`, spanOptions('producer', step, only), async () => {
         const trace = carriedTrace();
         const jobs = rows.map(({ id, priority }) => {
-          // BullMQ takes no number for an id.
+          // BullMQ accepts no number as an id.
           return {
             name: step,
             data: { id, ...trace },
@@ -127,7 +127,7 @@ export function openQueue(config: Config, database: Database) {
       const job = { name: kind, opts: jobOptions };
       await queueOf(kind).upsertJobScheduler(scheduleIds[kind], { pattern, tz }, job);
     },
-    /** Sends a run for now. While one is queued or running, sending it again does nothing. */
+    /** Sends a run for now. Sending it again while one is queued or running does nothing. */
     async sendScheduled(kind: ScheduledKind) {
       await queueOf(kind).add(kind, {}, { ...jobOptions, jobId: 'missed' });
     },
@@ -139,7 +139,7 @@ export function openQueue(config: Config, database: Database) {
         );
       return quiet(new Worker(kind, run, workerOptions, backend));
     },
-    /** What each queue holds, and how long the job that is next has waited. Rejects where the queue is out of reach, if need be late. */
+    /** The contents of each queue, and the wait of the next job. Rejects, perhaps late, where the queue is out of reach. */
     figures() {
       const figuresOf = async (step: Step) => {
         const queue = queueOf(step);
@@ -151,10 +151,10 @@ export function openQueue(config: Config, database: Database) {
       };
       return Promise.all(steps.map(figuresOf));
     },
-    /** How many workers take jobs of each step, wherever they run. Rejects as {@link figures} does. */
+    /** The number of workers of each step, on all machines. Rejects as {@link figures} does. */
     async countWorkers() {
       const count = async (step: Step) => {
-        // No other process has the embedded database, whose one session cannot tell who uses it.
+        // No other process has the embedded database, whose one session cannot tell its users apart.
         if (database.kind === 'embedded' && !config.redisUrl) return started.get(step) ?? 0;
         const workers = await queueOf(step).getWorkers();
         // Redis lists those of all of its databases.

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** An instant: a Date, which JSON has as ISO 8601 with its zone. */
 export const time = () => z.iso.datetime({ offset: true }) as unknown as z.ZodType<Date, Date>;
-/** The same as a text, where the database has put it into JSON. */
+/** An instant as a text, where the database has put it into JSON. */
 export const timeText = () => z.iso.datetime({ offset: true });
 /** A calendar day in New Zealand, YYYY-MM-DD. */
 export const day = () => z.iso.date({ error: 'has to be a date as 2026-12-01.' });
@@ -16,7 +16,7 @@ export const cents = (description = 'Cents, excluding GST.') => z.int().describe
 export const box = () => z.tuple([z.number(), z.number(), z.number(), z.number()]);
 export const anyObject = () => z.record(z.string(), z.unknown());
 
-/** A code for programs, with its sentence: a warning, or what blocks a publication. */
+/** A code for programs, with its sentence: a warning, or a message that blocks a publication. */
 export const codedMessage = z.object({ code: z.string(), message: z.string() });
 export type CodedMessage = z.output<typeof codedMessage>;
 
@@ -35,6 +35,6 @@ export function named(id: string, given: z.ZodType | z.ZodRawShape, more: z.Glob
 /** Every schema that has a name. */
 export const namedSchemas = (): readonly z.ZodType[] => schemas;
 
-/** A provider and a customer as other things name them. */
+/** The named provider and customer of other objects. */
 export const NamedProvider = named('NamedProvider', { id: z.int(), name: z.string() });
 export const NamedCustomer = named('NamedCustomer', { id: z.int(), name: z.string() });

@@ -11,7 +11,7 @@ const prefix = 'covermap-reading-';
 export async function makeScratch(): Promise<string> {
   for (const name of await readdir(os.tmpdir())) {
     if (!name.startsWith(prefix) || !hasEnded(name.slice(prefix.length))) continue;
-    // One that cannot be removed is in nobody's way.
+    // A folder that cannot be removed is ignored.
     await removeScratch(path.join(os.tmpdir(), name)).catch(() => undefined);
   }
   return mkdtemp(path.join(os.tmpdir(), `${prefix}${processMark}_`));

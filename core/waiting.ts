@@ -12,8 +12,8 @@ import { raw, sql } from './database/sql.ts';
 import type { Step } from './work.ts';
 
 /**
- * SQL: the rows that wait for each step or are in it: `id` (text), `owner` (text), with whom others take turns, and `since`. They are
- * the states of docs/architecture.md.
+ * SQL: the rows that wait for each step or are in it: `id` (text), `owner` (text), which take turns, and `since`. They are the states of
+ * docs/architecture.md.
  */
 export const waitingFor: Record<Step, string> = {
   inspect: waitingInspections,
@@ -33,18 +33,18 @@ export const waitingFor: Record<Step, string> = {
 export interface WaitingRow {
   id: string;
   owner: string;
-  /** It took too long beside other slow work, or a process that was at it was killed: it runs beside nothing else of that kind. */
+  /** True where it took too long beside other slow work, or killed a process: it then runs beside no other work of that kind. */
   alone: boolean;
-  /** A process that was at it was killed a short while ago: others, which have killed none, come first. */
+  /** True where its process was killed a short while ago: others go first. */
   killed: boolean;
-  /** The lower, the sooner: how many rows of the same owner come first, so that owners take turns. Slow ones come after all others. */
+  /** Lower goes first: the number of the owner's rows before it, so that owners take turns. Slow work follows all others. */
   priority: number;
 }
 
 /** Priorities of one owner's rows; slow ones have higher ones. BullMQ allows two million. */
 export const maxPlaces = 1_000_000;
 
-/** How long what killed its process lets others go first. */
+/** Work that killed its process lets others go first for this long. */
 const killedMs = 120_000;
 
 /** The rows that wait for a step in the order of their priorities, except those to be retried later. @param id only this one */
@@ -66,7 +66,7 @@ export async function waitingRows(db: Queryable, step: Step, id: string | null =
   return rows;
 }
 
-/** Whether a row waits for a step or is in it, also where it is to be retried later. */
+/** Tells if a row waits for a step or is in it, also if it is to be retried later. */
 export async function isWaiting(db: Queryable, step: Step, id: string): Promise<boolean> {
   const { rows } = await db.query(sql`
     select from (${raw(waitingFor[step])}) as waiting where id = ${id}`);

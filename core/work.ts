@@ -20,7 +20,7 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** What a submission begins with: the rows say which. */
+/** The possible first steps of a submission. */
 export const firstSteps = ['read-towers', 'load'] as const satisfies Step[];
 
 /** Work that has killed this many processes has failed. */
@@ -28,20 +28,20 @@ const maxDeaths = 2;
 /** Work that failed this often for temporary reasons has failed. */
 export const maxFailures = 8;
 const maxRetryDelayMs = 60_000;
-/** How long work waits for the storage before it retries. */
+/** The pause before a retry while the storage is away. */
 const waitMs = 5_000;
-/** How often to retry recording the end of an attempt while the database is away. */
+/** The interval of retries to record the end of an attempt while the database is away. */
 const retryEndMs = 1_000;
-/** Failed work that has no failed state is retried after this long. */
+/** Failed work without a failed state is retried after this long. */
 const keptDays = 7;
 
 /**
- * Counts attempts in the work's row. A process writes its mark there before it begins and removes it however the work ends,
- * unless the work kills it: two marks of other processes mean two deaths. The caller holds the exclusive key of the work.
+ * Counts attempts in the work's row. A process writes its mark there before it begins and removes it afterwards, unless the work kills the process:
+ * two marks of other processes mean two deaths. The caller holds the exclusive key of the work.
  */
 export class Attempts {
   readonly #database: Database;
-  /** The mark, by which staff see who is at which work. */
+  /** The mark, which shows staff the work of each process. */
   readonly process: string;
 
   /** @param process the mark; tests give several */
@@ -61,7 +61,7 @@ export class Attempts {
     }
   }
 
-  /** One statement, so that it is done or not when the process is killed. A process has one mark at most. */
+  /** One statement, so that a kill leaves it done or not. A process has at most one mark. */
   async #begin(kind: Step, id: string): Promise<number> {
     const { rows } = await this.#database.query<{ deaths: number }>(sql`
       insert into work (kind, id, processes) values (${kind}, ${id}, array[${this.process}::uuid])
@@ -94,7 +94,7 @@ export class Attempts {
   }
 }
 
-/** Work has got further than before: deaths until now were none of its making. Only the mark of who is at it stays, the last. */
+/** Forgets deaths once work has got further than before, as it did not cause them. Only the mark of its current process, the last, stays. */
 export async function forgetDeaths(db: Queryable, kind: Step, id: string): Promise<void> {
   await db.query(sql`
     update work set processes = processes[cardinality(processes):]
@@ -105,7 +105,7 @@ export async function endWork(db: Queryable, kind: Step, id: string): Promise<vo
   await db.query(sql`delete from work where kind = ${kind} and id = ${id}`);
 }
 
-/** Records a temporary failure. @returns whether the work has now failed, else when to retry: after 1 s, 2 s, 4 s ... */
+/** Records a temporary failure. @returns if the work has now failed, and when to retry: after 1 s, 2 s, 4 s ... */
 export async function recordFailure(db: Queryable, kind: Step, id: string) {
   const { rows } = await db.query<{ failures: number; retry_at: Date }>(sql`
     insert into work (kind, id, failures, retry_at) values (${kind}, ${id}, 1, clock_timestamp() + interval '1 second')
@@ -118,14 +118,14 @@ export async function recordFailure(db: Queryable, kind: Step, id: string) {
   return { exhausted: failures >= maxFailures, retryAt: retry_at };
 }
 
-/** Records that work was stopped as it took longer than it may beside other slow work. */
+/** Records that work was stopped for taking longer than it may beside other slow work. */
 export async function recordSlow(db: Queryable, kind: Step, id: string): Promise<void> {
   await db.query(sql`
     insert into work (kind, id, slow) values (${kind}, ${id}, true)
     on conflict (kind, id) do update set slow = true, changed_at = clock_timestamp()`);
 }
 
-/** Records that work waits for the storage. @returns until when */
+/** Records that work waits for the storage. @returns the time of the retry */
 export const recordWaiting = (db: Queryable, kind: Step, id: string) => retryAfter(db, kind, id, waitMs);
 
 /** Postpones failed work that has no failed state until its row is deleted. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** How many problems an error names, and how many characters of each. */
+/** The max problems in an error, and the max characters of each. */
 const maxProblems = 20;
 const maxProblemLength = 200;
 
@@ -10,7 +10,7 @@ export const issuesOf =
   (path: PropertyKey[], message: string): void =>
     context.addIssue({ code: 'custom', path, message });
 
-/** What is wrong with an input, as sentences of an error. @param whole what the input is called */
+/** The problems of an input, as sentences of an error. @param whole the name of the input */
 export function problemsOf({ issues }: z.ZodError, whole: string): string {
   const problems = innermost(issues);
   const shown = problems

@@ -4,9 +4,9 @@ import type { Database } from './database.ts';
 
 interface Waiting<Request, Answer> {
   request: Request;
-  /** When it came, a check exact. ms */
+  /** The time of arrival, to the nearest check. ms */
   since: number;
-  /** Of whoever waits, where that is traced. */
+  /** The traced span that waits for the answer. */
   span: Span | undefined;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
@@ -15,23 +15,23 @@ interface Waiting<Request, Answer> {
 export interface CoalescerOptions<Request, Answer> {
   /** In traces. */
   name: string;
-  /** Answers requests by one statement. @returns an answer each, in their order */
+  /** Answers requests with one statement. @returns the answers, in order of the requests */
   answer: (requests: Request[]) => Promise<readonly Answer[]>;
-  /** Of a request; 1 unless given. */
+  /** The size of a request; 1 unless given. */
   size?: (request: Request) => number;
-  /** Of the requests in one statement, unless a single one is larger. */
+  /** The max size of one statement, unless a single request is larger. */
   maxSize: number;
-  /** Statements under way at once. */
+  /** Max statements under way at once. */
   concurrency: number;
-  /** Requests; further ones fail. */
+  /** Max waiting requests; further ones fail. */
   maxWaiting: number;
   /** Sends requests at the end of a turn of the event loop, in which those of many connections arrive, and not each at once. */
   byTurn?: boolean;
-  /** How long a request waits for its answer, a quarter of a second exact; then it fails. Undefined: as long as it takes. */
+  /** A request fails after waiting this long, to a quarter of a second. Undefined: no limit. */
   withinMs?: number | undefined;
 }
 
-/** How long requests wait for a silent database. The embedded one is never silent, but may be busy with one statement for longer. */
+/** Requests wait this long for a silent database. The embedded one is never silent, but may be busy with one statement for longer. */
 export const silenceMs = ({ kind }: Pick<Database, 'kind'>) => (kind === 'server' ? 4_000 : undefined);
 
 const checkEveryMs = 250;
@@ -52,7 +52,7 @@ export function coalesced<Request, Answer>({
   const underWay = new Set<Batch>();
   let checking: NodeJS.Timeout | undefined;
   let now = 0;
-  /** Fails the requests that have waited for too long, those that are under way, too. */
+  /** Fails requests that have waited too long, also those under way. */
   const check = (limitMs: number) => {
     now = performance.now();
     const isLate = ({ since }: Waiting<Request, Answer>) => now - since > limitMs;

@@ -10,7 +10,7 @@ export class CopyWriter {
   #out: Buffer<ArrayBuffer>;
   #at: number;
 
-  /** @param bytes that there is room for at first */
+  /** @param bytes the initial capacity */
   constructor(columns: number, bytes: number) {
     this.#columns = columns;
     this.#out = Buffer.allocUnsafeSlow(Math.max(bytes, 1024));
@@ -80,7 +80,7 @@ export class CopyWriter {
   }
 }
 
-/** Where a value lies in the bytes of {@link CopyWriter.finish}; its length is -1 where it is null. */
+/** The position of a value in the bytes of {@link CopyWriter.finish}; its length is -1 for null. */
 export type CopiedValue = { at: number; length: number };
 
 /** Reads what {@link CopyWriter} wrote: the values of each row. */

@@ -2,6 +2,6 @@
 export const isDataError = (error: unknown): boolean =>
   /^(XX000|22|57014)/.test((error as { code?: string }).code ?? '');
 
-/** Whether a code is one of PostgreSQL's (manual, appendix A), not of Node's. */
+/** Tells if a code is one of PostgreSQL's (manual, appendix A), not of Node's. */
 export const isSqlState = (code: unknown): code is string =>
   typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);

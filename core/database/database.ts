@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What ends a statement early, on the server too. */
+/** Limits that end a statement early, on the server too. */
 export interface Limits {
-  /** It rejects with SQLSTATE 57014. The embedded database, which has to be reopened afterwards, waits a little longer. */
+  /** Rejects with SQLSTATE 57014. The embedded database, which has to be reopened afterwards, waits a little longer. */
   timeoutMs?: number;
-  /** It rejects with the signal's reason. */
+  /** Rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -17,13 +17,13 @@ export interface Statement extends Limits {
 
 export interface Result<Row> {
   rows: Row[];
-  /** Rows returned; of a statement that returns none, rows changed. */
+  /** Rows returned; for a statement that returns none, rows changed. */
   rowCount: number;
 }
 
 /**
- * Values in JavaScript, from both databases: `bigint` as number, `date` as text (YYYY-MM-DD), `timestamptz` as Date,
- * `numeric` as text (cast to float8 in SQL where a number is wanted), `bytea` as Uint8Array, `json` parsed.
+ * Values in JavaScript, from both databases: `bigint` as number, `date` as text (YYYY-MM-DD), `timestamptz` as Date, `numeric` as text (cast
+ * to float8 in SQL for a number), `bytea` as Uint8Array, `json` parsed.
  */
 export interface Queryable {
   query<Row = Record<string, unknown>>(
@@ -38,7 +38,7 @@ export interface Connection extends Queryable {
   copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[], limits?: Limits): Promise<void>;
 }
 
-/** The sessions of a database, and what waits for one. */
+/** The sessions of a database, and the number of waiting statements. */
 export interface PoolUse {
   max: number;
   busy: number;
@@ -48,18 +48,18 @@ export interface PoolUse {
 
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server';
-  /** Where statements may be answered by a replica: the database that is never behind. */
+  /** Set where statements may be answered by a replica: the database that is never behind. */
   readonly primary?: Database;
   poolUse(): PoolUse;
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Runs `work` between BEGIN and COMMIT, or ROLLBACK where it throws. What only reads may run twice, if its connection ends. */
+  /** Runs `work` between BEGIN and COMMIT, or ROLLBACK where it throws. Read-only work may run twice, if its connection ends. */
   transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
    * Runs `work` while no other process does so under the same key; gives `undefined` at once where one does. The lock ends with its connection:
-   * the signal is aborted where a living process loses that, as another may have the key by then.
+   * the signal then aborts, as another process may have the key.
    */
   withExclusiveKey<T>(key: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined>;
-  /** Calls `onGap` after a lost connection is back: some NOTIFYs may have been missed. @returns what stops it */
+  /** Calls `onGap` after a lost connection is back: some NOTIFYs may have been missed. @returns a function that stops listening */
   listen(
     channel: string,
     onNotify: (payload: string) => void,
@@ -72,7 +72,7 @@ export interface Database extends Queryable {
 
 export type Isolation = 'read committed' | 'read committed, read only' | 'repeatable read, read only';
 
-/** How often to check whether another process has released a key. */
+/** The interval of checks for a key's release by another process. */
 const pollMs = 100;
 
 /** Runs `work` under an exclusive key, after the process that holds it. @param signal ends the wait */

@@ -13,13 +13,12 @@ interface Migration {
 }
 
 /**
- * Brings the schema up to date: runs the migrations that the ledger does not name, in order and all or none, in one process at a time.
- * @returns the names of the migrations that ran
- * @throws CovermapError `migration_changed`, `database_newer`, `postgis_missing`, `schema_outdated`
+ * Brings the schema up to date: runs the migrations that the ledger lacks, in order and all or none, in one process at a time.
+ * @returns the names of the migrations that ran @throws CovermapError `migration_changed`, `database_newer`, `postgis_missing`, `schema_outdated`
  */
 export async function migrate(database: Database, folder: URL = defaultFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  // A role that may not change the schema can use one that is up to date.
+  // A role without the right to change the schema can use a schema that is up to date.
   if (await isUpToDate(database, migrations)) return [];
   try {
     return await database.transaction(async (connection) => {
@@ -65,7 +64,7 @@ async function isUpToDate(database: Database, migrations: Migration[]): Promise<
   return rows[0]?.known === true && (await missingIn(database, migrations)).length === 0;
 }
 
-/** The migrations that the ledger does not name. */
+/** The migrations that the ledger lacks. */
 async function missingIn(db: Queryable, migrations: Migration[]): Promise<Migration[]> {
   const { rows } = await db.query<{ name: string; sha256: string }>(
     'select name, sha256 from schema_migration order by number',

@@ -2,21 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from './database.ts';
 
 const defaultTtlMs = 5_000;
-/** How long values that are to be read ahead are gathered: read together, they cost a fraction. */
+/** Values to read ahead are gathered this long: read together, they cost a fraction. */
 const gatherMs = 50;
 
 interface Entry<Value> {
   promise: Promise<Value>;
   value: Value | undefined;
   readAt: number;
-  /** Whether it is being read ahead, or was in vain. */
+  /** True while it is being read ahead, and after that failed. */
   renewing: boolean;
 }
 
 /**
- * Opens a cache of rows that most requests need and that rarely change. A NOTIFY, whose payload is the key, drops a value at once; `ttlMs` limits how
- * long a change goes unnoticed where it was lost. A value that is asked for in the second half of that time is read ahead.
- * @param read of a cache of one value the key is '' @param options `max`: values to keep
+ * Opens a cache of rows that most requests need and that rarely change. A NOTIFY, whose payload is the key, drops a value at once; `ttlMs` limits
+ * the delay of a change whose NOTIFY was lost. A value requested in the second half of that time is read ahead.
+ * @param read gets the key '' in a cache of one value @param options `max`: values to keep
  */
 export async function openNotifiedCache<Value>(
   database: Pick<Database, 'listen'>,
@@ -54,7 +54,7 @@ export async function openNotifiedCache<Value>(
     for (const [key, old] of all) {
       const fresh = begin(key);
       fresh.promise.then(
-        // Unless it was dropped meanwhile: what was read may be older than the change.
+        // Unless it was dropped meanwhile: the read value may be older than the change.
         () => void (entries.peek(key) === old && entries.set(key, fresh)),
         () => undefined,
       );
@@ -68,7 +68,7 @@ export async function openNotifiedCache<Value>(
       entries.delete(key);
       return undefined;
     }
-    // What does not exist is not read ahead: whoever invents keys would have them read.
+    // Missing values are not read ahead: a caller who invents keys would cause reads.
     if (age >= ttlMs / 2 && !entry.renewing && entry.value !== undefined) {
       entry.renewing = true;
       ageing.set(key, entry);
@@ -79,9 +79,9 @@ export async function openNotifiedCache<Value>(
   return {
     /** The value, if it has been read. */
     peek: (key = '') => entryOf(key)?.value,
-    /** The read of a value that has been read or is being read. */
+    /** The read of a value, finished or under way. */
     underWay: (key = '') => entryOf(key)?.promise,
-    /** The value. Requests share a read that is under way; a failed read is not kept. */
+    /** The value. Requests share a read under way; a failed read is not kept. */
     get(key = ''): Promise<Value> {
       const known = entryOf(key);
       if (known) return known.promise;

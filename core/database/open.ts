@@ -15,10 +15,10 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
   return traceStatements(await openEmbeddedDatabase(dataDir, options));
 }
 
-/** How long such work waits for a connection. */
+/** The max wait of such work for a connection. */
 const connectTimeoutMs = 3_000;
 
-/** Loaded where it is needed: its library takes a twentieth of a start. */
+/** Loaded on demand: its library takes a twentieth of a start. */
 const serverDatabase = () => import('./server/server.ts');
 
 interface Use {
@@ -29,18 +29,18 @@ interface Use {
   reads: boolean;
 }
 
-/** Kinds of work with connections of their own. After their timeout nobody waits for a lookup, and a tile has too many shapes. */
+/** Kinds of work with connections of their own. After the timeout, nobody waits for a lookup, and a tile has too many shapes. */
 const uses: Record<'lookups' | 'tiles' | 'metering' | 'metrics', Use> = {
   lookups: { connections: 4, statementTimeoutMs: 4_000, embeddedTimeoutMs: 10_000, reads: true },
   tiles: { connections: 2, statementTimeoutMs: 2_000, reads: true },
   metering: { connections: 1, statementTimeoutMs: 10_000, reads: false },
-  /** Figures about the service, which are old news after that. */
+  /** Figures about the service, which are outdated after that. */
   metrics: { connections: 1, statementTimeoutMs: 3_000, reads: false },
 };
 
 /**
  * Opens connections on a server for one kind of work, so that it never waits for another. The caller closes them before `database`.
- * @param replica where to read, if the configuration names one; it is closed after them
+ * @param replica the server to read from, if configured; it is closed after them
  */
 export async function openDatabaseFor(
   use: keyof typeof uses,
@@ -58,7 +58,7 @@ export async function openDatabaseFor(
   return replicated(primary, copy, replica);
 }
 
-/** Watches the replica that the configuration names, if it names one. */
+/** Watches the replica of the configuration, if any. */
 export async function openReplica(
   { databaseUrl, databaseReadUrl, replicaMaxLagSeconds }: Config,
   logger: Logger,

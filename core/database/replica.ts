@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import type { Database } from './database.ts';
 
-/** `behind`: further than it may be; `not a replica`: of another database, or promoted to a primary of its own. */
+/** `behind`: too far; `not a replica`: of another database, or promoted to a primary of its own. */
 export type ReplicaState = 'ok' | 'behind' | 'unreachable' | 'not a replica';
 
-/** Whether a streaming replica may be read from. */
+/** A streaming replica and its fitness for reads. */
 export type Replica = Awaited<ReturnType<typeof watchReplica>>;
 
-/** Positions of the primary to remember: of an hour. */
+/** Positions of the primary in memory: an hour of them. */
 const maxSamples = 3_600;
 
 const position = (of: string) => `pg_wal_lsn_diff(${of}, '0/0')::float8`;
@@ -19,17 +19,16 @@ const replicaSql = `select ${position('case when pg_is_in_recovery() then pg_las
   ${identity} as system, pg_postmaster_start_time()::text as started, pg_is_in_recovery() as follows`;
 
 interface Seen {
-  /** In the log of what was written, in bytes. */
+  /** In the write-ahead log, in bytes. */
   position: number;
   system: string;
   started: string;
 }
 
 /**
- * Watches how far a replica is behind: where the primary was at which time is compared with where the replica is now. So one that is cut off counts as
- * behind, which it could not tell itself, and one that has replayed all that there is does not.
- * @param primary @param copy connections for the checks alone; closed with the watch
- * @param limits how old what it has may be, how long after a check the next one begins, and how long each may take
+ * Watches how far a replica is behind: compares the primary's past positions with the replica's current one. A replica that is cut off, which it
+ * cannot tell itself, so counts as behind; one that has replayed everything does not. @param copy connections for the checks alone; closed with
+ * the watch @param limits the max age of its data, the pause between checks, and the max time of each
  */
 export async function watchReplica(
   primary: Database,
@@ -39,7 +38,7 @@ export async function watchReplica(
 ) {
   const { maxAgeMs, everyMs = 1_000, timeoutMs = 2_000 } = limits;
   const samples: { at: number; position: number }[] = [];
-  /** What the primary had at that time, the replica has, too. */
+  /** The replica has the primary's data of that time. */
   let freshAt: number | undefined;
   let primaryAway = false;
   let found: ReplicaState = 'unreachable';
@@ -49,7 +48,7 @@ export async function watchReplica(
 
   const ageMs = (): number | undefined => {
     if (freshAt === undefined) return undefined;
-    // While the primary is away nothing changes there, as far as anybody here can know.
+    // While the primary is away, nothing changes there as far as this process can know.
     const until = primaryAway ? (samples.at(-1)?.at ?? freshAt) : performance.now();
     return until - freshAt;
   };
@@ -110,19 +109,19 @@ export async function watchReplica(
     get state() {
       return state();
     },
-    /** How old at most what it has is; undefined until that is known. */
+    /** The max age of its data; undefined until that is known. */
     get ageSeconds() {
       const age = ageMs();
       return age === undefined ? undefined : age / 1000;
     },
-    /** The outcome of a statement on the replica. It rejects as soon as the replica is found to be unreachable. */
+    /** The outcome of a statement on the replica. Rejects as soon as the replica is found to be unreachable. */
     untilLost<T>(statement: Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
         underWay.add(reject);
         statement.then(resolve, reject).finally(() => underWay.delete(reject));
       });
     },
-    /** Says that a statement has failed as on a server that is away: it is not read from until a check finds it. */
+    /** Records a statement that failed as on a server that is away: the replica is not read from until a check finds it. */
     lost(error: unknown) {
       if (found !== 'ok') return;
       found = 'unreachable';

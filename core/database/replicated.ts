@@ -3,14 +3,14 @@ import { isSqlState } from './data-error.ts';
 import { type Database, withConnections } from './database.ts';
 import type { Replica } from './replica.ts';
 
-/** SQLSTATEs of a server that is away, is stopping, or has run out of something; and of one whose files cannot be read. */
+/** SQLSTATEs of a server that is away, is stopping, or has run out of a resource; and of one with unreadable files. */
 const serverAway = /^(08|53|57P|58|XX00[12])/;
-/** A statement was in the way of what the replica had to replay. */
+/** SQLSTATEs of a statement that conflicts with the replay. */
 const inTheWay = /^40/;
 
 /**
- * A database for reading: on the replica while that may be read from, else on the primary. A statement that fails because of the
- * replica is asked of the primary. What comes from here may be older than what came before: see {@link notOlder}.
+ * A database for reading: the replica while it is fit for reads, else the primary. A statement that the replica fails is repeated on the primary.
+ * Answers may be older than earlier ones: see {@link notOlder}.
  */
 export function replicated(primary: Database, copy: Database, replica: Replica): Database {
   const read = async <T>(ask: (database: Database) => Promise<T>): Promise<T> => {
@@ -21,7 +21,7 @@ export function replicated(primary: Database, copy: Database, replica: Replica):
     if (replica.state !== 'ok') return askPrimary();
     replicatedReads.inc({ server: 'replica' });
     const statement = ask(copy);
-    // Where it is abandoned, nobody else waits for it.
+    // Nobody else waits for an abandoned statement.
     statement.catch(() => undefined);
     try {
       return await replica.untilLost(statement);
@@ -46,7 +46,7 @@ export function replicated(primary: Database, copy: Database, replica: Replica):
   });
 }
 
-/** Reads something that has a version; again, from the primary, where a replica gave an older one than is wanted. */
+/** Reads a versioned value; again, from the primary, where a replica gave an older version than needed. */
 export async function notOlder<T extends { version: number }>(
   database: Database,
   version: number,

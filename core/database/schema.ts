@@ -1,6 +1,6 @@
 import type { Queryable } from './database.ts';
 
-/** SQL: whether an object belongs to no extension. */
+/** SQL: true for an object of no extension. */
 const ours = (oid: string, catalog: string) => `not exists (
   select from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = ${oid} and d.deptype = 'e')`;
 

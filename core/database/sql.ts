@@ -17,7 +17,7 @@ export class Sql {
   }
 }
 
-/** Tags a template of SQL: what is interpolated becomes a parameter, {@link Sql} a part of the text, and `undefined` null. */
+/** Tags a template of SQL: interpolated values become parameters, {@link Sql} a part of the text, and `undefined` null. */
 export function sql(strings: TemplateStringsArray, ...given: readonly unknown[]): Sql {
   const parts = [strings[0] as string];
   const values: unknown[] = [];
@@ -31,5 +31,5 @@ export function sql(strings: TemplateStringsArray, ...given: readonly unknown[])
   return new Sql(parts, values);
 }
 
-/** A text as it stands: a name or an expression that the code has written, never outside input. */
+/** A literal text: a name or an expression of the code, never outside input. */
 export const raw = (text: string): Sql => new Sql([text], []);

@@ -7,7 +7,7 @@ const maxSummaries = 2_000;
 const maxLength = 8_000;
 const maxTables = 3;
 
-/** Has each statement be a step of the traced request or job that asks for it: with its command and tables, and never its values. */
+/** Makes each statement a step of the traced request or job: with its command and tables, and never its values. */
 export function traceStatements<T extends Database>(database: T): T {
   if (!isTracing()) return database;
   // Statements and transactions of their own pass it, too.
@@ -43,7 +43,7 @@ async function step<T>(summary: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a statement with a `with` changes, if anything. */
+/** The change of a statement with a `with`, if any. */
 const changes = /\b(?:insert(?= into)|merge(?= into)|delete(?= from)|update(?= \w+ (?:\w+ )?set))\b/;
 const tables = /\b(?:from|join|into|update) ([a-z_]\w*)(?![\w.(])/g;
 /** Words that follow those in other meanings: `on conflict do update set`, `for update of`. */

@@ -3,21 +3,20 @@ import type { Queryable } from '../database/database.ts';
 import { waitingFor } from '../waiting.ts';
 import { putOff } from './unfinished-work.ts';
 
-/** What the rows say of the service. Of work the rows are the truth, and the queue only carries it. */
+/** Figures of the service from rows. Rows are the truth about work; the queue only carries it. */
 export interface DatabaseFigures {
-  /** How many submissions are in each state. */
   submissions: Record<string, number>;
   /** By step; `oldestSeconds` is 0 where none waits. */
   work: Record<string, { waiting: number; oldestSeconds: number; retrying: number }>;
   catalogVersion: number;
-  /** When something was published, was rolled back to, or names were released last; absent where never. s since 1970 */
+  /** The time of the last publication or rollback, and of the last release of names; absent where there was none. s since 1970 */
   publishedAt: number | null;
   releasedAt: number | null;
   /** Files of counts that could not be read. */
   damagedUsage: number;
 }
 
-/** One statement, without what was put off after it had failed: each part is an index, or a table of which a service has thousands of rows at most. */
+/** One statement. Work postponed after a failure is not counted. Each part uses an index, or a table of some thousands of rows at most. */
 const statement = `
   select
     (select coalesce(json_object_agg(state, count), '{}') from (
@@ -42,7 +41,7 @@ const statement = `
 export async function readFigures(db: Queryable): Promise<DatabaseFigures> {
   const { rows } = await db.query<DatabaseFigures>(statement);
   const figures = rows[0] as DatabaseFigures;
-  // A state that no submission is in has a figure, too.
+  // A state without submissions has a figure, too.
   const none = Object.fromEntries(submissionStates.map((state) => [state, 0]));
   return { ...figures, submissions: { ...none, ...figures.submissions } };
 }

@@ -1,7 +1,6 @@
 /**
- * Makes what is asked for often and read seldom: at most every `everyMs`, by one read at a time, and waited for at most `timeoutMs`. It gives
- * undefined where the value cannot be read, or not in time; a read that is late is used by the next call.
- * @param options `now`: the clock, in ms
+ * Caches a frequently requested value: read at most every `everyMs`, one read at a time, and waited for at most `timeoutMs`. Gives undefined
+ * where the value cannot be read in time; the next call uses a late read. @param options `now`: the clock, in ms
  */
 export function recent<T>(
   read: () => Promise<T>,

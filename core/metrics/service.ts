@@ -8,12 +8,12 @@ import type { JobQueue } from '../queue.ts';
 import { readFigures } from './figures.ts';
 import { recent } from './recent.ts';
 
-/** How old figures of the database and of the queue may be, and how long a scrape waits for them: Prometheus gives one ten seconds. */
+/** The max age of figures of the database and the queue, and the max wait of a scrape for them: Prometheus allows ten seconds. */
 const limits = { everyMs: 5_000, timeoutMs: 3_000 };
 
-/** What the figures are asked of. */
+/** The sources of the figures. */
 interface MetricSources {
-  /** For the figures themselves: nothing else waits for its connections. */
+  /** For the figures alone: nothing else waits for its connections. */
   database: Database;
   queue: Pick<JobQueue, 'figures'>;
   /** By name. */
@@ -28,8 +28,8 @@ export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE;
 type Sample = [value: number | null | undefined, labels?: Record<string, string>];
 
 /**
- * The figures of a process's parts, asked for at each scrape, and what the process has done, in Prometheus's text format. A database or queue that
- * is away is said in it, and is no error.
+ * The figures of a process's parts, read at each scrape, and its own counters, in Prometheus's text format. A database or queue that is away is
+ * reported in it, and is no error.
  */
 export function serviceMetrics(sources: MetricSources): () => Promise<string> {
   const { database, queue, pools, catalog, meter, replica } = sources;
@@ -39,7 +39,7 @@ export function serviceMetrics(sources: MetricSources): () => Promise<string> {
   return async () => {
     const [rows, queues] = await Promise.all([readRows(), readQueues()]);
     const registry = new Registry();
-    /** Figures that are not known are absent: old ones would look like news. */
+    /** Unknown figures are absent: old ones would mislead. */
     const gauge = (name: string, help: string, samples: readonly Sample[]) => {
       const labelNames = Object.keys(samples[0]?.[1] ?? {});
       const one = new Gauge({ name: `covermap_${name}`, help, labelNames, registers: [registry] });

@@ -7,8 +7,8 @@ import { waitingFor } from '../waiting.ts';
 import { steps } from '../work.ts';
 
 /**
- * `delayed`: it has failed or waits for the storage, and is tried again. `failed`: for good. What a killed process was at is `running` until
- * another takes it up.
+ * `delayed`: it failed or waits for the storage, and will be retried. `failed`: permanently. Work of a killed process is `running` until another
+ * takes it over.
  */
 export const workStates = ['waiting', 'running', 'delayed', 'failed'] as const;
 
@@ -21,7 +21,7 @@ const WorkKind = named(
     ),
 );
 
-/** Work of one step, in numbers. */
+/** The counts of one step's work. */
 export const workCount = {
   kind: WorkKind,
   waiting: z.int(),
@@ -32,7 +32,7 @@ export const workCount = {
 };
 type WorkCount = z.output<z.ZodObject<typeof workCount>>;
 
-/** A piece of work that is not done. */
+/** A piece of unfinished work. */
 export const PieceOfWork = named('PieceOfWork', {
   kind: WorkKind,
   id: z.string(),
@@ -51,13 +51,13 @@ export const PieceOfWork = named('PieceOfWork', {
 });
 type PieceOfWork = z.output<typeof PieceOfWork>;
 
-/** How much is listed, and how long what has failed is. */
+/** The max listed pieces of work, and the days for which failed work is listed. */
 const maxListed = 200;
 const failedDays = 7;
-/** Failed work without a failed state is put off, longer than anything that is tried again. */
+/** Failed work without a failed state is postponed for longer than this, and no retry is. */
 export const putOff = raw(`interval '1 hour'`);
 
-/** SQL: all work by the rows, whatever the queue says: what waits (as the figures of /metrics count it), and what has failed. */
+/** SQL: all work by the rows, whatever the queue says: waiting (as the figures of /metrics count it), and failed. */
 const work = sql`
   waiting as (
     ${raw(
@@ -96,7 +96,7 @@ const work = sql`
     select kind, id, since, 0, null, null, 'failed', error from failed
   )`;
 
-/** All steps, with what there is of each. */
+/** The counts of all steps. */
 export async function countWork(db: Queryable): Promise<WorkCount[]> {
   const { rows } = await db.query<WorkCount>(sql`
     with ${work}
@@ -111,7 +111,7 @@ export async function countWork(db: Queryable): Promise<WorkCount[]> {
   return rows;
 }
 
-/** What is not done, as it will be done; after that what has failed within a week, newest first. At most 200. */
+/** Unfinished work in the order of its turn, then work that failed within a week, newest first. At most 200. */
 export async function listWork(db: Queryable): Promise<PieceOfWork[]> {
   const { rows } = await db.query<PieceOfWork>(sql`
     with ${work}

@@ -21,14 +21,13 @@ export type DroplistEntry = z.output<typeof DroplistEntry>;
 export interface Droplist {
   /** By drop date, then by name. */
   entries: DroplistEntry[];
-  /** When the entries last changed, up to the next whole second. It may be in the future by that. */
+  /** The last change of the entries, rounded up to a whole second, and so perhaps in the future. */
   modified: Date;
 }
 
 /**
- * SQL for the names of the droplist: those that are near or past their release date, and, with their run, those released by a run whose
- * window has not ended and not registered again since.
- * @param seenAt SQL: a timestamptz by which names have come near
+ * SQL for the names of the droplist: those near or past their release date, and, with their run, those that a run released whose window has not
+ * ended and that were not registered again. @param seenAt SQL: a timestamptz by which names have come near
  */
 function entriesSql(at: string, seenAt = at): string {
   return `
@@ -41,15 +40,12 @@ function entriesSql(at: string, seenAt = at): string {
 }
 
 /**
- * The names of the droplist.
- *
- * A name's drop date is the end of the window of the first run after its release date that has not been and can still be
- * in time: it never lies in the past. Where a run is late, names may be released before the date that is shown then.
- *
- * The list changes when names are imported or released, and also by itself: when the time of a name comes near, when a
- * window ends, and when it ends without a run. All of these times are rounded up: an HTTP date has whole seconds, and a
- * list that was answered earlier in the same second must not pass for this one.
- * @param releaseTime when release-domains runs, HH:MM:SS in New Zealand
+ * The names of the droplist. A name's drop date is the end of the window of the first run after its release date that can still be in time: it
+ * never lies in the past. A late run may release names before the shown date.
+ * 
+ * The list changes when names are imported or released, and also by itself: when a name comes near, when a window ends, and when it ends without
+ * a run. All of these times are rounded up: an HTTP date has whole seconds, and a list that was answered earlier in the same second must not pass
+ * for this one. @param releaseTime when release-domains runs, HH:MM:SS in New Zealand
  */
 export async function readDroplist(db: Queryable, at: Date, releaseTime: string): Promise<Droplist> {
   const { rows } = await db.query<DroplistEntry & { modified: Date }>({
@@ -85,7 +81,7 @@ export async function readDroplist(db: Queryable, at: Date, releaseTime: string)
       order by entry.drop_date, entry.name`,
     values: [at, releaseTime],
   });
-  // An empty list is a row with its time alone.
+  // The row of an empty list has its time alone.
   const entries = rows.filter(({ domain }) => domain !== null).map(({ modified: _, ...entry }) => entry);
   return { entries, modified: rows[0]?.modified as Date };
 }
@@ -101,7 +97,7 @@ export async function droplistFingerprint(db: Queryable, at: Date, seenAt: Date)
   return rows[0]?.fingerprint as string;
 }
 
-/** Notes that the droplist has changed. No two changes get the same second, even where they happen in one. */
+/** Records a change of the droplist. No two changes get the same second, even if they happen in one. */
 export async function touchDroplist(db: Queryable): Promise<void> {
   await db.query(
     `update droplist_state set modified_at = greatest(

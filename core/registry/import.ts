@@ -10,12 +10,12 @@ import { type LineFault, type RegisterRow, type RegisterSource, readRegisterFile
 import { lockRegister } from './release.ts';
 
 export interface ImportOptions {
-  /** The file has what changed, in order, and names that it does not have stay. Else it is the whole register. */
+  /** True for a file of changes, in order: names it lacks stay. Else it is the whole register. */
   changesOnly: boolean;
-  /** Take a whole register that lacks much of what is known. */
+  /** True accepts a whole register that lacks many known names. */
   acceptGone: boolean;
   onProgress: (progress: ImportProgress) => void;
-  /** Who imports; unless given, somebody at the terminal. */
+  /** The importer; unless given, the terminal. */
   actor?: Actor;
 }
 
@@ -26,7 +26,7 @@ export interface ImportProgress {
   total: number;
 }
 
-/** What an import did, in names. Each name of the file counts as one of the first five. */
+/** The effects of an import, in names. Each name of the file counts as one of the first five. */
 interface ImportSummary {
   /** Not in the register before. */
   added: number;
@@ -41,27 +41,27 @@ interface ImportSummary {
   gone: number;
 }
 
-/** Either all of the file is applied or nothing. */
+/** All of the file is applied or nothing. */
 export type ImportOutcome =
   | { state: 'imported'; summary: ImportSummary }
-  /** With some of the faults, in order. */
+  /** With the first of the faults, in order. */
   | { state: 'refused'; faults: LineFault[]; faultsTotal: number };
 
-/** Faults that are listed; the others are only counted. */
+/** Max listed faults; the others are only counted. */
 const maxFaults = 50;
 
 /** Lines, or names, of one statement. The embedded database can do nothing else meanwhile, and finds them by index; a server joins tables. */
 const stepSizes = { server: 250_000, embedded: 20_000 };
 
-/** Clocks of two systems differ by less than this. */
+/** The max difference between the clocks of two systems. */
 const clockDifferenceMs = 5 * 60_000;
 
 /** A whole register that lacks more of the known names was probably truncated, and each missing name would become available. */
 const maxGone = { share: 0.1, names: 1_000 };
 
 /**
- * Imports an export of the provisioning system: all of it or, where any line is invalid, nothing. The file is streamed into a staging
- * table, without a lock, and applied in one transaction; until that ends, lookups answer from the register as it was.
+ * Imports an export of the provisioning system: all of it or, where any line is invalid, nothing. The file is streamed into a staging table,
+ * without a lock, and applied in one transaction; until that ends, lookups answer from the previous register.
  * @throws CovermapError `register_unreadable`, `import_running`, `register_shrinks`
  */
 export async function importRegister(database: Database, source: RegisterSource, options: ImportOptions) {
@@ -98,7 +98,7 @@ async function createStaging(connection: Connection, indexed: boolean): Promise<
   await connection.query('create index on register_staging (line); create index on register_staging (name)');
 }
 
-/** Of most rows: 18 besides the values, 20 of them numbers. */
+/** The bytes of most rows: 18 besides the values, 20 of them numbers. */
 const usualRowBytes = 64;
 
 /** Rows of the staging table in PostgreSQL's binary COPY format. */
@@ -114,7 +114,7 @@ function encodeRows(rows: readonly RegisterRow[]): Uint8Array<ArrayBuffer> {
   return copy.finish();
 }
 
-/** Copies the lines of a file into the staging table, and finds what is wrong with them. */
+/** Copies the lines of a file into the staging table, and finds their faults. */
 async function stage(
   connection: Connection,
   source: RegisterSource,
@@ -147,7 +147,7 @@ async function stage(
     );
   }
   await connection.query('analyze register_staging');
-  // A whole register has each name once. Of changes, the last of a name counts.
+  // A whole register has each name once. In a file of changes, the last line of a name counts.
   if (!changesOnly) {
     for (const step of steps(lines, stepSize)) addFaults(await repeatedNames(connection, step));
   }
@@ -203,14 +203,14 @@ async function apply(
     action: 'register_imported',
     details: { file: source.name, changes_only: changesOnly, ...summary },
   });
-  // The embedded database has nothing that would do so by itself.
+  // The embedded database has no autovacuum.
   await connection.query('analyze domain');
   // Last, so that nobody gets the old list after the time of the new one.
   if (droplistChanged) await touchDroplist(connection);
   return summary;
 }
 
-/** Removes what the file does not have. */
+/** Removes the names that the file lacks. */
 async function removeGone(connection: Connection, acceptGone: boolean, stepSize: number): Promise<number> {
   let known = 0;
   let gone = 0;
@@ -248,7 +248,7 @@ async function keepLastOfName(connection: Connection, range: LineRange): Promise
   );
 }
 
-/** Applies some lines. @returns how many names changed in which way */
+/** Applies some lines. @returns the number of names by kind of change */
 async function applyLines(connection: Connection, range: LineRange) {
   const { rows } = await connection.query<{ change: Exclude<keyof ImportSummary, 'gone'>; count: number }>(
     `with line as materialized (

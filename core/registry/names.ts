@@ -1,10 +1,10 @@
-// By its file, as 'punycode' alone is an old module of Node's own.
+// Imported by its file, as 'punycode' alone is an old module of Node's own.
 import punycode from 'punycode/punycode.js';
 import { toASCII, toUnicode } from 'tr46';
 
 /* Names as the register has them: lower case, without the last dot, an IDN in Punycode. Input may be anything at all. */
 
-/** A label, as in `example`: what stands before the zone in a name. */
+/** A label, as in `example`: the part of a name before the zone. */
 export interface Label {
   /** At most 63 characters of a-z, 0-9 and hyphen. */
   ascii: string;
@@ -14,13 +14,13 @@ export interface Label {
 
 /** A name of one label right under a managed zone. */
 export interface RegistryName {
-  /** As it is stored, in ASCII. */
+  /** The stored form, in ASCII. */
   domain: string;
   /** The Unicode form; for an IDN only. */
   original: string | undefined;
 }
 
-/** Why a text cannot be looked up: characters that no name has; its form (lengths, hyphens, empty labels); its zone; it is a zone. */
+/** The reason against looking up a text: characters that no name has; its form (lengths, hyphens, empty labels); its zone; it is a zone. */
 export type NameFault = 'characters' | 'form' | 'no_zone' | 'zone_itself';
 
 /** The managed zones. */
@@ -30,25 +30,25 @@ export type Zones = Pick<ReadonlySet<string>, 'has'>;
 const maxLabel = 63;
 const maxName = 253;
 /**
- * A longer text cannot be a name, although mapping drops or joins some characters: 59 letters of a Punycode label with two marks
- * each, and a zone. UTF-16 units. The cost of converting grows with the square.
+ * A longer text cannot be a name, although mapping drops or joins some characters: 59 letters of a Punycode label with two marks each, and a zone.
+ * UTF-16 units. The cost of converting grows with the square.
  */
 const maxInput = 300;
 
 const ascii = /^[\0-\x7f]*$/;
 const notAscii = /[^\0-\x7f]+/g;
-/** Letters that are themselves by UTS 46 once they are lower case: those of English and the macronised vowels of Māori. */
+/** Letters that UTS 46 does not change once they are lower case: those of English and the macronised vowels of Māori. */
 const plainText = /^[A-Za-z0-9.āēīōūĀĒĪŌŪ-]*$/;
 const letterDigitHyphen = /^[A-Za-z0-9.-]*$/;
 /** Letters and digits, with hyphens neither first nor last. */
 const plainAsciiLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const plainLabel = /^[a-z0-9āēīōū](?:[a-z0-9āēīōū-]{0,61}[a-z0-9āēīōū])?$/;
-/** What UTS 46 takes for a full stop. */
+/** The characters that UTS 46 reads as a full stop. */
 const fullStops = '.\u3002\uff0e\uff61';
 
 /**
- * What RFC 5892 (section 2.1 less 2.6) lets a label have: letters, marks and digits. UTS 46 alone would also take
- * symbols and emoji. The zero-width joiners are left to UTS 46, which knows where they may stand.
+ * The characters of a label by RFC 5892 (section 2.1 less 2.6): letters, marks and digits. UTS 46 alone would also accept symbols and emoji. UTS
+ * 46 checks the zero-width joiners.
  */
 const idnaLabel = /^(?:[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}-]|\u200c|\u200d)+$/u;
 const idnaDisallowed = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
@@ -58,12 +58,12 @@ const uts46 = {
   useSTD3ASCIIRules: true,
   checkBidi: true,
   checkJoiners: true,
-  // Hyphens and lengths are checked here, so that what is wrong can be told apart.
+  // Hyphens and lengths are checked here, to tell their faults apart.
   checkHyphens: false,
   verifyDNSLength: false,
 };
 
-/** Reads a single label, as in `?string=example`. A dot in it is a character that no label has. */
+/** Reads a single label, as in `?string=example`. A dot in it is an invalid character. */
 export function readLabel(text: string): Label | NameFault {
   if (text.length > maxInput) return 'form';
   const complete = withoutLastDot(text);
@@ -99,14 +99,14 @@ export function readName(text: string, zones: Zones): RegistryName | NameFault {
   return zones.has(zone) ? nameInZone(labels[0] as Label, zone) : 'no_zone';
 }
 
-/** The name that a label makes in a zone. */
+/** The name of a label in a zone. */
 export function nameInZone({ ascii, unicode }: Label, zone: string): RegistryName {
   return { domain: `${ascii}.${zone}`, original: unicode === undefined ? undefined : `${unicode}.${zone}` };
 }
 
 /**
- * How to show a text that is not a name: as the register would have it, in lower case and Punycode without the last dot. Where UTS 46
- * has no such form, in lower case with non-ASCII characters percent-encoded. A longer text is truncated.
+ * The shown form of a text that is not a name: as in the register, in lower case and Punycode without the last dot. Where UTS 46 has no such form,
+ * in lower case with non-ASCII characters percent-encoded. A longer text is truncated.
  */
 export function showFaulty(text: string): RegistryName {
   const complete = withoutLastDot(text);
@@ -131,8 +131,8 @@ function withoutLastDot(text: string): string {
 }
 
 /**
- * A label of {@link plainText} in lower case: UTS 46 would not change it, and takes many times as long to say so.
- * @returns undefined for one that needs more, and for one that is wrong
+ * A label of {@link plainText} in lower case: UTS 46 would not change it, and takes many times as long. @returns undefined for any other, and for a
+ * wrong one
  */
 function readPlainLabel(label: string): Label | undefined {
   // Hyphens in the third and fourth place mark an encoding (RFC 5891, section 4.2.3.1).
@@ -146,7 +146,7 @@ function readPlainLabel(label: string): Label | undefined {
 
 /**
  * Maps, normalises and converts by UTS 46, nontransitional.
- * @returns undefined where it has characters that no name has, or Punycode that does not decode to what it could be for
+ * @returns undefined for characters that no name has, and for Punycode that does not decode to a valid label
  */
 function mapToAscii(text: string): string | undefined {
   // Of ASCII characters, UTS 46 with the rules of STD 3 leaves letters, digits and hyphens.
@@ -154,7 +154,7 @@ function mapToAscii(text: string): string | undefined {
   return toASCII(text, uts46) ?? undefined;
 }
 
-/** @param label what {@link mapToAscii} made */
+/** @param label a result of {@link mapToAscii} */
 function decodeLabel(label: string): Label | NameFault {
   if (label === '' || label.length > maxLabel) return 'form';
   const unicode = label.startsWith('xn--') ? toUnicode(label, uts46).domain : undefined;

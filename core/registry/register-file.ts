@@ -9,36 +9,35 @@ export interface RegisterSource {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** What a line says. Times are in microseconds since 1970, UTC. */
+/** A line of a register. Times are in microseconds since 1970, UTC. */
 export interface RegisterRow {
   /** Counted from 1, the header of a CSV file included. */
   line: number;
-  /** As it is stored. */
+  /** The stored form. */
   name: string;
   registered: number;
   cancelled: number | null;
 }
 
-/** What is wrong with a line. */
+/** The fault of a line. */
 export interface LineFault {
   line: number;
   message: string;
 }
 
-/** Three fields take a fraction of it. Bounds memory where a file has no lines. */
+/** Three fields take a fraction of it. Bounds memory for a file without lines. */
 const maxLineBytes = 65_536;
 
-/** Times before are a slip: the first names under nz were registered in 1987. */
+/** Earlier times are mistakes: the first names under nz were registered in 1987. */
 const earliest = Date.UTC(1980, 0, 1) * 1000;
 
 const columns = ['domain', 'registered', 'cancelled'] as const;
 type Fields = Record<(typeof columns)[number], string | undefined>;
 
 /**
- * Reads the lines of a register: CSV with a header (RFC 4180) that names the columns `domain`, `registered` and
- * `cancelled`, or a JSON object with these fields a line. Which of the two, the first character says. Every line is
- * checked by itself.
- * @param latest times after are in the future, and wrong. Microseconds since 1970
+ * Reads the lines of a register: CSV with a header (RFC 4180) that names the columns `domain`, `registered` and `cancelled`, or a JSON object with
+ * these fields a line. The first character tells which. Every line is checked by itself.
+ * @param latest later times are in the future, and wrong. Microseconds since 1970
  * @throws CovermapError `register_unreadable` where the file is not one of registered names at all
  */
 export async function* readRegisterFile(source: RegisterSource, zones: Zones, latest: number) {
@@ -71,7 +70,7 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
 
 class LineError extends Error {}
 
-/** The lines of a stream, as many at once as a chunk ends. What is not UTF-8 becomes a character that no name has. */
+/** The lines of a stream, all those of a chunk at once. Invalid UTF-8 becomes a character that no name has. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>) {
   let rest: Uint8Array<ArrayBufferLike> = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -102,7 +101,7 @@ function readHeader(text: string, line: number): (line: string) => Fields {
 }
 
 const misquoted = 'a quotation mark is out of place';
-/** A field that goes on in the next line is not taken: none of the columns could need that. */
+/** A field that continues on the next line is refused: no column needs one. */
 const splitCsv = (text: string) => csvFields(text.replace(/\r$/, ''));
 
 function readJson(line: string): Fields {
@@ -145,10 +144,7 @@ function readRow(fields: Fields, line: number, zones: Zones, latest: number): Re
 const time =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))? ?(?:([Zz])|([+-])(\d\d)(?::?(\d\d))?)$/;
 
-/**
- * A time of ISO 8601 with its offset, as in `2026-01-31T23:59:59+13:00` or `2026-01-31 10:59:59Z`.
- * @returns microseconds since 1970; null where there is none
- */
+/** A time of ISO 8601 with its offset, as in `2026-01-31T23:59:59+13:00` or `2026-01-31 10:59:59Z`. @returns microseconds since 1970; null for none */
 function readTime(field: string, text: string | undefined, latest: number): number | null {
   const given = text?.trim();
   if (!given) return null;

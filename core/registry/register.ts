@@ -4,21 +4,21 @@ import { openNotifiedCache } from '../database/notified-cache.ts';
 import type { NameFault, RegistryName } from './names.ts';
 import { windowsEndedSql } from './schedule.ts';
 
-/** What can be found out about a name. */
+/** The result of looking up a name. */
 export type Finding = 'active' | 'pending_release' | 'available' | NameFault;
 
 /** The managed zones, in the order of answers, their letters, and the whois protocol's code, three digits, for each finding. */
 export interface RegistryTerms {
   zones: readonly string[];
-  /** By zone: what its names may have besides a to z, digits and the hyphen. */
+  /** By zone: the letters of its names besides a to z, digits and the hyphen. */
   letters: ReadonlyMap<string, ReadonlySet<string>>;
   statuses: Readonly<Record<Finding, { code: string; status: string }>>;
 }
 
-/** What the register has of some names; those it does not have are available. */
+/** The state of names in the register; missing names are available. */
 type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
 
-/** What is found out about a name: one that is not taken is available if its zone sells all of its letters. */
+/** The finding of a name: one that is not taken is available if its zone sells all of its letters. */
 export function findingOf(
   name: RegistryName,
   taken: TakenNames | undefined,
@@ -28,7 +28,7 @@ export function findingOf(
 }
 
 function hasLettersOfZone({ domain, original }: RegistryName, letters: RegistryTerms['letters']): boolean {
-  // All of an ASCII name are sold everywhere.
+  // Every zone sells all letters of an ASCII name.
   if (original === undefined) return true;
   const sold = letters.get(domain.slice(domain.indexOf('.') + 1));
   const label = original.slice(0, original.indexOf('.'));
@@ -38,10 +38,8 @@ function hasLettersOfZone({ domain, original }: RegistryName, letters: RegistryT
 export type Register = Awaited<ReturnType<typeof openRegister>>;
 
 /**
- * Answers which names are taken. A lookup is one statement, however many names it has, and lookups that arrive while
- * others are under way share one.
- * @param database where names are looked up; it may be a replica
- * @param notifying the database that notifies of changes to zones and codes
+ * Answers which names are taken. A lookup is one statement, however many names it has, and simultaneous lookups share one.
+ * @param database the one for lookups; it may be a replica @param notifying the database that notifies of changes to zones and codes
  * @param now the clock by which windows of releases end
  */
 export async function openRegister(database: Database, notifying = database, now = () => new Date()) {
@@ -55,7 +53,7 @@ export async function openRegister(database: Database, notifying = database, now
     size: (names) => names.length,
     // Enough names to share the cost of a statement among small requests.
     maxSize: 1_000,
-    // While two cores of the database work on some, this process writes the answers of others.
+    // While two cores of the database work on some names, this process writes the answers of others.
     concurrency: 3,
     maxWaiting: 10_000,
     byTurn: true,
@@ -63,16 +61,15 @@ export async function openRegister(database: Database, notifying = database, now
   });
   return {
     terms: () => terms.get(),
-    /** @param names as they are stored. What comes back may have more names than were asked for. */
+    /** @param names in their stored form. The result may have further names. */
     taken: ask,
     close: terms.close,
   };
 }
 
 /**
- * The names out of a list that are taken, as two lists: a row for each would take longer to send and to read than to
- * find. What a run of release-domains has released is pending until its window ends; who registers such a name meanwhile
- * has it, so a name can be in both. The text is exported so that the benchmark can give the same to pgbench.
+ * The taken names of a list, as two lists: a row for each would take longer to send and to read than to find. Names released by a run are pending
+ * until its window ends; registering one meanwhile works, so a name can be in both. Exported for the benchmark, which gives it to pgbench.
  */
 export const takenNamesSql = `
   select string_agg(name, ',') filter (where cancelled is null) as active,

@@ -3,12 +3,12 @@ import { sql } from '../database/sql.ts';
 import { lastRunSql } from '../nz-time.ts';
 import { touchDroplist } from './droplist.ts';
 
-/** Makes changes of the register take turns: an import would undo a release that ran meanwhile. Readers do not wait. */
+/** Serialises changes of the register: an import would undo a simultaneous release. Readers do not wait. */
 export async function lockRegister(connection: Connection): Promise<void> {
   await lockUntilCommit(connection, 'covermap register');
 }
 
-/** Whether the last run that was due by an instant was missed. */
+/** Tells if the last run due by an instant was missed. */
 export async function releaseRunMissed(db: Queryable, at: Date, releaseTime: string): Promise<boolean> {
   const { rows } = await db.query<{ missed: boolean }>(
     `select not exists (
@@ -20,10 +20,9 @@ export async function releaseRunMissed(db: Queryable, at: Date, releaseTime: str
 }
 
 /**
- * Does the last run that was due by an instant: moves every name whose release date is before the run's scheduled date to the history, and
- * records the run. Each run happens once, and makes up for missed ones before it.
- * @param releaseTime when release-domains runs, HH:MM:SS in New Zealand
- * @returns undefined where the run has already happened
+ * Does the last run due by an instant: moves every name whose release date is before the run's scheduled date to the history, and records the run.
+ * Each run happens once, and makes up for missed ones before it.
+ * @param releaseTime when release-domains runs, HH:MM:SS in New Zealand @returns undefined where the run has already happened
  */
 export async function releaseDomains(db: Database, at: Date, releaseTime: string) {
   return db.transaction(async (connection) => {

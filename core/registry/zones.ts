@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { isFault, readLabel } from './names.ts';
 
-/** The managed zones, in the order of answers. `letters`: what their names may have besides a to z, digits and the hyphen. */
+/** The managed zones, in the order of answers. `letters`: those of their names besides a to z, digits and the hyphen. */
 export async function listZones(db: Queryable) {
   const { rows } = await db.query<{ zone: string; letters: string }>(
     'select name as zone, letters from zone order by position',
@@ -14,9 +14,8 @@ export async function listZones(db: Queryable) {
 }
 
 /**
- * Sets the letters that names of a zone may have besides a to z, digits and the hyphen. Names in the register keep theirs.
- * @returns both as they are stored: in lower case, each letter once
- * @throws CovermapError `letters_invalid`, `zone_unknown`
+ * Sets the letters of a zone's names besides a to z, digits and the hyphen. Registered names keep theirs.
+ * @returns both in their stored form: in lower case, each letter once @throws CovermapError `letters_invalid`, `zone_unknown`
  */
 export async function setLetters(db: Database, zone: string, letters: string) {
   const stored = { zone: zone.toLowerCase(), letters: readLetters(letters) };

@@ -24,8 +24,8 @@ const partBytes = 8 * 1024 * 1024;
 const partsAtOnce = 2;
 
 /**
- * Keeps files in a bucket of S3 or a compatible service. Credentials are found as AWS's tools find them.
- * @param settings without an endpoint: Amazon's
+ * Stores files in a bucket of S3 or a compatible service, with credentials from the sources of AWS's tools. @param settings without an endpoint:
+ * Amazon's
  */
 export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['s3']>): Storage {
   const settings = {
@@ -67,7 +67,7 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
         sourceError = error;
       });
       let broken = false;
-      // Where this fails, so does the body, and the upload removes its parts.
+      // A failure fails the body too, and the upload then removes its parts.
       const reading = pipeline(source, meter, body).catch(() => {
         broken = true;
       });
@@ -132,7 +132,7 @@ function throwStorageError(error: unknown): never {
   throw asStorageError(error);
 }
 
-/** An error of the storage as a CovermapError; others unchanged. */
+/** Converts an error of the storage to a CovermapError; leaves others unchanged. */
 function asStorageError(error: unknown): unknown {
   const { name = '', code = '', $metadata } = error as Partial<S3ServiceException & { code: string }>;
   const status = $metadata?.httpStatusCode ?? 0;

@@ -2,15 +2,15 @@ import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { incompleteExtensions, type Storage } from './storage.ts';
 
-/** The row of a younger file may be about to be written. */
+/** A younger file may be about to get its row. */
 const graceMs = 24 * 3_600_000;
-/** Names that one statement compares. */
+/** Names in one statement. */
 const batchSize = 5_000;
 
 /** The names that the service gives files. Others in the folder or bucket are not its own. */
 const ownName = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(\.[a-z0-9]{1,8}){0,2}$/;
 
-/** Removes orphaned files, which no row names. @returns their names */
+/** Removes orphaned files, which no row refers to. @returns their names */
 export async function collectFiles(
   database: Database,
   storage: Storage,

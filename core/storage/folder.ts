@@ -11,7 +11,7 @@ import { Meter, measure } from './meter.ts';
 import { partialName, removeOrphanedParts } from './partial-files.ts';
 import { plainExtension, type Storage } from './storage.ts';
 
-/** Keeps files in a folder, under random names. */
+/** Stores files in a folder, under random names. */
 export function folderStorage(folder: string): Storage {
   const incoming = path.join(folder, 'incoming');
   const resolved = (key: string) => path.join(folder, path.basename(key));
@@ -33,7 +33,7 @@ export function folderStorage(folder: string): Storage {
         await fsync(folder);
         return { key, ...meter.measured() };
       } catch (error) {
-        // Also where the source is not what failed.
+        // Also where another stream failed.
         source.destroy();
         await rm(partial, { force: true });
         throw asStorageError(error);
@@ -93,7 +93,7 @@ class ResumableFolder extends FileStore {
     });
   }
 
-  /** Tries to write a little more. */
+  /** Tells if the disk is full by writing a little more. */
   async #isFull(id: string): Promise<boolean> {
     const probe = `${path.join(this.directory, id)}.probe`;
     try {

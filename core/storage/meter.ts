@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Counts and hashes what passes through. */
+/** Counts and hashes the bytes that pass through. */
 export class Meter extends Transform {
   readonly #hash = createHash('sha256');
   size = 0;
@@ -13,7 +13,7 @@ export class Meter extends Transform {
     done(null, chunk);
   }
 
-  /** Of all that has passed. Call it once. */
+  /** Of all bytes so far. Call it once. */
   measured(): { size: number; sha256: Buffer } {
     return { size: this.size, sha256: this.#hash.digest() };
   }

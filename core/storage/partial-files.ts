@@ -4,20 +4,20 @@ import { hasEnded, processMark } from '../process-identity.ts';
 
 /* A file has another name until it is whole: its own, the mark of the process that writes it, and `.part`. */
 
-/** How long a writer that cannot be seen from here may be silent before its file counts as orphaned. Uploads that slow are ended. */
+/** A silent file of a writer that cannot be seen from here counts as orphaned after this long. Uploads that slow are ended. */
 const silentMs = 3_600_000;
 
 /** The name of a file while this process writes it. */
 export const partialName = (file: string) => `${file}.${processMark}.part`;
 
-/** Removes what killed processes have left of files. Those that nobody may be writing any more are known by their age. */
+/** Removes partial files of killed processes. Files of writers that cannot be seen are judged by their age. */
 export async function removeOrphanedParts(folder: string): Promise<void> {
   const names = await opendir(folder).catch(() => undefined);
   if (!names) return;
   for await (const { name } of names) {
     if (!name.endsWith('.part')) continue;
     const file = path.join(folder, name);
-    // Where it cannot be looked at or removed, it is in nobody's way.
+    // A file that cannot be inspected or removed is ignored.
     if (await isOrphaned(file).catch(() => false)) await rm(file, { force: true }).catch(() => undefined);
   }
 }

@@ -8,18 +8,17 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
-/** With the name that it was sent with. */
+/** A stored file with its uploaded name. */
 export type NamedFile = StoredFile & { name: string };
 
-/** Where uploaded files are kept. API and workers may run on different machines that share one. */
+/** The storage of uploaded files. API and workers on different machines may share one. */
 export interface Storage {
   /**
-   * Stores a file durably. Where the source or the storage fails, nothing of it is left.
-   * @param name its own name, of which a plain extension is used
-   * @throws CovermapError `storage_full`, `storage_unavailable`; whatever the source throws
+   * Stores a file durably, or nothing of it where the source or the storage fails. @param name its own name, of which a plain extension is used
+   * @throws CovermapError `storage_full`, `storage_unavailable`; errors of the source
    */
   store(name: string, source: Readable): Promise<StoredFile>;
-  /** Stores a file of a backup under the key that it had, as {@link store} does. The caller has seen that there is none. */
+  /** Stores a file of a backup under its former key, as {@link store} does. The caller has checked that the key is free. */
   restore(key: string, source: Readable): Promise<StoredFile>;
   read(key: string): Promise<Readable>;
   /** Runs `work` with a path of the file on this machine. @param signal stops the download */
@@ -28,13 +27,13 @@ export interface Storage {
   remove(key: string): Promise<void>;
   /** Receives files piece by piece, over several requests. */
   readonly resumable: DataStore;
-  /** Makes a file of a complete upload of {@link resumable}. Idempotent, also where an earlier call stopped half-way. */
+  /** Makes a file of a complete upload of {@link resumable}. Idempotent, also after an earlier call stopped half-way. */
   adopt(uploadId: string): Promise<StoredFile>;
-  /** All files, uploads that are not complete included. */
+  /** All files, incomplete uploads included. */
   list(): AsyncIterable<{ key: string; changedAt: Date }>;
 }
 
-/** What storages append to the names of incomplete files. */
+/** The extensions of incomplete files. */
 export const incompleteExtensions = /\.(part|info|json|probe)$/;
 
 /** The extension of a file's name, such as `.zip`, if it is a plain one; else ''. */

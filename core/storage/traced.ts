@@ -1,7 +1,7 @@
 import { beginSpan, inSpan, isTracing } from '../tracing/tracing.ts';
 import type { Storage } from './storage.ts';
 
-/** Has each use of a storage be a step of what it is a part of, without names of files. Where traces are off, nothing changes. */
+/** Makes each use of a storage a step of the current trace, without names of files. Changes nothing where traces are off. */
 export function traceStorage(storage: Storage): Storage {
   if (!isTracing()) return storage;
   const { restore, read, remove, adopt } = storage;

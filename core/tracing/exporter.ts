@@ -7,23 +7,23 @@ import { exportRequest } from './otlp.ts';
 import type { TracingSettings } from './settings.ts';
 import type { Span } from './span.ts';
 
-/** How long to leave a collector alone that has failed: 5 s, then twice as long each time. */
+/** The pause after a collector fails: 5 s, then twice as long each time. */
 const firstRestMs = 5_000;
 const maxRestMs = 60_000;
-/** A collector that is away is told of this often. */
+/** The interval of warnings about a collector that is away. */
 const warnEveryMs = 600_000;
-/** How long the end of the process waits for the last spans. */
+/** The end of the process waits this long for the last spans. */
 const closeMs = 3_000;
 
-/** Answers after which the same batch may be taken later, as OTLP has it. */
+/** Statuses after which OTLP retries the same batch. */
 const retryable = [429, 502, 503, 504];
 
 /** @param restMs in place of the first rest, in tests */
 export type ExportSettings = TracingSettings & { restMs?: number };
 
 /**
- * Sends ended spans to a collector, in batches, one at a time. Nobody waits for it: spans that find no room are dropped and counted, and a
- * collector that hangs or is away is a line in the log every ten minutes.
+ * Sends ended spans to a collector, in batches, one at a time. Nobody waits for it: spans without room are dropped and counted, and a collector
+ * that hangs or is away is a line in the log every ten minutes.
  */
 export class SpanExporter {
   readonly #settings: ExportSettings;
@@ -35,7 +35,7 @@ export class SpanExporter {
   #sending: Promise<void> | undefined;
   /** Ends the wait for the next batch. */
   #wake = () => {};
-  /** How long the collector is left alone; 0 while it takes batches. */
+  /** The current pause; 0 while the collector accepts batches. */
   #restMs = 0;
   #dropped = 0;
   #warnedAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ export class SpanExporter {
     this.#sending ??= this.#sendAll();
   }
 
-  /** Sends what waits, for three seconds at most. */
+  /** Sends waiting spans, for three seconds at most. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#wake();
@@ -76,7 +76,7 @@ export class SpanExporter {
     clearTimeout(late);
   }
 
-  /** Sends until nothing waits: a batch when it is full, after a while, or when the collector has had its rest. */
+  /** Sends until no span waits: a batch when it is full, after a while, or after the collector's pause. */
   async #sendAll(): Promise<void> {
     const { maxBatch, delayMs } = this.#settings;
     while (this.#waiting.length > 0) {
@@ -122,7 +122,7 @@ export class SpanExporter {
     return { dropped_spans: this.#dropped };
   }
 
-  /** @returns what the collector refuses it with, and whether it would again */
+  /** @returns the collector's reason for refusing it, and if it would refuse it again */
   async #post(batch: readonly Span[]) {
     const { url, headers, gzip: zips, timeoutMs } = this.#settings;
     const text = exportRequest(this.#resource, batch);
@@ -134,11 +134,11 @@ export class SpanExporter {
         ...(zips && { 'content-encoding': 'gzip' }),
       },
       body: zips ? await promisify(gzip)(text) : text,
-      // The headers are for this address.
+      // The headers are for this address only.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal]),
     });
-    // What it says is not read, however long it is.
+    // The response is not read, however long it is.
     await body?.cancel();
     if (ok) return undefined;
     return { error: new Error(`the collector answers ${status}`), isFinal: !retryable.includes(status) };

@@ -2,7 +2,7 @@ import { type Attributes, type Span, spanKinds } from './span.ts';
 
 /* OTLP's JSON (opentelemetry-proto, `ExportTraceServiceRequest`): ids in hexadecimal, 64-bit integers as texts, enumerations as numbers. */
 
-/** Flags of a span: W3C's, and that it is known whether its parent is of another process, and is. */
+/** Flags of a span: W3C's, and two that say that its parent is known to be of another process. */
 const flags = { sampled: 0x1, isKnown: 0x100, isRemote: 0x200 };
 const statusError = 2;
 

@@ -1,24 +1,24 @@
 /* OpenTelemetry's standard variables, as far as they are heeded: docs/administrator/monitoring.md lists them. */
 
 export interface TracingSettings {
-  /** Where spans are sent, in OTLP's JSON over HTTP. */
+  /** The address for spans, in OTLP's JSON over HTTP. */
   url: string;
   headers: Record<string, string>;
   gzip: boolean;
-  /** How long the collector may take for a batch. */
+  /** The max time of the collector for a batch. */
   timeoutMs: number;
-  /** Of the service, by OpenTelemetry's names. */
+  /** The attributes of the service, by OpenTelemetry's names. */
   resource: Record<string, string>;
-  /** The part of traces that is recorded, from 0 to 1. */
+  /** The share of traces that is recorded, from 0 to 1. */
   ratio: number;
-  /** Whether `traceparent` headers are read. */
+  /** True reads `traceparent` headers. */
   heedsParents: boolean;
   delayMs: number;
   maxWaiting: number;
   maxBatch: number;
 }
 
-/** By sampler; undefined: as OTEL_TRACES_SAMPLER_ARG says. */
+/** By sampler; undefined: the ratio of OTEL_TRACES_SAMPLER_ARG. */
 const ratios = new Map([
   ['always_on', 1],
   ['always_off', 0],
@@ -26,13 +26,13 @@ const ratios = new Map([
 ]);
 
 /**
- * Reads the variables. As OpenTelemetry has it, one that cannot be used keeps no program from running: it goes without, or without traces.
- * @returns settings undefined: no traces. Problems are told without the values: these may be secrets
+ * Reads the variables. By OpenTelemetry's rule, an unusable one stops no program: it is ignored, or traces are off.
+ * @returns settings undefined: no traces. Problems omit the values, which may be secrets
  */
 export function readTracingSettings(env: NodeJS.ProcessEnv) {
   const problems: string[] = [];
   const of = (name: string) => env[name]?.trim() || undefined;
-  /** A variable of the exporter, which there may be one of for traces alone. */
+  /** A variable of the exporter, which may have one for traces alone. */
   const exporter = (name: string) =>
     of(`OTEL_EXPORTER_OTLP_TRACES_${name}`) ?? of(`OTEL_EXPORTER_OTLP_${name}`);
   const number = (name: string, given: string | undefined, fallback: number, min: number, max: number) => {
@@ -80,7 +80,7 @@ export function readTracingSettings(env: NodeJS.ProcessEnv) {
   return { settings, problems };
 }
 
-/** The address for traces, which stands as it is; that for all signals has a path for each below it. */
+/** The address for traces, used unchanged; that for all signals gets a path for each. */
 function addressOf(ofTraces: string | undefined, ofAll = 'http://localhost:4318'): string | undefined {
   const text = ofTraces ?? ofAll;
   if (!URL.canParse(text)) return undefined;
@@ -90,13 +90,13 @@ function addressOf(ofTraces: string | undefined, ofAll = 'http://localhost:4318'
   return url.href;
 }
 
-/** `name=value,name=value`, with values as in addresses; undefined where it is not so. */
+/** `name=value,name=value`, with values encoded as in addresses; undefined for any other form. */
 function pairs(text = ''): Record<string, string> | undefined {
   const found: Record<string, string> = {};
   for (const part of text.split(',').filter((one) => one.trim() !== '')) {
     const at = part.indexOf('=');
     const name = part.slice(0, at).trim();
-    // Those of HTTP's headers, which names of attributes keep to as well.
+    // The characters of HTTP's header names, which names of attributes share.
     if (at < 1 || !/^[\w.!#$%&'*+^`|~/-]+$/.test(name)) return undefined;
     try {
       found[name] = decodeURIComponent(part.slice(at + 1).trim());

@@ -13,10 +13,10 @@ export interface SpanOptions {
   links?: readonly Span[];
 }
 
-/** The parent in another process, which a header or a job has carried. `recorded`: by whoever wrote it. */
+/** The parent in another process, from a header or a job. `recorded`: by its process. */
 export type CarriedParent = Pick<Span, 'traceId' | 'id' | 'recorded'>;
 
-/** Bounds of what a span keeps. */
+/** Limits of a span. */
 const maxEvents = 8;
 const maxLinks = 32;
 const maxText = 4_000;
@@ -24,13 +24,13 @@ const maxText = 4_000;
 /** Random, and never all zeros: nor is its second half, which has the UUID's variant. */
 const randomId = () => randomUUID().replaceAll('-', '');
 
-/** A step of a trace, by OpenTelemetry's model. One that is not recorded only says so to its children. */
+/** A step of a trace, by OpenTelemetry's model. One that is not recorded only passes that on to its children. */
 export class Span {
   readonly traceId: string;
   readonly id = randomId().slice(16);
   readonly recorded: boolean;
   readonly parentId: string | undefined;
-  /** Whether the parent is of another process. */
+  /** True for a parent in another process. */
   readonly isParentRemote: boolean;
   readonly kind: SpanKind;
   readonly links: readonly Span[];
@@ -41,11 +41,11 @@ export class Span {
   name: string;
   endedAt: number | undefined;
   failed = false;
-  /** What the monotonic clock is behind ms since 1970: spans of a process in one trace share it, as the system's clock may be set meanwhile. */
+  /** The offset of the monotonic clock from ms since 1970: spans of a process in one trace share it, as the system's clock may be set meanwhile. */
   readonly #clockOffset: number;
   readonly #onEnd: (span: Span) => void;
 
-  /** @param onEnd takes a recorded span when it has ended */
+  /** @param onEnd gets a recorded span when it has ended */
   constructor(
     name: string,
     { kind = 'internal', attributes = {}, links = [] }: SpanOptions,
@@ -74,14 +74,14 @@ export class Span {
     if (this.recorded) Object.assign(this.attributes, attributes);
   }
 
-  /** Marks it as failed, by the kind of error alone: the text of a statement's error may have values in it. */
+  /** Marks it as failed, by the kind of error alone: the text of a statement's error may contain values. */
   fail(error: unknown): void {
     this.failed = true;
     const { code, name } = error as { code?: unknown; name?: unknown };
     this.set({ 'error.type': String(code ?? name ?? typeof error) });
   }
 
-  /** Notes an error by its kind and where it was thrown. Its text, which may name a file or a person, is in the log, under the trace's id. */
+  /** Records an error by its kind and stack. Its text, which may name a file or a person, is in the log, under the trace's id. */
   recordError(error: unknown): void {
     if (!this.recorded || this.events.length >= maxEvents) return;
     const attributes = {
@@ -110,7 +110,7 @@ const traceparentForm =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const maxTraceparent = 256;
 
-/** Reads a `traceparent`, which anybody may have written; undefined where it is not one. */
+/** Reads a `traceparent`, which may come from anybody; undefined where it is invalid. */
 export function parseTraceparent(text: unknown): CarriedParent | undefined {
   if (typeof text !== 'string' || text.length > maxTraceparent) return undefined;
   const [, version, traceId = '', id = '', flags = '', more] = traceparentForm.exec(text) ?? [];

@@ -8,12 +8,12 @@ import { type CarriedParent, parseTraceparent, Span, type SpanOptions, tracepare
 
 let tracer: { settings: TracingSettings; exporter: SpanExporter } | undefined;
 
-/** The span of what runs, recorded or not. */
+/** The current span, recorded or not. */
 const current = new AsyncLocalStorage<Span | undefined>();
 
 /**
- * Begins to trace this process, where OpenTelemetry's variables ask for it, before anything is opened that is to be traced.
- * @returns what is wrong with their values
+ * Begins to trace this process, if OpenTelemetry's variables ask for it. Call it before opening anything that is traced. @returns problems of their
+ * values
  */
 export async function startTracing(env: NodeJS.ProcessEnv): Promise<string[]> {
   const { settings, problems } = readTracingSettings(env);
@@ -33,31 +33,31 @@ export async function stopTracing(): Promise<void> {
 
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** @param logger hears of a collector that takes nothing */
+/** @param logger gets the failures of a collector */
 export function reportTracingTo(logger: Logger): void {
   tracer?.exporter.reportTo(logger);
 }
 
-/** The span of what runs; undefined where it is not recorded. */
+/** The current span; undefined where it is not recorded. */
 export function currentSpan(): Span | undefined {
   const span = tracer && current.getStore();
   return span?.recorded ? span : undefined;
 }
 
-/** A step of the current span, which the caller ends; undefined where that is not recorded. */
+/** A step of the current span, which the caller ends; undefined where the span is not recorded. */
 export function beginSpan(name: string, options: SpanOptions = {}): Span | undefined {
   const parent = currentSpan();
   return parent && newSpan(name, options, parent, true);
 }
 
-/** Does a step of the current span. */
+/** Runs work as a step of the current span. */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span?: Span) => Promise<T>): Promise<T> {
   return within(beginSpan(name, options), work);
 }
 
 /**
- * Does a step that several spans share. It is one of the first, and linked to the others.
- * @param spans of those that wait for it, undefined where they are not recorded
+ * Runs work that several spans share: as a step of one of the first, linked to the others. @param spans of its waiting requests, undefined where
+ * not recorded
  */
 export function inSharedSpan<T>(
   name: string,
@@ -66,14 +66,11 @@ export function inSharedSpan<T>(
 ): Promise<T> {
   if (!tracer) return work();
   const [parent, ...links] = spans().filter((span) => span !== undefined);
-  // Not as a step of whatever it was that made it begin.
+  // Independent of the current span, which happened to start it.
   return current.run(undefined, () => within(parent && newSpan(name, { links }, parent, true), work));
 }
 
-/**
- * Begins a trace with a request of a caller, whose `traceparent` counts as that and no more: whether to record is decided here.
- * The caller of this ends it.
- */
+/** Begins a trace with a caller's request. Its `traceparent` names the parent alone: the recording is decided here. The caller of this ends it. */
 export function beginRequest(name: string, options: SpanOptions, traceparent: unknown): Span | undefined {
   if (!tracer) return undefined;
   const { heedsParents, ratio } = tracer.settings;
@@ -85,7 +82,7 @@ export function beginRequest(name: string, options: SpanOptions, traceparent: un
   );
 }
 
-/** Does a job, as a step of the trace that has sent it, where `traceparent` tells of one. */
+/** Runs a job as a step of the trace that sent it, if `traceparent` names one. */
 export async function inJobSpan<T>(
   name: string,
   options: SpanOptions,
@@ -100,7 +97,7 @@ export async function inJobSpan<T>(
   );
 }
 
-/** What a job carries of the trace that sends it. */
+/** The trace's fields in a job that it sends. */
 export function carriedTrace(): { traceparent?: string } {
   const span = tracer && current.getStore();
   return span ? { traceparent: traceparentOf(span) } : {};
@@ -109,12 +106,12 @@ export function carriedTrace(): { traceparent?: string } {
 /** Runs something with a span as the current one. */
 export const runIn = <T>(span: Span, work: () => T): T => current.run(span, work);
 
-/** Notes a fault with the current span. */
+/** Records a fault with the current span. */
 export function recordFault(error: unknown): void {
   currentSpan()?.recordError(error);
 }
 
-/** What lines of the log have of the current trace. */
+/** The current trace's fields in lines of the log. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const span = currentSpan();
   return span ? { trace_id: span.traceId, span_id: span.id } : {};

@@ -174,11 +174,11 @@ async function encodeSet(database: Database, set: TileSet, tile: Tile, current: 
       return drawn;
     }
   }
-  // Those that were loaded before there were overviews have none: a worker will add them.
+  // Versions loaded before there were overviews have none: a worker will add them.
   return (await encodeDrawn(database, set, tile)) ?? encodeRows(database, set, tile);
 }
 
-/** A tile of what was drawn at publication; undefined where something was not. */
+/** A tile of the drawings made at publication; undefined where one is missing. */
 async function encodeDrawn(database: Database, set: TileSet, tile: Tile) {
   const { version, overviews } = await readOverviews(database, [...set.tiersOf.keys()], tile);
   if (!overviews.every(({ made }) => made)) return undefined;
@@ -186,7 +186,7 @@ async function encodeDrawn(database: Database, set: TileSet, tile: Tile) {
   for (const { datasetId, grid } of overviews) {
     const [tier] = set.tiersOf.get(datasetId) ?? [];
     if (!tier || !grid) continue;
-    // Scopes overlap: of all that is one part the highest value of each cell is seen.
+    // Scopes overlap: each cell shows the highest value of its part.
     const { key } = set.looks.get(tier.id) as Look;
     const below = grids.get(key);
     if (below) layOver(below, grid);
@@ -205,7 +205,7 @@ async function encodeRows(database: Database, set: TileSet, tile: Tile) {
   const { version, shapes } = await shapesIn(
     database,
     tile,
-    // A provider's areas overlap: of small ones the highest in rank is shown.
+    // A provider's areas overlap: where they are small, the highest in rank is shown.
     sql`select t.id as key, t.provider as kind, t.rank, c.geom
       from coverage c
       join unnest(${columns.id}::integer[], ${columns.provider}::integer[], ${columns.rank}::integer[])
@@ -219,7 +219,7 @@ async function encodeRows(database: Database, set: TileSet, tile: Tile) {
   return { bytes: encodeTile(publishedLayer, tile, features), version };
 }
 
-/** @param grids by part, of what {@link seenAs} gives */
+/** @param grids by part, with values of {@link seenAs} */
 function encodeGrids({ picture, parts, isDissolved }: TileSet, grids: ReadonlyMap<number, Grid>) {
   const shownAs = Uint8Array.from({ length: 1 + seenValues }, (_, seen) => picture.shown(seen));
   const drawings = [...grids].map(([key, cells]): Drawing => {
@@ -234,7 +234,7 @@ function encodeGrids({ picture, parts, isDissolved }: TileSet, grids: ReadonlyMa
 
 type TileSet = ReturnType<typeof tileSet>;
 
-/** What is published of a set. */
+/** The published coverage of a set. */
 function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
   const picture: Picture = typeof id === 'number' ? byProvider : pictures[id];
   const tiersOf = new Map<number, Tier[]>();
@@ -262,7 +262,7 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
   return {
     version: digest.digest('base64url').slice(0, 12),
     picture,
-    /** Whether it is drawn on cells at every zoom, so that its shapes lie side by side, without seams. */
+    /** True where it is drawn on cells at every zoom, so that its shapes lie side by side, without seams. */
     isDissolved: typeof id !== 'number',
     /** The tiers of each part of the picture. */
     parts: [...parts.values()].map(({ tiers }) => tiers),
@@ -271,9 +271,9 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
     /** By dataset. */
     tiersOf,
     tiers,
-    /** With those of other sets. */
+    /** Includes tiers of other sets. */
     tierById: snapshot.tiers,
-    /** Of the tiers, as PostgreSQL's text of arrays: of every tile's statement. */
+    /** The tiers' columns as PostgreSQL's text of arrays, for every tile's statement. */
     columns: {
       id: `{${tiers.map(({ id }) => id)}}`,
       provider: `{${tiers.map(({ provider }) => provider.id)}}`,

@@ -29,15 +29,15 @@ export async function coverageTile(db: Queryable, datasetIds: readonly number[],
 }
 
 /**
- * What versions gain and lose against those they were compared with, as a vector tile with the layer `change`. A version that
- * was compared with nothing is all gained; of another, what is neither gained nor lost is unchanged.
+ * The ground that versions gain and lose against those they were compared with, as a vector tile with the layer `change`. A version that was
+ * compared with nothing is all gained; the rest of another is unchanged.
  */
 export async function changeTile(db: Queryable, datasetIds: readonly number[], tile: Tile) {
   const features = await featuresIn(
     db,
     tile,
     datasetIds,
-    // What is lost is on top, then what is gained.
+    // Lost ground is on top, gained ground below it.
     sql`select 4 * d.id + array_position(array['unchanged', 'gained', 'lost'], c.change) as key, d.technology_id as kind,
        array_position(array['unchanged', 'gained', 'lost'], c.change) as rank, c.geom
      from dataset d
@@ -80,10 +80,9 @@ async function featuresIn(
 type KeyedShapes = Omit<TileFeature, 'properties'> & { key: number };
 
 /**
- * The shapes in a tile, simplified to what is visible there. Shapes smaller than two pixels would vanish one by one: they are
- * shown as squares of that size, each like the highest in rank of its kind.
- * @param shapes SQL: the shapes by key, kind and rank
- * @param name of the statement, which is prepared then: planning it takes longer than reading a small tile
+ * The shapes in a tile, simplified to the visible. Shapes smaller than two pixels would vanish one by one: they are shown as squares of that
+ * size, each like the highest in rank of its kind. @param shapes SQL: the shapes by key, kind and rank
+ * @param name prepares the statement: planning it takes longer than reading a small tile
  * @returns with the version of the catalog in the same snapshot
  */
 export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql, name?: string) {
@@ -132,7 +131,7 @@ export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql, name?: st
     from catalog left join (select key, wkb, cells from large full join cells using (key)) as drawn on true
     order by key`;
   const { rows } = await db.query<KeyedShapes & { version: number }>({ ...(name && { name }), ...statement });
-  // Without shapes there is a row of the version alone.
+  // Without shapes, the one row has the version alone.
   const found = rows.filter(({ key }) => key !== null).map(({ version: _, ...shapes }) => shapes);
   return { version: rows[0]?.version ?? 0, shapes: found };
 }

@@ -4,18 +4,18 @@ import type { FifoLock } from './fifo-lock.ts';
 import type { StatementRequest, ThreadResult } from './messages.ts';
 import type { Session } from './session.ts';
 
-/** What a client needs of its database. Whoever asks for the session holds the lock. */
+/** The database of a client. The caller of `session` holds the lock. */
 interface SessionHost {
   session(): Promise<Session>;
   run(session: Session, request: StatementRequest, limits: Limits): Promise<ThreadResult>;
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
 }
 
-/** What the application and BullMQ use of a `pg.PoolClient`. */
+/** The part of a `pg.PoolClient` that the application and BullMQ use. */
 export class EmbeddedClient extends EventEmitter implements Connection {
   readonly #host: SessionHost;
   readonly #lock: FifoLock;
-  /** Set while this client is inside a transaction: its session, and what hands that on. */
+  /** Set while this client is inside a transaction: its session, and the function that hands that on. */
   #transaction: { session: Session; release: () => void } | undefined;
   readonly #subscriptions: (() => Promise<void>)[] = [];
 
@@ -42,7 +42,7 @@ export class EmbeddedClient extends EventEmitter implements Connection {
     await this.#exclusively('copy', { kind: 'copy', target, chunks }, limits);
   }
 
-  /** Ends what this client left open: its transaction is rolled back, its LISTENs stop. */
+  /** Ends this client's open work: its transaction is rolled back, its LISTENs stop. */
   async release(): Promise<void> {
     if (this.#transaction) await this.query('rollback').catch(() => undefined);
     for (const unsubscribe of this.#subscriptions.splice(0)) await unsubscribe();
@@ -84,7 +84,7 @@ export class EmbeddedClient extends EventEmitter implements Connection {
 
 const blankOrComment = /\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\//y;
 
-/** The start of a statement without the comments before it: enough to see which command it is. */
+/** The start of a statement after its comments: enough to recognise its command. */
 function firstWords(text: string): string {
   let start = 0;
   for (blankOrComment.lastIndex = 0; blankOrComment.test(text); ) start = blankOrComment.lastIndex;

@@ -11,20 +11,20 @@ import { isAlive, type ProcessIdentity, sharesProcesses, thisProcess } from '../
 
 const lockFile = /^lock\.(\d{1,15})\.json$/;
 const heartbeatMs = 5_000;
-/** A holder whose process cannot be seen from here, as it runs in another container, is gone after this long. */
+/** A holder whose process cannot be seen from here, in another container, counts as gone after this long. */
 const staleMs = 3 * heartbeatMs;
 
-/** What the newest file of the lock holds. */
+/** The content of the newest file of the lock. */
 export interface LockHolder extends ProcessIdentity {
   nonce: string;
-  /** Where the holder takes files to ingest from other processes of this machine, once it does. */
+  /** The address at which the holder accepts files to ingest from other processes of this machine. */
   control?: { port: number; token: string };
   /** Set when the holder has given the lock back. */
   released?: boolean;
 }
 
 export interface DataDirectoryLock {
-  /** Aborted where another process has taken the lock over, as this one was stopped for too long. */
+  /** Aborted where another process has taken over the lock, as this one was stopped for too long. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
     }
     const generation = (newest?.generation ?? 0) + 1;
     if (!(await create(dataDir, generation, mine))) continue;
-    // Who was slow may have created a file that others have gone past, and removed, meanwhile.
+    // A slow process may have created a file that others have gone past, and removed, meanwhile.
     if ((await readNewest(dataDir))?.generation !== generation) {
       await rm(pathOf(dataDir, generation), { force: true });
       continue;
@@ -54,13 +54,13 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   }
 }
 
-/** Who has the data directory open, if a living process does. */
+/** The living process that has the data directory open, if there is one. */
 export async function livingHolder(dataDir: string): Promise<LockHolder | undefined> {
   const newest = await readNewest(dataDir);
   return newest?.holder && (await isHeld(dataDir, newest)) ? newest.holder : undefined;
 }
 
-/** Adds to the lock of this process where it takes files from other processes. Only its owner can read it. */
+/** Adds the address for files of other processes to this process's lock. Only its owner can read it. */
 export async function announceControl(dataDir: string, control: NonNullable<LockHolder['control']>) {
   const newest = await readNewest(dataDir);
   if (newest?.holder?.pid !== process.pid) return;
@@ -93,14 +93,14 @@ function hold(dataDir: string, generation: number, mine: LockHolder): DataDirect
 interface LockState {
   file: string;
   generation: number;
-  /** undefined where the file cannot be read as one: a crash of the machine has cut it short. */
+  /** undefined for an unreadable file: a crash of the machine has cut it short. */
   holder: LockHolder | undefined;
 }
 
 async function isHeld(dataDir: string, { file, generation, holder }: LockState): Promise<boolean> {
   if (!holder || holder.released) return false;
   if (sharesProcesses(holder)) return isAlive(holder);
-  // Its process cannot be asked about. A living one shows by its heartbeat.
+  // Its process cannot be seen. A living one shows by its heartbeat.
   const seen = await modified(file);
   const until = performance.now() + staleMs;
   while (performance.now() < until) {

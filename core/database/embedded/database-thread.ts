@@ -32,7 +32,7 @@ async function open({ dataDir, template }: ThreadOptions): Promise<PGlite> {
   return pglite;
 }
 
-/** Does nothing where the file is damaged: a database is made without it, which takes longer. */
+/** Does nothing where the file is damaged: the database is then made without it, which takes longer. */
 async function unpackTemplate(file: string, dataDir: string): Promise<void> {
   const archive = await (await openTemplate(file))?.arrayBuffer();
   if (!archive) return;
@@ -104,7 +104,7 @@ function serve(pglite: PGlite, port: MessagePort): void {
   });
 }
 
-/** What can be sent, of what PGlite gives. */
+/** The parts of PGlite's result that can be sent between threads. */
 const toResult = (result: ThreadResult | undefined): ThreadResult | undefined =>
   result && { rows: result.rows, affectedRows: result.affectedRows, command: result.command };
 

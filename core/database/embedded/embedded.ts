@@ -22,18 +22,18 @@ import { EmbeddedSession, type Session } from './session.ts';
 
 /** The database's own files, under DATA_DIR. */
 const databaseFolder = 'postgres';
-/** Beside it once its creation has finished. */
+/** Written beside it once its creation has finished. */
 const completeMark = 'postgres.complete';
 
-/** A statement that takes longer never ends: none of ours comes near. */
+/** A statement that takes longer never ends: no statement of the service comes near. */
 const maxStatementMs = 600_000;
-/** Ending a statement costs everyone the seconds of reopening the database. Shorter limits count as this one. */
+/** The min limit of a statement; shorter ones count as this. Ending a statement costs everyone the seconds of reopening the database. */
 const minStatementMs = 10_000;
-/** How long an aborted statement may go on, for the same reason. */
+/** The grace of an aborted statement, for the same reason. */
 const abortGraceMs = 2_000;
 
 export interface EmbeddedOptions {
-  /** Gives a file of {@link EmbeddedDatabase.dump}, `.br` where compressed, that a new database begins as instead of empty. */
+  /** Gives a file of {@link EmbeddedDatabase.dump}, `.br` where compressed, as the beginning of a new database. */
   template?: () => Promise<string | undefined>;
   logger?: Logger;
   /** Overrides the shortest limit of a statement, for tests. */
@@ -44,7 +44,7 @@ export interface EmbeddedOptions {
 
 /**
  * PostgreSQL with PostGIS in a thread of this process (PGlite). @throws CovermapError `data_directory_in_use`
- * @param dataDir the folder to keep the data in, or `memory://` for a database that ends with the process
+ * @param dataDir the folder of the data, or `memory://` for a database that ends with the process
  */
 export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedOptions = {}) {
   if (dataDir === inMemory) return EmbeddedDatabase.open(dataDir, options);
@@ -62,7 +62,7 @@ export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedOpt
   }
 }
 
-/** A database whose creation was interrupted cannot be opened and is empty: the next start creates a new one. */
+/** An interrupted creation leaves an empty database that cannot be opened: the next start creates a new one. */
 async function setAsideIncomplete(dataDir: string): Promise<void> {
   const folder = path.join(dataDir, databaseFolder);
   if (!existsSync(folder) || existsSync(path.join(dataDir, completeMark))) return;
@@ -83,7 +83,7 @@ export class EmbeddedDatabase implements Database {
   readonly #lock = new FifoLock();
   readonly #heldKeys = new Set<string>();
   readonly #subscriptions = new Map<string, Set<Subscription>>();
-  /** Whoever uses it holds the lock. */
+  /** Its user holds the lock. */
   #newest: Session | undefined;
   #closed = false;
 
@@ -120,7 +120,7 @@ export class EmbeddedDatabase implements Database {
     return this.withConnection((connection) => inTransaction(connection, work, isolation));
   }
 
-  /** In one session, PostgreSQL's advisory locks would let everyone in: the process keeps the keys. */
+  /** Advisory locks of PostgreSQL exclude nobody within one session: the process holds the keys. */
   async withExclusiveKey<T>(key: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (this.#heldKeys.has(key)) return undefined;
     this.#heldKeys.add(key);
@@ -146,7 +146,7 @@ export class EmbeddedDatabase implements Database {
     return new EmbeddedClient(this, this.#lock);
   }
 
-  /** What BullMQ uses of a `pg.Pool`. It asks for the keep-alive of a socket, of which there is none; each queue and worker listens. */
+  /** The part of a `pg.Pool` that BullMQ uses. It asks for the keep-alive of a socket, of which there is none; each queue and worker listens. */
   queuePool(): unknown {
     return Object.assign(new EventEmitter().setMaxListeners(0), {
       options: { keepAlive: true },
@@ -160,7 +160,7 @@ export class EmbeddedDatabase implements Database {
     return { max: 1, busy: this.#lock.held ? 1 : 0, waiting: this.#lock.waiting };
   }
 
-  /** The whole data directory as an archive that {@link EmbeddedOptions.template} takes. */
+  /** The whole data directory as an archive for {@link EmbeddedOptions.template}. */
   dump(): Promise<Blob> {
     return this.#withSession((session) => session.ask({ kind: 'dump' }));
   }
@@ -181,7 +181,7 @@ export class EmbeddedDatabase implements Database {
     return this.#newest && !this.#newest.ended ? this.#newest : this.#session();
   }
 
-  /** Runs a request within limits. @throws Error 57014 where it took too long, and the reason of a signal that was aborted */
+  /** Runs a request within limits. @throws Error 57014 where it took too long, and the reason of an aborted signal */
   async run(session: Session, request: StatementRequest, { timeoutMs = maxStatementMs, signal }: Limits) {
     const answer = session.ask(request);
     // A database in memory would be gone with its thread.
@@ -196,7 +196,7 @@ export class EmbeddedDatabase implements Database {
     try {
       return checked(await answer, request);
     } catch (error) {
-      // What PostgreSQL itself does not report leaves a session of unknown state.
+      // An error that PostgreSQL itself did not report leaves a session of unknown state.
       if (!session.ended && !isSqlState((error as { code?: unknown }).code)) {
         const reason = gaveUp(request, (error as Error).message);
         await kill(reason);
@@ -274,6 +274,6 @@ function gaveUp(request: StatementRequest, why = ''): Error {
   return Object.assign(new Error(message), { code: 'XX000' });
 }
 
-/** SQLSTATE 57014, query_canceled, as a server has it. */
+/** SQLSTATE 57014, query_canceled, as from a server. */
 const tookTooLong = (limitMs: number): Error =>
   Object.assign(new Error(`The statement was ended after ${limitMs / 1000} s.`), { code: '57014' });

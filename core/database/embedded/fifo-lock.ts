@@ -1,6 +1,6 @@
 import type { Limits } from '../database.ts';
 
-/** Lets one holder in at a time, in the order they asked. */
+/** Admits one holder at a time, in the order of requests. */
 export class FifoLock {
   #last: Promise<void> = Promise.resolve();
   #held = false;
@@ -15,8 +15,8 @@ export class FifoLock {
   }
 
   /**
-   * Waits for the lock. @returns what hands it on, and may be called more than once
-   * @throws Error 57014 where that takes longer than `timeoutMs`, and the reason of a signal that is aborted meanwhile
+   * Waits for the lock. @returns a function that releases it, and may be called more than once
+   * @throws Error 57014 after `timeoutMs`, and the reason of a signal that is aborted meanwhile
    */
   async acquire({ timeoutMs, signal }: Limits = {}): Promise<() => void> {
     const before = this.#last;
@@ -54,7 +54,7 @@ export class FifoLock {
   }
 }
 
-/** SQLSTATE 57014, query_canceled: to who asked, it is a statement that took too long. */
+/** SQLSTATE 57014, query_canceled: to the caller, it is a statement that took too long. */
 function waitedTooLong(timeoutMs: number): Error {
   const message = `The statement waited ${timeoutMs / 1000} s for others.`;
   return Object.assign(new Error(message), { code: '57014' });

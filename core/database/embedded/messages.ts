@@ -1,11 +1,11 @@
 /** The `dataDir` of a database that ends with its thread. */
 export const inMemory = 'memory://';
 
-/** What the thread of the embedded database is started with. */
+/** The options of the embedded database's thread. */
 export interface ThreadOptions {
   /** The folder of the data, or `memory://`. */
   dataDir: string;
-  /** A file that holds a data directory as `dump` gives it, `.br` compressed: what the database begins as, where it is new. */
+  /** A file with a data directory from `dump`, `.br` compressed: the beginning of a new database. */
   template: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export type StatementRequest =
   /** Rows in PostgreSQL's binary COPY format. */
   | { kind: 'copy'; target: string; chunks: readonly Uint8Array<ArrayBuffer>[] };
 
-/** What is asked of the thread. It does one thing at a time, in the order of asking. */
+/** A request to the thread. It does one at a time, in order. */
 export type ThreadRequest =
   | StatementRequest
   | { kind: 'listen' | 'unlisten'; channel: string }
@@ -24,11 +24,11 @@ export type ThreadRequest =
   | { kind: 'dump' }
   | { kind: 'close' };
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface ThreadResult {
   rows: unknown[];
   affectedRows?: number | undefined;
-  /** What PostgreSQL says at the end of every statement that it has completed. */
+  /** The command tag that PostgreSQL reports for every completed statement. */
   command?: string | undefined;
 }
 
@@ -38,8 +38,8 @@ export type ThreadMessage =
   | { type: 'error'; id: number; error: ThreadError }
   | { type: 'notification'; channel: string; payload: string };
 
-/** An error with what PostgreSQL says of it: code, constraint, detail and the like. */
+/** An error with PostgreSQL's fields: code, constraint, detail and the like. */
 export type ThreadError = { message: string; fields: Record<string, unknown> };
 
-/** What a session begins with. BullMQ's functions live in a schema of their own and name their tables without it. */
+/** The settings of every session. BullMQ's functions live in a schema of their own and name their tables without it. */
 export const sessionSettings = 'set search_path = public, bullmq; set client_min_messages = warning';

@@ -4,7 +4,7 @@ import type { Extension } from '@electric-sql/pglite';
 import { postgis as wholePostgis } from '@electric-sql/pglite-postgis';
 import { builtFile } from '../../programs.ts';
 
-/** What is used of Emscripten's module (https://emscripten.org/docs/api_reference/Filesystem-API.html). */
+/** The used part of Emscripten's module (https://emscripten.org/docs/api_reference/Filesystem-API.html). */
 interface EmscriptenModule {
   WASM_PREFIX: string;
   FS: {
@@ -20,7 +20,7 @@ interface EmscriptenModule {
   };
 }
 
-/** PostGIS for PGlite without raster and topology, which take half of the time of opening: what `scripts/build-programs.ts` has unpacked. */
+/** PostGIS for PGlite, as `scripts/build-programs.ts` unpacked it: without raster and topology, which take half of the time of opening. */
 export const postgis: Extension = {
   ...wholePostgis,
   async setup(pglite, options) {
@@ -29,7 +29,7 @@ export const postgis: Extension = {
   },
 };
 
-/** As PGlite does with the files of an extension's archive: libraries are compiled before PostgreSQL starts. */
+/** Places files as PGlite does with an extension's archive: libraries are compiled before PostgreSQL starts. */
 function placeFiles({ WASM_PREFIX, FS }: EmscriptenModule): void {
   const folder = builtFile('postgis');
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../programs.ts';
 import type { ThreadMessage, ThreadOptions, ThreadRequest, ThreadResult } from './messages.ts';
 
-// Opening is mostly code that runs once: to validate all 28 MB of WebAssembly first, and to optimise early, takes a sixth of a start.
+// Opening is mostly code that runs once: validating all 28 MB of WebAssembly first, and optimising early, would take a sixth of a start.
 for (const flag of ['--wasm-lazy-validation', '--wasm-tiering-budget=30000000']) v8.setFlagsFromString(flag);
 
 interface Pending {
@@ -11,7 +11,7 @@ interface Pending {
   reject: (error: unknown) => void;
 }
 
-/** The one session of an embedded database, in a thread of its own. Where that is killed or crashes, the session stays ended. */
+/** The one session of an embedded database, in a thread of its own. It stays ended after the thread was killed or has crashed. */
 export class EmbeddedSession {
   readonly #thread: Worker;
   readonly #pending = new Map<number, Pending>();
@@ -19,7 +19,7 @@ export class EmbeddedSession {
   #lastId = 0;
   #end: Error | undefined;
   #closing = false;
-  /** Resolves once nothing of the thread is left. */
+  /** Resolves once the thread has ended. */
   readonly exited: Promise<void>;
 
   private constructor(thread: Worker, onNotification: (channel: string, payload: string) => void) {
@@ -33,7 +33,7 @@ export class EmbeddedSession {
     });
     thread.on('message', (message: ThreadMessage) => this.#take(message));
     thread.on('error', (error) => this.#fail(crashed(error.message)));
-    // Only work that is under way keeps the process.
+    // Only work under way keeps the process alive.
     thread.unref();
   }
 
@@ -45,7 +45,7 @@ export class EmbeddedSession {
   ): Promise<EmbeddedSession> {
     const thread = new Worker(threadFile('database'), {
       workerData: options,
-      // What this process was started with is for its own entry.
+      // This process's options are for its own entry.
       execArgv: [],
     });
     await new Promise<void>((resolve, reject) => {
@@ -66,7 +66,7 @@ export class EmbeddedSession {
     return this.#end !== undefined;
   }
 
-  /** Rejects with PostgreSQL's error (`code`, `constraint`, ...), or with what ended the thread. */
+  /** Rejects with PostgreSQL's error (`code`, `constraint`, ...), or with the error that ended the thread. */
   ask(request: Exclude<ThreadRequest, { kind: 'dump' }>): Promise<ThreadResult>;
   ask(request: { kind: 'dump' }): Promise<Blob>;
   ask(request: ThreadRequest): Promise<ThreadResult | Blob | undefined> {
@@ -79,7 +79,7 @@ export class EmbeddedSession {
     });
   }
 
-  /** Ends the thread in the middle of whatever it does, as a crash would: the next one recovers from the log of changes. */
+  /** Ends the thread at once, as a crash would: the next one recovers from the log of changes. */
   async kill(reason: Error): Promise<void> {
     this.#fail(reason);
     await this.#thread.terminate();
@@ -114,9 +114,9 @@ export class EmbeddedSession {
   }
 }
 
-/** What a database uses of its session. */
+/** The members of a session that a database uses. */
 export type Session = Pick<EmbeddedSession, keyof EmbeddedSession>;
 
-/** SQLSTATE 57P02, crash_shutdown, as a server has it. */
+/** SQLSTATE 57P02, crash_shutdown, as from a server. */
 const crashed = (what: string): Error =>
   Object.assign(new Error(`The embedded database crashed: ${what}`), { code: '57P02' });

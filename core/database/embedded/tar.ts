@@ -7,7 +7,7 @@ interface TarEntry {
   blocks: Buffer;
 }
 
-/** The entries of a tar archive: 512 bytes of header, with the name and the size in octal, then the bytes. @throws Error where it is cut off */
+/** The entries of a tar archive: 512 bytes of header, with the name and the size in octal, then the bytes. @throws Error where it is truncated */
 export function* tarEntries(archive: Buffer): Generator<TarEntry> {
   for (let at = 0; archive[at]; ) {
     const name = archive.toString('latin1', at, archive.indexOf(0, at));

@@ -40,7 +40,7 @@ export async function shippedTemplate(): Promise<string | undefined> {
 
 /** Writes the template from a database in memory that has just been migrated. */
 export async function writeTemplate(database: EmbeddedDatabase): Promise<void> {
-  // What follows the last checkpoint is all that recovery reads of the log: in a segment of its own, 16 MB of zeros.
+  // Recovery then reads only the log after this checkpoint: in a segment of its own, 16 MB of zeros.
   await database.query('checkpoint');
   await database.query('select pg_switch_wal()');
   await database.query('checkpoint');
@@ -49,7 +49,7 @@ export async function writeTemplate(database: EmbeddedDatabase): Promise<void> {
   const tar = filterTar(dump, (name) => !/\/pg_wal\/[0-9A-F]{24}$/.test(name) || name.endsWith(segment));
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 9,
-    // The databases of one cluster are alike: a window that spans them.
+    // The databases of one cluster are alike: the window spans them.
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: tar.length,
   };

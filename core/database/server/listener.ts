@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 const reconnectDelayMs = 1000;
-/** How long a server may take to connect and to listen: nothing of it takes work. */
+/** A server may take this long to connect and to listen: neither takes work. */
 const limits: pg.PoolConfig = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };
 
 interface Subscription {

@@ -1,17 +1,17 @@
 import { isSqlState } from '../data-error.ts';
 import type { Limits } from '../database.ts';
 
-/** SQLSTATEs of a connection that is lost, or that the server ends: it stops, has crashed, or was told to. */
+/** SQLSTATEs of a connection that is lost or that the server ends. */
 const connectionEnded = /^(08|57P0[125])/;
 const systemErrors = new Set(['ECONNRESET', 'EPIPE']);
-/** What node-postgres says has no code. A connection that takes too long to be made is another matter. */
+/** Messages of node-postgres, which have no code. A connection that takes too long to be made is another matter. */
 const ends = /^(?:Connection terminated(?: unexpectedly)?$|Client has encountered a connection error)/;
-/** SQLSTATE of what would not only read, in a transaction that does. */
+/** SQLSTATE of a statement that writes in a read-only transaction. */
 const notARead = '25006';
 
 /**
- * Runs work on a connection, and once more, in what is left of the time, if that ends meanwhile: a server stops, a failover, a proxy moves on.
- * @param again must do nothing twice; `mayRepeat` says whether it can
+ * Runs work on a connection, and once more, in the rest of its time, if the connection ends meanwhile: a server stops, a failover.
+ * @param again must do nothing twice; `mayRepeat` says if it can
  */
 export async function onceMore<T>(
   work: () => Promise<T>,
@@ -33,13 +33,13 @@ export async function onceMore<T>(
 }
 
 interface Repetition<T> {
-  /** In a transaction that only reads, the server refuses all else; then the first error counts. */
+  /** The server refuses writes in this read-only transaction; then the first error counts. */
   again: (limits: Limits) => Promise<T>;
   mayRepeat?: () => boolean;
   onEnd: () => void;
 }
 
-/** Whether an error says that the connection has ended, and not that a statement took too long. */
+/** Tells if an error is of an ended connection, and not of a statement that took too long. */
 function isEnd(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (isSqlState(code)) return connectionEnded.test(code);

@@ -19,16 +19,16 @@ import { onceMore } from './once-more.ts';
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return Number;
-    // A date has no time zone: node-postgres would make it midnight of this machine's.
+    // A date has no time zone: node-postgres would make it midnight in this machine's.
     if (oid === pg.types.builtins.DATE) return (value: string) => value;
     return pg.types.getTypeParser(oid, format as 'text');
   },
 };
 
-/** How long a statement may take to end after its cancellation, which GEOS may notice late or never. */
+/** A cancelled statement may take this long to end, as GEOS may notice late or never. */
 const cancelGraceMs = 5_000;
 
-/** A connection of the pool, which knows whether it is broken. */
+/** A connection of the pool, which knows if it is broken. */
 class ServerConnection implements Connection {
   readonly #client: pg.PoolClient;
   readonly #cancel: (processId: number) => Promise<void>;
@@ -40,7 +40,7 @@ class ServerConnection implements Connection {
     this.#cancel = cancel;
   }
 
-  /** Whether the pool has to replace it: its session is lost or still in a transaction. */
+  /** True where the pool has to replace it: its session is lost or still in a transaction. */
   get broken(): boolean {
     return this.#broken || this.#client.getTransactionStatus() !== 'I';
   }
@@ -82,7 +82,7 @@ class ServerConnection implements Connection {
     }
   }
 
-  /** Has the server end the statement, and ends the connection where it does not. */
+  /** Makes the server end the statement, or ends the connection. */
   async #end(running: Promise<unknown>): Promise<void> {
     const client = this.#client as unknown as pg.Client & { processID: number };
     const ended = Promise.allSettled([running]);
@@ -92,7 +92,7 @@ class ServerConnection implements Connection {
   }
 }
 
-/** SQLSTATE 57014, query_canceled, where the server can no longer say so. */
+/** SQLSTATE 57014, query_canceled, where the server can no longer send it. */
 const tookTooLong = (timeoutMs: number | undefined): Error =>
   Object.assign(new Error(`The statement was ended after ${timeoutMs} ms.`), { code: '57014' });
 
@@ -103,14 +103,14 @@ async function run<Row>(client: pg.PoolClient, statement: string | Statement, gi
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }
 
-/** Knows when its connection was begun. */
+/** A client that knows when its connection was begun. */
 class DatedClient extends pg.Client {
   readonly begunAt = performance.now();
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    // The pool stops listening when it hands one out, and its end may follow in the same packet: unheard it would end the process.
-    // The query that is under way reports it.
+    // The pool stops listening when it hands a connection out, and its end may follow in the same packet: unheard, it would end the process. The
+    // query under way reports it.
     this.on('error', () => undefined);
   }
 }
@@ -120,7 +120,7 @@ export interface ServerOptions {
   connections?: number;
   /** Absent: no limit, as normalising a large polygon may take long. */
   statementTimeoutMs?: number;
-  /** How long a connection may take, the wait for one of the pool included. */
+  /** The max time of a connection, the wait for one of the pool included. */
   connectTimeoutMs?: number;
 }
 
@@ -130,11 +130,11 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     connectionString: url,
     application_name: 'covermap',
     keepAlive: true,
-    // A server that went without a word is noticed within a quarter of a minute, also where nothing is sent to it.
+    // A server that vanished is noticed within a quarter of a minute, also while nothing is sent to it.
     keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
-    // JIT takes longer than our statements, and a notice for each invalid polygon helps nobody. The server notices while a
-    // statement runs that its process is gone.
+    // JIT takes longer than our statements, and a notice for each invalid polygon helps nobody. The server checks during a statement that its
+    // client still exists.
     options: '-c jit=off -c client_min_messages=warning -c client_connection_check_interval=5000',
     types,
     ...(options.statementTimeoutMs
@@ -145,7 +145,7 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
   const pool = new pg.Pool({ ...settings, Client: DatedClient, max: options.connections ?? 10 });
   // The pool replaces an idle connection that breaks; without a listener the event would end the process.
   pool.on('error', () => undefined);
-  // Where one connection has ended the others may have, too, before their end is noticed here: none of them is used again.
+  // When one connection has ended, others may have too, unnoticed: none of them is used again.
   let endedAt = Number.NEGATIVE_INFINITY;
   const onEnd = () => {
     endedAt = performance.now();
@@ -233,7 +233,7 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     },
     listen: (channel, onNotify, onGap) => listener.listen(channel, onNotify, onGap),
     queuePool() {
-      // BullMQ keeps one for each worker, to be told of jobs by, and each listens for errors of the pool.
+      // BullMQ keeps one for each worker, to receive notifications of jobs, and each listens for errors of the pool.
       const options = { ...settings, max: 16, options: '-c search_path=bullmq' };
       queuePool ??= new pg.Pool(options).setMaxListeners(0);
       return queuePool;
