@@ -53,7 +53,7 @@ const speedWords: Record<SpeedField, string> = {
   bandwidth_up_min_mbps: 'Min. upload',
 };
 
-/** The table that says what the pixels of a raster stand for. */
+/** The table of meanings of a raster's pixels. */
 export function ClassEditor({ table, summaries, initial, earlier, problems, today }: ClassEditorProps) {
   const rows = table.value;
   const hasColours = [...rows, ...initial].some(({ colour }) => colour !== undefined);
@@ -151,7 +151,7 @@ function Intro({ hasColours, summaries }: { hasColours: boolean; summaries: read
   );
 }
 
-/** Speeds are the operator's to say; from those of the strongest signal the others can be worked out, to begin with. */
+/** Suggests speeds: the operator enters those of the strongest signal, the others are calculated. */
 function Suggestion({ table }: { table: Value<PixelTable> }) {
   const download = useSignal<number | undefined>(undefined);
   const upload = useSignal<number | undefined>(undefined);
@@ -293,7 +293,7 @@ function RowActions({ table, i, summaries }: OfRow & Pick<RowProps, 'summaries'>
     table.value = mergeDown(table.value, i);
     focusWhenDrawn(rowControl(i, 'status'));
   };
-  // A colour that is not listed is no coverage; the values that a file has stay.
+  // An unlisted colour is no coverage; values of the file stay.
   const remove = () => set(table, table.value.toSpliced(i, 1));
   return (
     <>
@@ -314,7 +314,7 @@ function IconButton({ label, icon, onClick }: { label: string; icon: IconName; o
   );
 }
 
-/** The share of the raster that will be coverage. @param emptyWord what pixels without a class are */
+/** The share of the raster that will be coverage. @param emptyWord names pixels without a class */
 function Total({ table, shares, emptyWord }: { table: PixelTable; shares: Shares; emptyWord: string }) {
   const covered = coveredShare(table, shares);
   const none = Math.max(0, 1 - covered - shares.empty);
@@ -344,7 +344,7 @@ function upTo(table: PixelTable, i: number): string {
   return `to ${table[i]?.takesUpperLimit ? '' : 'below '}${shownNumber(boundsOf(table, i).high)}`;
 }
 
-/** Covered ranges from strong to pale, as the map shows speeds; what is no coverage has none. */
+/** Covered ranges from strong to pale, as the map shows speeds; others have no colour. */
 function colourOf(table: PixelTable, i: number): string {
   const row = table[i];
   if (row && !isRange(row)) return row.colour ?? 'var(--accent)';

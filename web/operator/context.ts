@@ -1,7 +1,7 @@
 import type { Catalog, Session, Submission } from '../shared/schemas.ts';
 import { coverageLabel, when } from '../shared/words.ts';
 
-/* The session and the catalog that every view knows, once somebody has signed in. */
+/* The session and the catalog, for all views after signing in. */
 
 let known: { session: Session; catalog: Catalog };
 
@@ -16,23 +16,23 @@ export function technologyLabel(technology: string): string {
   return catalog().technologies.find(({ name }) => name === technology)?.label ?? technology;
 }
 
-/** A technology with its scope, as people name it: "Fibre, North". */
+/** A technology with its scope: "Fibre, North". */
 export function labelOf({ technology, scope }: { technology: string; scope: string }): string {
   return coverageLabel(technologyLabel(technology), scope);
 }
 
-/** The way back from a view to the first. */
+/** The link from a view back to the first. */
 export function backHome(): { href: string; label: string } {
   return { href: '#/', label: isStaff() ? 'Coverage' : 'Your coverage' };
 }
 
-/** The versions with a technology. @param provider only this operator's, for staff */
+/** The address of a technology's versions. @param provider only this operator's, for staff */
 export function versionsPath(technology: string, provider: { name: string }): string {
   const parts = [technology, ...(isStaff() ? [provider.name] : [])];
   return `#/versions/${parts.map(encodeURIComponent).join('/')}`;
 }
 
-/** When a file came, and from whom: "uploaded today, 9:15 am by Ana". */
+/** The time and the sender of a file: "uploaded today, 9:15 am by Ana". */
 export function arrivalOf(came: string, { received_at: at, submitted_by: by }: Submission): string {
   return `${came} ${when(at)}${by ? ` by ${by}` : ''}`.trim();
 }

@@ -14,9 +14,9 @@ import { replacesWords } from './replaces.ts';
 import { SpeedQuestions, SpeedsLater, TowerNote } from './speed-questions.tsx';
 import { SystemQuestion } from './system-question.tsx';
 
-/** The questions about a file. Those that only the file can raise come once it has been inspected. */
+/** The questions about a file. Those that depend on its contents come once it has been inspected. */
 export function DescribeForm({ form }: QuestionProps) {
-  // Another version may be live since the page was opened; where that cannot be had, what was known counts.
+  // Another version may be live since the page was opened; on failure the known catalog counts.
   const fresh = useResource(() => api.get('/api/operator/catalog'));
   const catalog = fresh.data.value ?? knownCatalog();
   const { questions, problems, description } = form;
@@ -82,7 +82,7 @@ export function DescribeForm({ form }: QuestionProps) {
   );
 }
 
-/** The choice of what each feature of the file has. */
+/** The option "as in the file, for each feature". */
 function fileChoice({ inspection }: QuestionProps['form'], name: 'technology' | 'availability') {
   const use = inspection.value?.manifest.attributes?.[name];
   return use ? [[fromFile, `From the file (${typeof use === 'string' ? use : use.field})`] as const] : [];
@@ -144,7 +144,7 @@ function LayersQuestion({ form }: QuestionProps) {
   );
 }
 
-/** The live coverage of the operator whose file it is. */
+/** The live coverage of the file's operator. */
 function publishedOf({ provider }: Description, catalog: Catalog): PublishedCoverage[] {
   const wanted = provider.trim().toLowerCase();
   const named = catalog.providers.find(({ name }) => name.toLowerCase() === wanted);
@@ -152,7 +152,7 @@ function publishedOf({ provider }: Description, catalog: Catalog): PublishedCove
   return catalog.published.filter((one) => one.provider_id === id);
 }
 
-/** Says what this file takes the place of, before it is submitted. */
+/** Tells before submission which coverage this file replaces. */
 function Replaced({ form, published }: QuestionProps & { published: readonly PublishedCoverage[] }) {
   const { technology, availability, scope } = form.description.value;
   const file = { technology, availability, scope: scope.trim() };

@@ -22,17 +22,17 @@ import type { Sending } from './uploads.ts';
 /** More layers than these are not listed. */
 const mostLayers = 8;
 
-/** A file that was chosen just now: it is uploaded while it is described. */
+/** A new file: it is uploaded while it is described. */
 export function DescribeNewView() {
   const [file] = useState(takePendingFile);
   useEffect(() => {
-    // Reloaded before the first answer: there is nothing that could be resumed.
+    // After a reload before the first answer, nothing can be resumed.
     if (!file) location.replace('#/');
   }, [file]);
   return file ? <DescribeView file={file} /> : null;
 }
 
-/** A file to be uploaded, or the id of one that the server has, or a part of it. */
+/** A new file, or the id of one that the server has at least in part. */
 type DescribeViewProps = { file?: File; id?: string | undefined };
 
 export function DescribeView({ file, id }: DescribeViewProps) {
@@ -113,7 +113,7 @@ function Progressing({ draft }: { draft: Draft }) {
   }
 }
 
-/** The form, and what became of submitting it. */
+/** The form, and the outcome of submitting it. */
 function Description({ draft, children }: { draft: Draft; children: ComponentChildren }) {
   const { value: submitting } = draft.submitting;
   const isPromised = submitting.at === 'promised';
@@ -167,7 +167,7 @@ function Description({ draft, children }: { draft: Draft; children: ComponentChi
   );
 }
 
-/** Scrolls what it says into sight, whenever that changes. */
+/** Scrolls the content into sight whenever `of` changes. */
 function InSight({ of, children }: { of: Submitting; children: ComponentChildren }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -243,7 +243,7 @@ function Found({ file: { inspection, error } }: { file: UploadedFile }) {
       </div>
     );
   }
-  // What the form asks needs no warning.
+  // The form asks for classes, so the warning is left out.
   const warnings = inspection?.warnings.filter(({ code }) => code !== 'classes_needed') ?? [];
   return (
     <div class="stack">

@@ -1,4 +1,4 @@
-/* The answers about a file while the form is open, and their way to the manifest. */
+/* The answers about a file in the form, and their conversion to a manifest. */
 
 import {
   type Availability,
@@ -24,12 +24,12 @@ import {
   toClasses,
 } from './pixel-table.ts';
 
-/** The answer of who leaves it to what the file says of each feature. */
+/** The answer that each feature of the file has its own value. */
 export const fromFile = 'from-file';
 
 /** The source of one of the four speeds. */
 export interface SpeedSource {
-  /** '' where it is a number. */
+  /** '' for a number. */
   field: string;
   unit: SpeedUnit | '';
   mbps: number | undefined;
@@ -47,7 +47,7 @@ export interface Description {
   isTowers: boolean;
   /** Asked of staff only. */
   provider: string;
-  /** A name, {@link fromFile}, or '' where it is not said yet. */
+  /** A name, {@link fromFile}, or '' if not answered. */
   technology: string;
   availability: Availability | typeof fromFile;
   plannedDate: string;
@@ -57,27 +57,27 @@ export interface Description {
   textField: string;
   texts: ClassMeaning[];
   pixels: PixelTable;
-  /** Areas of a raster of fewer pixels take the class around them; undefined: all stay. */
+  /** Areas of fewer pixels in a raster take the class around them; undefined: all stay. */
   sieve: number | undefined;
   layers: string[];
   crs: string;
-  /** The part of the provider's coverage that the file is; '' for all of it. */
+  /** The part of the provider's coverage that is in the file; '' for all of it. */
   scope: string;
   publish: 'auto' | 'review';
-  /** The service decides what is absent. */
+  /** Absent parameters are left to the service. */
   prediction: ModellingParameters;
-  /** More of the manifest, as JSON: for what the form does not ask. It counts before the form's answers. */
+  /** Further manifest fields as JSON, not covered by the form. They override the form's answers. */
   more: string;
   /** The part of the file's manifest that the form does not ask. */
   rest: Manifest;
 }
 
-/** More texts than these are not asked about one by one. */
+/** Fields with more texts are not asked about one by one. */
 const mostTexts = 20;
 
 export type Questions = ReturnType<typeof questionsOf>;
 
-/** The questions that the form may ask, by what was found in the file. */
+/** The questions of the form for the contents of a file. */
 export function questionsOf(inspection: Inspection | null | undefined) {
   const layers = inspection?.layers ?? [];
   const examples: Record<string, string[]> = {};
@@ -95,17 +95,17 @@ export function questionsOf(inspection: Inspection | null | undefined) {
     attributes,
     examples,
     layers: layers.map(({ name }) => name),
-    /** Fields with so few texts that each can stand for speeds. */
+    /** Fields with few texts, each of which can stand for speeds. */
     textFields: attributes.filter((field) => {
       const values = examples[field] ?? [];
       return values.length >= 1 && values.length <= mostTexts && values.some((value) => !isNumeric(value));
     }),
     hasNoTowers: inspection?.kind === 'towers' && inspection.towers?.count === 0,
     pixels: layers.flatMap(({ pixels }) => pixels ?? []),
-    /** A raster cannot be read without being told what its pixels mean. */
+    /** A raster cannot be read without the meaning of its pixels. */
     needsClasses: inspection?.manifest.classes !== undefined,
     speedsMissing: inspection?.speeds_missing ?? (maximums as readonly SpeedField[]),
-    /** Nothing says which reference system it is in. */
+    /** The file does not name its reference system. */
     needsCrs: inspection?.kind === 'coverage' && layers.some((layer) => layer.reference_system === null),
     systems: [...systems.values()].sort((a, b) => Number(b.likely) - Number(a.likely)),
   };
@@ -115,7 +115,7 @@ function isNumeric(text: string): boolean {
   return text.trim() !== '' && Number.isFinite(Number(text.trim().replace(',', '.')));
 }
 
-/** The form's first state: what the file says, and nothing else. */
+/** The form's first state, from the file alone. */
 export function describe(
   inspection: Inspection | null | undefined,
   technologies: readonly string[],
@@ -149,7 +149,7 @@ export function describe(
     technology: attributes.technology ? fromFile : (technologies.find((name) => name === technology) ?? ''),
     availability: attributes.availability ? fromFile : (availability ?? 'available'),
     plannedDate: plannedDate ?? '',
-    // One colour on nothing is where there is coverage; of several, each may mean something else.
+    // A single colour means coverage; several may each mean something else.
     speedsBy: tiers ? 'text' : pixels.length > 1 ? 'pixels' : 'field',
     speeds: Object.fromEntries(speedFields.map((field) => [field, source(field)])) as Description['speeds'],
     textField: tiers?.field ?? '',
@@ -162,7 +162,7 @@ export function describe(
     publish: publish ?? 'review',
     prediction: prediction ?? {},
     more: '',
-    // Of the attributes, too, what the form does not show.
+    // Fields that the form does not show, those of attributes too.
     rest:
       attributes.planned_date === undefined
         ? rest
@@ -186,12 +186,12 @@ function meaningOf(key: string, meaning: Meaning): ClassMeaning {
   };
 }
 
-/** Rows for the texts of a field; those that are there already keep what was said of them. */
+/** Rows for the texts of a field; known ones keep their meaning. */
 export function textMeanings(values: readonly string[], before: readonly ClassMeaning[]): ClassMeaning[] {
   return values.map((text) => before.find(({ key }) => key === text) ?? meaningOf(text, {}));
 }
 
-/** The manifest that says it. */
+/** The manifest of the answers. */
 export function toManifest(description: Description, inspection: Inspection | null | undefined): Manifest {
   const { technology, availability, plannedDate } = description;
   const said: Manifest = inspection?.manifest ?? {};
@@ -203,7 +203,7 @@ export function toManifest(description: Description, inspection: Inspection | nu
   for (const field of speedFields) {
     const use = said.attributes?.[field];
     if (description.speedsBy !== 'field') {
-      // Not asked for then, and where the words or colours leave a speed open, the file's own still counts.
+      // It is not asked then; where words or colours leave a speed open, the file's own field still counts.
       if (use !== undefined) attributes[field] = use;
       continue;
     }
@@ -213,7 +213,7 @@ export function toManifest(description: Description, inspection: Inspection | nu
       continue;
     }
     if (mbps !== undefined) speeds[field] = mbps;
-    // Without this, a field of a well-known name would be used all the same.
+    // Without this, a field of a well-known name would still be used.
     if (use) attributes[field] = null;
   }
   const { attributes: _shown, ...rest } = description.rest;
@@ -248,7 +248,7 @@ function filled<T extends object>(all: T): T | undefined {
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** The object that a text says as JSON; undefined where it says none. An empty text says nothing, which is fine. */
+/** Parses a text as a JSON object; undefined if it is none. An empty text is an empty object. */
 function parseMore(text: string): Manifest | undefined {
   if (!text.trim()) return {};
   try {
@@ -270,7 +270,7 @@ type Asked = 'provider' | 'technology' | 'plannedDate' | 'layers' | 'crs' | 'sco
 type Question = Asked | 'meanings' | 'towers' | SpeedField;
 export type FormProblems = Partial<Record<Question, string>> & { pixels?: TableProblems };
 
-/** The problems by question. @param isInspected false while the file may still say what is missing */
+/** The problems by question. @param isInspected false while the file may still answer missing questions */
 export function problemsOf(
   description: Description,
   catalog: { today: string; provider: object | null },
@@ -283,7 +283,7 @@ export function problemsOf(
   const saysItself = (field: keyof Manifest) => more?.[field] !== undefined;
   const needsTechnology = isInspected && !technology && !saysItself('technology');
   const needsCrs = questions.needsCrs && !saysItself('crs');
-  // A code of the EPSG register, or a definition in WKT.
+  // An EPSG code, or a definition in WKT.
   const isCrs = /^EPSG:\d{4,6}$/.test(crs) || crs.includes('[');
   const isSieve = sieve === undefined || (Number.isInteger(sieve) && sieve >= 2 && sieve <= 1000);
   const needsSpeeds =
@@ -329,7 +329,7 @@ function speedProblems(
   isInspected: boolean,
 ): FormProblems {
   const problems: FormProblems = {};
-  // A field of the file that says the download may say the upload, too, as in "100/20".
+  // A field for the download may include the upload, as in "100/20".
   const saysUpload =
     speeds.bandwidth_max_mbps.field !== '' && !speedsMissing.includes('bandwidth_up_max_mbps');
   for (const [field, what] of [

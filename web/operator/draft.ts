@@ -51,11 +51,11 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
   let hasLeft = false;
   let hasArrived = false;
   let hasAnswers = false;
-  /** The server had been told to submit it, and then not to: what it said before counts no more. */
+  /** The server was told to submit it, and then not to: earlier answers about that no longer count. */
   let isTakenBack = false;
   const withNote = () => (note.value.trim() ? { note: note.value.trim() } : {});
 
-  /** @returns ends what goes on here; what has come of the file is kept by the server for a day */
+  /** @returns stops all work here; the server keeps the file for a day */
   function begin(): () => void {
     if (chosen) send(chosen);
     else void look();
@@ -71,7 +71,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     upload = sendFile(file, id, {
       located(located) {
         id = located;
-        // Promised before the server had an answer to give: it is told now.
+        // It was promised before the server had an id: the server is told now.
         if (submitting.value.at === 'promised') {
           submitting.value = { at: 'open' };
           void submit();
@@ -90,7 +90,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     });
   }
 
-  /** The rest of an interrupted upload, or another file in its place. @returns false: it is another file */
+  /** Resumes an interrupted upload, or replaces it by another file. @returns false for another file */
   function goOn(file: File): boolean {
     const now = stage.value;
     const isTheSame =
@@ -99,7 +99,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     return isTheSame;
   }
 
-  /** Uploads another file in place of one that cannot be used; what has been entered stays. */
+  /** Replaces an unusable file by another one; the answers stay. */
   async function replace(file: File): Promise<void> {
     await forget();
     id = undefined;
@@ -108,7 +108,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     send(file);
   }
 
-  /** The server removes the rest of a file by itself after a day. */
+  /** The server deletes the rest of a file after a day in any case. */
   async function forget(): Promise<void> {
     if (id) await api.delete('/api/operator/files/{id}', { path: { id } }).catch(() => undefined);
   }
@@ -145,14 +145,14 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
   function inspected(file: UploadedFile): void {
     const isPromised = submitting.value.at === 'promised';
     if (isPromised) submitting.value = { at: 'open' };
-    // Nothing was found that could fill in the form; whoever submits it all the same does so by hand.
+    // An unusable file fills in nothing; whoever submits it does so by hand.
     if (file.error) return;
     form.inspected(file.inspection ?? null, file.earlier_classes);
     announce('File inspected. The form is filled in from it.');
     if (isPromised && !isUnusable(file)) void submit();
   }
 
-  /** Goes on with what was said before, also before a reload. */
+  /** Restores earlier answers, also after a reload. */
   function takeAnswers({ answers, submits, note: said }: UploadedFile): void {
     if (submits && !isTakenBack && submitting.value.at === 'open') submitting.value = { at: 'promised' };
     if (!answers || hasAnswers) return;
@@ -161,13 +161,13 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     note.value ||= said;
   }
 
-  /** The file waits to be described again; where the server was told to submit it, it is told not to. */
+  /** Returns a promised file to its description; the server is told not to submit it. */
   async function takeBack(): Promise<void> {
     try {
       if (id) await api.put('/api/operator/files/{id}/answers', { path: { id }, body: { submit: false } });
     } catch (caught) {
       const error = asApiError(caught);
-      // It was submitted in that moment: from there on it is withdrawn as a submission.
+      // It was submitted at that moment: it can be withdrawn as a submission.
       if (error.code === 'file_already_submitted') return look();
       submitting.value = { at: 'promised', error };
       return;
@@ -177,7 +177,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     announce('You can change the description now. The file is not submitted automatically any more.');
   }
 
-  /** Now, or as soon as the file has been inspected. Where the form lacks something, it says so and nothing else happens. */
+  /** Submits it now, or once it has been inspected. An incomplete form shows its problems instead. */
   async function submit(): Promise<void> {
     submitting.value = { at: 'open' };
     const manifest = form.manifest();
@@ -193,12 +193,12 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
       submitting.value = { at: 'promised' };
     } catch (caught) {
       const error = asApiError(caught);
-      // Its last byte came in that moment: it is submitted once it has been inspected.
+      // Its last byte arrived at that moment: it is submitted once it has been inspected.
       submitting.value = error.code === 'file_complete' ? { at: 'promised' } : { at: 'open', error };
     }
   }
 
-  /** @param again submits a file and description that were submitted before, too */
+  /** @param again submits the same file and description a second time */
   async function post(manifest: Manifest, again = false): Promise<void> {
     if (!id) return;
     try {
@@ -215,7 +215,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     }
   }
 
-  /** Goes to the submission that has this file already; the second copy is not needed. */
+  /** Opens the submission that has this file already, and drops the copy. */
   async function viewExisting(submission: string): Promise<void> {
     await forget();
     go(`/submission/${encodeURIComponent(submission)}`);
@@ -235,8 +235,8 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
 
 function stageOf(file: UploadedFile): 'interrupted' | 'inspecting' | 'inspected' | 'unusable' {
   if (file.state === 'receiving') return 'interrupted';
-  // Or the service is about to submit it, or to find that something is to be asked.
+  // Or the service is about to submit it, or to find an open question.
   if (file.state === 'inspecting' || file.submits) return 'inspecting';
-  // A file that is known to fail is not submitted; it can be corrected, or discarded.
+  // A file that is known to fail is not submitted; it can be corrected or discarded.
   return isUnusable(file) ? 'unusable' : 'inspected';
 }

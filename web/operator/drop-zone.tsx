@@ -6,7 +6,7 @@ import { Notice, type NoticeProps } from '../shared/ui/notice.tsx';
 import { bytes } from '../shared/words.ts';
 import { catalog } from './context.ts';
 
-/** A file chooser offers these first; anything else can be chosen all the same, the content decides. */
+/** The file chooser's default; any file may be chosen, as the content decides. */
 const extensions = '.zip,.kmz,.kml,.gpkg,.geojson,.json,.fgb,.tif,.tiff,.csv';
 
 /** The place to drop a file on; a button for the keyboard. */
@@ -24,7 +24,7 @@ export function DropZone({ onChoose }: { onChoose(file: File): void }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same
     <div
       class={isOver.value ? 'drop-zone over' : 'drop-zone'}
-      // A file that is dropped beside it would otherwise take the place of the page.
+      // A file dropped beside the zone would otherwise replace the page.
       onDragEnter={(event) => event.preventDefault()}
       onDragOver={(event) => {
         event.preventDefault();

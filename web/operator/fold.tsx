@@ -4,12 +4,12 @@ import { set } from '../shared/field-value.ts';
 
 export interface FoldProps {
   summary: string;
-  /** There is something in it; somebody may have opened it all the same. */
+  /** Open from the start, as it has content; people can open it in any case. */
   isOpen: boolean;
   children: ComponentChildren;
 }
 
-/** Folds away fields that are seldom needed. */
+/** Hides fields that are seldom needed. */
 export function Fold({ summary, isOpen, children }: FoldProps) {
   const wasOpened = useSignal(false);
   return (

@@ -17,13 +17,13 @@ export interface QuestionProps {
   form: FormState;
 }
 
-/** The state of the form about a file: what was found in the file, what somebody has said of it, and what is missing. */
+/** The state of the form about a file: its contents, the answers, and the problems. */
 export type FormState = ReturnType<typeof makeFormState>;
 
 export function makeFormState() {
   const technologies = catalog().technologies.map(({ name }) => name);
   const inspection = signal<Inspection | null>(null);
-  /** False as long as the file may still say itself what is missing. */
+  /** False while the file may still answer missing questions. */
   const isInspected = signal(false);
   const description = signal(describe(null, technologies));
   const problems = signal<FormProblems>({});
@@ -49,7 +49,7 @@ export function makeFormState() {
     );
   }
 
-  /** The same for a field of the form, with its name and what is wrong with it. */
+  /** The value of a field of the form, with its name and problem. */
   function field<K extends keyof Description & keyof Omit<FormProblems, 'pixels'>>(name: K) {
     return { name, value: answer(name), error: problems.value[name] };
   }
@@ -59,7 +59,7 @@ export function makeFormState() {
     say({ textField: name, texts });
   }
 
-  /** Takes over what a file or somebody says, but for what somebody has said in the form since. */
+  /** Takes answers from a file's inspection, except for fields that were changed in the form. */
   function takeOver(found: Inspection | null): void {
     const now = description.value;
     const kept = Object.fromEntries([...said].map((name) => [name, now[name]]));
@@ -81,7 +81,7 @@ export function makeFormState() {
     takeOver(withAnswers(inspection.value, manifest));
   }
 
-  /** The manifest, or undefined where something is missing; then `missing` says what. */
+  /** The manifest; undefined where something is missing, which `missing` then shows. */
   function manifest(): Manifest | undefined {
     problems.value = problemsOf(description.value, catalog(), questions.value, isInspected.value);
     return missing.value.length === 0 ? toManifest(description.value, inspection.value) : undefined;
@@ -101,7 +101,7 @@ function listOf({ pixels = {}, ...named }: FormProblems): { id: string; text: st
   return [...list, { id: first[0], text: `Speeds per class: ${what}` }];
 }
 
-/** An inspection as if the file had said what somebody says of it. */
+/** An inspection with the file's contents overridden by answers. */
 function withAnswers(inspection: Inspection | null, answers: Manifest): Inspection {
   const nothing = { kind: 'coverage' as const, layers: [], speeds_missing: [], warnings: [], towers: null };
   const found: Inspection = inspection ?? { ...nothing, manifest: {} };

@@ -1,6 +1,6 @@
 import type { Submission } from '../shared/schemas.ts';
 
-/** The reason why it was not published automatically, to stand after its figures and warnings. */
+/** The reason why it was not published automatically, after its figures and warnings. */
 export function heldBackWords({ blocking }: Pick<Submission, 'blocking'>): string {
   const isLoss = blocking.some(({ code }) => code === 'area_lost');
   const others = blocking.filter(({ code }) => code !== 'area_lost').length;

@@ -1,20 +1,20 @@
 import type { ValueSummary } from '../shared/schemas.ts';
 
 const [width, height] = [640, 72];
-/** More bars than these are thinner than anybody sees. */
+/** More bars would be too thin to see. */
 const maxBars = 80;
 /** The share of the width that a label takes on a phone. */
 const labelShare = 0.1;
 
 export interface HistogramProps {
   summaries: readonly ValueSummary[];
-  /** Between ranges, from the highest down. */
+  /** The limits between ranges, the highest first. */
   limits: readonly number[];
-  /** @param range as the limits make them: 0 is the highest */
+  /** @param range by `limits`: 0 is the highest */
   colourOf(range: number): string;
 }
 
-/** The frequency of each value, in the colours of the ranges. The figures are in the rows; this is for the eye. */
+/** The frequency of each value, in the colours of the ranges. Decorative: the rows have the figures. */
 export function Histogram({ summaries, limits, colourOf }: HistogramProps) {
   const bars = barsOf(summaries);
   const [first, last] = [bars[0], bars.at(-1)];
@@ -42,7 +42,7 @@ export function Histogram({ summaries, limits, colourOf }: HistogramProps) {
               y={height - size}
               width={Math.max(0.5, x(bar.from + bar.width) - x(bar.from) - 0.6)}
               height={size}
-              // A style, as a variable is no value of an attribute.
+              // A style, as attributes do not accept variables.
               style={{ fill: colourOf(range) }}
             />
           );
@@ -62,7 +62,7 @@ export function Histogram({ summaries, limits, colourOf }: HistogramProps) {
   );
 }
 
-/** Ascending values without those that are too near to the one before; both ends stay. */
+/** Ascending values without those too close to the one before; both ends stay. */
 function apart(values: readonly number[], distance: number): number[] {
   const [first = 0, ...rest] = values;
   const last = rest.pop() ?? first;
@@ -79,7 +79,7 @@ interface Bar {
   share: number;
 }
 
-/** The bins of all rasters, as many to a bar as it takes. */
+/** The bins of all rasters, several to a bar if there are many. */
 function barsOf(summaries: readonly ValueSummary[]): Bar[] {
   const bins = summaries.flatMap(({ histogram: one }) =>
     one ? one.shares.map((share, i) => ({ from: one.from + i * one.step, width: one.step, share })) : [],

@@ -19,15 +19,15 @@ import { withoutAddress } from './providers.tsx';
 import { StatusBadge } from './status.tsx';
 import { isUnusable, reasonAgainst } from './unreadable.tsx';
 
-/** The list is asked for so often while there is work on something in it. */
+/** The interval of reloading the list while something in it is being processed. */
 const refreshMs = 3000;
 const pageSize = 10;
-/** Live coverages that are listed at first. */
+/** The number of live coverages listed at first. */
 const fewLive = 6;
-/** Submissions that the API gives at once. */
+/** The API's page size. */
 const maxPage = 200;
 
-/** The first view: upload, what is live, and what was submitted. */
+/** The first view: upload, live coverage, and submissions. */
 export function HomeView() {
   const wanted = useSignal(pageSize);
   const all = useResource(async () => {
@@ -45,7 +45,7 @@ export function HomeView() {
     setPendingFile(file);
     go('/new');
   };
-  // On a phone in this order; on wider screens what is live stands beside the rest.
+  // The order on a phone; on wider screens live coverage stands beside the rest.
   return (
     <View title={isStaff() ? 'Coverage of all operators' : 'Your coverage'}>
       <MissingAddress providers={now?.providers ?? []} />
@@ -121,7 +121,7 @@ function draftWords({ state, file, received_bytes: received }: UploadedFile): st
   return state === 'inspecting' ? 'is being inspected' : 'needs details';
 }
 
-/** Nothing is published without the address that every answer shows. */
+/** Asks for the web address that every answer shows: without it nothing is published. */
 function MissingAddress({ providers }: { providers: ProviderProfile[] }) {
   const [first, ...others] = providers.filter(({ url }) => url === '');
   if (!first) return null;

@@ -1,25 +1,25 @@
-/* The change that a file would make for lookups, in km2. No page in here. */
+/* The change for lookups by publishing a file, in km2. Contains no components. */
 
 import type { SubmissionDataset } from '../shared/schemas.ts';
 
-/** A smaller loss is no warning: it is where two programs drew the same edge. */
+/** Smaller losses give no warning: two programs draw the same edge slightly differently. */
 export const minLossKm2 = 0.01;
 
 type Changed = Pick<SubmissionDataset, 'change' | 'replaces' | 'area_km2'>;
 
-/** The change by publishing a dataset; undefined where that is not known. All is gained where nothing is live. */
+/** The change by publishing a dataset; undefined if unknown. All is gained where nothing is live. */
 export function lookupChange({ change, replaces, area_km2: all }: Changed) {
   if (!change) {
     const nothing = { lost: 0, unchanged: 0, uncovered: 0, downgraded: 0, elsewhere: 0, live: 0 };
     return replaces === null ? { ...nothing, gained: all ?? 0 } : undefined;
   }
   const { gained_km2: gained, lost_km2, unchanged_km2, downgraded_km2: downgraded } = change;
-  /** Lost from this scope, and covered by another one. */
+  /** Lost from this scope, but covered by another one. */
   const elsewhere = change.still_covered_km2;
   const uncovered = Math.max(0, lost_km2 - elsewhere);
   return {
     gained,
-    /** Not covered any more by any scope, or not available any more. */
+    /** No longer covered by any scope, or no longer available. */
     lost: uncovered + downgraded,
     unchanged: Math.max(0, unchanged_km2 - downgraded),
     ...{ uncovered, downgraded, elsewhere },

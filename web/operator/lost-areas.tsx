@@ -12,13 +12,13 @@ import { labelOf } from './context.ts';
 import { lookupChange, minLossKm2 } from './lookup-change.ts';
 import { boxOfLost, byNearestTown } from './lost-places.ts';
 
-/** Places that are listed; what is lost elsewhere is told as one sum. */
+/** The number of listed places; other losses are added up. */
 const maxPlaces = 10;
 
-/** Lost ground that somebody wants to see: set anew each time, so that the same can be asked for again. */
+/** The lost area to show. A new object each time, so that the same one can be shown again. */
 export type ShownLoss = Signal<{ box: Box } | undefined>;
 
-/** The places where a dataset would lose what is live. Each shows itself on the map. */
+/** The places where a dataset would lose live coverage. Each can be shown on the map. */
 export function LostAreas({
   submission,
   dataset,
@@ -62,13 +62,13 @@ export function LostAreas({
   );
 }
 
-/** The lost areas of a dataset that a file would publish, where it would lose enough to be told. */
+/** The lost areas of a file's dataset, if they are large enough to be shown. */
 function lostAreasOf({ lost_areas: all = [] }: Submission, dataset: SubmissionDataset) {
   if ((lookupChange(dataset)?.lost ?? 0) < minLossKm2) return [];
   return all.find(({ dataset_id: id }) => id === dataset.id)?.areas ?? [];
 }
 
-/** The box of all that a file would lose; undefined where it loses nothing. */
+/** The box of all lost areas of a file; undefined if there are none. */
 export function boxOfLosses(submission: Submission): Box | undefined {
   return boxOfLost(submission.datasets.flatMap((dataset) => lostAreasOf(submission, dataset)));
 }

@@ -1,20 +1,20 @@
-/* The places where a file would lose live coverage, by the names of towns. No page in here: the review shows them. */
+/* Groups losses of live coverage by towns, for the review. Contains no components. */
 
 import { type Box, boundsOf } from '../shared/map/box.ts';
 import type { LostArea } from '../shared/schemas.ts';
 
 type Town = { name: string; lat: number; lng: number };
 
-/** Ground that would be lost around a town. */
+/** The lost area around a town. */
 export interface LostPlace {
-  /** Its position where no town is known. */
+  /** Its position if no town is known. */
   name: string;
   km2: number;
   /** With its surroundings. */
   box: Box;
 }
 
-/** Lost areas by the town that each is nearest to, the largest first. */
+/** Lost areas by their nearest town, the largest first. */
 export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]): LostPlace[] {
   const places = new Map<string | Town, LostArea[]>();
   for (const area of areas) {
@@ -30,12 +30,12 @@ export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]
     .sort((a, b) => b.km2 - a.km2);
 }
 
-/** A map shows the largest of lost areas, which are this part of all. */
+/** A map shows the largest lost areas that make up this share. */
 const mostOf = 0.95;
-/** The share of the width and height that is shown around them on each side, so that coverage that stays is seen, too. */
+/** The margin around them, as a share of width and height, so that remaining coverage is seen, too. */
 const surroundings = 0.4;
 
-/** The box of all that is lost, without the small remains far from it; undefined where nothing is. */
+/** The box of the lost areas without small ones far away; undefined if there are none. */
 export function boxOfLost(areas: readonly LostArea[]): Box | undefined {
   let left = mostOf * areaOf(areas);
   const shown: LostArea[] = [];

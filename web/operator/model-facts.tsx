@@ -4,10 +4,10 @@ import { Table } from '../shared/ui/table.tsx';
 import { area, number, percent } from '../shared/words.ts';
 import { profiles } from './modelling.tsx';
 
-/** Towers that are listed; a list may have thousands. */
+/** The number of listed towers; a list may have thousands. */
 const maxListed = 100;
 
-/** The model, its terrain, and what each tower adds. */
+/** The model, its terrain, and each tower's contribution. */
 export function ModelFacts({ report }: { report: ModellingReport }) {
   const { model, profile, parameters: by, terrain, clutter, unknown_share: unknown, towers } = report;
   const listed = towers.slice(0, maxListed);

@@ -10,16 +10,16 @@ import { NumberField, Select, TextArea } from '../shared/ui/fields.tsx';
 import { ErrorNotice, Notice, useAttempt } from '../shared/ui/notice.tsx';
 import { isStaff } from './context.ts';
 
-/* Coverage from towers: modelled by the service, or by staff who upload it. */
+/* Coverage from towers, modelled by the service, or by staff who upload it. */
 
 type Profile = NonNullable<ModellingParameters['profile']>;
 
-/** The receiver, and speeds by received power, that come with the service. */
+/** Built-in profiles: a receiver, and speeds by received power. */
 export const profiles: [Profile, string][] = [
   ['fixed-wireless', 'LTE and 5G fixed wireless'],
   ['point-to-multipoint', 'Point-to-multipoint, 5 GHz'],
 ];
-/** The numbers among the parameters, and what is taken where a field stays empty. */
+/** Numeric parameters, with the defaults of empty fields. */
 const numbers = [
   ['range_km', 'Range from a tower, km', '30'],
   ['resolution_m', 'Resolution, m', 'auto, at least 30'],
@@ -79,7 +79,7 @@ function change(
   set(parameters, Object.fromEntries(all.filter(([, value]) => value !== undefined)));
 }
 
-/** For staff: has the service model coverage from the towers of a submission, with other parameters. */
+/** For staff: models coverage again from a submission's towers, with other parameters. */
 export function ModelAgain({ submission: { id, provider, modelling } }: { submission: Submission }) {
   const wanted = useSignal<ModellingParameters>(modelling?.parameters ?? {});
   const { error, attempt } = useAttempt();
@@ -103,7 +103,7 @@ export function ModelAgain({ submission: { id, provider, modelling } }: { submis
 
 type PredictionFormProps = { submission: Submission; children?: ComponentChildren };
 
-/** For staff: uploads the coverage that was modelled from the towers of a submission. */
+/** For staff: uploads coverage modelled from a submission's towers. */
 export function PredictionForm({ submission: { id, provider }, children }: PredictionFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const manifest = useSignal('');
@@ -117,7 +117,7 @@ export function PredictionForm({ submission: { id, provider }, children }: Predi
     await attempt(async () => {
       await api.post('/api/staff/tower-work/{id}/prediction', { path: { id }, body });
       announce(`The prediction for ${provider.name} is uploaded.`);
-      // Until the page has asked anew, the form stays: a second press must not send the file again.
+      // The form stays until the page has reloaded: a second press must not send the file again.
       if (input.current) input.current.value = '';
     });
   };
@@ -149,7 +149,7 @@ export function PredictionForm({ submission: { id, provider }, children }: Predi
   );
 }
 
-/** The reason why staff have to model coverage: staff read what can be done, operators that they need do nothing. */
+/** The reason why staff have to model coverage. Staff read what they can do; operators need not act. */
 export function ModellingDeclined({ submission: { modelling } }: { submission: Submission }) {
   if (!modelling?.reason) return null;
   const { message, hint } = modelling.reason;

@@ -3,7 +3,7 @@ import type { Manifest } from '../shared/schemas.ts';
 import { ask } from '../shared/ui/dialog.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 
-/** Asks for the web address of a new provider. @returns the manifest with it; undefined where it was not given */
+/** Asks for the web address of a new provider. @returns the manifest with it; undefined if cancelled */
 export async function withAddressOfNewProvider(manifest: Manifest): Promise<Manifest | undefined> {
   const name = typeof manifest.provider === 'string' ? manifest.provider : (manifest.provider?.name ?? '');
   const url = signal('');

@@ -6,7 +6,7 @@ import { TextField } from '../shared/ui/fields.tsx';
 
 export const maxNoteLength = 500;
 
-/** Asks for the operator's own words about a submission, and saves them. @param id of the submission */
+/** Edits the operator's note about a submission. @param id of the submission */
 export function NoteButton({ id, fileName, note }: { id: string; fileName: string; note: string }) {
   const text = note === '' ? 'Add note' : 'Edit note';
   const edit = () => {

@@ -15,7 +15,7 @@ interface OutcomeProps {
   submission: Submission;
 }
 
-/** The outcome of a submission that nobody works on, and the actions on it. */
+/** The outcome of a finished submission, and the actions on it. */
 export function Outcome({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
   if (submission.waiting_for === 'prediction') return <PredictionWanted submission={submission} />;
   if (submission.status === 'failed') return <Failed submission={submission} />;
@@ -136,7 +136,7 @@ function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
   );
 }
 
-/** Offers to roll back to this version, or from this one to the one before. */
+/** Offers a rollback to this version, or from it to the previous one. */
 function Versions({ submission }: OutcomeProps) {
   const { technologies, provider } = submission;
   const of = isStaff() ? { provider: provider.name } : {};
@@ -169,7 +169,7 @@ function Versions({ submission }: OutcomeProps) {
   );
 }
 
-/** The version to roll back to: the one that was live before this one, or this one itself. */
+/** The version to roll back to: the previous live one, or this one itself. */
 function offerOf({ id }: Submission, datasets: readonly Dataset[]) {
   const mine = datasets.find(({ submission_id: from }) => from === id);
   const alike = datasets.filter(({ scope }) => scope.toLowerCase() === (mine?.scope ?? '').toLowerCase());

@@ -19,9 +19,9 @@ interface PathProfileProps {
   place: Signal<Place | undefined>;
 }
 
-/** The ground from a tower to the place that was chosen on the map, and the loss on the way. */
+/** The ground from a tower to the chosen place, and the path loss. */
 export function PathProfileView({ submissionId: id, report, towers, place }: PathProfileProps) {
-  /** Another than the nearest, if somebody wants that. */
+  /** A tower other than the nearest. */
   const chosen = useSignal('');
   const tower = useComputed(
     () => chosen.value || (place.value ? nearest(report, towers.value, place.value) : ''),
@@ -61,7 +61,7 @@ export function PathProfileView({ submissionId: id, report, towers, place }: Pat
   );
 }
 
-/** The number of the nearest tower; of the sectors of a mast, the one that looks there. */
+/** The number of the nearest tower; of a mast's sectors, the one that points there. */
 function nearest({ towers }: ModellingReport, drawn: Towers | undefined, { lat, lng }: Place): string {
   const ranks = towers.map((one, i) => {
     const [north, east] = [lat - one.lat, (lng - one.lng) * Math.cos((lat * Math.PI) / 180)];
@@ -97,14 +97,14 @@ function sentence(profile: PathProfile, { speeds }: ModellingReport): string {
 const [width, height, margin] = [640, 200, 8];
 const zonePoints = 64;
 
-/** The ground over the curved earth, the line of sight, and around it the first Fresnel zone, in which nothing should stand. */
+/** The ground over the curved earth, the line of sight, and around it the first Fresnel zone, which should be free. */
 function Drawing({ profile }: { profile: PathProfile }) {
   const { ground_m, distance_m, curvature_per_m, wavelength_m, antenna_m, receiver_m } = profile;
   const last = ground_m.length - 1;
   const at = (i: number) => (i / last) * distance_m;
   const ground = ground_m.map((one, i) => one + (curvature_per_m / 2) * at(i) * (distance_m - at(i)));
   const [from, to] = [(ground[0] as number) + antenna_m, (ground[last] as number) + receiver_m];
-  /** Around the line of sight, closer together towards its ends, where the zone is round. */
+  /** The zone's outline, with denser points towards its round ends. */
   const zone = Array.from({ length: 2 * zonePoints }, (_, i) => {
     const angle = (Math.PI * i) / zonePoints;
     const share = (1 - Math.cos(angle)) / 2;

@@ -1,4 +1,4 @@
-/** The file that was chosen on one view and is sent on the next. A reload forgets it: browsers give no file twice. */
+/** The file that one view hands to the next. A reload loses it, as browsers do not return files. */
 let chosen: File | undefined;
 
 export function setPendingFile(file: File): void {

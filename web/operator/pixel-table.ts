@@ -1,4 +1,4 @@
-/* The classes of a raster's pixels, as the form edits them: colours or values, and ranges that share limits. */
+/* The classes of a raster's pixels in the form: colours or values, and ranges with common limits. */
 
 import {
   type Availability,
@@ -10,7 +10,7 @@ import {
   speedFields,
 } from '../shared/schemas.ts';
 
-/** `covered`: with the availability that is said of the whole file. */
+/** `covered`: with the availability of the whole file. */
 export type RowStatus = 'covered' | Availability | 'none';
 
 interface RowMeaning {
@@ -19,18 +19,18 @@ interface RowMeaning {
   plannedDate: string;
 }
 
-/** One of a colour, a value and a range. */
+/** A colour, a value or a range. */
 export interface PixelRow extends RowMeaning {
   colour?: string;
   tolerance?: number;
   value?: number;
-  /** The range's lower limit; the range above it has the upper. -Infinity for the lowest; NaN while somebody has it cleared. */
+  /** The range's lower limit, the upper one of the range below. -Infinity for the lowest; NaN while the field is empty. */
   limit?: number;
-  /** The range has its upper limit, too, and not the range above: as in classes of 0 to 9 and 10 to 19. */
+  /** The upper limit belongs to this range, and not to the one above, as in classes of 0 to 9 and 10 to 19. */
   takesUpperLimit?: true;
 }
 
-/** Colours and values come before ranges, and ranges from the highest down. */
+/** Colours and values come first, then ranges, the highest first. */
 export type PixelTable = readonly PixelRow[];
 
 export const undecided: RowMeaning = { status: 'covered', speeds: {}, plannedDate: '' };
@@ -39,10 +39,10 @@ export const undecided: RowMeaning = { status: 'covered', speeds: {}, plannedDat
 export const maxMbps = 1_000_000;
 export const maximums = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const;
 export const minimums = ['bandwidth_min_mbps', 'bandwidth_up_min_mbps'] as const;
-/** A minimum, and the maximum that it must not be above. */
+/** Each minimum with its maximum, which must not be lower. */
 export const speedPairs = minimums.map((min, i) => [min, maximums[i] as SpeedField] as const);
 
-/** The table that asks for what nobody has said yet. @param classes to fill in, as the inspection suggests them */
+/** The table with open questions. @param classes as the inspection suggests them */
 export function tableOf(summaries: readonly PixelSummary[], classes: readonly PixelClass[]): PixelTable {
   if (classes.length > 0) return tableOfClasses(classes);
   const colours = summaries.flatMap((one) => (one.kind === 'colours' ? one.colours : []));
@@ -50,7 +50,7 @@ export function tableOf(summaries: readonly PixelSummary[], classes: readonly Pi
   return [...new Map(rows).values()];
 }
 
-/** The table of a manifest's classes. Of those that take in the same value the first counts; a gap is no coverage. */
+/** The table of a manifest's classes. Where they overlap the first counts; gaps are no coverage. */
 export function tableOfClasses(classes: readonly PixelClass[]): PixelTable {
   const spans = classes.map(spanOf);
   const ownerOf = (low: number, high: number) =>
@@ -59,7 +59,7 @@ export function tableOfClasses(classes: readonly PixelClass[]): PixelTable {
     const { colour, tolerance = 0 } = one;
     if (colour !== undefined) return [{ ...meaningOf(one), colour, tolerance }];
     const span = spans[i];
-    // A value that an earlier class takes in is of that one.
+    // A value within an earlier class belongs to that class.
     return span && span.min === span.max && ownerOf(span.min, span.max) === i
       ? [{ ...meaningOf(one), value: span.min }]
       : [];
@@ -78,7 +78,7 @@ export function tableOfClasses(classes: readonly PixelClass[]): PixelTable {
   return [...singles, ...ranges];
 }
 
-/** The values that a class takes in, both limits included; undefined where it is of a colour. */
+/** The values of a class, both limits included; undefined for a colour. */
 function spanOf({ value, min, max }: PixelClass): { min: number; max: number } | undefined {
   if (value !== undefined) return { min: value, max: value };
   if (min === undefined && max === undefined) return undefined;
@@ -99,7 +99,7 @@ export function toClasses(table: PixelTable): PixelClass[] {
   let taken = 0;
   for (const [i, row] of table.entries()) {
     const one = { ...pixelsOf(table, i), ...toMeaning(row) };
-    // Those that take the limits above them stand before the ranges that they take them from.
+    // A class with an upper limit comes before the range that it takes the limit from.
     if (row.takesUpperLimit) classes.splice(taken, 0, one);
     else taken = classes.push(one) - 1;
   }
@@ -123,7 +123,6 @@ function toMeaning({ status, speeds, plannedDate }: RowMeaning): Meaning {
   };
 }
 
-/** The limits of a range. */
 export function boundsOf(table: PixelTable, i: number): { low: number; high: number } {
   return { low: table[i]?.limit ?? -Infinity, high: table[i - 1]?.limit ?? Infinity };
 }
@@ -132,7 +131,7 @@ export function isRange({ limit }: PixelRow): boolean {
   return limit !== undefined;
 }
 
-/** Makes two ranges of one, which mean the same until somebody says otherwise. */
+/** Splits a range into two with the same meaning. */
 export function splitRange(table: PixelTable, i: number, summaries: readonly PixelSummary[]): PixelTable {
   const { low, high } = boundsOf(table, i);
   const values = summaries.filter((one) => one.kind === 'values');
@@ -145,13 +144,13 @@ export function splitRange(table: PixelTable, i: number, summaries: readonly Pix
   return table.toSpliced(i, 1, above, below);
 }
 
-/** Joins a range with the one below it; what the higher one means stays. */
+/** Joins a range with the one below; the higher one's meaning stays. */
 export function mergeDown(table: PixelTable, i: number): PixelTable {
   const limit = table[i + 1]?.limit as number;
   return table.toSpliced(i, 2, { ...(table[i] as PixelRow), limit });
 }
 
-/** One limit is left at least. */
+/** At least one limit stays. */
 export function canMerge(table: PixelTable, i: number): boolean {
   return table[i + 1] !== undefined && table.filter(isRange).length > 2;
 }
@@ -171,7 +170,7 @@ function roundBetween(low: number, high: number): number {
 /** Shares of all pixels of all rasters, 0 to 1. */
 export interface Shares {
   rows: number[];
-  /** Transparent, or no data. */
+  /** Transparent pixels and no data. */
   empty: number;
   /** In no row. */
   others: number;
@@ -193,12 +192,11 @@ export function sharesOf(table: PixelTable, summaries: readonly PixelSummary[]):
   return shares;
 }
 
-/** The share that is coverage. */
 export function coveredShare(table: PixelTable, { rows }: Shares): number {
   return rows.reduce((sum, share, i) => (table[i]?.status === 'none' ? sum : sum + share), 0);
 }
 
-/** The parts of a summary: colours, values, or bins by where they begin. */
+/** The parts of a summary: colours, values, or bins by their lower end. */
 function piecesOf(summary: PixelSummary): { at: number | string; share: number; width?: number }[] {
   if (summary.kind === 'colours') return summary.colours.map(({ colour, share }) => ({ at: colour, share }));
   const { values, histogram, doubtful } = summary;
@@ -209,7 +207,7 @@ function piecesOf(summary: PixelSummary): { at: number | string; share: number; 
   ];
 }
 
-/** The rows that a piece lies in, each with the part of the piece in it; a colour and a value have no width. */
+/** The rows of a piece, each with its share of the piece; colours and values have no width. */
 function partsOf(table: PixelTable, at: number | string, width = 0): [row: number, part: number][] {
   const owner = table.findIndex((row, i) =>
     isRange(row) ? width === 0 && isWithin(table, i, at) : isOf(row, at),
@@ -239,7 +237,7 @@ function channels(colour: string): number[] {
   return [1, 3, 5].map((from) => Number.parseInt(colour.slice(from, from + 2), 16));
 }
 
-/** Speeds to begin with: the strongest class has those entered, each weaker one an equal step less, rounded down. */
+/** Suggests speeds: the strongest class has those entered, each weaker one an equal step less, rounded down. */
 export function suggestSpeeds(
   table: PixelTable,
   strongest: { download: number; upload: number },
@@ -256,14 +254,14 @@ export function suggestSpeeds(
   });
 }
 
-/** Down to two digits: more would say more than anybody knows, and a higher speed more than anybody entered. Mbps */
+/** Rounds Mbps down to two digits, so that no suggestion is more exact or higher than the entered speed. */
 function roundDown(mbps: number): number {
   const unit = 10 ** (Math.floor(Math.log10(mbps)) - 1);
   return Number((Math.floor(Number((mbps / unit).toPrecision(12))) * unit).toPrecision(12));
 }
 
 type RowField = SpeedField | 'limit' | 'date' | 'colour';
-/** The problems by control: {@link rowControl}. */
+/** The problems by control, see {@link rowControl}. */
 export type TableProblems = Record<string, string>;
 
 export function rowControl(row: number, field: RowField | 'status'): string {

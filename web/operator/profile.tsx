@@ -22,7 +22,7 @@ export const wholesaleNetworks = [
   ['Both', 'Both', 'Sells to the public and to other providers.'],
 ] as const;
 
-/** The form as it was typed; areas a line each. */
+/** The form's contents; areas are a line each. */
 type Draft = Pick<ProviderProfile, 'name' | 'url' | 'wholesale_network' | 'description'> & { areas: string };
 
 interface Problem {
@@ -32,7 +32,7 @@ interface Problem {
 
 /** A provider's details, which its operator and staff change. */
 export function ProfileView({ id }: { id: number }) {
-  /** The profile from which the form was filled in. */
+  /** The profile that filled in the form. */
   const saved = useSignal<ProviderProfile | undefined>(undefined);
   const draft = useSignal<Draft>(emptyDraft);
   const problems = useSignal<Problem[]>([]);
@@ -49,7 +49,7 @@ export function ProfileView({ id }: { id: number }) {
     problems.value = [];
     outcome.value = null;
   };
-  /** Changes of others are shown where nothing is typed here; else saving will say so. */
+  /** Changes by others are shown unless the form has been edited; else saving reports them. */
   const profile = useResource(async () => {
     const now = await api.get(address, { path: { id } });
     const before = saved.peek();
@@ -199,7 +199,7 @@ function areasOf({ areas }: Draft): string[] {
   return [...new Set(areas.split('\n').map((area) => area.trim()))].filter(Boolean);
 }
 
-/** The fields that somebody else has saved otherwise meanwhile. */
+/** The fields that somebody else has changed meanwhile. */
 function differences(theirs: ProviderProfile, mine: Draft): [what: string, theirs: string][] {
   const fields = [
     ['Name', theirs.name, mine.name],
@@ -211,7 +211,7 @@ function differences(theirs: ProviderProfile, mine: Draft): [what: string, their
   return fields.flatMap(([what, their, my]) => (their === my ? [] : [[what, their]]));
 }
 
-/** The problems for which the API would refuse it. */
+/** Problems for which the API would refuse the form. */
 function problemsOf(draft: Draft): Problem[] {
   const url = draft.url.trim();
   const isAddress = /^https?:\/\/[^\s/]\S*$/i.test(url) && URL.canParse(url);

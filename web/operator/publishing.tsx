@@ -11,13 +11,13 @@ import { area, percent, when } from '../shared/words.ts';
 import { labelOf } from './context.ts';
 import { lookupChange, minLossKm2 } from './lookup-change.ts';
 
-/* The actions on coverage after validation. Each asks first, and says whether it was done. */
+/* The actions on validated coverage. Each asks first, and returns if it was done. */
 
 const lookAgainMs = 1_000;
-/** The codes of a refusal to publish because something else is live than what was looked at. */
+/** Codes of refusals because the live version is not the one reviewed. */
 const changedCodes = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
 
-/** Publishes what was looked at. Where something else was published meanwhile, asks again with the figures against that. */
+/** Publishes a reviewed submission. If the live version has changed meanwhile, asks again with new figures. */
 export async function publish(submission: Submission): Promise<boolean> {
   let shown = submission;
   for (let hasChanged = false; ; hasChanged = true) {
@@ -40,7 +40,7 @@ export async function publish(submission: Submission): Promise<boolean> {
   }
 }
 
-/** A submission with what publishing it would mean now. @throws CovermapApiError the refusal itself, where it was for another reason */
+/** Reloads a submission with its current change. @throws CovermapApiError the refusal, if it had another reason */
 async function asItIsNow(id: string, refusal: CovermapApiError): Promise<Submission> {
   if (!changedCodes.includes(String(refusal.code))) throw refusal;
   for (;;) {
@@ -85,7 +85,7 @@ function publicationQuestion(submission: Submission, hasChanged: boolean): Quest
   };
 }
 
-/** The fee for the service’s modelling, where the action charges it. */
+/** The fee for the service’s modelling, if the action charges it. */
 function ProcessingFee({ of: { processing_fee_cents: cents } }: { of: Submission | Dataset }) {
   if (!cents) return null;
   return (
@@ -97,18 +97,18 @@ function ProcessingFee({ of: { processing_fee_cents: cents } }: { of: Submission
   );
 }
 
-/** The blocking warnings besides a loss, which is told with its figures. */
+/** Blocking warnings other than a loss, which is shown with its figures. */
 export function blockingOtherThanLoss({ blocking }: Submission): Submission['blocking'] {
   return blocking.filter(({ code }) => code !== 'area_lost');
 }
 
 interface ChangeProps {
   dataset: SubmissionDataset;
-  /** More about a loss. */
+  /** Details of a loss. */
   ofLoss?: ComponentChildren;
 }
 
-/** The change that a dataset would make. Lost, unchanged and what stays in other scopes add up to what is live. */
+/** The change by a dataset. Lost, unchanged and covered by other scopes add up to the live area. */
 export function Change({ dataset, ofLoss }: ChangeProps) {
   const { replaces, area_km2: all } = dataset;
   const label = labelOf(dataset);
@@ -158,7 +158,7 @@ export function withdraw({ id, file }: Submission): Promise<boolean> {
   );
 }
 
-/** Makes a previous version live again, in place of what is live of the same coverage. */
+/** Makes a previous version live again, in place of the current one. */
 export function rollBack(version: Dataset, live: Dataset | undefined): Promise<boolean> {
   const { id, file_name: name, replaces } = version;
   const lookups = `Lookups of ${labelOf(version)} answer from`;
@@ -177,7 +177,7 @@ export function rollBack(version: Dataset, live: Dataset | undefined): Promise<b
   );
 }
 
-/** Takes a version offline: nothing takes its place. */
+/** Takes a version offline, without a replacement. */
 export function takeOffline(version: Dataset): Promise<boolean> {
   const label = labelOf(version);
   return ask(

@@ -1,4 +1,4 @@
-/* Words about the coverage that a file replaces. No page in here: the form shows them. */
+/* Sentences about the coverage that a file replaces, for the form. Contains no components. */
 
 import type { PublishedCoverage } from '../shared/schemas.ts';
 import { area, dayOf } from '../shared/words.ts';
@@ -7,7 +7,7 @@ import { isLater } from './pixel-table.ts';
 
 type Live = Pick<PublishedCoverage, 'technology' | 'scope' | 'area_km2' | 'published_at'>;
 
-/** Says what a file will replace, and what stays; undefined where nothing is published. @param published by its operator */
+/** Tells which coverage a file will replace, and which stays; undefined where nothing is published. @param published by its operator */
 export function replacesWords(
   { technology, scope, availability }: Pick<Description, 'technology' | 'scope' | 'availability'>,
   published: readonly Live[],
@@ -15,7 +15,7 @@ export function replacesWords(
 ): { tone: 'info' | 'warning'; title: string; text: string } | undefined {
   const same = published.filter((one) => technology === fromFile || one.technology === technology);
   if (same.length === 0) return undefined;
-  // Case makes no other scope.
+  // Scopes ignore case.
   const isReplaced = (one: Live) => one.scope.toLowerCase() === scope.toLowerCase();
   const replaced = same.filter(isReplaced);
   const kept = [...new Set(same.filter((one) => !isReplaced(one)).map(scopeWords))];

@@ -12,10 +12,10 @@ import { area, availabilityWords, calendarDay, count, number, speedRange } from 
 import { technologyLabel } from './context.ts';
 import { inOrder } from './tier-order.ts';
 
-/** Tiers that are listed at first. */
+/** The number of tiers listed at first. */
 const fewTiers = 8;
 
-/** A place with a problem that somebody looks at, and where it was chosen. */
+/** The chosen place of a problem, and where it was chosen. */
 export interface SelectedPlace {
   place: ProblemPlace;
   by: 'map' | 'report';
@@ -73,7 +73,7 @@ export function ReportView({ report, selected }: { report: Report; selected: Sel
   );
 }
 
-/** Issues are of features. A warning is about all of the file. */
+/** Issues are about features, warnings about the whole file. */
 function NoIssues({ warnings }: { warnings: number }) {
   if (warnings > 0)
     return <p>None with single features; see the {warnings === 1 ? 'warning' : 'warnings'} above.</p>;

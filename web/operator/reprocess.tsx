@@ -6,9 +6,9 @@ import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice, useAttempt } from '../shared/ui/notice.tsx';
 import { SystemQuestion } from './system-question.tsx';
 
-/* The file of a submission once more: with the same answers, or with others. */
+/* Submits a submission's file again, with the same or other answers. */
 
-/** Goes to the form of the file, filled in with the answers that it had. */
+/** Opens the form of the file, filled in with its answers. */
 export function ReprocessButton({ id, children = 'Reprocess' }: { id: string; children?: string }) {
   const { error, attempt } = useAttempt();
   return (
@@ -21,7 +21,7 @@ export function ReprocessButton({ id, children = 'Reprocess' }: { id: string; ch
 
 type TryAgainAsProps = { submission: Submission; choices: ReferenceSystemChoice[] };
 
-/** The question in which coordinate system a file is, where it failed for lack of it; the answer submits it again. */
+/** Asks for the coordinate system of a file that failed without it; the answer submits it again. */
 export function TryAgainAs({ submission: { id, manifest }, choices }: TryAgainAsProps) {
   const crs = useSignal('');
   const { error, attempt, refuse } = useAttempt();

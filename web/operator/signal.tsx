@@ -23,12 +23,12 @@ import { isUnderWork } from './status.tsx';
 import { drawTowers, loadTowers } from './tower-layers.ts';
 import type { MapSignal } from './with-map.tsx';
 
-/** Between these somebody can try a threshold. dBm */
+/** The range of tried thresholds, in dBm. */
 const [weakest, strongest] = [-130, -30];
 
-/** The tried thresholds and the chosen place: they stay while the map shows something else. */
+/** The tried thresholds and the chosen place; they survive a change of the map's side. */
 interface SignalChoices {
-  /** In dBm, the strongest first; undefined: those that the coverage has. */
+  /** In dBm, the strongest first; undefined for those of the coverage. */
   thresholds: Signal<readonly number[] | undefined>;
   place: Signal<Place | undefined>;
 }
@@ -47,13 +47,10 @@ interface SignalViewProps {
   choices: SignalChoices;
 }
 
-/**
- * The signal that the service has modelled, on the map: what its colours mean, with a slider for each threshold, and the terrain to a place.
- * What other thresholds would give is shown at once.
- */
+/** The modelled signal on the map, with its legend, a slider for each threshold, and the terrain to a place. Other thresholds show at once. */
 export function SignalView({ submission, report, map, choices: { thresholds, place } }: SignalViewProps) {
   const { id, can, modelling } = submission;
-  /** The newest modelling: another one has another picture. */
+  /** The newest modelling has its own picture. */
   const version = useSignal(modelling?.finished_at);
   version.value = modelling?.finished_at;
   const picture = useResource(() => {
@@ -116,7 +113,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
   const isChanged = tried.some((dbm, i) => dbm !== given[i]);
   const isMadeAgain = isUnderWork(submission);
   const canApply = submission.status === 'ready' && submission.modelling?.state === 'done';
-  /** The order of the classes stays. */
+  /** Keeps the order of the classes. */
   const move = (index: number, wanted: number) => {
     const [above = strongest + 1, below = weakest - 1] = [tried[index - 1], tried[index + 1]];
     const dbm = Math.min(above - 1, Math.max(below + 1, wanted));

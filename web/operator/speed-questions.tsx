@@ -26,7 +26,7 @@ const units: readonly (readonly [SpeedUnit | '', string])[] = [
   ['gbps', 'Gbps'],
 ];
 
-/** A list of towers: what is done with it, and what that costs. */
+/** A list of towers: its processing and its cost. */
 export function TowerNote({ form }: QuestionProps) {
   const { count = 0 } = form.inspection.value?.towers ?? {};
   const prediction = form.answer('prediction');
@@ -60,7 +60,7 @@ function feeOf({
   return next === first ? `${money(first)} + GST (later updates ${money(later)})` : `${money(next)} + GST`;
 }
 
-/** Before the file has been inspected: asked, and not insisted on. */
+/** Asks before the file has been inspected, without insisting. */
 export function SpeedsLater({ form }: QuestionProps) {
   return (
     <SpeedGrid
@@ -142,7 +142,7 @@ type SpeedGridProps = QuestionProps & {
   legend: string;
   fields: readonly SpeedField[];
   hint?: string;
-  /** The legend is only for those who listen. */
+  /** The legend is for screen readers only. */
   isQuiet?: boolean;
 };
 
@@ -221,7 +221,7 @@ function TextSpeeds({ form }: QuestionProps) {
   );
 }
 
-/** @param isAsked whether a speed that is not there is shown as missing */
+/** @param isAsked shows missing speeds as problems */
 function Meaning({ id, row, isAsked }: { id: string; row: Value<ClassMeaning>; isAsked: boolean }) {
   const { key, coverage, download } = row.value;
   const title = key || '(empty)';

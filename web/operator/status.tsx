@@ -25,12 +25,12 @@ export function StatusBadge({ submission }: { submission: Submission }) {
   return <Badge tone={tones[submission.status]}>{statusText(submission)}</Badge>;
 }
 
-/** The service works on it, or will. */
+/** Tells if the service works on it, or will. */
 export function isUnderWork({ finished, waiting_for, status }: Submission): boolean {
   return !finished && waiting_for === null && status !== 'ready';
 }
 
-/** It was live, and nothing is now. */
+/** Tells if it was live, and nothing is now. */
 export function isOffline({ datasets }: Submission): boolean {
   const isOver = datasets.every(({ state, replaces }) => state === 'superseded' && replaces === null);
   return datasets.length > 0 && isOver;

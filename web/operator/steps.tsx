@@ -1,7 +1,7 @@
 import type { Submission } from '../shared/schemas.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 
-/** `undone`: what it is called before it is done, where the name says that it is. */
+/** `undone`: the name before the step is done, if it differs. */
 const steps: [statuses: Submission['status'][], name: string, undone?: string][] = [
   [['received'], 'Received'],
   [['reading'], 'Read'],
@@ -12,7 +12,7 @@ const steps: [statuses: Submission['status'][], name: string, undone?: string][]
 
 const words = { done: ', done', stopped: ', stopped here', next: ', next', now: ', now' };
 
-/** The steps of a submission, with the one that it is at. */
+/** The steps of a submission, with the current one. */
 export function Steps({ submission: { status, progress, finished } }: { submission: Submission }) {
   const step = progress?.step === 'predicting' ? 'received' : (progress?.step ?? 'reading');
   const stoppedAt = status === 'failed' || status === 'withdrawn' ? step : undefined;

@@ -39,30 +39,30 @@ export interface SubmissionMapProps {
   lost: ShownLoss;
 }
 
-/** The file's coverage, or what it would change, on a map with a legend. */
+/** A map of the file's coverage or its change, with a legend. */
 export function SubmissionMap({ submission, report, selected, lost }: SubmissionMapProps) {
   const { id, status, datasets, modelling } = submission;
   const { problems, tiers, bbox } = report;
   const card = useRef<HTMLElement>(null);
   const map = useMap();
-  /** The chosen side; until somebody chooses, the change where there is something to decide. */
+  /** The chosen side; by default the change, if there is a decision to make. */
   const chosen = useSignal<Side | undefined>(undefined);
   const shown = useSignal<readonly ChangeKind[]>(changeKinds);
   const hasChange = datasets.some(({ change }) => change !== null);
-  // Coverage that staff attached comes of another signal.
+  // Coverage attached by staff has another signal.
   const modelled = (modelling?.state !== 'cancelled' && modelling?.report) || undefined;
   const side = chosen.value ?? (hasChange && status === 'ready' ? 'change' : 'coverage');
   const changeTitle =
     status === 'published' || status === 'superseded' ? 'What changed' : 'What would change';
-  // A change is relative to what is live by now: the tiles of another one have another address.
+  // A change depends on the live version: the address of its tiles has the version's id.
   const comparedWith = datasets.map(({ change }) => change?.compared_with ?? 0).join('-');
 
-  // The loss is to be decided on, so it is shown first: there is nothing of the file there.
+  // A loss needs a decision, so it is shown first; the file has nothing there.
   const lossBox = status === 'ready' ? boxOfLosses(submission) : undefined;
   const start = lossBox ?? bbox ?? undefined;
   const startedAt = useRef(start);
   useEffect(() => {
-    // Compared with another version since: unless somebody looks at something else by now.
+    // Compared with another version since: the map moves, unless somebody has moved it.
     if (!map.value || !lossBox || lossBox.join() === startedAt.current?.join()) return;
     startedAt.current = lossBox;
     if (!chosen.value && !selected.value) map.value.fit(lossBox);
@@ -121,7 +121,7 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
         () => side,
         (to) => {
           set(chosen, to);
-          // Where something is lost there is nothing of the file.
+          // The file has no coverage where something is lost.
           if (to === 'coverage' && lossBox && bbox) map.value?.fit(bbox);
         },
       )}
@@ -174,7 +174,7 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
   );
 }
 
-/** Square kilometres of all technologies. What another scope still covers is drawn as unchanged. */
+/** Square kilometres of all technologies. Ground that another scope still covers counts as unchanged. */
 function totalOf(kind: ChangeKind, datasets: Submission['datasets']): number {
   const changes = datasets.flatMap((dataset) => lookupChange(dataset) ?? []);
   return changes.reduce(
@@ -183,7 +183,7 @@ function totalOf(kind: ChangeKind, datasets: Submission['datasets']): number {
   );
 }
 
-/** On a phone the map is out of sight of what shows something on it. */
+/** On a phone, the map is out of sight of the button that changes it. */
 function showCard(card: HTMLElement | null): void {
   if (window.matchMedia('(max-width: 900px)').matches) card?.scrollIntoView({ block: 'start' });
 }

@@ -17,7 +17,7 @@ import { useSubmission } from './use-submission.ts';
 import { WithMap } from './with-map.tsx';
 import { Working } from './working.tsx';
 
-/** A submission: followed, reviewed, published, rolled back. */
+/** A submission: progress, review, publication, rollback. */
 export function SubmissionView({ id }: { id: string }) {
   const { submission, error, isConnected, reload } = useSubmission(id);
   const selected = useSignal<SelectedPlace | undefined>(undefined);
@@ -76,13 +76,13 @@ export function SubmissionView({ id }: { id: string }) {
 
 type Mapped = Pick<SubmissionMapProps, 'submission' | 'report'>;
 
-/** The submission that the map shows: while modelled areas are made again, those before stay. */
+/** The submission on the map: while areas are modelled again, the earlier ones stay. */
 function useMapped(now: Submission | undefined): Mapped | undefined {
   const last = useRef<Mapped>(undefined);
   if (now?.report) last.current = { submission: now, report: now.report };
   const { current: before } = last;
   if (!now || !before || now.report) return before;
-  // Its report comes after the news that it is ready.
+  // Its report arrives after the status `ready`.
   if (!isUnderWork(now) && now.status !== 'ready') return undefined;
   const { status, finished, waiting_for, can } = now;
   return { ...before, submission: { ...before.submission, status, finished, waiting_for, can } };

@@ -10,7 +10,7 @@ import { RadioChoices, TextField } from '../shared/ui/fields.tsx';
 import { catalog } from './context.ts';
 import { useMap } from './with-map.tsx';
 
-/** The usual systems of the country, where nothing is known of the place of a file. */
+/** The usual systems of the country, for files of unknown place. */
 const usual: readonly (Pick<ReferenceSystemChoice, 'crs' | 'name'> & Partial<ReferenceSystemChoice>)[] = [
   { crs: 'EPSG:2193', name: 'NZTM2000' },
   { crs: 'EPSG:27200', name: 'New Zealand Map Grid (NZMG)' },
@@ -20,12 +20,12 @@ const usual: readonly (Pick<ReferenceSystemChoice, 'crs' | 'name'> & Partial<Ref
 
 interface SystemQuestionProps {
   choices: readonly ReferenceSystemChoice[];
-  /** `EPSG:2193`; '' as long as an own one is not complete. */
+  /** `EPSG:2193`; '' while a typed one is incomplete. */
   value: Value<string>;
   error?: string | undefined;
 }
 
-/** Asks for the reference system of a file that does not say it: each choice has the place where the file would lie. */
+/** Asks for the reference system of a file without one: each choice shows where the file would lie. */
 export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
   const wantsOther = useSignal(false);
   const offered = choices.length > 0 ? choices : usual;
@@ -113,7 +113,7 @@ function position(degrees: number, positive: string, negative: string): string {
   return `${Math.abs(degrees).toFixed(1)}° ${degrees < 0 ? negative : positive}`;
 }
 
-/** With land around it, by which one knows the place. */
+/** Adds land around it, so that people recognise the place. */
 function wider([west, south, east, north]: Box): Box {
   const margin = Math.max(0.3, (east - west) / 2, (north - south) / 2);
   return [west - margin, Math.max(-85, south - margin), east + margin, Math.min(85, north + margin)];

@@ -1,8 +1,8 @@
-/* The order of speed tiers, as a price list has them. No page in here: the report shows them. */
+/* The order of speed tiers, as in a price list, for the report. Contains no components. */
 
 import type { Tier } from '../shared/schemas.ts';
 
-/** By technology, the fastest first; what is available before what is to come. */
+/** By technology, the fastest first; available before planned ones. */
 export function inOrder(tiers: readonly Tier[]): Tier[] {
   return [...tiers].sort(
     (a, b) =>

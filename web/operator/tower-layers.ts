@@ -5,17 +5,17 @@ import { sectorOverlay, towerOverlay } from '../shared/map/overlays.ts';
 /** The towers of a submission, in the order of the list. */
 export type Towers = GeoJSON.FeatureCollection<GeoJSON.Point, { azimuth_deg: number | null }>;
 
-/** The drawn length of sectors is a sign of the antenna's direction, and of nothing else. */
+/** The length of sectors shows only the antenna's direction. */
 const sectorPixels = 26;
 /** Of Web Mercator with tiles of 512 pixels, at zoom 0 and the equator. */
 const kmPerPixel = 40_075.017 / 512;
 
 export async function loadTowers(id: string): Promise<Towers> {
-  // The description leaves features to GeoJSON.
+  // The API's description does not type features.
   return (await api.get('/api/operator/submissions/{id}/towers', { path: { id } })) as unknown as Towers;
 }
 
-/** Draws towers with their sectors, which have the same size at each zoom. @returns ends it */
+/** Draws towers with their sectors, which have one size at each zoom. @returns stops it */
 export function drawTowers(map: CoverageMap, towers: Towers): () => void {
   const drawSectors = () => {
     const km =

@@ -18,9 +18,9 @@ import { MapCard, useMap, WithMap } from './with-map.tsx';
 
 const maxReason = 500;
 
-/** For staff: the towers from which operators want coverage modelled, oldest first. */
+/** For staff: towers that wait for modelling, oldest first. */
 export function TowersView() {
-  /** An object of its own each time it is chosen: the map goes there again. */
+  /** A new object each time, so that the map goes there again. */
   const chosen = useSignal<{ id: string } | undefined>(undefined);
   const waiting = useResource(() => api.get('/api/staff/tower-work', { query: { limit: 100 } }), 'anywhere');
   const work = waiting.data.value?.work ?? [];
@@ -117,7 +117,7 @@ function TowerWork({ submission, onShow }: { submission: Submission; onShow(): v
   );
 }
 
-/** Asks why, and fails a submission of towers that no coverage can be modelled from. @returns whether it was done */
+/** Asks for a reason, and fails a submission whose towers cannot be modelled. @returns true if it was done */
 function reject({ id, provider, file }: Submission): Promise<boolean> {
   const reason = signal('');
   return ask(
@@ -149,7 +149,7 @@ function reject({ id, provider, file }: Submission): Promise<boolean> {
 
 type TowerMapProps = { submission: Submission; chosen: unknown };
 
-/** @param chosen set anew whenever the map is to go to the towers */
+/** @param chosen set anew to move the map to the towers */
 function TowerMap({ submission: { id, provider, file, towers }, chosen }: TowerMapProps) {
   const map = useMap();
   const shownId = useSignal(id);

@@ -11,7 +11,7 @@ interface UnreadableProps {
   children: ComponentChildren;
 }
 
-/** A file that would fail: why, and what can be done. There is nothing to describe. */
+/** A file that would fail: the reason, and what can be done. */
 export function Unreadable({ file, onReplace, children }: UnreadableProps) {
   const { expires_at: expires } = file;
   return (
@@ -29,7 +29,7 @@ export function Unreadable({ file, onReplace, children }: UnreadableProps) {
   );
 }
 
-/** The file would fail if it was submitted as it is. */
+/** Tells if the file would fail if it was submitted as it is. */
 export function isUnusable({ can_submit: canSubmit }: UploadedFile): boolean {
   return canSubmit === false;
 }

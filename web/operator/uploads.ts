@@ -9,12 +9,12 @@ export interface Sending {
   percent: number | null;
   detail?: string;
   isConnected: boolean;
-  /** It goes on only when it is told to. */
+  /** The upload has stopped, until it is told to retry. */
   error?: CovermapApiError;
 }
 
 interface SendingListener {
-  /** The server has begun to keep the file under this id; it can be gone on with from here on. */
+  /** Called once the server keeps the file under this id: from here on it can be resumed. */
   located(fileId: string): void;
   changed(sending: Sending): void;
   complete(fileId: string): void;
@@ -23,18 +23,18 @@ interface SendingListener {
 export type RunningUpload = ReturnType<typeof sendFile>;
 
 const endpoint = '/api/operator/uploads';
-/** So much is sent in one request: proxies that hold requests back hold back no more than this. */
+/** The size of a request: proxies that buffer requests hold back no more than this. */
 const chunkBytes = 16 * 1024 * 1024;
-/** Waits between attempts; after the last, by which a night has passed, it has failed. */
+/** Delays between attempts; after the last, by which a night has passed, the upload has failed. */
 const retryDelays = [0, 1000, 2000, 5000, ...Array.from({ length: 4000 }, () => 10_000)];
 
 /**
- * Sends a file. It goes on by itself after a lost connection, and after a reload when the same file is chosen again.
- * @param fileId the server's, where it has a part of the file already
+ * Sends a file. Resumes by itself after a lost connection, and after a reload when the same file is chosen again.
+ * @param fileId the server's id of a partial upload
  */
 export function sendFile(file: File, fileId: string | undefined, listener: SendingListener) {
   let sending: Sending = { percent: null, isConnected: true };
-  /** When and where the connection was last made: the speed is that since then. */
+  /** The speed is measured since the last connection. */
   let begun = performance.now();
   let begunAt: number | undefined;
   const become = (now: Sending) => {
@@ -58,7 +58,7 @@ export function sendFile(file: File, fileId: string | undefined, listener: Sendi
     removeFingerprintOnSuccess: true,
     onShouldRetry: (error) => {
       const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
-      // Not reached, busy with the same upload, or in trouble that passes; a full storage does not pass by itself.
+      // Unreachable, busy with the same upload, or a temporary fault; a full storage does not pass by itself.
       const passes = status === 0 || status === 409 || status === 423 || (status >= 500 && status !== 507);
       if (passes) connected(false);
       return passes;
@@ -83,7 +83,7 @@ export function sendFile(file: File, fileId: string | undefined, listener: Sendi
       become({ ...sending, error: uploadError(error) });
     },
   });
-  // A browser that knows it is back on line need not wait for the next attempt.
+  // Back online, the browser need not wait for the next attempt.
   const online = () => void upload.abort().then(() => upload.start());
   const begin = () => window.addEventListener('online', online);
   const end = () => window.removeEventListener('online', online);
@@ -94,19 +94,19 @@ export function sendFile(file: File, fileId: string | undefined, listener: Sendi
     upload.start();
   });
   return {
-    /** Goes on after a failure, from where it was. */
+    /** Resumes after a failure. */
     retry() {
       const { error: _, ...rest } = sending;
       become(rest);
       begin();
       upload.start();
     },
-    /** Ends it here; what has come is kept by the server for a day. */
+    /** Stops sending; the server keeps the part for a day. */
     pause() {
       end();
       void upload.abort();
     },
-    /** Ends it and has the server forget what has come. */
+    /** Stops sending, and deletes the part on the server. */
     async discard() {
       end();
       await upload.abort(true).catch(() => undefined);

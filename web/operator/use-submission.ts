@@ -7,18 +7,18 @@ import { useInterval } from '../shared/use-interval.ts';
 import { useResource } from '../shared/use-resource.tsx';
 import { statusText } from './status.tsx';
 
-/** How often the page polls where the stream of events does not work, such as behind some proxies. */
+/** The interval of polling where the stream of events does not work, such as behind some proxies. */
 const pollMs = 2000;
-/** How often it asks for what would change, while that is calculated anew. */
+/** The interval of asking for the change while it is calculated. */
 const compareMs = 1500;
-/** How often in a row the stream may fail before polling begins. */
+/** The failures of the stream in a row before polling begins. */
 const maxFailures = 3;
 
-/** A submission with its report, followed while there is work on it; what changes is announced, too. */
+/** A submission with its report, kept up to date while it is processed; changes are announced to screen readers. */
 export function useSubmission(id: string) {
   const { data, error, refresh } = useResource(
     () => api.get('/api/operator/submissions/{id}', { path: { id } }),
-    // Published, withdrawn or superseded: news of a finished submission do not come by themselves.
+    // Changes of a finished submission are not in its stream of events.
     'anywhere',
   );
   const news = useSignal<Submission | undefined>(undefined);
@@ -41,7 +41,7 @@ export function useSubmission(id: string) {
     };
     source.onerror = () => {
       failures += 1;
-      // The browser tries again by itself, unless the answer was no stream of events.
+      // The browser reconnects by itself, unless the answer was no stream of events.
       const isOver = source.readyState === EventSource.CLOSED || failures >= maxFailures;
       stream.value = isOver ? 'blocked' : 'lost';
       if (!isOver) return;
@@ -73,7 +73,7 @@ export function useSubmission(id: string) {
   return { submission, error, isConnected, reload: refresh };
 }
 
-/** News come without the report, the manifest, and the report of modelling. */
+/** Events lack the report, the manifest, and the report of modelling. */
 function withNews(data: Submission, news: Submission): Submission {
   const { modelling } = news;
   return { ...data, ...news, modelling: modelling && { ...data.modelling, ...modelling } };

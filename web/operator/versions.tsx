@@ -23,7 +23,7 @@ const stateWords: Record<Dataset['state'], string> = {
   withdrawn: 'Withdrawn',
 };
 
-/** The versions of coverage with a technology, by scope; staff see every operator's. @param provider only this one's */
+/** The versions of a technology's coverage, by scope; staff see all operators'. @param provider only this one's */
 export function VersionsView(of: { technology: string; provider: string | undefined }) {
   const label = technologyLabel(of.technology);
   const chosen = useSignal<Dataset | undefined>(undefined);
@@ -56,7 +56,7 @@ export function VersionsView(of: { technology: string; provider: string | undefi
                           version={version}
                           live={live}
                           onShow={() => set(chosen, version)}
-                          // After a change, the map shows what is live by then.
+                          // After a change, the map shows the live version.
                           onChanged={() => set(chosen, undefined)}
                         />
                       ))}
@@ -138,7 +138,7 @@ function headingOf({ provider, scope }: Dataset): string {
   return [...(isStaff() ? [provider.name] : []), scope || 'No scope'].join(' · ');
 }
 
-/** Versions of one operator's scope together, by operator and scope. */
+/** Groups versions by operator and scope. */
 function byCoverage(datasets: readonly Dataset[]): [Dataset, ...Dataset[]][] {
   const groups = [...new Set(datasets.map(coverageKey))].map(
     (key) => datasets.filter((one) => coverageKey(one) === key) as [Dataset, ...Dataset[]],
@@ -148,7 +148,7 @@ function byCoverage(datasets: readonly Dataset[]): [Dataset, ...Dataset[]][] {
   );
 }
 
-/** The same for versions of one coverage; case makes no other scope. */
+/** The same for all versions of one coverage; scopes ignore case. */
 function coverageKey({ provider, scope }: Dataset): string {
   return `${provider.id} ${scope.toLowerCase()}`;
 }

@@ -13,7 +13,7 @@ interface WithMapProps {
   children: ComponentChildren;
 }
 
-/** A card with a map beside it; on narrow screens the map comes between the card and what is below. */
+/** A card with a map beside it; on narrow screens the map is between the card and `below`. */
 export function WithMap({ title, map, below, children }: WithMapProps) {
   return (
     <div class="submission">
@@ -30,7 +30,7 @@ export function WithMap({ title, map, below, children }: WithMapProps) {
 
 export type MapSignal = Signal<CoverageMap | undefined>;
 
-/** The map of a card below, once it is loaded. */
+/** The map of a card, once it is loaded. */
 export function useMap(): MapSignal {
   return useSignal<CoverageMap | undefined>(undefined);
 }
@@ -39,7 +39,7 @@ interface MapCardProps {
   label: string;
   map: MapSignal;
   options?: MapOptions;
-  /** Above the map: what it shows, or a choice of that. */
+  /** A title above the map, or a choice. */
   caption?: ComponentChildren;
   legend?: ComponentChildren;
   cardRef?: RefObject<HTMLElement | null> | null;

@@ -5,9 +5,9 @@ import type { Submission } from '../shared/schemas.ts';
 import { Progress } from '../shared/ui/progress.tsx';
 import { count, number } from '../shared/words.ts';
 
-/** After so long without news of a file that is worked on, the page says what may have happened. */
+/** After so long without events the page says what may have happened. */
 const silentMs = 45_000;
-/** After so long in the queue, it says that this is no reason to worry. */
+/** After so long in the queue it says that this is normal. */
 const queuedMs = 8_000;
 
 const labels: Partial<Record<Submission['status'], string>> = {
@@ -30,7 +30,7 @@ export function Working({ submission }: { submission: Submission }) {
     progress?.features_read ? `${count(progress.features_read, 'feature')} read` : '',
     progress?.rows_loaded ? `${count(progress.rows_loaded, 'row')} loaded` : '',
   ];
-  // Each revision is news.
+  // Each revision is an event.
   useEffect(() => {
     isSilent.value = false;
     const timer = setTimeout(() => set(isSilent, true), isQueued ? queuedMs : silentMs);
