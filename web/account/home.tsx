@@ -9,9 +9,9 @@ import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { number } from '../shared/words.ts';
 
-/** The first view: what has been used of the plan, by day, and what the month will cost. */
+/** The first view: the usage of the plan, by day, and the cost of the month. */
 export function HomeView({ account: { terms, month, since } }: { account: Account }) {
-  // Asked for anew: the plan may have been changed since the page was opened.
+  // Reloaded: the plan may have changed since the page was opened.
   const account = useResource(() => api.get('/api/account'), 'here');
   return (
     <View title="Usage" heading="Your usage">

@@ -4,7 +4,7 @@ import { CsvLink } from '../shared/ui/button.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 
-/** The customer's own account: its credit, its invoices, and what is unbilled. */
+/** The customer's account: credit, invoices, and unbilled entries. */
 export function InvoicesView() {
   const statement = useResource(() => api.get('/api/account/statement'));
   return (

@@ -4,10 +4,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { FeatureCollection, Point, Polygon, Position } from 'geojson';
 import type { Bounds } from '../../geometry/bounds.ts';
 
-/** The map shows land so many degrees around the service area. */
+/** Degrees of land shown around the service area. */
 const margin = 6;
 
-/** TopoJSON whose rings are an arc each, as world/make.ts writes it. */
+/** TopoJSON whose rings are one arc each, written by world/make.ts. */
 interface Topology {
   transform: { scale: [x: number, y: number] };
   objects: { land: { geometries: { arcs: [arc: number][] }[] } };
@@ -16,8 +16,8 @@ interface Topology {
 type Place = [name: string, population: number, rank: number, lng: number, lat: number];
 
 /**
- * Writes what the built-in basemap shows of a service area, as GeoJSON: `land.json`, polygons, and `places.json`, points
- * with `name`, `population` and `rank` (0 for a capital, 1 for a region's seat, 2 for others).
+ * Writes the built-in basemap of a service area as GeoJSON: `land.json`, polygons, and `places.json`, points with `name`, `population` and `rank`
+ * (0 for a capital, 1 for a region's seat, 2 for others).
  */
 export function writeBasemap(folder: string, area: Bounds): void {
   const box: Bounds = {
@@ -45,7 +45,7 @@ function landWithin(box: Bounds): FeatureCollection<Polygon> {
   return { type: 'FeatureCollection', features };
 }
 
-/** Of an arc, in which each position is its distance from the one before it (TopoJSON 1.0, 2.1.4). */
+/** The positions of an arc, each stored as the distance from the one before (TopoJSON 1.0, 2.1.4). */
 function positionsOf(arc: Position[], [scaleX, scaleY]: [number, number]): Position[] {
   let [x, y] = [0, 0];
   return arc.map(([stepX = 0, stepY = 0]) => {
@@ -55,7 +55,7 @@ function positionsOf(arc: Position[], [scaleX, scaleY]: [number, number]): Posit
   });
 }
 
-/** To the step of the coordinates: what multiplication leaves of it is noise. */
+/** Rounds to the step of the coordinates: further digits are noise of multiplication. */
 const rounded = (degrees: number) => Number(degrees.toFixed(4));
 
 function placesWithin(box: Bounds): FeatureCollection<Point> {

@@ -63,7 +63,6 @@ export const contents: readonly { reader: string; pages: readonly ContentsEntry[
   { reader: 'Everybody', pages: [page('CHANGELOG', 'changes')] },
 ];
 
-/** The names of chapters, by file. */
 export const chapterNames: ReadonlyMap<string, string> = new Map(
   contents.flatMap(({ pages }) => pages.map(({ file, name }) => [file, name])),
 );

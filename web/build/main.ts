@@ -12,7 +12,7 @@ const generated = path.join(web, 'generated');
 const { serviceArea } = readConfig();
 
 mkdirSync(generated, { recursive: true });
-// Reading the coastline of the world takes seconds: done once for an area.
+// Reading the world's coastline takes seconds, so it is done once for an area.
 const area = JSON.stringify(serviceArea);
 const areaFile = path.join(generated, `area-${Buffer.from(area).toString('base64url')}`);
 if (!existsSync(areaFile)) {

@@ -14,7 +14,7 @@ export interface Page {
   sections: { id: string; title: string }[];
 }
 
-/** Turns the pages that are chapters into HTML: links between them become addresses of /docs, images are served with it. */
+/** Turns the pages that are chapters into HTML: links between them become addresses of /docs, and their images are served. */
 export const markdown: Plugin = {
   name: 'markdown',
   transform(text, id) {
@@ -32,10 +32,7 @@ export const markdown: Plugin = {
   },
 };
 
-/**
- * @param file the page's own, from the root of the repository
- * @returns the page, and the pictures that are in it, each by a mark for the address that the build gives it
- */
+/** @param file its path from the root of the repository @returns the page, and its images, each by a placeholder for the address that the build gives it */
 export function pageOf(text: string, file: string): Page & { images: string[] } {
   const sections: Page['sections'] = [];
   let pageTitle = '';
@@ -86,7 +83,7 @@ export function pageOf(text: string, file: string): Page & { images: string[] } 
 
 const imageMark = (file: string) => `[picture ${file}]`;
 
-/** Addresses of this server that somebody can look at, and chapters. */
+/** Addresses of this server for people, and chapters. */
 const isServed = /^(?:\/(?:docs|operator|staff|account|openapi\.json)|#\/[\w./-]*\w)$/;
 
 /** The address of a link at /docs. @returns undefined where there is none */
@@ -109,7 +106,7 @@ const addressOfChapter: TokenizerAndRendererExtension = {
   },
 };
 
-/** As GitHub makes them. */
+/** Slugs as on GitHub. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()

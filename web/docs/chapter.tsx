@@ -3,7 +3,7 @@ import { beginAt, useTitle } from '../shared/ui/view.tsx';
 import type { Chapter } from './chapters.ts';
 import { showCodeTabs } from './code-tabs.tsx';
 
-/** The addresses in the examples of the pages are those of a start on somebody's own machine. */
+/** The examples of the pages have the address of a local start. */
 const exampleOrigins = /http:\/\/(?:127\.0\.0\.1|localhost):3000/g;
 
 export interface ChapterViewProps {
@@ -26,7 +26,7 @@ export function ChapterView({ chapter: { title, html }, section }: ChapterViewPr
     heading.focus({ preventScroll: true });
     heading.scrollIntoView({ block: 'start' });
   }, [section]);
-  // Made of this project's own pages when the page was built.
+  // The build made this from the project's own pages.
   return <main class="prose" ref={article} dangerouslySetInnerHTML={content} />;
 }
 

@@ -24,7 +24,6 @@ function pageOf(file: string): Page {
   return page;
 }
 
-/** The chapters by reader. The first is shown at /docs. */
 export const readers = contents.map(({ reader, pages }) => ({
   reader,
   chapters: pages.map(({ file, name }): Chapter => ({ name, ...pageOf(file) })),

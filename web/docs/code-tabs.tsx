@@ -5,20 +5,20 @@ import { announce } from '../shared/announce.ts';
 import { Button } from '../shared/ui/button.tsx';
 
 export interface Sample {
-  /** On its tab; an example that stands alone needs none. */
+  /** The name of its tab; a single example needs none. */
   label: string;
   source: string;
 }
 
-/** The language that was chosen last, on whichever example: the others follow. */
+/** The language chosen last: all examples follow. */
 const chosen = signal('');
 
-/** Shows an example in a place that Preact did not make. */
+/** Renders an example into an element outside Preact. */
 export function showCodeTabs(place: HTMLElement, samples: readonly Sample[]): void {
   render(<CodeTabs samples={samples} />, place);
 }
 
-/** The same example in several languages, with tabs, and a button that copies what is shown. */
+/** One example in several languages, with tabs and a button that copies. */
 function CodeTabs({ samples }: { samples: readonly Sample[] }) {
   const id = useId();
   const isCopied = useSignal(false);

@@ -23,7 +23,7 @@ const routes: Routes = [
 ];
 
 const reference = { name: 'reference', title: 'Reference', sections: [] };
-/** The chapters and the reference, which is for everybody, as the last chapters are. */
+/** The chapters; the reference is a chapter of the last group. */
 const menu = readers.map(({ reader, chapters }, i) => ({
   reader,
   chapters: i === readers.length - 1 ? [reference, ...chapters] : chapters,
@@ -58,7 +58,7 @@ function Chapters() {
   const [, open = '', section] = path.value.split('/');
   const current = open === '' ? chapters[0].name : open;
   const here = menu.flatMap((group) => group.chapters).find(({ name }) => name === current);
-  // Who has gone somewhere wants to read.
+  // After a choice, the menu closes.
   useLayoutEffect(() => {
     set(isOpen, false);
   }, [path.value, isOpen]);

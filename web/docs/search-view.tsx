@@ -11,7 +11,7 @@ const queryOf = (hash: string) =>
 
 let sections: ReturnType<typeof sectionsOf> | undefined;
 
-/** Asks for words, and shows where they are in a view of its own. */
+/** The search field; results are a view of their own. */
 export function SearchField() {
   const query = queryOf(address.value);
   return (

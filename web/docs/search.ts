@@ -1,15 +1,15 @@
 import type { Page } from '../build/markdown.ts';
 
-/* Search over all chapters. What it looks through is the chapters' own HTML, which the page has anyway: nothing more is sent. */
+/* Search over all chapters. It uses the chapters' HTML, which the page has already, so nothing more is sent. */
 
 /** A chapter, with its name in addresses. */
 type Searched = Pick<Page, 'html' | 'title'> & { name: string };
 
-/** A heading and what stands below it, up to the next. */
+/** A heading and the text below it, up to the next. */
 interface Section {
   href: string;
   chapter: string;
-  /** Of the heading; the chapter's own for what stands first. */
+  /** Of the heading, or of the chapter for its beginning. */
   title: string;
   text: string;
   /** Compared with the query; as long as the text. */
@@ -26,10 +26,10 @@ export interface Found extends Pick<Section, 'href' | 'chapter' | 'title'> {
 export const maxFound = 20;
 const maxWords = 8;
 export const maxQuery = 100;
-/** Characters of an excerpt, and how many of them stand before the hit. */
+/** Characters of an excerpt, and of its part before the hit. */
 const excerptLength = { all: 180, before: 50 };
 
-/** Takes chapters apart into sections. */
+/** Divides chapters into sections. */
 export function sectionsOf(chapters: readonly Searched[]): Section[] {
   return chapters.flatMap(({ name, title: chapter, html }) =>
     html.split(/(?=<h[1-3] id=")/).flatMap((part) => {
@@ -44,7 +44,7 @@ export function sectionsOf(chapters: readonly Searched[]): Section[] {
   );
 }
 
-/** Sections that have all words of a query, the best first, at most {@link maxFound}; and how many there are. */
+/** The sections with all words of a query, the best first, at most {@link maxFound}; and their number. */
 export function search(sections: readonly Section[], query: string): { found: Found[]; total: number } {
   const words = wordsOf(query);
   if (words.length === 0) return { found: [], total: 0 };
@@ -87,7 +87,7 @@ function hitIn(text: string, word: string): number {
 }
 
 function excerptOf({ text, foldedText }: Section, words: readonly string[]): Found['excerpt'] {
-  // The longest word says most about what somebody looks for.
+  // The longest word tells most about the query.
   const [first = 0] = words
     .toSorted((a, b) => b.length - a.length)
     .map((word) => foldedText.indexOf(word))
@@ -115,7 +115,6 @@ function excerptOf({ text, foldedText }: Section, words: readonly string[]): Fou
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The text of HTML that the build made. */
 function textOf(html: string): string {
   return html
     .replace(/<!--.*?-->/gs, ' ')
@@ -127,7 +126,7 @@ function textOf(html: string): string {
     .normalize('NFC');
 }
 
-/** In lower case and without macrons and accents. Of the same length, so that places in both are the same. */
+/** In lower case, without macrons and accents. The length stays, so that positions in both are the same. */
 function folded(text: string): string {
   return text.replace(/[^\0-\x7f]/g, (letter) => letter.normalize('NFD').charAt(0)).toLowerCase();
 }

@@ -2,7 +2,7 @@ import './swagger.css';
 import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { type Sample, showCodeTabs } from './code-tabs.tsx';
 
-/** Stands in the description's examples for the address of the service. */
+/** The placeholder for the service's address in the description's examples. */
 const exampleOrigin = 'https://covermap.example';
 
 /** The reference, drawn from the server's description. @param operation the id of one to open */
@@ -21,7 +21,7 @@ export function showReference(place: HTMLElement, operation: string | undefined)
     displayRequestDuration: true,
     persistAuthorization: false,
     syntaxHighlight: { activated: false },
-    // Else it asks a server of its makers.
+    // The default validator is a server of Swagger's makers.
     validatorUrl: null,
     plugins: [withSamples],
     onComplete: () => {
@@ -39,7 +39,7 @@ export function showReference(place: HTMLElement, operation: string | undefined)
   }) as System;
 }
 
-/** Finds an operation in the description; empty where there is none of that id. */
+/** Finds an operation in the description; empty if there is no such id. */
 function find(ui: System, operation: string | undefined): { path: string; method: string } {
   const { paths } = ui.specSelectors.specJson().toJS() as {
     paths: Record<string, Record<string, { operationId?: string }>>;
@@ -87,7 +87,7 @@ function withSamples() {
   };
 }
 
-/** The example with this server's address and, once somebody has given them, their key and token. */
+/** The example with this server's address and, if entered, the reader's key and token. */
 function withSecrets(source: string, given: Record<string, { value?: unknown }>): string {
   const [key, token] = [given.apiKey?.value ?? given.apiKeyInQuery?.value, given.token?.value];
   let text = source.replaceAll(exampleOrigin, location.origin);
@@ -105,7 +105,7 @@ interface System {
 
 type ResponsesProps = { path: string; method: string };
 
-/** Names controls that the package leaves without a name, and makes texts reachable by the keyboard, whenever they are drawn. */
+/** Names controls that Swagger UI leaves nameless, and makes texts reachable by the keyboard, after each drawing. */
 function mend(place: HTMLElement): void {
   const all = () => {
     for (const pre of place.querySelectorAll<HTMLElement>('pre:not([tabindex])')) pre.tabIndex = 0;

@@ -4,13 +4,13 @@ import { type Offer, OfferItem, offersOf } from '../shared/offers.tsx';
 import { type Position, parsePosition, rounded } from '../shared/position.ts';
 import type { MapSettings, TechnologyAvailability } from '../shared/schemas.ts';
 
-/* The checker in other people's pages: /embed?key=...[&lat=...&lng=...][&theme=light|dark]. docs/user/embed.md */
+/* The checker for other sites: /embed?key=...[&lat=...&lng=...][&theme=light|dark]. See docs/user/embed.md. */
 
 const asked = new URLSearchParams(location.search);
 const key = asked.get('key') ?? '';
 const theme = asked.get('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme;
-/** A page about one place says which: then there is nothing to type. */
+/** A page about one place gives it: then there is no field. */
 const given = parsePosition(`${asked.get('lat')}, ${asked.get('lng')}`);
 
 type Shown =
@@ -118,7 +118,7 @@ async function lookUp(at: Position): Promise<Shown> {
   }
 }
 
-/** Sentences for visitors, where the API has one for programs. */
+/** Sentences for visitors instead of the API's for programs. */
 const problems: Record<number, string> = {
   400: 'These coordinates are outside the area that this map covers.',
   403: 'This page may not ask at the moment. Its owner can see why.',

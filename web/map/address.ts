@@ -1,11 +1,11 @@
 import type { Position } from '../shared/position.ts';
 
-/** The view in the page's address, behind `#`: where the map is, the places that are looked at, whose areas are outlined. */
+/** The view in the page's address, behind `#`: the map's position, chosen places, outlined areas. */
 export interface ViewAddress {
   centre: Position | undefined;
   zoom: number | undefined;
   at: Position | undefined;
-  /** Beside the first, to compare them. */
+  /** The second place of a comparison. */
   beside: Position | undefined;
   /** Names of technologies. */
   shown: string[];

@@ -12,7 +12,7 @@ export interface OutlineChoicesProps {
   planned: Value<boolean>;
 }
 
-/** What the colours mean, and whose areas are to be outlined besides. */
+/** The legend of the map, and the choice of areas to outline. */
 export function MapLayers({ technologies, providers, shown, provider, planned }: OutlineChoicesProps) {
   return (
     <>

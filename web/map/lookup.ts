@@ -4,8 +4,8 @@ import type { Position } from '../shared/position.ts';
 export type MapLookup = ReturnType<typeof mapLookup>;
 
 /**
- * Looks places up with the token of the map's settings. A token expires, and is for the address that the page was at, which changes
- * where a phone is carried: what is refused is asked once more, with another token.
+ * Looks places up with the token of the map's settings. A token expires, and is bound to the client's IP address, which changes for a moving phone:
+ * a refused lookup is repeated once with a new token.
  */
 export function mapLookup(api: Pick<ReturnType<typeof createClient>, 'get'>, given: string) {
   let token = given;

@@ -7,7 +7,7 @@ import { PublicHeader } from '../shared/ui/header.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { PublicMap } from './public-map.tsx';
 
-// MapLibre asks for these when it runs: they are in the browser's cache by then.
+// Prefetches files that MapLibre asks for later, for the browser's cache.
 for (const file of [workerUrl, land, places]) fetch(file).catch(() => undefined);
 
 const place = (id: string) => document.getElementById(id) as HTMLElement;

@@ -14,8 +14,8 @@ const source = ({ tiles, minzoom, maxzoom, bounds }: Tiles): VectorSourceSpecifi
 });
 
 /**
- * The one picture: the best download speed that is available at each place. The tiles' shapes do not overlap, and their colours are
- * opaque: what the legend shows is what the map shows.
+ * The best available download speed at each place. The tiles' shapes do not overlap, and their colours are opaque, so the map has exactly the
+ * legend's colours.
  */
 export const bestOverlay = (tiles: Tiles): Overlay => ({
   sources: { best: source(tiles) },
@@ -37,13 +37,13 @@ export const bestOverlay = (tiles: Tiles): Overlay => ({
   ],
 });
 
-/** Whose areas are outlined on top of the picture. */
+/** The areas to outline on top of the picture. */
 export interface Outlined {
-  /** Names; all where there are none. */
+  /** Names; empty for all. */
   technologies: readonly string[];
-  /** All where it is empty. */
+  /** Empty for all. */
   provider: string;
-  /** Also what is planned or under construction; with neither a technology nor a provider, that alone. */
+  /** Planned areas, too; with neither a technology nor a provider, these alone. */
   planned: boolean;
 }
 

@@ -9,16 +9,16 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { distance, moment } from '../shared/words.ts';
 import type { MapLookup } from './lookup.ts';
 
-/** A town farther away than this says nothing of a place. */
+/** Towns farther away give a place no title. */
 const nearMetres = 30_000;
 
-/** What the card says of a place. */
+/** The contents of the card. */
 interface Found {
   title: string;
   offers: Offer[];
-  /** The technologies that nobody offers there. */
+  /** Technologies without an offer there. */
   others: string[];
-  /** Where nothing is available: the nearest that is, in a sentence. */
+  /** A sentence about the nearest coverage, where nothing is available. */
   nearest: string | undefined;
   asked: Date;
 }
@@ -26,14 +26,14 @@ interface Found {
 export interface PlaceCardProps {
   at: ReadonlySignal<Position | undefined>;
   lookUp: MapLookup;
-  /** Of technologies, by name. */
+  /** Names of technologies. */
   labels: ReadonlyMap<string, string>;
   onClose(): void;
-  /** Its other buttons. */
+  /** Further buttons. */
   children?: ComponentChildren;
 }
 
-/** A place: its offers, fastest first, or how far the nearest is. It is said to those who listen to the page, too. */
+/** A place: its offers, fastest first, or the distance to the nearest. Also announced to screen readers. */
 export function PlaceCard({ at, lookUp, labels, onClose, children }: PlaceCardProps) {
   const answer = useResource(async () => (at.value ? find(at.value, lookUp, labels) : undefined));
   useSignalEffect(() => {
@@ -94,7 +94,7 @@ async function find(at: Position, lookUp: MapLookup, labels: PlaceCardProps['lab
   };
 }
 
-/** By the nearest town, where one is near. */
+/** Names a place by a town nearby, if there is one. */
 function titleOf(at: Position, towns: readonly Town[]): string {
   let nearest: Town | undefined;
   let metres = nearMetres;

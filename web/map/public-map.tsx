@@ -16,10 +16,10 @@ import { PlaceCard } from './place-card.tsx';
 import { SearchForm } from './search.tsx';
 
 const choose = matchMedia('(pointer: coarse)').matches ? 'Tap the map' : 'Click on the map';
-/** How near a place is looked at that somebody has searched for. */
+/** The zoom for a found position. */
 const searchedZoom = 12;
 
-/** The map for everybody: the best speeds, a search, and what there is at a point. */
+/** The public map: the best speeds, a search, and the offers at a point. */
 export function PublicMap({ settings }: { settings: MapSettings }) {
   const { technologies } = settings;
   const [lookUp] = useState(() => mapLookup(api, settings.lookup_token));
@@ -27,11 +27,11 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   const view = useSignal<ViewAddress>(readAddress(location.hash));
   const at = useComputed(() => view.value.at);
   const beside = useComputed(() => view.value.beside);
-  /** The next place that is chosen comes beside the first. */
+  /** The next chosen place is compared with the first. */
   const isComparing = useSignal(false);
   const map = useSignal<CoverageMap | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
-  /** The address of the page follows the view, without a step for the browser's Back. */
+  /** The page's address follows the view, without adding entries to the browser's history. */
   const change = (changed: Partial<ViewAddress>) => {
     view.value = { ...view.value, ...changed };
     history.replaceState(null, '', writeAddress(view.value));
@@ -54,7 +54,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     return technologies.length > 0 || provider || planned ? { technologies, provider, planned } : undefined;
   });
   const outlinedKey = useComputed(() => JSON.stringify(outlined.value));
-  /** The browser's Back returns from it. */
+  /** The browser's Back undoes this. */
   const look = (position: Position) => {
     view.value = { ...view.value, [isComparing.value ? 'beside' : 'at']: position };
     isComparing.value = false;
@@ -66,7 +66,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     if (zoom === undefined) look(position);
     else announce('The map has moved.');
   };
-  /** The second place, where there is one, is the first then. */
+  /** A second place becomes the first. */
   const leave = () => {
     change({ at: beside.value, beside: undefined });
     isComparing.value = false;

@@ -5,21 +5,21 @@ import { loadTowns, type Town } from '../shared/map/places.ts';
 import { type Area, isWithin, type Position, parsePosition, rounded } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
 
-/** How near a town is looked at that somebody has searched for. */
+/** The zoom for a found town. */
 const placeZoom = 11;
 const locateOptions = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 60_000 };
 
-/** A town, by its name without case and marks over letters. */
+/** Towns by name, without case and accents. */
 type Towns = ReadonlyMap<string, Town>;
 
 export interface SearchFormProps {
   area: Area;
   input: RefObject<HTMLInputElement | null>;
-  /** With a zoom where it is a place to look around in, and no point. */
+  /** Called with a zoom for a town, which is no point. */
   onFound(position: Position, zoom?: number): void;
 }
 
-/** A search by coordinates, by the name of a place on the map, or by where the device is. */
+/** A search by coordinates, by a name on the map, or by the device's position. */
 export function SearchForm({ area, input, onFound }: SearchFormProps) {
   const text = useSignal('');
   const problem = useSignal('');
@@ -118,7 +118,7 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
   );
 }
 
-/** Of several with a name the first, which is the largest. */
+/** Of several towns with one name, the first counts: it is the largest. */
 function townsIn(area: Area, all: readonly Town[]): Towns {
   const towns = new Map<string, Town>();
   for (const town of all) {
@@ -128,7 +128,7 @@ function townsIn(area: Area, all: readonly Town[]): Towns {
   return towns;
 }
 
-/** For comparing: no case, no marks over letters. */
+/** For comparing: without case and accents. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

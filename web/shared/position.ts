@@ -8,7 +8,7 @@ export interface Position {
 
 export type Area = MapSettings['service_area'];
 
-/** With as many decimals as a map shows: the sixth is a hand's width. */
+/** Rounds to the decimals that a map shows: the sixth is a hand's width. */
 export function rounded({ lat, lng }: Position): Position {
   return { lat: Number(lat.toFixed(6)), lng: Number(lng.toFixed(6)) };
 }
@@ -26,12 +26,12 @@ export function distanceMetres(a: Position, b: Position): number {
 }
 
 /**
- * Reads a position as people write or copy one: `-36.9027, 174.8076`, `36.9027 S 174.8076 E`, `36°54'9.7"S 174°48'27.3"E`.
+ * Parses a position: `-36.9027, 174.8076`, `36.9027 S 174.8076 E`, `36°54'9.7"S 174°48'27.3"E`.
  * The latitude comes first, unless letters or the size of the numbers say otherwise.
  */
 export function parsePosition(text: string): Position | undefined {
   const number = String.raw`([-+−]?\d+(?:\.\d+)?)`;
-  // Nothing that repeats stands beside another: however long a text is, there is one way to read it.
+  // No two repetitions are adjacent, so there is one way to match even a long text.
   const parts = String.raw`(?: ?° ?| )(?:(\d+(?:\.\d+)?) ?['′] ?)?(?:(\d+(?:\.\d+)?) ?["″] ?)?`;
   const angle = `${number}(?:${parts})?([NSEW])?`;
   const match = new RegExp(`^${angle} ?[,; ] ?${angle}$`, 'i').exec(text.trim().replace(/\s+/g, ' '));

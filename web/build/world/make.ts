@@ -4,14 +4,11 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Position } from 'geojson';
 
-/*
- * Writes the coastline and the places of the world into this folder: README.md has how to run it. The packages that they come from
- * take 120 MB, and are not needed afterwards.
- */
+/* Writes the coastline and the places of the world into this folder, see README.md. The packages of the sources take 120 MB, and are needed only here. */
 
-/** Of a coordinate, to a degree: the source is good to 100 m, a step is 11 m. */
+/** Steps to a degree: the source is good to 100 m, a step is 11 m. */
 const steps = 10_000;
-/** Of a hole that is a lake. The source was put together of squares and has gaps at their edges: holes of fewer corners. */
+/** The least corners of a lake. The source is composed of squares: gaps at their edges are holes with fewer. */
 const fewestCorners = 9;
 
 const require = createRequire(import.meta.url);
@@ -45,7 +42,6 @@ function land() {
   };
 }
 
-/** Each position as its distance from the one before it. */
 function inSteps(ring: Position[]): Position[] {
   let [x, y] = [0, 0];
   return ring.map(([lng = 0, lat = 0]) => {
@@ -57,8 +53,8 @@ function inSteps(ring: Position[]): Position[] {
 }
 
 /**
- * The polygons of a GeoJSON text one by one. All of them at once, 117 MB of text, would be a gigabyte of objects. A
- * MultiPolygon is arrays four deep, and nothing else in this text has brackets but the list of geometries around them.
+ * Yields the polygons of a GeoJSON text one by one: all at once, 117 MB of text would be a gigabyte of objects. A MultiPolygon is arrays four deep,
+ * and nothing else in this text has brackets but the list of geometries around them.
  */
 function* polygonsOf(text: Buffer): Generator<Position[][]> {
   const [open, close] = [0x5b, 0x5d];
