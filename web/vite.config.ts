@@ -5,12 +5,12 @@ import { markdown } from './build/markdown.ts';
 
 /** The pages: a folder each, with its index.html. */
 export const pages = ['operator', 'staff', 'account', 'docs', 'map'];
-/** What comes into other people's pages is built for itself, by the mode of its name: it shares no file with the pages, so that it stays small. */
+/** The mode of the embedded checker, which is built alone: it shares no file with the pages, so that it stays small. */
 const embed = 'embed';
 
 const compressible = /\.(html|js|css|json|svg)$/;
 
-/** Puts a compressed copy beside every file that gets smaller by it, so that the API compresses nothing as it serves. */
+/** Adds a compressed copy of each file that shrinks, so that the API does not compress while serving. */
 const compressed: Plugin = {
   name: 'compressed-copies',
   generateBundle: {
@@ -25,7 +25,7 @@ const compressed: Plugin = {
   },
 };
 
-/** Has the browser ask at once for what the page of the map would ask for one after the other: the settings, and MapLibre. */
+/** Preloads what the map's page would request one after the other: the settings, and MapLibre. */
 const preloaded: Plugin = {
   name: 'preloaded',
   transformIndexHtml: {
@@ -42,7 +42,7 @@ const preloaded: Plugin = {
         injectTo: 'head' as const,
       });
       return [
-        // The largest first: browsers ask for six at once.
+        // The largest first: browsers request six at once.
         ...chunks
           .filter((name) => !html.includes(name))
           .reverse()
@@ -55,8 +55,8 @@ const preloaded: Plugin = {
 };
 
 /**
- * What several pages have of `shared/`, and the libraries of views: one file, as each request costs a journey. MapLibre and what draws with it
- * stay apart, and so do bills, whose styles are for two pages only.
+ * Code shared by several pages, and the view libraries: one file, as each request costs a round trip. MapLibre and map code stay apart, and so does
+ * billing, whose styles are for two pages only.
  */
 const isShared = (file: string) =>
   /\/web\/shared\/(?!billing\/|map\/(map|streets|basemap|overlays|signal)\.)|\/client\/|\/@?preact\/|\/openapi-fetch\/|preload-helper|\/generated\/|maplibre-gl-worker/.test(
@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => ({
     outDir: '../dist/pages',
     emptyOutDir: true,
     target: 'es2022',
-    // Data addresses are not allowed as fonts and styles by the pages' Content-Security-Policy.
+    // The pages' Content-Security-Policy allows no data addresses for fonts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // MapLibre is most of it, and is loaded when a map is shown.

@@ -4,8 +4,7 @@ import { build } from 'vite';
 import { readConfig } from '../../core/config.ts';
 import { writeBasemap } from './basemap.ts';
 
-// Part of npm run build: the pages, as the API serves them.
-// node --import tsx web/build/main.ts <folder>
+// Part of npm run build: the pages, as the API serves them. node --import tsx web/build/main.ts <folder>
 
 const web = path.join(import.meta.dirname, '..');
 const generated = path.join(web, 'generated');

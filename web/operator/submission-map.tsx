@@ -62,7 +62,7 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
   const start = lossBox ?? bbox ?? undefined;
   const startedAt = useRef(start);
   useEffect(() => {
-    // Compared with another version since: the map moves, unless somebody has moved it.
+    // Compared with another version since: the map moves, unless something else was chosen.
     if (!map.value || !lossBox || lossBox.join() === startedAt.current?.join()) return;
     startedAt.current = lossBox;
     if (!chosen.value && !selected.value) map.value.fit(lossBox);

@@ -1,10 +1,10 @@
 import { computed, type Signal, signal, useSignal, useSignalEffect } from '@preact/signals';
 
-/* The address behind `#`: which view is shown, and what is chosen on it. */
+/* The address behind `#`: the view, and the choices on it. */
 
-/** The address of the last navigation: what a view itself writes into the address does not change it. */
+/** The address of the last navigation: a view's own changes to the address do not set it. */
 export const address = signal(location.hash);
-/** False until somebody has gone from one view to another. */
+/** False before the first navigation between views. */
 export const hasNavigated = signal(false);
 
 window.addEventListener('hashchange', () => {
@@ -23,7 +23,7 @@ function addressQuery(): URLSearchParams {
   return new URLSearchParams(location.hash.split('?')[1] ?? '');
 }
 
-/** Writes down in the address what is chosen on the view, so that a reload and a bookmark show the same. The view stays. */
+/** Keeps a view's choices in the address, so that a reload and a bookmark show the same. The view stays. */
 function keepInAddress(query: Record<string, string | undefined>): void {
   const path = location.hash.split('?', 1)[0] || '#/';
   const chosen = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
@@ -31,7 +31,7 @@ function keepInAddress(query: Record<string, string | undefined>): void {
   history.replaceState(null, '', text ? `${path}?${text}` : path);
 }
 
-/** A choice that the address keeps: `#/fees?state=paid`. Empty, it is left off. @param allowed anything, where absent */
+/** A choice that the address keeps: `#/fees?state=paid`. The fallback is left out. @param allowed any value if absent */
 export function useInAddress(name: string, fallback = '', allowed?: readonly string[]): Signal<string> {
   const asked = addressQuery().get(name);
   const chosen = useSignal(asked !== null && (allowed?.includes(asked) ?? true) ? asked : fallback);

@@ -1,25 +1,25 @@
-/* Views stay true when something changes elsewhere: other tabs of this browser say so, other machines are asked. */
+/* Keeps views up to date with changes elsewhere: other tabs of the browser announce them, and the server is polled for others. */
 
-/** Several changes in a row are one. */
+/** Gathers several changes in a row. */
 const gatherMs = 200;
 
 const channel = new BroadcastChannel('covermap-changes');
 const here = new EventTarget();
 
-/** Says that something may have been changed from this tab. */
+/** Announces that this tab may have changed something. */
 export function announceChange(): void {
   channel.postMessage('changed');
   here.dispatchEvent(new Event('changed'));
 }
 
-/** The source of changes that are followed. */
+/** The sources of changes to follow. */
 export type Freshness = 'here' | 'elsewhere' | 'anywhere';
 
-/** Calls `load` when what it shows may have changed. @param everyMs asks again so often where the tab is seen @returns ends it */
+/** Calls `load` when its data may have changed. @param everyMs the interval of polling while the tab is visible @returns stops it */
 export function keepFresh(load: () => unknown, from: Freshness, everyMs: number): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const isSeen = () => document.visibilityState === 'visible';
-  // Nothing changes behind an open question, so that the element which gets the focus back still exists.
+  // Waits while a dialog is open, so that the element which gets the focus back still exists.
   const loadOnceAnswered = () => (document.querySelector('dialog[open]') ? soon() : load());
   const soon = () => {
     clearTimeout(gathering);

@@ -1,9 +1,9 @@
 import { CovermapApiError, createClient } from '../../client/client.ts';
 import { announceChange } from './changes.ts';
 
-/* The pages' own client of the API: the session cookie goes with it by itself. */
+/* The pages' client of the API. The browser adds the session cookie. */
 
-/** The code of the error of a server that was not reached at all. */
+/** The error code for an unreachable server. */
 export const unreachable = 'server_unreachable';
 
 export function unreachableError(): CovermapApiError {
@@ -14,14 +14,14 @@ export function unreachableError(): CovermapApiError {
   });
 }
 
-/** Called when the session has ended, wherever that is noticed. */
+/** Called when any request finds the session ended. */
 let signedOut: () => void = () => {};
 
 export function onSignedOut(listener: () => void): void {
   signedOut = listener;
 }
 
-/** Asks the API; all errors are thrown as CovermapApiError. */
+/** The client; it throws all errors as CovermapApiError. */
 export const api = createClient({
   url: location.origin,
   retries: 0,
@@ -33,9 +33,9 @@ export const api = createClient({
         return (error as Error).name === 'AbortError' ? undefined : unreachableError();
       },
       async onResponse({ request, response }) {
-        // Also where it was refused: what is shown may be out of date.
+        // Also after a refusal: the shown data may be out of date.
         if (request.method !== 'GET') announceChange();
-        // Read here, so that a connection that breaks in the middle is told as one.
+        // Read here, so that a connection lost halfway is reported as such.
         const text = await response.text().catch(() => {
           throw unreachableError();
         });
@@ -46,7 +46,7 @@ export const api = createClient({
   ],
 });
 
-/** The error in an answer that came another way, as that to an upload. */
+/** The error in an answer to another client's request, such as an upload. */
 export function errorOf(status: number, text: string): CovermapApiError {
   try {
     return new CovermapApiError(status, JSON.parse(text));

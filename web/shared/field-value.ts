@@ -8,7 +8,7 @@ export function set<T>(of: Value<T>, value: T): void {
   of.value = value;
 }
 
-/** A value that is computed from signals, and changes them. */
+/** A value computed from signals, with its setter. */
 export function asValue<T>(get: () => T, change: (value: T) => void): Value<T> {
   return Object.defineProperty({} as Value<T>, 'value', { get, set: change });
 }

@@ -1,4 +1,4 @@
-/** Gives a control the focus once what was just changed is drawn. */
+/** Focuses a control once the current change is drawn. */
 export function focusWhenDrawn(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 }

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 
 type Page<Name extends string, T> = Record<Name, T[]> & { next: string | null };
 
-/** The newest entries of a list that the API gives in pages. @param name of the list in its answers @param maxPage how many it gives at once */
+/** The newest entries of a list that the API returns in pages. @param name of the list in its answers @param maxPage the page size */
 export async function newest<Name extends string, T>(
   name: Name,
   wanted: Signal<number>,

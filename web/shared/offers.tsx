@@ -6,12 +6,12 @@ type ApiOffer = NonNullable<TechnologyAnswer['providers']>[number];
 
 /** An offer at a place: a provider's best of a technology. */
 export interface Offer extends ApiOffer {
-  /** As people read it: "Fibre". */
+  /** Its label: "Fibre". */
   technology: string;
   isAvailable: boolean;
 }
 
-/** The offers of an answer, as version 2.0 gives it: what is there now before what is planned, each fastest first. */
+/** The offers of an answer in format 2.0: available before planned ones, each fastest first. */
 export function offersOf(results: readonly TechnologyAnswer[], labels: ReadonlyMap<string, string>): Offer[] {
   const offers = results.flatMap(({ technology, availability, providers = [] }) =>
     providers.map((offer) => ({
@@ -30,10 +30,10 @@ export function offerSentence(offer: Offer): string {
   return `${offer.technology} up to ${speed(offer.bandwidth_max_mbps)} from ${offer.name}, ${offerTime(offer)}.`;
 }
 
-/** The same as a list item, with the provider's address, and the other speeds below. */
+/** The offer as a list item, with the provider's address, and the other speeds below. */
 export function OfferItem({ offer }: { offer: Offer }) {
   const { technology, name, url, wholesale_network: wholesale } = offer;
-  // The addresses are what operators have submitted. One that ends in .invalid stands for none.
+  // Operators submit the addresses. One that ends in .invalid stands for none.
   const isWeb = /^https?:\/\//i.test(url) && !/^https?:\/\/[^/]*\.invalid\//.test(url);
   return (
     <li class={offer.isAvailable ? 'offer' : 'offer later'}>

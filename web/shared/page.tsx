@@ -17,28 +17,28 @@ export interface Page {
   /** Its purpose, above the field for the token. */
   purpose: string;
   roles: readonly Session['role'][];
-  /** The places of the navigation; none where everything begins at one view. */
+  /** The navigation's places; none for a page with a single first view. */
   places(session: Session): readonly Place[];
-  /** Its views, once somebody has signed in; asks for what all of them need. @throws CovermapApiError */
+  /** Its views, created after signing in; loads their common data. @throws CovermapApiError */
   routes(session: Session): Promise<Routes>;
 }
 
-/** Signed out without anything in it; before the first answer undefined. A session without routes is of another page. */
+/** Undefined before the first answer; empty when signed out. A session without routes is of another page. */
 type State = { error?: CovermapApiError; session?: Session; routes?: Routes } | undefined;
 
-/** The page of each role, for those who have come to another's. */
+/** The page of each role, for people on another role's page. */
 const pageOfRole: Record<Session['role'], { href: string; label: string }> = {
   operator: { href: '/operator', label: 'Go to the operator page' },
   staff: { href: '/staff', label: 'Go to the staff page' },
   customer: { href: '/account', label: 'Go to your account' },
 };
 
-/** Runs a page: signs in who comes, shows the view of the address, and asks again for the token when the session ends. */
+/** Runs a page: signs people in, shows the address's view, and asks for the token again when the session ends. */
 export async function startPage({ purpose, roles, places, routes }: Page): Promise<void> {
   const state = signal<State>(undefined);
   const signedOut = () => set(state, {});
   onSignedOut(() => {
-    // An open question would lie over the form.
+    // An open dialog would cover the form.
     closeDialogs();
     signedOut();
   });
@@ -110,7 +110,7 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
   }
 }
 
-/** The session of this browser, if there is one. @throws CovermapApiError where that cannot be found out */
+/** The session of this browser, if there is one. @throws CovermapApiError if it is unknown */
 async function currentSession(): Promise<Session | undefined> {
   try {
     return await api.get('/api/session');

@@ -9,7 +9,7 @@ export type MapSettings = Answer<'/api/map/settings'>;
 
 export type Account = Answer<'/api/account'>;
 export type Billing = Answer<'/api/staff/billing'>;
-/** Null where keys may ask as often as they like. */
+/** Null for keys without a limit. */
 export type Limit = Account['limit'];
 export type MonthUsage = Answer<'/api/staff/usage'>;
 export type Invoices = Answer<'/api/staff/invoices'>;

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Calls again and again while it is on. */
+/** Calls a function at an interval while `isOn`. */
 export function useInterval(call: () => unknown, ms: number, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;

@@ -9,22 +9,22 @@ import { ErrorNotice } from './ui/notice.tsx';
 
 /** An answer of the API that is kept up to date: <Loaded> shows it. */
 export interface Resource<T> {
-  /** The newest answer; stays while it is asked for anew. */
+  /** The newest answer; stays during a reload. */
   readonly data: ReadonlySignal<T | undefined>;
   /** The error of the last request, if it failed. */
   readonly error: ReadonlySignal<CovermapApiError | undefined>;
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Asks anew. Resolves when the answer is shown. */
+  /** Asks again. Resolves when the answer is shown. */
   reload(): Promise<void>;
-  /** Asks the same again, without saying so; what is shown stays where that fails. */
+  /** Asks again in the background; on failure the shown answer stays. */
   refresh(): Promise<void>;
 }
 
 /**
  * Asks the API when the component is shown, when a signal changes that `ask` reads before its first `await`, and by `reload`.
- * Of two answers under way only the later question's counts.
+ * Of two pending requests, only the later one's answer counts.
  * @param fresh asks again after changes made `here`, on this page, or `elsewhere`, in other tabs and on other machines
- * @param everyMs other machines are asked so often
+ * @param everyMs the interval of polling for changes on other machines
  */
 export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness, everyMs = 30_000): Resource<T> {
   const latestAsk = useRef(ask);
@@ -66,13 +66,13 @@ function makeResource<T>(ask: () => Promise<T>): Resource<T> {
   async function reload(): Promise<void> {
     isBusy.value = true;
     await refresh();
-    // What was shown may be the answer to another question.
+    // The shown answer may be to another question.
     if (error.peek()) data.value = undefined;
   }
   return { data, error, isBusy, reload, refresh };
 }
 
-/** Shows what was asked for: that it is loading, what has come, or what went wrong with a button to try again. */
+/** Shows a resource: loading, its data, or its error with a button to try again. */
 export function Loaded<T>({ of, children }: { of: Resource<T>; children(data: T): ComponentChildren }) {
   const element = useRef<HTMLDivElement>(null);
   const data = of.data.value;
@@ -88,10 +88,10 @@ export function Loaded<T>({ of, children }: { of: Resource<T>; children(data: T)
   );
 }
 
-/** If the element with the focus is gone after a change, the whole gets it: else it would begin anew at the top of the page. */
+/** Focuses the whole if a change removes the focused element: else the focus would go to the top of the page. */
 function useKeptFocus(element: { current: HTMLElement | null }, changes: unknown[]): void {
   const hadFocus = element.current?.contains(document.activeElement);
-  // Runs after each change, and whatever had the focus before it.
+  // Runs after each change, whichever element had the focus.
   useLayoutEffect(() => {
     const whole = element.current;
     if (!whole || !hadFocus || whole.contains(document.activeElement)) return;

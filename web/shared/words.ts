@@ -1,4 +1,4 @@
-/* Numbers, times and names of things, as people read them. */
+/* Texts for numbers, times and names. */
 
 import type { Availability, SubmissionStatus } from './schemas.ts';
 
@@ -21,7 +21,7 @@ export function bytes(value: number): string {
   return value < 1e9 ? `${oneDecimal.format(value / 1e6)} MB` : `${oneDecimal.format(value / 1e9)} GB`;
 }
 
-/** Small areas with more digits than large ones. */
+/** Small areas have more digits than large ones. */
 export function area(km2: number): string {
   if (km2 > 0 && km2 < 0.01) return 'less than 0.01 km²';
   return `${km2 >= 100 ? wholeNumber.format(km2) : threeDigits.format(km2)} km²`;
@@ -39,7 +39,7 @@ const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', yea
 const dayWithoutYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
 
-/** A moment: the time for today, the day for what is longer ago. */
+/** A moment: the time if today, else the day. */
 export function when(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const days = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000);
@@ -51,7 +51,7 @@ export function when(iso: string, now = new Date()): string {
     : day.format(date);
 }
 
-/** The day of a moment: "3 May", and the year where it is another one. */
+/** The day of a moment: "3 May", with the year if it is not this one. */
 export function dayOf(iso: string, now = new Date()): string {
   const date = new Date(iso);
   return (date.getFullYear() === now.getFullYear() ? dayWithoutYear : day).format(date);
@@ -66,7 +66,7 @@ export function calendarDay(date: string): string {
   return day.format(dateOf(date));
 }
 
-/** Midnight of a calendar date in the browser's own zone, so that no offset moves it to another day. */
+/** Midnight of a calendar date in the browser's zone, so that no offset moves it to another day. */
 export function dateOf(date: string): Date {
   return new Date(`${date}T00:00:00`);
 }
@@ -110,7 +110,7 @@ export function coverageLabel(technologyLabel: string, scope: string): string {
   return scope === '' ? technologyLabel : `${technologyLabel}, ${scope}`;
 }
 
-/** A part of a whole, which is 1 by default, in percent. */
+/** A share of a whole, 1 by default, in percent. */
 export function percent(part: number, whole = 1): string {
   const share = whole > 0 ? (100 * part) / whole : 0;
   if (share > 0 && share < 0.1) return '< 0.1%';

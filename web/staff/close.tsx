@@ -22,7 +22,7 @@ export function CloseView() {
   const chosen = useInAddress('month');
   const shown = useResource(async () => {
     const asked = chosen.value;
-    // Which month comes next changes with every close, by whomever.
+    // Any close, by whomever, changes the next month.
     const billing = await api.get('/api/staff/billing');
     const month = asked || billing.next_close.month;
     return { billing, preview: await api.get('/api/staff/invoices/preview', { query: { month } }) };

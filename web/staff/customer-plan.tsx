@@ -20,10 +20,10 @@ import { number } from '../shared/words.ts';
 import { StartDate } from './fields.tsx';
 import { planBilling } from './plan-billing.tsx';
 
-/** A change of plan can be planned so many months ahead. */
+/** The months ahead for which a change of plan can be scheduled. */
 const ahead = 12;
 
-/** The plan of a customer, and what staff can do with it. */
+/** A customer's plan, with staff's actions on it. */
 export function CustomerPlan({ customer, billing }: { customer: Customer; billing: Billing }) {
   const { plans, today } = billing;
   const { name, plan, next_plan: next, ends_on: ends, overage_allowed: hasOverage } = customer;
@@ -34,7 +34,7 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
   const setPlan = (body: { plan: string; begins?: string; contact?: BillingContact; total_cents?: number }) =>
     api.post('/api/staff/customers/{id}/plan', { path, body });
 
-  /** Asks for a plan, and shows what it bills. */
+  /** Asks for a plan, and previews its billing. */
   function choose(
     question: Omit<Question, 'body'>,
     from: Plan[],

@@ -11,10 +11,10 @@ import { CustomerPlan } from './customer-plan.tsx';
 import { Ledger } from './ledger.tsx';
 import { Tokens } from './tokens.tsx';
 
-/** All there is of one customer: usage, plan, keys, portal users, invoices, ledger. */
+/** A customer: usage, plan, keys, portal users, invoices, ledger. */
 export function CustomerView({ billing, id }: { billing: Billing; id: number }) {
   const path = { id };
-  // A plan that starts changes what the month costs and has an invoice, and so does what is posted: all is asked for anew.
+  // Plans and posts change the month's cost and invoices: everything is reloaded.
   const customer = useResource(() => api.get('/api/staff/customers/{id}', { path }), 'here');
   const statement = useResource(() => api.get('/api/staff/statement', { query: { customer: id } }), 'here');
   return (

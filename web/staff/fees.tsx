@@ -15,10 +15,10 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, when } from '../shared/words.ts';
 import { Reason } from './fields.tsx';
 
-/** The period can begin so many months back. */
+/** The months back at which the period can start. */
 const reach = 60;
 
-/** The fees of operators for coverage that the service has modelled. */
+/** Operators' fees for coverage modelled by the service. */
 export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
   const state = useInAddress('state', '', feeStateNames);
   const from = useInAddress('from');
@@ -117,7 +117,7 @@ const columns: Column<ProcessingFee>[] = [
 
 type Change = keyof typeof questions;
 
-/** The question before a change of a fee's state, by the new state. */
+/** The confirmation of a change of a fee's state, by the new state. */
 const questions = {
   paid: {
     title: 'Mark as paid:',

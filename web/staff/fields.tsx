@@ -7,7 +7,7 @@ export function StartDate({ value }: { value: Value<string> }) {
   return <TextField label="Start date" name="begins" type="date" required hint={hint} value={value} />;
 }
 
-/** The reason for an action of staff. @param hint where it is shown */
+/** The reason for an action of staff. @param hint where it will be shown */
 export function Reason({ hint, value }: { hint: string; value: Value<string> }) {
   return <TextField label="Reason" name="reason" hint={hint} required maxLength={200} value={value} />;
 }

@@ -14,7 +14,7 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { Reason } from './fields.tsx';
 
 const pageSize = 20;
-/** The API gives so many at once. */
+/** The API's page size. */
 const maxPage = 500;
 
 /** A customer's ledger entries, newest first. Staff post credits, charges and reversals. */
@@ -146,7 +146,7 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
   );
 }
 
-/** Amounts as they are typed, in dollars; a large one is typed twice. */
+/** A typed amount in dollars; a large one is typed twice. */
 interface Amount {
   typed: Signal<string>;
   again: Signal<string>;
@@ -218,7 +218,7 @@ const columns: Column<LedgerEntry>[] = [
   { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
 ];
 
-/** Dollars with up to two digits after the point, as cents; digit by digit, so that nothing is rounded. */
+/** Dollars with up to two decimals as cents; digit by digit, to avoid rounding. */
 function centsOf(dollars: string): number {
   const [whole = '', part = ''] = dollars.trim().split('.');
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));

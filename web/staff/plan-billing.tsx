@@ -8,7 +8,7 @@ import { Notice } from '../shared/ui/notice.tsx';
 import { Loaded, type Resource, useResource } from '../shared/use-resource.tsx';
 
 interface PlanBillingOptions {
-  /** Undefined: one that is not created yet. */
+  /** Undefined before it is created. */
   customer?: { id: number; contact: BillingContact } | undefined;
   name: ReadonlySignal<string>;
   /** Empty: none. */
@@ -17,7 +17,7 @@ interface PlanBillingOptions {
   today: Day;
 }
 
-/** Says in a question about a plan what confirming it issues, and asks whom that is for. `body` is for the request that does it. */
+/** Tells in a dialog about a plan what confirming it issues, and asks for the recipient. `body` is for the request. */
 export function planBilling({ customer, name, plan, begins, today }: PlanBillingOptions) {
   const address = signal(customer?.contact.address ?? '');
   const contact = signal(customer?.contact.contact ?? '');
@@ -32,7 +32,7 @@ export function planBilling({ customer, name, plan, begins, today }: PlanBilling
         begins: begins.value,
         ...(customer && { customer: customer.id }),
       };
-      // A date that is still being typed is empty.
+      // A partly typed date is empty.
       return query.plan && query.begins ? api.get('/api/staff/plans/preview', { query }) : undefined;
     });
     return (
@@ -61,7 +61,7 @@ export function planBilling({ customer, name, plan, begins, today }: PlanBilling
     field: <Field key="billing" />,
     body() {
       if (!preview) return {};
-      // Nothing is issued that nobody has seen.
+      // Without a preview, nothing is issued.
       const error = preview.error.peek();
       if (error) throw error;
       const shown = preview.data.peek();

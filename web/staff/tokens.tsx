@@ -9,7 +9,7 @@ import { Card } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { when } from '../shared/words.ts';
 
-/** The people of a customer who may sign in at /account, each with a token. */
+/** The portal users of a customer, who sign in at /account, each with a token. */
 export function Tokens({ customer: id }: { customer: number }) {
   const list = useResource(() => api.get('/api/staff/customers/{id}/tokens', { path: { id } }), 'here');
 

@@ -14,7 +14,7 @@ import { count, number } from '../shared/words.ts';
 
 type CustomerMonth = MonthUsage['customers'][number];
 
-/** The first view: the queries of a month, by day and by customer, and what they come to. */
+/** The first view: the queries of a month, by day and by customer, and their revenue. */
 export function UsageView({ billing: { month: last, next_close: next, since } }: { billing: Billing }) {
   const { usage, actions } = useMonth({
     first: since,
@@ -41,7 +41,7 @@ export function UsageView({ billing: { month: last, next_close: next, since } }:
   );
 }
 
-/** @param goesOn whether the month is not over yet */
+/** @param goesOn true before the month's end */
 function MonthOfUsage({ usage, goesOn }: { usage: MonthUsage; goesOn: boolean }) {
   const { totals, customers, month, days, closed } = usage;
   const sum = (field: 'total_cents' | 'queries') =>

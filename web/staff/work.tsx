@@ -24,7 +24,7 @@ const kinds: Record<WorkKind, string> = {
   'bulk-lookup': 'Look up positions',
 };
 
-/** Staff may withdraw these, or run them again. */
+/** Jobs that staff may withdraw or run again. */
 const isReading = (kind: WorkKind) => kind === 'load' || kind === 'read-towers';
 
 const states: Record<PieceOfWork['state'], { name: string; tone?: Tone }> = {
@@ -34,7 +34,7 @@ const states: Record<PieceOfWork['state'], { name: string; tone?: Tone }> = {
   failed: { name: 'Failed', tone: 'bad' },
 };
 
-/** The work that workers do, have to do and could not do. */
+/** The work that is running, waiting or failed. */
 export function WorkView() {
   const work = useResource(() => api.get('/api/staff/work'), 'anywhere', askAgainMs);
   return (
@@ -149,7 +149,7 @@ const columns: Column<PieceOfWork>[] = [
   { title: 'Actions', silent: true, cell: (piece) => <Actions piece={piece} /> },
 ];
 
-/** The same operations as on the operators' page, with the same entries in the audit. */
+/** The same operations as on the operators' page, with the same audit entries. */
 function Actions({ piece: { kind, state, submission, file } }: { piece: PieceOfWork }) {
   const { error, attempt } = useAttempt();
   if (!isReading(kind) || !submission) return null;

@@ -13,7 +13,7 @@ function bundleOf({ queries, free, bundle, projection }: BundleProps['of']) {
 /** A bar of the bundle's usage; a line shows the forecast. */
 export function BundleBar({ of }: BundleProps) {
   const { used, size, forecast } = bundleOf(of);
-  // Some room after the last mark, so that it is seen to be one.
+  // Some room after the last mark, so that it is visible.
   const whole = Math.max(size, used, 1.04 * (forecast ?? 0), 1);
   const share = (queries: number) => `${(100 * queries) / whole}%`;
   return (
@@ -37,7 +37,6 @@ export function BundleBar({ of }: BundleProps) {
   );
 }
 
-/** The legend of a bundle's bar. */
 export function BundleLegend({ of }: BundleProps) {
   const { used, size, forecast } = bundleOf(of);
   const entries: [mark: string, text: string, isThere: boolean][] = [

@@ -2,14 +2,14 @@ import type { Column } from '../ui/table.tsx';
 import { number } from '../words.ts';
 import { money } from './words.ts';
 
-/* Columns that several tables of billing have. */
+/* Columns common to tables of billing. */
 
-/** Whole numbers, by which the rows can be sorted. */
+/** Sortable whole numbers. */
 export function countColumn<Row>(title: string, of: (row: Row) => number): Column<Row> {
   return { title, numeric: true, cell: (row) => number(of(row)), sortBy: of };
 }
 
-/** Amounts, by which the rows can be sorted. @param of in cents; undefined where there is none */
+/** Sortable amounts. @param of in cents; undefined if there is none */
 export function moneyColumn<Row>(title: string, of: (row: Row) => number | undefined): Column<Row> {
   const cell = (row: Row) => {
     const cents = of(row);
@@ -18,7 +18,7 @@ export function moneyColumn<Row>(title: string, of: (row: Row) => number | undef
   return { title, numeric: true, cell, sortBy: (row) => of(row) ?? 0 };
 }
 
-/** The invoice that something is on, as a link. @param none what is said where it is on none */
+/** A link to the invoice that an entry is on. @param none the text for entries without one */
 export function invoiceColumn<Row extends { invoice: number | null }>(
   none: (row: Row) => string = () => '–',
 ): Column<Row> {

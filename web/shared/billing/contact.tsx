@@ -32,7 +32,7 @@ export function ContactFields({ address, contact, isNeeded = false }: ContactFie
   );
 }
 
-/** The contact of a recipient of invoices, with a button that changes it. */
+/** The billing contact, with a button that changes it. */
 export function BillingContact({ contact, save }: BillingContactProps) {
   const edit = () => {
     const address = signal(contact.address);

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../ui/notice.tsx';
 import { count } from '../words.ts';
 import { money } from './words.ts';
 
-/* Processing fees, as staff and operators see them. */
+/* Processing fees, for staff and operators. */
 
 export const feeStates: Record<State, { name: string; note?: string; tone?: Tone }> = {
   accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
@@ -19,7 +19,7 @@ export function FeeState({ of }: { of: State }) {
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-/** A figure for each state. @param waived what is said of fees that were waived */
+/** A figure for each state. @param waived text for waived fees */
 export function feeFigures(sums: ProcessingFees['totals']['by_state'], waived: string): Figure[] {
   return feeStateNames.map((state) => ({
     label: feeStates[state].name,

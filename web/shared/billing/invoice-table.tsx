@@ -4,7 +4,7 @@ import { count } from '../words.ts';
 import { dateName, money, monthName } from './words.ts';
 
 export interface InvoiceTableProps extends Invoices {
-  /** They are of several recipients; those of one are a statement, with GST. */
+  /** True where they are of several recipients; those of one are a statement, with GST. */
   showsRecipient?: boolean;
   empty: TableProps<Invoice>['empty'];
 }
@@ -74,7 +74,7 @@ const periodColumn: Column<Invoice> = {
     </span>
   ),
 };
-/** Each invoice of an account begins with the credit that the one below has left. */
+/** Each invoice of an account starts with the credit left by the one below. */
 const creditColumn: Column<Invoice> = {
   title: 'Credit carried forward',
   numeric: true,

@@ -11,7 +11,7 @@ import { dateName, money, monthName } from './words.ts';
 
 type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
 
-/** One invoice: its lines with what each was calculated from; for staff the ledger entry, too. @param isOwn for the customer, not for staff */
+/** An invoice: its lines with their calculations; for staff the ledger entries, too. @param isOwn for the customer, not for staff */
 export function InvoiceView({ number, isOwn }: { number: number; isOwn?: boolean }) {
   const all = isOwn ? '/api/account/invoices' : '/api/staff/invoices';
   const address = `${all}/${number}`;

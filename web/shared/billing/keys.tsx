@@ -9,7 +9,7 @@ import { Loaded, useResource } from '../use-resource.tsx';
 import { when } from '../words.ts';
 import { makeSecret, SecretState } from './secret.tsx';
 
-/** When a key that is rotated expires, in hours from then. */
+/** The hours until a rotated key expires. */
 const overlaps = [
   ['0', 'Immediately'],
   ['1', 'After 1 hour'],
@@ -20,16 +20,16 @@ const overlaps = [
 ] as const;
 type Overlap = (typeof overlaps)[number][0];
 
-/** The keys of a customer, as staff and as the customer reach them. */
+/** The actions on a customer's keys, by staff or by the customer. */
 export interface KeyActions {
   list(): Promise<{ keys: Key[] }>;
-  /** @param key for pages, if with an origin */
+  /** @param key with an origin if it is for pages */
   create(key: { label: string; origin?: string }): Promise<{ secret: string }>;
   rotate(key: number, overlapHours: number): Promise<{ secret: string }>;
   revoke(key: number): Promise<unknown>;
 }
 
-/** A customer's keys: created, rotated without an interruption, revoked. Staff and the customer have the same. */
+/** A customer's keys, which are created, rotated without interruption and revoked, for staff and for the customer. */
 export function Keys({ actions }: { actions: KeyActions }) {
   const list = useResource(actions.list, 'here');
 
@@ -174,7 +174,7 @@ export function Keys({ actions }: { actions: KeyActions }) {
   );
 }
 
-/** What a page has to hold: docs/user/embed.md. */
+/** The HTML that embeds the checker, see docs/user/embed.md. */
 function checkerFor(key: string): string {
   const { origin } = location;
   return `<iframe src="${origin}/embed?key=${key}" title="Broadband checker" width="100%" height="420" style="border:0" loading="lazy" allow="geolocation ${origin}"></iframe>`;

@@ -17,7 +17,7 @@ export interface LineTableProps<L extends Line> {
   origin(line: L): { source: LedgerEntry['source']; more?: ComponentChildren };
 }
 
-/** The lines of an invoice; what each was calculated from is folded away below it. */
+/** The lines of an invoice; each folds its calculation away. */
 export function LineTable<L extends Line>({ caption, lines, origin }: LineTableProps<L>) {
   return (
     <Table
@@ -53,7 +53,7 @@ export interface SumsProps {
   gstPercent: number;
 }
 
-/** Subtotal, GST and total; and where there is a credit, what of it is used up and left. */
+/** Subtotal, GST and total; with a credit, the parts used and left. */
 export function Sums({ of, gstPercent }: SumsProps) {
   const { brought_forward_cents: brought = 0, carried_forward_cents: carried = 0 } = of;
   const sums: [name: string, cents: number, isThere: boolean][] = [

@@ -16,15 +16,12 @@ interface UsageOfMonths<T> {
   address: string;
 }
 
-/**
- * What the API knows of a month that is chosen and kept in the address, the last one to begin with.
- * @returns also the actions of the view: to choose a month, with a step to the one before and after, and to download it
- */
+/** The data of a chosen month, which the address keeps; by default the last one. @returns also the view's actions: choosing a month, stepping, downloading */
 export function useMonth<T extends { month: Month }>({ first, last, load, address }: UsageOfMonths<T>) {
   const from = first > last ? last : first;
   const all = monthsDown(last, from);
   const chosen = useInAddress('month', last, all);
-  // A plan that starts or ends changes what the month costs.
+  // A plan that starts or ends changes the month's cost.
   const usage = useResource(() => load(chosen.value), 'here');
   const said = useRef<Month>(undefined);
   useSignalEffect(() => {
@@ -39,7 +36,7 @@ export function useMonth<T extends { month: Month }>({ first, last, load, addres
       if (isThere) chosen.value = to;
     };
     return (
-      // Not `disabled`: that would take the focus away from whoever pressed it by the keyboard.
+      // Not `disabled`: keyboard users would lose the focus.
       <button type="button" class="button icon-only" aria-label={label} aria-disabled={!isThere} onClick={go}>
         <Icon name={icon} size={18} />
       </button>

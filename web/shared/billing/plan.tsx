@@ -32,7 +32,7 @@ export function PlanFacts({
   );
 }
 
-/** Says that a customer has cancelled, or has left, if so. */
+/** Tells if a customer has cancelled or left. */
 export function Cancellation({
   of: { cancelled_on: on, ends_on: ends },
   today,

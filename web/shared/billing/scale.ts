@@ -1,6 +1,6 @@
 /**
- * The marks of an axis from zero to the largest value or above: whole numbers, apart by 1, 2, 2.5 or 5 times a power of ten.
- * @param most how many there may be besides zero
+ * The marks of an axis from zero to the largest value or above: whole numbers, 1, 2, 2.5 or 5 times a power of ten apart.
+ * @param most the greatest number of marks, without zero
  */
 export function axisMarks(largest: number, most = 4): number[] {
   const step = stepOf(Math.max(largest, 1) / most);
@@ -11,7 +11,7 @@ export function axisMarks(largest: number, most = 4): number[] {
 
 function stepOf(smallest: number): number {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(smallest)));
-  // Two and a half of less than ten is no whole number.
+  // Below ten, 2.5 would not be a whole number.
   const factors = power < 10 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10];
   return power * (factors.find((factor) => factor * power >= smallest) as number);
 }

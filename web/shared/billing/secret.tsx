@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/button.tsx';
 import { ask, type Question, tell } from '../ui/dialog.tsx';
 import { Badge, Notice } from '../ui/notice.tsx';
 
-/** Asks before a key or a token is made, and then shows it this once. @param shown its title, and a sentence about it */
+/** Asks before creating a key or a token, then shows it once. @param shown a title and a sentence for that */
 export async function makeSecret(
   question: Question,
   make: () => Promise<{ secret: string }>,
@@ -55,7 +55,6 @@ const states = {
   revoked: ['Revoked', undefined],
 } as const;
 
-/** The state of a key or a token. */
 export function SecretState({ of }: { of: Key['state'] }) {
   const [name, tone] = states[of];
   return <Badge tone={tone}>{name}</Badge>;

@@ -4,7 +4,7 @@ import { Facts } from '../ui/facts.tsx';
 import { number, when } from '../words.ts';
 import { dateName, money, monthName } from './words.ts';
 
-/** Labels that are not the fields' names, in the order in which a figure is calculated. */
+/** Labels that differ from the fields' names, in the order of a calculation. */
 const labels: Record<string, string> = {
   queries: 'Billable queries',
   free: 'Free allowance',
@@ -19,7 +19,7 @@ const labels: Record<string, string> = {
 };
 const order = Object.keys(labels);
 
-/** Shows how a figure on an invoice was calculated, folded away; nothing where that is not known. */
+/** The calculation of a figure on an invoice, folded away; nothing if unknown. */
 export function CalculationDetails({
   source,
   children,
@@ -54,7 +54,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
 
 function placeOf(name: string): number {
   const place = order.indexOf(name);
-  // Fields that are not known come last.
+  // Unknown fields come last.
   return place < 0 ? order.length : place;
 }
 
@@ -67,7 +67,7 @@ function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'number') {
     if (name.endsWith('_cents')) return money(value);
-    // An id is a name: no separators in it.
+    // Ids have no thousands separators.
     return /(^|_)id$/.test(name) ? String(value) : number(value);
   }
   if (typeof value === 'string') {

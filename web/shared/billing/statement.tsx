@@ -6,7 +6,7 @@ import { count } from '../words.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { dateName, dateOfMoment, kindWords, money } from './words.ts';
 
-/** An account's credit, its invoices with the credit that each left, and the unbilled entries. */
+/** An account's credit, its invoices with the credit left by each, and unbilled entries. */
 export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }) {
   const { credit_cents: credit, invoices, unbilled } = of;
   const { entries, subtotal_cents: open } = unbilled;

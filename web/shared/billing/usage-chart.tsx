@@ -14,12 +14,12 @@ export interface UsageChartProps {
   month: Month;
   /** From the first of the month to the last day with figures. */
   days: readonly DayQueries[];
-  /** The last of the days is not over. */
+  /** True where the last day is not over. */
   goesOn: boolean;
   of: string;
 }
 
-/** The queries of a month as bars, a day each. A sentence says what it shows, and a table below has the figures. */
+/** The queries of a month as bars by day, with a sentence about them and a table of figures. */
 export function UsageChart({ month, days, goesOn, of }: UsageChartProps) {
   const plot = useRef<HTMLDivElement>(null);
   const width = useSignal(0);
@@ -122,7 +122,7 @@ function Bars({ month, days, goesOn, of, width }: UsageChartProps & { width: num
   );
 }
 
-/** Near a place on the chart, and within it. @param part of its width, 0 to 1 */
+/** The place of a tip, near the bar but within the chart. @param part of the chart's width, 0 to 1 */
 function tipPlace(part: number) {
   return { left: `${100 * part}%`, transform: `translateX(${-100 * part}%)` };
 }
@@ -137,7 +137,7 @@ function summary(month: Month, days: readonly DayQueries[], of: string): string 
   return `Bar chart of the queries of ${of} by day in ${monthName(month)}: ${number(all)} in ${count(days.length, 'day')}.${peak}`;
 }
 
-/** A bar with round corners at its upper end. */
+/** The path of a bar with round upper corners. */
 function bar(left: number, top: number, right: number, bottom: number): string {
   const radius = Math.min(4, (right - left) / 2, bottom - top);
   return [

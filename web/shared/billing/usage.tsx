@@ -14,7 +14,7 @@ type Terms = Pick<Account['terms'], 'overage_cents' | 'free_queries'>;
 
 type UsageProps = Parameters<typeof useMonth<CustomerUsage>>[0] & { terms: Terms };
 
-/** A customer's queries in a month: against the plan, by day, and what the month costs. Staff and the customer see the same. */
+/** A customer's queries in a month: against the plan, by day, and their cost. For staff and the customer. */
 export function Usage({ terms, ...months }: UsageProps) {
   const { usage, actions } = useMonth(months);
   return (
@@ -85,7 +85,7 @@ const keyColumns: Column<CustomerUsage['keys'][number]>[] = [
   { title: 'Queries', numeric: true, cell: ({ queries }) => number(queries) },
 ];
 
-/** The rest of the bundle, or of the free trial where there is no plan; or the overage. */
+/** The rest of the bundle, or of the free trial without a plan; or the overage. */
 function remainingOrOverage(
   { bundle, bundled, overage, free_left: freeLeft }: CustomerUsage,
   terms: Terms,

@@ -1,4 +1,4 @@
-/* Money and months, as people read them. */
+/* Texts for money and months. */
 
 import type { Account } from '../schemas.ts';
 import { dateOf } from '../words.ts';
@@ -44,19 +44,19 @@ export function dateName(date: string): string {
 
 const dateThere = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' });
 
-/** The date, YYYY-MM-DD, that it was in New Zealand at a moment. */
+/** The date, YYYY-MM-DD, of a moment in New Zealand. */
 export function dateOfMoment(iso: string): string {
   return dateThere.format(new Date(iso));
 }
 
-/** The day before: "ends" of a period is the first day that is not in it, and people say the last that is. */
+/** The day before: the end of a period is the first day after it, and people name the last one in it. */
 export function dayBefore(date: string): string {
   const before = new Date(`${date}T00:00:00Z`);
   before.setUTCDate(before.getUTCDate() - 1);
   return before.toISOString().slice(0, 10);
 }
 
-/** The months so many later, or earlier where the number is negative. */
+/** The month `count` months later, or earlier if negative. */
 export function addMonths(month: Month, count: number): Month {
   const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count;
   return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`;
@@ -69,7 +69,7 @@ export function monthsDown(last: Month, first: Month): Month[] {
   return months;
 }
 
-/** The same, to choose from. */
+/** The same as options of a choice. */
 export function monthOptions(last: Month, first: Month): [month: Month, name: string][] {
   return monthsDown(last, first).map((month) => [month, monthName(month)]);
 }
@@ -81,7 +81,7 @@ export function daysIn(month: Month): number {
 const ordinals = new Intl.PluralRules(locale, { type: 'ordinal' });
 const ordinalEndings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
 
-/** When invoices are due: "on the 20th of the month after the invoice", "14 days after the invoice". */
+/** The due date of invoices: "on the 20th of the month after the invoice", "14 days after the invoice". */
 export function dueWords({
   due_day: day,
   due_days: days,
@@ -90,7 +90,6 @@ export function dueWords({
   return `on the ${day}${ordinalEndings[ordinals.select(day)]} of the month after the invoice`;
 }
 
-/** The kinds of ledger entries. */
 export const kindWords: Record<string, string> = {
   plan_fee: 'Plan fee',
   overage: 'Overage',

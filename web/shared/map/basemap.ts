@@ -3,10 +3,10 @@ import land from '../../generated/land.json?url';
 import places from '../../generated/places.json?url';
 import type { MapColours } from './colours.ts';
 
-/** The font of the page: the letters on the map are drawn from it by the browser, so no map fonts are served. */
+/** The font of the page: the browser draws the map's letters from it, so no map fonts are served. */
 export const font = ['Inter Variable'];
 
-/** The built-in basemap: coastline and places, all of it from this server. */
+/** The built-in basemap: coastline and places, all from this server. */
 export function builtInStyle(colours: MapColours, transitionMs: number): StyleSpecification {
   return {
     version: 8,
@@ -44,7 +44,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
       id: 'places',
       type: 'symbol',
       source: 'places',
-      // The larger the nearer: what would not fit is left out by the map itself.
+      // Larger places first; the map leaves out names without room.
       filter: ['>=', ['get', 'population'], ['step', ['zoom'], 90_000, 6, 25_000, 8, 4_000, 10, 0]],
       layout: {
         'text-field': ['get', 'name'],

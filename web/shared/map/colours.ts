@@ -1,7 +1,9 @@
-/* The map's colours, by whether the page is light or dark. Those of data can be told apart by everybody: blue, orange and
- * grey of the Okabe-Ito palette, and for speeds one scale in which each class is darker, or brighter, than the one below. */
+/*
+ * The map's colours, for light and dark pages. Everybody can tell those of data apart: blue, orange and grey of the Okabe-Ito palette, and for
+ * speeds one scale in which each class is darker, or brighter, than the one below.
+ */
 
-/** Each for a light page, and for a dark one. */
+/** A colour for light pages, and one for dark pages. */
 const palette = {
   sea: ['#d5e3ec', '#0b131a'],
   land: ['#f8f6f1', '#1d2934'],
@@ -23,7 +25,7 @@ const speeds = [
   ['#e3ecc0', '#b3dbbb', '#7bc2c3', '#4899bf', '#2f66a3'],
   ['#34505f', '#2b6b80', '#2f8f92', '#5bb79b', '#b4e0a0'],
 ];
-/** One a technology, in the order of `technologyNames`; further ones begin anew. */
+/** One for each technology, in the order of `technologyNames`; repeated if there are more. */
 const technologies = [
   ['#0072b2', '#d55e00', '#00805d', '#a8447c', '#6b5900'],
   ['#56b4e9', '#f08a3c', '#35c79b', '#e79ac8', '#f0e442'],
@@ -39,7 +41,7 @@ export function mapColours(): MapColours {
   return Object.fromEntries(all.map(([name, looks]) => [name, looks[look]])) as MapColours;
 }
 
-/** Gives the style sheet the map's colours, for legends: `--map-gained`, `--map-speeds-0` and so on. */
+/** Sets CSS variables for legends: `--map-gained`, `--map-speeds-0` and so on. */
 function giveToPage(): void {
   const { style } = document.documentElement;
   for (const [name, value] of Object.entries(mapColours())) {
@@ -50,7 +52,7 @@ function giveToPage(): void {
 giveToPage();
 darkScheme.addEventListener('change', giveToPage);
 
-/** @returns ends it */
+/** @returns stops it */
 export function onColoursChanged(listener: () => void): () => void {
   darkScheme.addEventListener('change', listener);
   return () => darkScheme.removeEventListener('change', listener);

@@ -11,12 +11,12 @@ export function Swatch({ name }: { name: string }) {
 
 export interface SpeedLegendProps {
   title?: string;
-  /** The fastest downloads that there are, in Mbps; where absent, all classes are shown. */
+  /** The greatest download speeds present, in Mbps; all classes are shown if absent. */
   speeds?: readonly number[];
   later?: boolean;
 }
 
-/** What the colours of coverage mean. */
+/** The legend of download speeds. */
 export function SpeedLegend({ title = 'Maximum download speed', speeds, later }: SpeedLegendProps) {
   return (
     <div class="legend">

@@ -10,11 +10,11 @@ export interface MapPlaceProps {
   onReady(map: CoverageMap): void;
 }
 
-/** A place with a map in it. The map is most of what a page has to load, and everything else is there before it. */
+/** An element with a map. MapLibre is most of the page's code, and everything else is drawn before it has loaded. */
 export function MapPlace({ label, settings, options, onReady }: MapPlaceProps) {
   const place = useRef<HTMLDivElement>(null);
   const message = useSignal<string | null>('Loading the map …');
-  // A map is made once, and changed through what onReady got.
+  // A map is created once, then changed by the receiver of onReady.
   useLayoutEffect(() => {
     let removed = false;
     let map: CoverageMap | undefined;
@@ -23,7 +23,7 @@ export function MapPlace({ label, settings, options, onReady }: MapPlaceProps) {
         const [{ CoverageMap }, streets] = await Promise.all([
           import('./map.ts'),
           settings.basemap_file ? import('./streets.ts') : undefined,
-          // The names on the map are drawn with the page's font.
+          // The map draws its names with the page's font.
           document.fonts.load('16px "Inter Variable"').catch(() => undefined),
         ]);
         if (removed || !place.current) return;

@@ -21,41 +21,41 @@ import type { Box } from './box.ts';
 import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
 import type * as Streets from './streets.ts';
 
-// A file of this server's: the pages' Content-Security-Policy allows no other workers.
+// Served by this server: the pages' Content-Security-Policy allows no other workers.
 setWorkerUrl(workerUrl);
 
-/** What a map has to know of the service. */
+/** The service's settings for maps. */
 export type MapSettings = Pick<Catalog, 'basemap_style_url' | 'basemap_file' | 'service_area'>;
 
 export interface MapOptions {
-  /** What it begins with; the service area where absent. */
+  /** The first view; the service area by default. */
   start?: Box | undefined;
-  /** Whether the map is the page: one finger moves it then, also on a phone. */
+  /** True where the map is the whole page: then one finger moves it on a phone. */
   isPage?: boolean | undefined;
-  /** Draws the settings' `basemap_file`; loaded only where there is one. */
+  /** Draws the settings' `basemap_file`; loaded only if there is one. */
   streets?: typeof Streets | undefined;
 }
 
 export type ThemedLayers = (colours: MapColours) => AddLayerObject[];
 
-/** What is drawn on top of the basemap: sources with the layers that show them, coloured for light or dark. */
+/** Content above the basemap: sources and their layers, coloured for light or dark. */
 export interface Overlay {
   sources: Record<string, SourceSpecification | CanvasSourceSpecification>;
   layers: ThemedLayers;
 }
 
-/** How long names and colours take to change: MapLibre asks about reduced motion only where the map moves. */
+/** The duration of fades: MapLibre respects reduced motion only for movements. */
 function fadeMs(): number {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 300;
 }
 
-/** A map with a basemap and overlays that follow the page from light to dark and back. */
+/** A map with a basemap and overlays, in the page's light or dark colours. */
 export class CoverageMap {
   readonly map: LibreMap;
   readonly #overlays = new Map<string, Overlay>();
   readonly #hidden = new Set<string>();
   readonly #endColours: () => void;
-  /** The basemap's own layers, in the page's colours; undefined where the style is from elsewhere. */
+  /** The basemap's own layers, in the page's colours; undefined for an external style. */
   #baseLayers: ((colours: MapColours) => LayerSpecification[]) | undefined;
   #isStyled = false;
   #markers: Marker[] = [];
@@ -87,7 +87,7 @@ export class CoverageMap {
       dragRotate: false,
       pitchWithRotate: false,
       touchPitch: false,
-      // Two fingers on a phone, Ctrl and the wheel elsewhere: who scrolls the page is not caught by the map.
+      // Two fingers on a phone, Ctrl and the wheel elsewhere: people who scroll the page are not caught by the map.
       cooperativeGestures: isNarrow && !isPage,
       attributionControl: { compact: true },
       fadeDuration: fadeMs(),
@@ -100,7 +100,7 @@ export class CoverageMap {
     this.map.addControl(new FullscreenControl(), 'top-right');
     this.map.addControl(new ScaleControl({ maxWidth: 96 }), 'bottom-left');
     if (isNarrow) {
-      // One tap away: open, it would cover a third of the map.
+      // Collapsed: open, it would cover a third of the map.
       this.map.once('load', () => {
         const credits = container.querySelector('.maplibregl-ctrl-attrib');
         credits?.classList.remove('maplibregl-compact-show');
@@ -112,13 +112,13 @@ export class CoverageMap {
       for (const overlay of this.#overlays.values()) this.#draw(overlay);
     });
     this.map.on('error', ({ error }) => {
-      // A style from elsewhere that cannot be had is no reason to show nothing.
+      // If an external style is unavailable, the built-in one is shown.
       if (!this.#baseLayers && !this.#isStyled) {
         this.#baseLayers = own.layers;
         this.map.setStyle(own.style());
       } else console.warn('map:', error?.message);
     });
-    // What is to be seen, by name, and its layers: for tests, which see no colours.
+    // Lists the drawn overlays and layers for tests, which see no colours.
     this.map.on('idle', () => {
       const isDrawn = (id: string) =>
         this.map.getLayer(id) !== undefined && this.map.queryRenderedFeatures({ layers: [id] }).length > 0;
@@ -133,7 +133,7 @@ export class CoverageMap {
     this.#endColours = onColoursChanged(() => this.#recolour());
   }
 
-  /** Adds what is to be drawn, or takes the place of what had that name. */
+  /** Adds an overlay, or replaces the one of that name. */
   show(name: string, overlay: Overlay): void {
     this.hide(name);
     this.#overlays.set(name, overlay);
@@ -160,21 +160,21 @@ export class CoverageMap {
     this.map.fitBounds(box as LngLatBoundsLike, { padding: 32, maxZoom, duration: 600 });
   }
 
-  /** Marks positions, in place of those before. */
+  /** Marks positions, in place of earlier ones. */
   mark(positions: readonly { lat: number; lng: number }[] = []): void {
     for (const marker of this.#markers) marker.remove();
     this.#markers = positions.map((position) => {
       const element = document.createElement('div');
       element.className = 'map-mark';
       const marker = new Marker({ element, anchor: 'center' }).setLngLat(position).addTo(this.map);
-      // It says nothing by itself: what is there is said beside the map.
+      // Hidden from screen readers: the place is described beside the map.
       for (const name of ['role', 'aria-label', 'tabindex']) element.removeAttribute(name);
       element.setAttribute('aria-hidden', 'true');
       return marker;
     });
   }
 
-  /** Tells each place that somebody clicks, or has in the middle when they press Enter; the middle is marked while the map has the focus. @returns ends it */
+  /** Calls back with each clicked place, or the middle on Enter, which is marked while the map has the focus. @returns stops it */
   onChosen(chosen: (place: { lat: number; lng: number }) => void): () => void {
     const canvas = this.map.getCanvas();
     const label = canvas.getAttribute('aria-label') ?? '';
@@ -205,7 +205,7 @@ export class CoverageMap {
     for (const [id, source] of Object.entries(overlay.sources)) {
       if (!this.map.getSource(id)) this.map.addSource(id, source);
     }
-    // Coastlines, streets and names stay on top. Overlays lie on one another in the order in which they came.
+    // Coastlines, streets and names stay on top. Overlays are stacked in the order of their addition.
     const own = new Set(
       [...this.#overlays.values()].flatMap(({ layers }) => layers(colours).map(({ id }) => id)),
     );

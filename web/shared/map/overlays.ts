@@ -6,10 +6,10 @@ import { speedSteps } from './speed-steps.ts';
 
 const tileAddress = (path: string) => `${location.origin}${path}`;
 
-/** Tiles are made for any zoom; past this, the same are drawn larger. */
+/** The greatest zoom of tiles; beyond it they are drawn larger. */
 const finestTiles = 16;
 
-/** Coverage by its fastest download, the best on top; what is not there yet is paler. @param path the address of tiles, with {z}/{x}/{y} */
+/** Coverage by its fastest download, the best on top; planned coverage is paler. @param path the address of tiles, with {z}/{x}/{y} */
 export function coverageOverlay(path: string): Overlay {
   const layer = (id: string, filter: ExpressionSpecification, opacity: number): ThemedLayers => {
     return ({ speeds }) =>
@@ -45,7 +45,7 @@ export type ChangeKind = (typeof changeKinds)[number];
 
 export const changeLayer = (kind: ChangeKind) => `change-${kind}`;
 
-/** The change for people by publishing, a colour for each kind; losses are on top. */
+/** The change for lookups by publishing, a colour for each kind; losses are on top. */
 export function changeOverlay(path: string): Overlay {
   return {
     sources: { change: { type: 'vector', tiles: [tileAddress(path)], maxzoom: finestTiles } },
@@ -61,7 +61,7 @@ export function changeOverlay(path: string): Overlay {
   };
 }
 
-/** Towers as points. @param towers GeoJSON, as the API has it */
+/** Towers as points. @param towers GeoJSON from the API */
 export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
   return pointsOverlay('towers', towers, ({ gained }) => ({
     'circle-radius': 6,
@@ -70,7 +70,7 @@ export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
   }));
 }
 
-/** The directions and widths of antennas that have one. @param towers as {@link towerOverlay} takes them @param km how far they are drawn */
+/** The directions and widths of sectors. @param towers see {@link towerOverlay} @param km the drawn length */
 export function sectorOverlay(towers: GeoJSON.FeatureCollection, km: number): Overlay {
   const features = towers.features.flatMap(({ geometry, properties }) => {
     const { azimuth_deg: azimuth, beam_width_deg: width } = properties as {
@@ -132,7 +132,7 @@ function pointsOverlay(
 
 /** One place with a problem. */
 export interface ProblemPlace extends Example {
-  /** Of the problem in the report, and of the example in it: what a click on the map is told as. */
+  /** The index of the problem in the report, and of the example in it. */
   problem: number;
   example: number;
   lat: number;
@@ -151,7 +151,7 @@ export function problemPlaces(problems: readonly Problem[]): ProblemPlace[] {
 
 export const problemLayer = 'problem-places';
 
-/** Where features were dropped, repaired or clipped; the selected point is larger. */
+/** Places where features were dropped, repaired or clipped; the selected point is larger. */
 export function problemOverlay(problems: readonly Problem[], selected?: ProblemPlace): Overlay {
   const features = problemPlaces(problems).map(({ lng, lat, problem, example }) => ({
     type: 'Feature' as const,

@@ -10,7 +10,7 @@ export interface Town {
 
 let loading: Promise<Town[]> | undefined;
 
-/** The towns of the built-in map, the largest first; none where they cannot be had now. */
+/** The towns of the built-in map, the largest first; none if they cannot be loaded. */
 export async function loadTowns(): Promise<readonly Town[]> {
   loading ??= fetchTowns();
   const towns = await loading.catch(() => []);

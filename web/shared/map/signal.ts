@@ -2,9 +2,9 @@ import { errorOf, unreachableError } from '../client.ts';
 import { type MapColours, mapColours } from './colours.ts';
 import type { Overlay } from './map.ts';
 
-/* The signal that was modelled from towers, as a picture in colours that somebody tries. */
+/* The signal modelled from towers, as a picture in adjustable colours. */
 
-/** Where the picture lies; its rows are even in Web Mercator. Degrees, WGS 84. */
+/** The picture's bounds in degrees, WGS 84; its rows are even in Web Mercator. */
 export interface PicturePlace {
   west: number;
   south: number;
@@ -45,7 +45,7 @@ export async function loadPicture(
   return { width, height, greys, place, floorDbm };
 }
 
-/** The ground of each grey, in km2: from it any thresholds have their areas at once. */
+/** The area of each grey in km2: sums of it are the areas of any thresholds. */
 export function areasByGrey({ width, height, greys, place }: SignalPicture): Float64Array {
   const areas = new Float64Array(256);
   const [top, bottom] = [mercator(place.north), mercator(place.south)];
@@ -65,19 +65,19 @@ export function areasByGrey({ width, height, greys, place }: SignalPicture): Flo
 const earthRadiusKm = 6371;
 const mercator = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180));
 
-/** The class of each grey, the strongest first; -1 for one that is too weak, or none. @param thresholds in dBm, falling */
+/** The class of each grey, the strongest first; -1 for too weak or none. @param thresholds in dBm, falling */
 export function classesByGrey(thresholds: readonly number[], floorDbm: number): Int8Array {
   return Int8Array.from({ length: 256 }, (_, grey) =>
     grey === 0 ? -1 : thresholds.findIndex((dbm) => grey + floorDbm >= dbm),
   );
 }
 
-/** The name of a class's colour: the strongest has that of the fastest. */
+/** The name of a class's colour: the strongest class has that of the fastest speed. */
 export function colourOf(index: number, count: number): `speeds-${number}` {
   return `speeds-${4 - Math.min(4, Math.floor((index * 5) / Math.max(5, count)))}`;
 }
 
-/** The picture in the colours of classes, over the map; what is too weak for any stays faint. Its colours are those of now. */
+/** The picture in the colours of classes, as an overlay; signals below all classes stay faint. Uses the page's current colours. */
 export function signalOverlay(picture: SignalPicture, thresholds: readonly number[]): Overlay {
   const { canvas, context } = canvasOf(picture.width, picture.height);
   paint(picture, thresholds, mapColours(), context);
@@ -126,7 +126,7 @@ function paint(
   context.putImageData(image, 0, 0);
 }
 
-/** Of #rrggbb, as pixels of a canvas are in memory. */
+/** #rrggbb as a pixel of a canvas in memory. */
 function rgba(colour: string, opacity: number): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   return new Uint32Array(Uint8Array.of(red, green, blue, Math.round(255 * opacity)).buffer)[0] as number;

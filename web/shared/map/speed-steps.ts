@@ -1,2 +1,2 @@
-/** Speeds are shown in classes: those from the first to below the second of these Mbps, and so on. The tiles have the same. */
+/** The lower limits of speed classes, in Mbps. The tiles have the same. */
 export const speedSteps = [0, 30, 100, 300, 1000] as const;

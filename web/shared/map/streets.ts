@@ -10,12 +10,12 @@ import type { Catalog } from '../schemas.ts';
 import { font } from './basemap.ts';
 import type { MapColours } from './colours.ts';
 
-/* The basemap of BASEMAP_FILE: water, streets and names out of OpenStreetMap, in a few quiet layers of the page's own colours. */
+/* The basemap of BASEMAP_FILE: water, streets and names from OpenStreetMap, in a few quiet layers in the page's colours. */
 
 type StreetFile = NonNullable<Catalog['basemap_file']>;
 type Schema = StreetFile['tile_schema'];
 
-/** Where each schema has what is drawn. A class is what a feature of the layer calls itself. */
+/** The layers and classes of each schema. A class is a property of a layer's features. */
 const names = {
   // https://docs.protomaps.com/basemaps/layers
   protomaps: {
@@ -43,7 +43,7 @@ const names = {
   },
 } satisfies Record<Schema, object>;
 
-/** Classes of both schemas, and the zoom from which their names are shown. */
+/** Classes of both schemas, and the least zoom of their names. */
 const placesFrom: [zoom: number, classes: string[]][] = [
   [4, ['city']],
   [8, ['town']],
@@ -72,7 +72,7 @@ export function streetStyle(file: StreetFile, colours: MapColours, transitionMs:
   };
 }
 
-/** Coverage comes below the first line: coastline, streets and names stay on top of it. */
+/** Coverage goes below the first line: coastline, streets and names stay on top of it. */
 export function streetLayers(schema: Schema, colours: MapColours): LayerSpecification[] {
   const { land, roads, roadNames, roadClass, highways, streets, lanes, places, placeClass } = names[schema];
   const oneOf = (value: unknown, classes: readonly string[]) =>
@@ -100,7 +100,7 @@ export function streetLayers(schema: Schema, colours: MapColours): LayerSpecific
   });
   const text = { 'text-color': colours.place, 'text-halo-color': colours.placeHalo, 'text-halo-width': 1.5 };
   return [
-    // Protomaps has the land and OpenMapTiles the sea: what is beyond the archive is the other.
+    // Protomaps has polygons of land, OpenMapTiles of sea: the background is the other.
     { id: 'sea', type: 'background', paint: { 'background-color': land ? colours.sea : colours.land } },
     ...(land
       ? [{ id: 'land', type: 'fill' as const, ...of(land), paint: { 'fill-color': colours.land } }]

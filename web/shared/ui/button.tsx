@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface ButtonProps {
   kind?: 'primary' | 'quiet' | 'danger' | undefined;
   icon?: IconName | undefined;
-  /** Its name where the text alone does not say enough: "Publish north.zip". */
+  /** An accessible name, if the text alone is not clear: "Publish north.zip". */
   label?: string | undefined;
   class?: string;
   type?: 'button' | 'submit';
@@ -14,7 +14,7 @@ interface ButtonProps {
   children?: ComponentChildren;
 }
 
-/** A button. While what it started is under way it does nothing, and says so. */
+/** A button. It is busy and inactive until its action ends. */
 export function Button({ kind, icon, label, class: more, type = 'button', onClick, children }: ButtonProps) {
   const isPending = useSignal(false);
   const press = async () => {
@@ -31,7 +31,7 @@ export function Button({ kind, icon, label, class: more, type = 'button', onClic
       type={type}
       class={['button', kind, more].filter(Boolean).join(' ')}
       aria-label={label}
-      // Not `disabled`: that would take the focus away from whoever pressed it by the keyboard.
+      // Not `disabled`: keyboard users would lose the focus.
       aria-disabled={isPending.value || undefined}
       onClick={press}
     >
@@ -43,12 +43,12 @@ export function Button({ kind, icon, label, class: more, type = 'button', onClic
 
 interface CopyButtonProps {
   text(): string;
-  /** Browsers let a page copy on https and on this machine only: what to do elsewhere. */
+  /** Called where the browser forbids copying: it is allowed on https and on localhost only. */
   onRefused(): void;
   children: ComponentChildren;
 }
 
-/** Copies a text to the clipboard, and says so. */
+/** Copies a text to the clipboard, and announces it. */
 export function CopyButton({ text, onRefused, children }: CopyButtonProps) {
   const isCopied = useSignal(false);
   const copy = async () => {

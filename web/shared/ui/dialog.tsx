@@ -8,18 +8,18 @@ import { ErrorNotice, useAttempt } from './notice.tsx';
 
 export interface Question {
   title: string;
-  /** Texts become paragraphs; fields hold their values in signals. */
+  /** Strings become paragraphs; fields hold their values in signals. */
   body: ComponentChildren;
-  /** The button that does it, as a verb and what it is done with. */
+  /** The label of the button that acts: a verb and its object. */
   confirm: string;
   danger?: boolean;
-  /** The button that leaves all as it is; "Cancel" unless given. */
+  /** The label of the button that cancels; "Cancel" by default. */
   cancel?: string;
   done?: string;
 }
 
 interface OpenDialog extends Question {
-  /** Absent where something has only to be noticed: then `confirm` closes it. */
+  /** Absent for a mere notice: then `confirm` closes it. */
   act?(): Promise<unknown>;
   resolve(done: boolean): void;
 }
@@ -30,23 +30,23 @@ function show(dialog: Omit<OpenDialog, 'resolve'>): Promise<boolean> {
   return new Promise((resolve) => set(open, [...open.value, { ...dialog, resolve }]));
 }
 
-/** Asks before something is done, or for what is needed to do it; says why where that fails. @returns whether it was done */
+/** Asks for a confirmation or for input, then acts; shows the error if that fails. @returns true if it was done */
 export function ask(question: Question, act: () => Promise<unknown>): Promise<boolean> {
   return show({ ...question, act });
 }
 
-/** Shows something that has to be noticed before anything else is done. Resolves when it has been closed. */
+/** Shows a notice that must be read first. Resolves when it is closed. */
 export async function tell(title: string, body: ComponentChildren, close: string): Promise<void> {
   await show({ title, body, confirm: close });
 }
 
-/** Closes what is open, as if it had been cancelled. */
+/** Cancels the open dialogs. */
 export function closeDialogs(): void {
   for (const dialog of open.value) dialog.resolve(false);
   open.value = [];
 }
 
-/** Shows the open dialogs; a page has it once. */
+/** Renders the open dialogs; used once on a page. */
 export function Dialogs() {
   return open.value.map((dialog) => <Dialog key={dialog.resolve} {...dialog} />);
 }
@@ -64,7 +64,7 @@ function Dialog({ title, body, confirm, danger, cancel = 'Cancel', done, act, re
   const end = () => dialog.current?.close();
   const closed = () => {
     open.value = open.value.filter((one) => one.resolve !== resolve);
-    // While the dialog is open, nothing outside it is heard.
+    // Announcements outside an open dialog are not read, so this comes after.
     if (isDone.current && done) announce(done);
     resolve(isDone.current);
   };
@@ -86,7 +86,7 @@ function Dialog({ title, body, confirm, danger, cancel = 'Cancel', done, act, re
       class="dialog"
       aria-labelledby={id}
       onClose={closed}
-      // Escape is pressed too easily for something that is shown only once.
+      // Escape is too easily pressed for a text that is shown only once.
       onCancel={(event) => !act && event.preventDefault()}
     >
       <h2 id={id}>{title}</h2>

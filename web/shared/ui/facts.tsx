@@ -7,7 +7,7 @@ export interface FactsProps {
 
 const nothing: readonly unknown[] = [null, undefined, false, ''];
 
-/** Facts about one thing, each a term and what it is. */
+/** Facts as terms and values. */
 export function Facts({ list, layout }: FactsProps) {
   return (
     <dl class={layout ? `facts ${layout}` : 'facts'}>
@@ -30,7 +30,7 @@ export interface Figure {
   note?: string | undefined;
 }
 
-/** The figures that matter most, side by side. */
+/** The most important figures, side by side. */
 export function Figures({ list }: { list: readonly Figure[] }) {
   return (
     <dl class="figures">

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import { asValue, set, type Value } from '../field-value.ts';
 
-/* The fields of forms. A control's name is its id, too: that is how an error finds it. */
+/* The fields of forms. A control's name is also its id, by which an error finds it. */
 
 interface FieldProps {
   label: string;
-  /** The label is only for those who listen. */
+  /** The label is for screen readers only. */
   silent?: boolean | undefined;
   name: string;
   hint?: ComponentChildren;
@@ -15,7 +15,7 @@ interface FieldProps {
 
 type Tied = Pick<InputHTMLAttributes, 'id' | 'name' | 'aria-label' | 'aria-describedby' | 'aria-invalid'>;
 
-/** A label, a control, its hint and its error. @param children makes the control of what ties it to the others for screen readers */
+/** A label, a control, its hint and its error. @param children renders the control with the attributes that tie it to the others */
 function Field(props: FieldProps & { children(tied: Tied): ComponentChildren }) {
   const { label, silent, name, hint, error, children } = props;
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ') || undefined;
@@ -89,7 +89,6 @@ type TextAreaProps = FieldProps & { value: Value<string> } & Omit<
     keyof FieldProps | 'value'
   >;
 
-/** A text of several lines. */
 export function TextArea({ label, name, hint, error, value, ...more }: TextAreaProps) {
   return (
     <Field {...{ label, name, hint, error }}>
@@ -100,7 +99,7 @@ export function TextArea({ label, name, hint, error, value, ...more }: TextAreaP
 
 type NumberFieldProps = Omit<TextFieldProps, 'value' | 'type'> & { value: Value<number | undefined> };
 
-/** A number, or none. What is no number stays in the field, and counts as none. */
+/** A number or none. Other input stays in the field, and counts as none. */
 export function NumberField({ value, ...more }: NumberFieldProps) {
   const text = useSignal(written(value.value));
   const typed = asValue(
@@ -127,7 +126,7 @@ interface SelectProps<T extends string> extends FieldProps {
   value: Value<T>;
 }
 
-/** One of several, in a list that opens. */
+/** One of several options, in a drop-down list. */
 export function Select<T extends string>({ options, value, ...field }: SelectProps<T>) {
   return (
     <Field {...field}>
@@ -171,7 +170,7 @@ interface RadioProps<T extends string> {
   value: Value<T>;
 }
 
-/** One of several, each with a sentence about it. */
+/** One of several options, each with a sentence about it. */
 export function RadioGroup<T extends string>({ legend, ...choices }: RadioProps<T> & { legend: string }) {
   return (
     <fieldset class="radio-group">
@@ -181,7 +180,7 @@ export function RadioGroup<T extends string>({ legend, ...choices }: RadioProps<
   );
 }
 
-/** The choices alone, where something else is their legend. */
+/** The options alone, for use with another legend. */
 export function RadioChoices<T extends string>({ name, options, value }: RadioProps<T>) {
   return (
     <div class="choices">

@@ -8,7 +8,7 @@ const warnedDaysBefore = 30;
 
 type HeaderProps = { session: Session | undefined; onSignOut(): unknown; children?: ComponentChildren };
 
-/** The head of a page: what it is, where else one can go on it, and who is signed in. */
+/** The head of a page: its name, the navigation, and the signed-in user. */
 export function Header({ session, onSignOut, children }: HeaderProps) {
   return (
     <>
@@ -36,19 +36,18 @@ function endsSoon({ token_expires_at }: Session): boolean {
   return new Date(token_expires_at).getTime() < Date.now() + warnedDaysBefore * 86_400_000;
 }
 
-/** The operator or customer that a session is for, or the service itself. */
+/** The operator or customer of a session, or the service itself. */
 export function nameOf({ provider, customer }: Session): string {
   return provider?.name ?? customer?.name ?? 'Staff';
 }
 
-/** The pages for everybody. */
 const publicPages = [
   ['/', 'Map'],
   ['/docs', 'Docs'],
   ['/operator', 'Operators'],
 ] as const;
 
-/** The head of the pages for everybody. @param current the address of the page */
+/** The head of the public pages. @param current the address of the page */
 export function PublicHeader({ current }: { current: (typeof publicPages)[number][0] }) {
   return (
     <>

@@ -28,7 +28,7 @@ const icons = {
 
 export type IconName = keyof typeof icons;
 
-/** A picture that says nothing by itself: beside it is a text. */
+/** A decorative picture beside a text. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg

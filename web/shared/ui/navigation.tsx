@@ -4,13 +4,13 @@ import { useResource } from '../use-resource.tsx';
 export interface Place {
   label: string;
   href: string;
-  /** The paths behind `#` that belong to it; absent where it is another page. */
+  /** Matches the paths behind `#` that belong to it; absent for another page. */
   here?: RegExp;
-  /** The number of things that wait there, and their name: `tower file`. */
+  /** The number of waiting things, and their name: `tower file`. */
   count?: { of: string; ask(): Promise<number> };
 }
 
-/** The places of a page, in its head; the one where somebody is is marked. */
+/** The navigation in a page's head; the current place is marked. */
 export function Navigation({ label, places }: { label: string; places: readonly Place[] }) {
   const current = places.find(({ here }) => here?.test(path.value));
   return (

@@ -13,7 +13,6 @@ const tones = {
 } as const;
 export type Tone = keyof typeof tones;
 
-/** A state in a word or two. */
 export function Badge({ tone, children }: { tone?: Tone | undefined; children: ComponentChildren }) {
   return <span class={tone ? `badge ${tone}` : 'badge'}>{children}</span>;
 }
@@ -25,7 +24,7 @@ export interface NoticeProps {
   children?: ComponentChildren;
 }
 
-/** Something to know, with what can be done about it. Bad news are said at once. */
+/** A notice with actions. Bad news are announced at once. */
 export function Notice({ tone, title, text, children }: NoticeProps) {
   const [word, icon] = tones[tone];
   return (
@@ -48,7 +47,7 @@ export interface ShownError {
   hint?: string | undefined;
 }
 
-/** An error in words, with its hint and what can be done about it; nothing where there is none. */
+/** An error in words, with its hint and actions; nothing without an error. */
 export function ErrorNotice({
   error,
   children,
@@ -63,7 +62,7 @@ export function ErrorNotice({
   ) : null;
 }
 
-/** Does what may fail, and keeps why it did the last time: for an ErrorNotice. `refuse` says why it is not even tried. */
+/** Runs an action that may fail, and keeps its last error for an ErrorNotice. `refuse` sets an error without trying. */
 export function useAttempt() {
   const error = useSignal<ShownError | undefined>(undefined);
   return {
@@ -82,10 +81,10 @@ export function useAttempt() {
   };
 }
 
-/** Lists the problems of a form, each as a link to the field. Gets the focus whenever the list changes, so that it is read. */
+/** Lists a form's problems as links to the fields. Gets the focus whenever the list changes, so that it is read. */
 export function ErrorSummary({ problems }: { problems: readonly { id: string; text: string }[] }) {
   const element = useRef<HTMLDivElement>(null);
-  // Each list is read anew.
+  // Each new list is read.
   useLayoutEffect(() => element.current?.focus(), [problems]);
   if (problems.length === 0) return null;
   return (
@@ -98,7 +97,7 @@ export function ErrorSummary({ problems }: { problems: readonly { id: string; te
               <a
                 href={`#${id}`}
                 onClick={(event) => {
-                  // The address behind # is the page's own way to its views.
+                  // The address behind # is for views.
                   event.preventDefault();
                   document.getElementById(id)?.focus();
                 }}

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 
 type ProgressProps = { label: string; percent: number | null; detail?: string | undefined };
 
-/** A bar with the name of the step above it, and under it what there is to say of it. @param percent null where nobody knows */
+/** A progress bar below the step's name and above its details. @param percent null if unknown */
 export function Progress({ label, percent, detail }: ProgressProps) {
   const id = useId();
   const shown = percent === null ? undefined : Math.min(100, Math.max(0, Math.round(percent)));

@@ -4,7 +4,7 @@ import { matchPath } from '../match-path.ts';
 
 export type Routes = [pattern: RegExp, view: (...parts: string[]) => ComponentChild][];
 
-/** Shows the view of the address behind `#`, so that reload, bookmarks and the browser's Back work. A view begins anew. */
+/** Shows the view of the address behind `#`, so that reload, bookmarks and the browser's Back work. A view starts afresh. */
 export function Router({ routes }: { routes: Routes }) {
   for (const [pattern, view] of routes) {
     const parts = matchPath(pattern, path.value);

@@ -9,7 +9,7 @@ import { useTitle } from './view.tsx';
 
 type SignInProps = { purpose: string; onSignedIn(session: Session): Promise<void> };
 
-/** The form that a token is given to. The token is exchanged for a cookie that no script can read, and kept nowhere. */
+/** The form for a token. The token is exchanged for a cookie that no script can read, and kept nowhere. */
 export function SignIn({ purpose, onSignedIn }: SignInProps) {
   const token = useSignal('');
   const { error, attempt } = useAttempt();
@@ -31,7 +31,7 @@ export function SignIn({ purpose, onSignedIn }: SignInProps) {
         name="token"
         type="password"
         hint="Issued by your service administrator. Treat it like a password."
-        // A token is kept like a password, and a password manager may do so.
+        // Lets password managers keep the token.
         autoComplete="current-password"
         required
         spellcheck={false}

@@ -7,7 +7,7 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
   heading?: boolean;
   numeric?: boolean;
-  /** The title is only for those who listen: what can be done with a row speaks for itself. */
+  /** The title is for screen readers only: the actions of a row need none. */
   silent?: boolean;
   /** Makes the rows sortable by it: texts from A, numbers from the largest. */
   sortBy?(row: Row): number | string;
@@ -18,9 +18,9 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   empty?: ComponentChildren;
-  /** The row's `id` unless given. */
+  /** The row's `id` by default. */
   rowKey?(row: Row): string | number;
-  /** The last row: what it sums up, and by column title the sums. */
+  /** The last row: its title, and sums by column title. */
   totals?: { title: string; cells: Record<string, string> } | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Sorting {
   direction: 'ascending' | 'descending';
 }
 
-/** A table that on narrow screens becomes a list, each cell with its column's title before it. What is too wide scrolls in itself. */
+/** A table that becomes a list on narrow screens, each cell after its column's title. A table too wide scrolls by itself. */
 export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: TableProps<Row>) {
   const sorting = useSignal<Sorting | undefined>(undefined);
   if (empty && rows.length === 0) return typeof empty === 'string' ? <p class="muted">{empty}</p> : empty;
@@ -105,7 +105,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: Ta
   );
 }
 
-/** Numbers begin with the largest, texts with A; another press turns the order round. */
+/** Numbers start with the largest, texts with A; the next press reverses the order. */
 function nextSorting(now: Sorting | undefined, title: string, numeric?: boolean): Sorting {
   const first = numeric ? 'descending' : 'ascending';
   const second = numeric ? 'ascending' : 'descending';

@@ -12,7 +12,7 @@ interface ViewProps {
   children?: ComponentChildren;
 }
 
-/** A view: its title, its heading, and what it shows. When it is gone to, the heading has the focus, as a new page would. */
+/** A view: title, heading and content. The heading gets the focus on navigation, as on a new page. */
 export function View({ title, heading = title, back, actions, lead, children }: ViewProps) {
   const h1 = useRef<HTMLHeadingElement>(null);
   useTitle(title);
@@ -40,12 +40,11 @@ export function View({ title, heading = title, back, actions, lead, children }: 
 interface CardProps {
   title: string;
   actions?: ComponentChildren;
-  /** The title is only for those who listen. */
+  /** The title is for screen readers only. */
   silent?: boolean;
   children?: ComponentChildren;
 }
 
-/** A section of a view, with a heading. */
 export function Card({ title, actions, silent, children }: CardProps) {
   const heading = !silent && <h2>{title}</h2>;
   return (
@@ -63,14 +62,14 @@ export function Card({ title, actions, silent, children }: CardProps) {
   );
 }
 
-/** Names the window. */
+/** Sets the window's title. */
 export function useTitle(title: string): void {
   useLayoutEffect(() => {
     document.title = `${title} · covermap`;
   }, [title]);
 }
 
-/** Gives the heading of a view the focus, where somebody has gone to it from another. */
+/** Focuses a view's heading after navigation from another view. */
 export function beginAt(heading: HTMLElement | null): void {
   if (!heading || !hasNavigated.peek()) return;
   heading.tabIndex = -1;
