@@ -39,10 +39,7 @@ import { processingFees } from './routes/staff/processing-fees.ts';
 import { towerWork } from './routes/staff/tower-work.ts';
 import { work } from './routes/staff/work.ts';
 
-/**
- * Every route of the API, in the order of its description. The hot path comes first.
- * @param limits settings that some of the descriptions name
- */
+/** Every route of the API, in the order of its description. The hot path comes first. @param limits settings that descriptions name */
 export function routes(limits: DescribedLimits): Route[] {
   return [
     ...availability2(limits),

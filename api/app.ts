@@ -12,7 +12,7 @@ import { pages } from './routes/public/pages.ts';
 import { session } from './routes/public/session.ts';
 import { welcome } from './routes/public/welcome.ts';
 
-/** The HTTP interface: what every request passes, the routes (`routes.ts` lists them), the pages, and what becomes of the rest. */
+/** The HTTP interface: the checks of every request, the routes (`routes.ts` lists them), the pages, and the errors. */
 export function createApp(context: ApiContext): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -35,7 +35,7 @@ export function createApp(context: ApiContext): Express {
   return app;
 }
 
-/** What takes a token or a session (of an operator, of staff, of a customer), and the errors of which have a code. */
+/** The routes that take a token or a session (of an operator, of staff, of a customer), with coded errors. */
 function signedIn(context: ApiContext, all: readonly Route[]): Router {
   const router = Router({ caseSensitive: true });
   router.use(mount(context, session));

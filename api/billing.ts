@@ -15,7 +15,7 @@ export function shownLimit({ rate }: RateLimit): { per_second: number; burst: nu
   return Number.isFinite(rate.perSecond) ? { per_second: rate.perSecond, burst: rate.burst } : null;
 }
 
-/** The terms that the pages of staff and of customers begin with. */
+/** The terms at the beginning of staff's and customers' pages. */
 export async function commonTerms({ database, limit, now }: ApiContext) {
   const at = now();
   const month = monthOf(at);
@@ -29,7 +29,7 @@ export async function commonTerms({ database, limit, now }: ApiContext) {
   };
 }
 
-/** The month that a query string names, or the current one. @throws CovermapError `request_invalid` if it is yet to come */
+/** The month of a query string, or the current one. @throws CovermapError `request_invalid` for a future month */
 export function usageMonth({ month }: { month?: Month | undefined }, at: Date): Month {
   const current = monthOf(at);
   if (month !== undefined && month > current) throw invalidRequest(`${month} is yet to come.`);
@@ -41,13 +41,12 @@ interface NamesAccount {
   provider?: number | undefined;
 }
 
-/** The account that a request names. */
 export function accountNamed({ customer, provider }: NamesAccount): AccountId | undefined {
   if (customer !== undefined) return { kind: 'customer', id: customer };
   return provider === undefined ? undefined : { kind: 'operator', id: provider };
 }
 
-/** What differs between the routes of staff, who name a customer in the path, and those of the customer itself. */
+/** The difference between staff's routes, which name a customer in the path, and those of the customer itself. */
 export interface Side {
   who: 'staff' | 'customer';
   tag: 'Billing' | 'Account';
@@ -72,7 +71,7 @@ export const ownSide: Side = {
   customerOf: ({ identity }) => ownId(identity),
 };
 
-/** The customer that calls. */
+/** The calling customer. */
 export function ownId({ customer }: Identity): number {
   if (!customer) throw new Error('a customer asks without being one');
   return customer.id;

@@ -38,7 +38,7 @@ function check(schema: z.ZodType, given: object): unknown {
   throw invalidRequest(firstFault(found.error));
 }
 
-/** The first fault, as a sentence that begins with the name of the field unless the schema's own begins otherwise. */
+/** The first fault as a sentence. It begins with the name of the field unless the schema's own begins otherwise. */
 function firstFault({ issues: [issue] }: z.ZodError): string {
   const { path = [], message = 'is not valid.' } = issue ?? {};
   if (path.length === 0 || /^["A-Z]/.test(message)) return message;

@@ -27,13 +27,13 @@ import type { Storage } from '../core/storage/storage.ts';
 import type { Step } from '../core/work.ts';
 import { readPages } from './pages.ts';
 
-/** Counts billable queries, as {@link Meter} does. */
+/** Counts billable queries; see {@link Meter}. */
 export type QueryCounter = Pick<Meter, 'count'> & Partial<Pick<Meter, 'flush'>>;
 
-/** What the API is given; the caller closes it after the API. */
+/** The resources of the API; the caller closes them after the API. */
 export interface ApiResources {
   config: Config;
-  /** For what operators and staff do; lookups have connections of their own. */
+  /** For requests of operators and staff; lookups have connections of their own. */
   database: Database;
   queue: JobQueue;
   storage: Storage;
@@ -56,10 +56,10 @@ interface Closing {
   close(): Promise<void> | void;
 }
 
-/** What the routes work with. */
+/** The context of the routes. */
 export type ApiContext = Awaited<ReturnType<typeof openContext>>['context'];
 
-/** Opens what the routes work with. `close` closes what this has opened, once every answer has been sent. */
+/** Opens the context of the routes. `close` closes it, once every answer has been sent. */
 export async function openContext(resources: ApiResources, parts: ApiParts, description: () => object) {
   const { config, database, queue, storage, logger } = resources;
   const { pathProfile, now = () => new Date() } = parts;
@@ -76,7 +76,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
   const meteringDatabase = closedAtEnd(await openDatabaseFor('metering', config, database));
   const metricsDatabase = closedAtEnd(await openDatabaseFor('metrics', config, database));
   const catalog = closedAtEnd(await openCatalog(lookupDatabase, database));
-  // Not on a replica: a key that was created or revoked counts at once.
+  // Not on a replica: a created or revoked key counts at once.
   const accessDatabase = config.databaseReadUrl ? database : lookupDatabase;
   const keys = closedAtEnd(await openKeyRing(accessDatabase, now));
   const registrars = closedAtEnd(await openRegistrarList(accessDatabase));
@@ -108,11 +108,11 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     lookup: lookupIn(lookupDatabase, catalog),
     catalog,
     keys,
-    /** Queries of a key. */
+    /** Per key, in queries. */
     limit,
-    /** Coordinates of a customer in lists. */
+    /** Per customer, in coordinates of lists. */
     bulkLimit,
-    /** Names of a registrar. */
+    /** Per registrar, in names. */
     registryLimit,
     /** Slows guesses of keys and tokens. */
     attempts,
@@ -122,14 +122,14 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     meter,
     now,
     tiles: publishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
-    /** Undefined where BASEMAP_FILE names none. */
+    /** Undefined without BASEMAP_FILE. */
     basemap,
     config,
     database,
     storage,
     /**
-     * Sends the job of a row that waits for a step, or of one of several, or the jobs of all that wait. Where the queue is out of
-     * reach, a worker's sweep sends them later.
+     * Sends the job of a row that waits for a step or for one of several, or the jobs of all waiting rows. If the queue is out of reach, a
+     * worker's sweep sends them later.
      */
     sendJob(step: Step | readonly Step[], id?: string) {
       for (const one of [step].flat()) {
@@ -140,7 +140,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     },
     watch,
     uploadLocks,
-    /** Aborted when the server was told to stop. It still answers, if others are to notice first. */
+    /** Aborted when the server was told to stop. It still answers, so that others can notice first. */
     draining: draining.signal,
     /** Aborted when the server stops; long answers end then. */
     stopping: stopping.signal,
@@ -149,11 +149,11 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     checkReady: (): Promise<unknown> => catalog.refreshIfStale(),
     /** Rejects where the job queue is out of reach. */
     checkQueue: (): Promise<unknown> => queue.figures(),
-    /** How many workers take jobs of each kind. Rejects likewise. */
+    /** The number of workers of each step. Rejects where the job queue is out of reach. */
     countWorkers: () => queue.countWorkers(),
     register,
     registrars,
-    /** The connections for lookups, never of a replica. */
+    /** The connections for lookups, never to a replica. */
     newestDatabase: lookupDatabase.primary ?? lookupDatabase,
     replica,
     description,
@@ -167,7 +167,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
   return { context, draining, stopping, close };
 }
 
-/** Makes something once for each API of this process. */
+/** Makes a value once for each API of this process. */
 export function onceForEach<T>(make: (context: ApiContext) => T): (context: ApiContext) => T {
   const made = new WeakMap<ApiContext, T>();
   return (context) => {

@@ -12,8 +12,8 @@ import type { ApiContext } from './context.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 
 /**
- * Who may call a route. Staff may call operators' routes. `keyInQuery`: a customer's key, as in version 1.0. `api/guards.ts` guards
- * what the parameters name.
+ * The callers of a route. Staff may call operators' routes. `keyInQuery`: a customer's key, as in version 1.0. `api/guards.ts` guards the
+ * things that parameters name.
  */
 export type Caller =
   | 'anyone'
@@ -38,7 +38,7 @@ export interface DescribedHeader {
 /** The description of an answer. */
 export interface Answer<S extends z.ZodType = z.ZodType> {
   description: string;
-  /** Of its JSON. */
+  /** Of its JSON body. */
   schema?: S;
   example?: unknown;
   headers?: Record<string, DescribedHeader>;
@@ -49,7 +49,7 @@ export interface Answer<S extends z.ZodType = z.ZodType> {
 type Answers = Record<number, Answer>;
 type Shape = Record<string, z.ZodType>;
 
-/** A value that `JSON.stringify` turns into one of the schema: a time may be its text. */
+/** A value that `JSON.stringify` converts to the schema: a time may be its text. */
 export type Sent<T> = T extends Date
   ? T | string
   : T extends readonly unknown[]
@@ -80,31 +80,31 @@ export function reply<T>(status: number, body: T, headers: Record<string, string
   return new Reply(status, body, headers);
 }
 
-/** Writes an answer to the response itself, such as CSV. */
+/** Writes an answer, such as CSV, to the response itself. */
 export type Send = (response: Response) => Promise<void> | void;
 
-/** A request, checked. */
+/** A checked request. */
 export interface Asked<P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** The one of the route's `formats` that the caller wants. */
+  /** The format of `formats` that the caller wants. */
   format: Format;
-  /** The caller, unless the route is for anyone. */
+  /** The caller, unless the route is open to all. */
   readonly identity: Identity;
-  /** The same, for the audit log. */
+  /** The caller, for the audit log. */
   readonly actor: Actor;
-  /** The provider whose things the caller may see; null: all. */
+  /** The provider whose data the caller may see; null: all. */
   readonly viewer: { providerId: number | null };
   request: Request;
   response: Response;
 }
 
-/** What the routes of a file have in common. */
+/** The common fields of a file's routes. */
 interface Common<P extends Shape = Shape> {
   who: Caller;
   tag: string;
-  /** Whether pages of any origin may read the answers, errors included. */
+  /** True lets pages of any origin read the answers, errors included. */
   anyOrigin?: boolean;
   params?: P;
 }
@@ -122,7 +122,7 @@ interface Described {
   bodyOptional?: boolean;
   /** Bodies that the route reads itself: media type to schema. */
   bodies?: Record<string, { schema: z.ZodType; example?: unknown }>;
-  /** Its error codes, besides those that follow from its caller, from what it checks, and from what its path names. */
+  /** Its error codes, besides those of its caller, its checks and its path. */
   errors?: readonly ErrorCode[];
   /** The code for a parameter that names nothing and has no guard; `address_unknown` by default. */
   unknown?: ErrorCode;
@@ -142,19 +142,19 @@ interface Checked<P extends Shape, Q extends z.ZodType, B extends z.ZodType, A e
 
 type ParamsOf<P extends Shape> = { [K in keyof P]: z.output<P[K]> };
 
-/** Answers with what it returns: a body, a {@link reply}, a {@link Send}; undefined: it has answered. */
+/** Answers with its result: a body, a {@link reply}, a {@link Send}; undefined: it has answered. */
 interface Handled<P extends Shape, Q extends z.ZodType, B extends z.ZodType, Result> {
   handle(context: ApiContext, asked: Asked<ParamsOf<P>, z.output<Q>, z.output<B>>): Promise<Result> | Result;
   serve?: undefined;
 }
 
-/** Answers by a chain of its own, for speed or for a protocol. Only the area of the caller is checked before. */
+/** Answers by a chain of its own, for speed or for a protocol. Only the caller's area is checked before. */
 interface Served {
   serve(context: ApiContext): RequestHandler[];
   handle?: undefined;
   /** Answers OPTIONS at this path; not described. */
   options?(context: ApiContext): RequestHandler;
-  /** Serves every method and path below this one; the chain passes on what is not its own with `next('router')`. */
+  /** Serves every method and path below this one; the chain passes others on with `next('router')`. */
   below?: string;
 }
 
@@ -200,7 +200,6 @@ export function routesFor<P extends Shape = Record<never, never>>(common: Common
   };
 }
 
-/** Describes an answer of JSON. */
 export function answer<S extends z.ZodType>(
   description: string,
   schema: S,
@@ -209,7 +208,7 @@ export function answer<S extends z.ZodType>(
   return { description, schema, ...more };
 }
 
-/** The header of an answer that has created something. */
+/** The header of an answer that has created a resource. */
 export const located = (description: string): Pick<Answer, 'headers'> => ({
   headers: { Location: { description } },
 });

@@ -9,7 +9,7 @@ import { logged, requestIdOf } from './http/request-id.ts';
 
 /* Errors as answers: `{code, error}` as in the two documents, `{code, message, hint, docs}` for everything with a token or session. */
 
-/** Why manifests, forms and their files, and uploads beyond a quota are refused. */
+/** The errors of manifests, of forms and their files, and of uploads beyond a quota. */
 export const manifestErrors = [
   ...(['provider_not_yours', 'manifest_invalid', 'provider_url_missing'] as const),
   ...(['technology_unknown', 'planned_date_past'] as const),
@@ -20,7 +20,7 @@ export const formErrors = [
 ];
 export const quotaErrors = ['uploads_too_many', 'submissions_too_many', 'storage_quota_exceeded'] as const;
 
-/** An error of routes in the shape of the two documents: `{code, error}`. A cause is a fault of ours, which is logged. */
+/** An error of routes in the shape of the two documents: `{code, error}`. A cause is an internal fault, which is logged. */
 export class Refusal extends Error {
   readonly status: number;
   readonly retrySeconds: number | undefined;
@@ -32,7 +32,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The errors with a code, message and hint, that those routes answer in their own shape. */
+/** The coded errors, with message and hint, that those routes answer in their own shape. */
 const refusedWith: Record<string, number> = {
   bulk_jobs_too_many: 429,
   bulk_not_json: 400,
@@ -50,27 +50,26 @@ function refusalOf(error: unknown): Refusal | undefined {
   return new Refusal(status, [error.message, error.hint].filter(Boolean).join(' '), more);
 }
 
-/** An error as JSON in the shape of all but the two documents: `{code, message, hint, docs}`. */
+/** An error as JSON for all routes but those of the two documents: `{code, message, hint, docs}`. */
 export function errorBody(error: CovermapError): ErrorReport & { docs: string } {
   return { ...error.toJSON(), docs: `/docs#/errors/${error.code}` };
 }
 
-/** Answers with an error as both documents have it: the HTTP status as `code`, and a sentence. */
+/** Answers with an error in the shape of both documents: the HTTP status as `code`, and a sentence. */
 export function sendError(response: Response, status: number, error: string): void {
   sendJson(response, status, { code: status, error });
 }
 
-/** Sends a small JSON object. Nobody may cache errors. */
+/** Sends a small JSON object. Errors are not cached. */
 export function sendJson(response: Response, status: number, body: object): void {
   response.status(status);
-  // For whoever looks for it in the log.
+  // To find it in the log.
   if (status >= 500) response.setHeader('X-Request-Id', requestIdOf(response.req));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (status >= 400) response.setHeader('Cache-Control', 'no-store');
   response.end(JSON.stringify(body));
 }
 
-/** Answers with a coded error. */
 export function sendCodedError(response: Response, error: unknown): void {
   const { status, body } = errorAnswer(error);
   if (status === 429) response.setHeader('Retry-After', '60');
@@ -81,7 +80,7 @@ export function sendCodedError(response: Response, error: unknown): void {
   sendJson(response, status, errorBody(body));
 }
 
-/** The status and the error to answer with; a fault of ours gives no details. */
+/** The status and the error of the answer; an internal fault gives no details. */
 export function errorAnswer(error: unknown): { status: number; body: CovermapError } {
   const known = isDiskFull(error) ? new CovermapError('storage_full') : error;
   if (known instanceof CovermapError) {
@@ -95,7 +94,7 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
     const hint = 'Check that the body is what this address takes, whole and of its size.';
     return { status, body: invalidRequest('The request cannot be read.', hint) };
   }
-  // PostgreSQL refuses U+0000 in texts (22021) and in JSON (22P05), wherever they come from.
+  // PostgreSQL refuses U+0000 in texts (22021) and in JSON (22P05), from any source.
   if (code === '22021' || code === '22P05') {
     const sentence = 'A text in the request contains the character U+0000, which is not allowed.';
     return { status: 400, body: invalidRequest(sentence) };
@@ -114,7 +113,7 @@ export const readOnly: RequestHandler = (request, response, next) => {
   sendError(response, 405, `${request.method} is not possible here. Use GET.`);
 };
 
-/** Answers 405 to all methods but those, which have routes of their own. */
+/** Answers 405 to all but the allowed methods, which have routes of their own. */
 export function otherMethods(...allowed: string[]): RequestHandler {
   return ({ method }, response) => {
     response.setHeader('Allow', allowed.join(', '));
@@ -131,7 +130,7 @@ export const unknownAddress: RequestHandler = () => {
   throw new CovermapError('address_unknown');
 };
 
-/** Answers with the errors of routes that take a token or a session. */
+/** Answers errors of routes that take a token or a session. */
 export function codedErrors(logger: Logger): ErrorRequestHandler {
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
@@ -140,15 +139,15 @@ export function codedErrors(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** Answers with all other errors: refusals, requests that Express could not read, and faults that no route has handled. */
+/** Answers all other errors: refusals, requests that Express could not read, and faults that no route has handled. */
 export function unexpectedError(logger: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
     if (response.headersSent) {
-      // A streamed answer that failed: the caller sees it cut off.
+      // A streamed answer failed: the caller sees it truncated.
       noteFault(logger, request, error, 'request failed after its answer had begun');
       return void request.socket.destroy();
     }
-    // What is left of a body is discarded.
+    // Discards the rest of the body.
     if (!request.complete) request.resume();
     const refusal = refusalOf(error);
     if (refusal) {

@@ -10,11 +10,11 @@ import { identityOf, requireIdentity } from './middleware/identity.ts';
  * may touch what the path's parameters name. What belongs to somebody else is answered exactly like what does not exist.
  */
 
-/** Who may call anything below a path. */
+/** The callers of everything below a path. */
 export interface Area {
   path: string;
   roles: Role[];
-  /** The code of the error for everybody else. */
+  /** The code of the error for other callers. */
   refusal: KnownCode;
 }
 
@@ -24,12 +24,12 @@ export const areas: readonly Area[] = [
   { path: '/api/account', roles: ['customer'], refusal: 'customers_only' },
 ];
 
-/** Something that a parameter of a path names, and that not everybody may touch. */
+/** The kind of a thing that a parameter of a path names and that has an owner. */
 interface Kind {
-  /** As in the code of the error `<what>_unknown`. */
+  /** The first part of the error code `<what>_unknown`. */
   what: string;
   readId: (text: unknown) => string | number | undefined;
-  /** SQL. $1: its id. $2: the provider of an operator, or the customer, that has to own it; null: anybody's will do. */
+  /** SQL. $1: its id. $2: the provider of an operator, or the customer, that has to own it; null: any owner. */
   exists: string;
 }
 
@@ -70,7 +70,7 @@ const invoice = kind('invoice', rowNumber, 'select from invoice where number = $
 export interface Thing extends Kind {
   /** Ends with the parameter that names the thing. Everything below it is guarded, too. */
   path: string;
-  /** `nobody`: whoever reaches the path may touch any. */
+  /** `nobody`: open to every caller of the path. */
   owner: 'operator' | 'customer' | 'nobody';
 }
 
@@ -89,7 +89,7 @@ export const things: readonly Thing[] = [
   { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },
 ];
 
-/** Passes a request on only if its caller may touch what it names. */
+/** Passes a request on only if its caller may access the things that it names. */
 export function guard(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   router.use(
@@ -120,8 +120,7 @@ function requireRole({ roles, refusal }: Area): RequestHandler {
 }
 
 /**
- * Who has to own the thing.
- * @param named the customer in the path, whose account staff look at
+ * The required owner of the thing. @param named the customer in the path, whose account staff look at
  * @returns null: anybody; undefined: there is no such customer
  */
 function ownerOf({ provider, customer }: Identity, named: Request['params'][string] | undefined) {
@@ -129,18 +128,18 @@ function ownerOf({ provider, customer }: Identity, named: Request['params'][stri
   return provider?.id ?? customer?.id ?? null;
 }
 
-/** The error about what does not exist, and about what belongs to somebody else. */
+/** The error for a thing that does not exist or belongs to somebody else. */
 export function unknownThing(what: string): CovermapError {
   return new CovermapError(`${what}_unknown`, `There is no such ${what.replace('customer_', '')}.`);
 }
 
-/** Whether a path is that one, or below it. */
+/** True for that path and paths below it. */
 export const isBelow = (path: string, above: string) => path === above || path.startsWith(`${above}/`);
 
-/** Whether a path takes a token or a session. */
+/** True for a path that takes a token or a session. */
 export const isGuarded = (path: string) => areas.some((area) => isBelow(path, area.path));
 
-/** What the parameters of a path name. @param path as routes have it: `/api/account/keys/{key}` */
+/** The things that the parameters of a path name. @param path as in routes: `/api/account/keys/{key}` */
 export function thingsNamed(path: string): [parameter: string, thing: Thing][] {
   return things
     .filter((thing) => isBelow(path, thing.path.replace(/:(\w+)/g, '{$1}')))
@@ -149,5 +148,5 @@ export function thingsNamed(path: string): [parameter: string, thing: Thing][] {
 
 const parameterOf = ({ path }: Thing) => path.slice(path.lastIndexOf(':') + 1);
 
-/** Whether the errors of a path have codes in words: those of what takes a token or a session, and of the session itself. */
+/** True for a path with coded errors: one that takes a token or a session, or the session itself. */
 export const hasCodedErrors = (path: string) => isBelow(path, '/api/session') || isGuarded(path);

@@ -10,7 +10,7 @@ import { named } from './http/measured.ts';
 import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
 import { admitKey } from './middleware/version-2.0.ts';
 
-/** Serves routes: each path answers the methods that it has, and 405 with `Allow` to all others. */
+/** Serves routes: each path answers its methods, and 405 with `Allow` to all others. */
 export function mount(context: ApiContext, routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true });
   const paths = new Map<string, Route[]>();
@@ -34,14 +34,14 @@ export function mount(context: ApiContext, routes: readonly Route[]): Router {
   return router;
 }
 
-/** `/api/staff/customers/{id}` as Express has it: `/api/staff/customers/:id`. */
+/** Converts `/api/staff/customers/{id}` to Express's `/api/staff/customers/:id`. */
 function expressPath({ path, below }: Route): string {
   return asPattern(below ?? path);
 }
 
 const asPattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Answers 405 to the methods that a path does not have. */
+/** Answers 405 to other methods of a path. */
 function refuseOthers(path: string, routes: readonly Route[], more: readonly string[]): RequestHandler {
   const methods = [...routes.map(({ method }) => method.toUpperCase()), ...more];
   if (hasCodedErrors(path)) return otherMethods(...methods);
@@ -52,7 +52,7 @@ function refuseOthers(path: string, routes: readonly Route[], more: readonly str
   };
 }
 
-/** Lets scripts of any page read the answer. Not for what only certain addresses may read: a page calls from its reader's. */
+/** Lets scripts of any page read the answer. Not for answers that depend on the caller's address: a page calls from its reader's. */
 const allowAnyOrigin: RequestHandler = (_request, response, next) => {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');

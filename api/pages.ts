@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConstantBody } from './http/constant-body.ts';
 
-/** The built pages by path, such as `assets/main-x1y2.js`, in memory: all together are a few megabytes. */
+/** The built pages by path, such as `assets/main-x1y2.js`, in memory: a few megabytes together. */
 export type Pages = ReadonlyMap<string, ConstantBody>;
 
 const pagesFolder = fileURLToPath(new URL('../dist/pages/', import.meta.url));
@@ -18,7 +18,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads the built pages; none if they were not built. */
+/** Reads the built pages; none before a build. */
 export function readPages(folder = pagesFolder): Pages {
   const pages = new Map<string, ConstantBody>();
   if (!existsSync(folder)) return pages;

@@ -17,26 +17,23 @@ import type { OpenApiDocument } from './openapi/types.ts';
 
 /** Longer than proxies keep an idle connection, so that they close it. */
 const keepAliveMs = 65_000;
-/** How long a client may take to send the headers of a request, and how often that is checked. */
+/** A client may take this long to send the headers of a request; and the interval of that check. */
 const headersMs = 20_000;
 const headersCheckMs = 5_000;
 
 export interface ApiServer {
   /** As in http://127.0.0.1:3000 */
   url: string;
-  /** Accepts no more requests after `DRAIN_SECONDS`, finishes those in flight, and closes what it opened. */
+  /** Accepts no more requests after `DRAIN_SECONDS`, finishes those in flight, and closes its resources. */
   close(): Promise<void>;
 }
 
-/**
- * Serves the API.
- * @throws CovermapError `port_in_use`
- */
+/** Serves the API. @throws CovermapError `port_in_use` */
 export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, logger } = resources;
   let described: OpenApiDocument | undefined;
   const description = () => (described ??= describeApi(config));
-  // Describing takes some 0.3 s, which no request waits for on servers; a demo starts sooner without.
+  // The description takes some 0.3 s, which no request on servers should wait for; a demo starts sooner without it.
   if (config.databaseUrl) description();
   const {
     context,
@@ -54,7 +51,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
       headersTimeout: headersMs,
       connectionsCheckingInterval: headersCheckMs,
       maxHeaderSize,
-      // The application refuses that in JSON.
+      // The application refuses a missing Host in JSON.
       requireHostHeader: false,
       ...messageClasses(app),
     },
@@ -65,7 +62,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   limitConnections(server, config, (address) => isProxy(address, 0), logger);
   cutUnread(server, config.bodyTimeoutSeconds);
   answerUnreadable(server, () => description().paths);
-  // A client that asks before sending (curl does, with a file) is refused by the size that it announces.
+  // A client that asks before sending (curl does, with a file) is refused by its announced size.
   server.on(
     'checkContinue',
     inOrder((request, response) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../errors.ts';
 
-/** Whether a request announces a body. */
+/** Tells if a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
 }
@@ -13,7 +13,7 @@ export function mediaType({ headers }: IncomingMessage): string | undefined {
 
 /**
  * Streams a body. If it is not read to its end, the connection stays open for the answer.
- * @throws Refusal if the body is compressed, too large, or breaks off
+ * @throws Refusal if the body is compressed, too large, or incomplete
  */
 export async function* bodyChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 
 /* Answers that callers may cache, and that are not sent again unless they have changed (RFC 9110, sections 8.8 and 13). */
 
-/** `Cache-Control` of answers to cache and to revalidate each time. */
+/** `Cache-Control` of answers that are cached and revalidated each time. */
 export const revalidated = { private: 'private, no-cache', public: 'public, no-cache' };
 
 /** A strong entity tag, from the content. */
@@ -12,7 +12,7 @@ export function etagOf(content: string | Uint8Array): string {
   return `"${hash('sha1', content, 'base64url')}"`;
 }
 
-/** Says how an answer may be cached, and answers 304 if the caller has it, as `isKnown` says. @returns whether it has answered */
+/** Sets the caching of an answer, and answers 304 if the caller has it, by `isKnown`. @returns true if it has answered */
 export function answerNotModified(
   request: Request,
   response: Response,
@@ -28,10 +28,7 @@ export function answerNotModified(
   return true;
 }
 
-/**
- * Answers with JSON that callers may cache.
- * @param modified compared with `If-Modified-Since`
- */
+/** Answers with JSON that callers may cache. @param modified compared with `If-Modified-Since` */
 export function sendKeptJson(
   request: Request,
   response: Response,
@@ -47,12 +44,12 @@ export function sendKeptJson(
 /** Answers with a text of JSON. */
 export function sendJsonText(response: Response, body: string): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  // Node gives it to the answer of a GET by itself, and not to that of a HEAD.
+  // Node sets it for the answer of a GET by itself, and not for that of a HEAD.
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }
 
-/** Whether the caller has the answer (RFC 9110, section 13.2.2), by its entity tag or, if it names none, by the date of the last change. */
+/** Tells if the caller has the answer (RFC 9110, section 13.2.2), by its entity tag or, without any, by the date of the last change. */
 export function isNotModified(headers: IncomingHttpHeaders, etag: string, modified?: Date): boolean {
   const { 'if-none-match': ifNoneMatch } = headers;
   if (ifNoneMatch !== undefined) return ifNoneMatch.trim() === '*' || namesTag(headers, etag);
@@ -61,7 +58,7 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string, modifi
   return since !== undefined && modified.getTime() <= since;
 }
 
-/** Whether `If-None-Match` names an entity tag: a list of tags, compared weakly (RFC 9110, section 13.1.2). */
+/** Tells if `If-None-Match` names an entity tag: a list of tags, compared weakly (RFC 9110, section 13.1.2). */
 export function namesTag({ 'if-none-match': tags = '' }: IncomingHttpHeaders, etag: string): boolean {
   const opaque = withoutWeak(etag);
   return tags.split(',').some((tag) => withoutWeak(tag.trim()) === opaque);
@@ -78,10 +75,7 @@ const httpDateForms = [
   new RegExp(`^${day} ${month} [ \\d]\\d ${clock} \\d{4}$`),
 ];
 
-/**
- * A date in any of the three forms of RFC 9110, section 5.6.7.
- * @returns milliseconds since 1970; undefined if the text has none of the forms, and the header does not count
- */
+/** A date in any of the three forms of RFC 9110, section 5.6.7. @returns ms since 1970; undefined for other texts: the header does not count */
 function readHttpDate(text: string | undefined): number | undefined {
   if (text === undefined || !httpDateForms.some((form) => form.test(text))) return undefined;
   const instant = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);

@@ -4,13 +4,10 @@ import type { Logger } from '../../core/logger.ts';
 import { OpenCounts } from './open-counts.ts';
 import { answerRaw } from './raw-answer.ts';
 
-/** How often refused connections are logged. ms */
+/** The interval of logging refused connections. ms */
 const logEveryMs = 60_000;
 
-/**
- * Limits the connections that are open at once, in total and by address. Those of trusted proxies count only in total: they are
- * everybody's.
- */
+/** Limits open connections, in total and by address. Those of trusted proxies count only in total: all callers share them. */
 export function limitConnections(
   server: Server,
   { maxConnections, maxConnectionsPerAddress }: Config,

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { answerNotModified, etagOf } from './conditional.ts';
 import { acceptsGzip } from './encoding.ts';
 
-/** Shorter ones gain nothing by compression. Bytes */
+/** Shorter bodies gain nothing by compression. Bytes */
 const minCompressed = 1024;
 
 /** A body in one encoding. */
@@ -21,16 +21,13 @@ class Encoded {
   }
 }
 
-/** A body that stays as it is while the process runs. It is compressed once, and hashed once per encoding. */
+/** A body that does not change while the process runs. It is compressed once, and hashed once per encoding. */
 export class ConstantBody {
   readonly type: string;
   readonly #plain: Encoded;
   readonly #gzip: Encoded | undefined;
 
-  /**
-   * @param type its `Content-Type`
-   * @param gzip where it is compressed already; undefined: here, if that is worth it
-   */
+  /** @param type its `Content-Type` @param gzip the compressed content; undefined: compressed here, if that is worth it */
   constructor(type: string, content: string | Buffer, gzip?: Buffer) {
     this.type = type;
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -39,7 +36,7 @@ export class ConstantBody {
     else if (isText(type) && bytes.length >= minCompressed) this.#gzip = new Encoded(gzipSync(bytes));
   }
 
-  /** Answers with it, in the encoding that the caller takes; 304 if the caller has it. */
+  /** Answers with it, in an encoding that the caller accepts; 304 if the caller has it. */
   send(request: Request, response: Response, cacheControl: string): void {
     if (this.#gzip) response.vary('Accept-Encoding');
     const takesGzip = this.#gzip && acceptsGzip(request.headers['accept-encoding']);

@@ -22,10 +22,10 @@ export function wantedFormat(request: Request, formats: readonly Format[]): Form
 
 type Value = string | number | null;
 
-/** A column of a table: its heading, and what is in it. */
+/** A column of a table: its heading, and its value in a row. */
 export type Column<Row> = [heading: string, value: (row: Row) => Value];
 
-/** Columns of the fields with these names. */
+/** Columns with the names of fields. */
 export const fields = <Name extends string>(...names: Name[]): Column<Record<Name, Value>>[] =>
   names.map((name) => [name, (row) => row[name]]);
 

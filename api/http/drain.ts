@@ -1,12 +1,12 @@
 import type { RequestListener, Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long requests may go on after the server was told to stop. */
+/** Requests may go on this long after the server was told to stop. */
 const finishMs = 10_000;
-/** How long the proxy has to notice that another process is to be asked: less than it keeps away from this one (nginx: a second). */
+/** The proxy has this long to notice the handover: less than it avoids this process (nginx: a second). */
 const handOverMs = 500;
 
-/** A server's listener that answers by `answer`, and the end of that server. */
+/** A listener for a server that answers by `answer`, and the end of that server. */
 export function drainable(answer: RequestListener) {
   let isEnding = false;
   let handsOver = false;
@@ -26,14 +26,13 @@ export function drainable(answer: RequestListener) {
       response.end(JSON.stringify(body));
     }) satisfies RequestListener,
     /**
-     * Ends the server. Where others take over behind a proxy, so that no request is refused or cut:
-     * 1. For `delayMs` it answers as before, but keeps no connection alive: balancers that ask for `/readyz` stop sending, and a proxy
-     *    is left with few connections that it might use again.
-     * 2. GET and HEAD are answered 502, which nothing else here is. A proxy asks another process, and keeps away from this one. Other
-     *    requests, which a proxy must not send twice, are still answered.
+     * Ends the server. Where others take over behind a proxy, no request is refused or cut:
+     * 1. For `delayMs` it answers as before, but keeps no connection alive: balancers that ask for `/readyz` stop sending, and a proxy keeps few
+     * connections to reuse.
+     * 2. GET and HEAD are answered 502, a status of nothing else here. A proxy asks another process, and avoids this one. Other requests, which
+     * a proxy must not send twice, are still answered.
      * 3. It listens no more, closes idle connections now, busy ones after their answer, and cuts those that take too long.
-     * @param delayMs 0: at once, by the last step alone
-     * @param onLast called when the last step begins
+     * @param delayMs 0: only the last step, at once @param onLast called when the last step begins
      */
     async end(server: Server, delayMs: number, onLast: () => void): Promise<void> {
       isEnding = true;

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer, also of those that no route gives. They are those of helmet, or stricter, and what is not a page may
- * load, run and embed nothing. A page, and what other origins may embed, replaces those that it has to.
+ * Headers of every answer, with and without a route. They are those of helmet, or stricter: an answer that is no page may load, run and
+ * embed nothing. Pages, and answers that other origins may embed, replace some.
  */
 export const everyAnswer: Readonly<Record<string, string>> = {
   'Content-Security-Policy':

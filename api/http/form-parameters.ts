@@ -6,9 +6,8 @@ import { hasBody, mediaType, readBody } from './body.ts';
 export type Parameter = [name: string, value: string];
 
 /**
- * The parameters of a request: those of the query string, then those of a form-encoded body. The registry's own
- * command-line client sends a GET with such a body, which RFC 9110 (section 9.3.1) allows.
- * @throws Refusal
+ * The parameters of a request: those of the query string, then those of a form-encoded body. The registry's own command-line client sends a
+ * GET with such a body, which RFC 9110 (section 9.3.1) allows. @throws Refusal
  */
 export async function readParameters(request: IncomingMessage, maxBytes: number): Promise<Parameter[]> {
   const url = request.url ?? '';
@@ -28,7 +27,7 @@ async function readForm(request: IncomingMessage, maxBytes: number): Promise<str
   return (await readBody(request, maxBytes)).toString('utf8');
 }
 
-/** Parses application/x-www-form-urlencoded as the URL standard does; what does not decode stays as it is. */
+/** Parses application/x-www-form-urlencoded by the URL standard; undecodable text stays as it is. */
 export function decodeForm(text: string): Parameter[] {
   const parameters: Parameter[] = [];
   // A long list repeats the same name.
@@ -49,7 +48,7 @@ export function decodeForm(text: string): Parameter[] {
 
 const decode = (text: string) => decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
 
-/** Decodes a percent-encoded text; one that does not decode stays as it is. */
+/** Decodes a percent-encoded text; undecodable text stays as it is. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text;
   try {

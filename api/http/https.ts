@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** Whether the caller came by https: by the connection, by the word of a trusted proxy, or as PUBLIC_URL says. */
+/** Tells if the caller used https: by the connection, by a trusted proxy's header, or by PUBLIC_URL. */
 export function isHttps(request: Request, publicUrl: string | undefined): boolean {
   return request.secure || publicUrl?.startsWith('https:') === true;
 }

@@ -5,7 +5,7 @@ import { requestDuration } from '../../core/process-metrics.ts';
 import { areas, isBelow } from '../guards.ts';
 import { logged } from './request-id.ts';
 
-/** When a request began, on its response: cheaper than a listener of its own for each. */
+/** The start time of a request, on its response: cheaper than a listener for each. */
 const began = Symbol('began');
 type MeasuredResponse = ServerResponse & { [began]?: number };
 
@@ -13,7 +13,7 @@ type MeasuredResponse = ServerResponse & { [began]?: number };
 const pattern = Symbol('pattern');
 type NamedRequest = Request & { [pattern]?: string };
 
-/** Notes the pattern of a route that Express does not match by it. */
+/** Records the pattern of a route that Express does not match by it. */
 export function named(path: string): RequestHandler {
   return (request: NamedRequest, _response, next) => {
     request[pattern] = path;
@@ -21,13 +21,13 @@ export function named(path: string): RequestHandler {
   };
 }
 
-/** Others are one: a caller may invent any number of methods. */
+/** All others are one label: a caller may invent any number of methods. */
 export const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** By method, status class and route, in that order. Bounded, as routes are. */
 const observers = new Map<string, { observe(seconds: number): void }>();
 
-/** Has each request measured until its answer has ended, by its route; and logged, where the level is debug. */
+/** Measures each request until its answer has ended, by its route; logs it at the level debug. */
 export function measured(answer: RequestListener, logger: Logger): RequestListener {
   const logsAll = logger.isLevelEnabled('debug');
   function ended(this: MeasuredResponse): void {
@@ -53,7 +53,7 @@ export function measured(answer: RequestListener, logger: Logger): RequestListen
   };
 }
 
-/** The pattern of a request's route: `/api/2.0/availability/:lat/:lng`. What was refused before it had one goes by its area. */
+/** The pattern of a request's route: `/api/2.0/availability/:lat/:lng`. A request refused before it had one is named by its area. */
 export function routeOf(request: NamedRequest): string {
   const path: unknown = request.route?.path ?? request[pattern];
   if (typeof path === 'string') return path;

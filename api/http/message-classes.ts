@@ -2,10 +2,8 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Classes of messages that Express can work with as they are. It sets the prototype of each request and response to its
- * own, after which V8 knows nothing of their shape any more: a short answer took four times as long. Messages of these
- * classes have that prototype from the start.
- * @returns options for `createServer`
+ * Classes of messages with Express's prototypes. Express otherwise sets the prototype of each request and response, after which V8 loses their
+ * shape: a short answer took four times as long. @returns options for `createServer`
  */
 export function messageClasses(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class AppRequest extends IncomingMessage {}

@@ -18,11 +18,11 @@ interface Form {
 }
 
 /**
- * Reads a form with one file, which is streamed to the storage, and hands it to `use`. If that refuses it, or has no space for it, the
- * file is removed; after another fault it stays, as nobody knows whether a row names it.
+ * Reads a form with one file, which is streamed to the storage, and passes it to `use`. If that refuses it, or has no space for it, the file is
+ * removed; after another fault it stays, as a row may refer to it.
  * @param check called with the fields that precede the file, before the file is read
  * @throws CovermapError `content_type_unsupported`, `file_too_large`, `file_missing`, `manifest_too_large`,
- *   `upload_incomplete`, `request_invalid`, and as the storage does
+ * `upload_incomplete`, `request_invalid`, and errors of the storage
  */
 export async function withForm<T>(
   { storage, config: { uploadLimitBytes } }: ApiContext,
@@ -79,10 +79,10 @@ async function readForm(
     else fail(new CovermapError('manifest_too_large', `The part "${name}" is larger than 1 MB.`));
   });
   parser.on('file', (part, stream, { filename }) => {
-    // After a failure no more of it comes: who read it would wait for ever.
+    // After a failure it gets no more data: its reader would wait forever.
     if (part !== 'file' || hasFailed) return void stream.resume();
     current = stream;
-    // The stream's reader gets its errors; until there is one, `fail` reports them.
+    // The stream's reader gets its errors; without one, `fail` reports them.
     stream.on('error', () => undefined);
     stream.on('limit', () => fail(fileTooLarge(limitBytes)));
     const store = async () => {

@@ -1,4 +1,4 @@
-/** Counts by key what is open at once: forms of a provider, streams of a token, connections of an address. */
+/** Counts open things by key: forms of a provider, streams of a token, connections of an address. */
 export class OpenCounts<Key> {
   readonly #open = new Map<Key, number>();
   readonly #max: number;
@@ -7,7 +7,7 @@ export class OpenCounts<Key> {
     this.#max = max;
   }
 
-  /** @returns what ends it; undefined if the key has as many open as it may */
+  /** @returns a function that ends it; undefined if the key has the max open */
   begin(key: Key): (() => void) | undefined {
     const count = this.#open.get(key) ?? 0;
     if (count >= this.#max) return undefined;

@@ -7,24 +7,24 @@ import type { Socket } from 'node:net';
  * slice by slice, and a request begins once the answer before it is written and the event loop has turned.
  */
 
-/** So much is parsed at once. Most requests are shorter; it holds at most some forty. Bytes */
+/** The size of a parsed slice. Most requests are shorter; it holds at most some forty. Bytes */
 const sliceBytes = 1024;
 
 const pipeline = Symbol('pipeline');
 type Piped = Socket & {
   [pipeline]?: Pipeline;
-  /** What node:http starts and stops reading with, too. */
+  /** The handle through which node:http starts and stops reading, too. */
   _handle?: { reading: boolean; readStart(): void; readStop(): void } | null;
 };
 
-/** Parses what comes on each connection of a server as its answers are written. */
+/** Parses the bytes of each connection at the pace of its answers. */
 export function parseInSlices(server: Server): void {
   server.on('connection', (socket: Piped) => {
     socket[pipeline] = new Pipeline(socket);
   });
 }
 
-/** Has a request begin after the answers to those that came before it on its connection. */
+/** Delays a request until the requests before it on its connection are answered. */
 export function inOrder(answer: RequestListener): RequestListener {
   return (request, response) => {
     const line = (request.socket as Piped)[pipeline];
@@ -33,7 +33,7 @@ export function inOrder(answer: RequestListener): RequestListener {
   };
 }
 
-/** Ends the parsing of a connection, and answers on it after the requests that have come whole. */
+/** Ends the parsing of a connection, and answers on it after its complete requests. */
 export function afterAnswers(socket: Socket, answer: () => void): void {
   const line = (socket as Piped)[pipeline];
   if (line) line.endWith(answer);
@@ -49,13 +49,13 @@ class Pipeline {
   readonly #socket: Piped;
   /** Node's parser. */
   readonly #parse: (bytes: Buffer) => void;
-  /** The request that is being answered. */
+  /** The current request. */
   #current: IncomingMessage | undefined;
-  /** Requests of the slice that was parsed last. */
+  /** Requests of the last parsed slice. */
   readonly #waiting: (() => void)[] = [];
-  /** Not parsed yet: the socket is paused while there is something. */
+  /** Bytes to parse: the socket is paused while there are any. */
   #held: Buffer | undefined;
-  /** How much of the body of the last request is certainly still to come. It is passed on as a whole. Bytes */
+  /** The rest of the last request's body that is certain to come. It is passed on as a whole. Bytes */
   #bodyLeft = 0;
   #parsingBytes = 0;
   #isEnding = false;
@@ -87,7 +87,7 @@ class Pipeline {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#held = undefined;
-    // What cannot be parsed may be the body that the current request waits for.
+    // Unparseable bytes may be the body that the current request waits for.
     if (this.#current?.complete || this.#waiting.length > 0) this.#waiting.push(answer);
     else answer();
   }
@@ -103,7 +103,7 @@ class Pipeline {
     if (this.#held) this.#stopReading();
   }
 
-  /** Parses until a request has come whole. */
+  /** Parses until a request is complete. */
   #pass(): void {
     while (this.#held && this.#isFree) {
       const bytes: Buffer = this.#held;
@@ -124,7 +124,7 @@ class Pipeline {
     return this.#waiting.length === 0 && !this.#current?.complete && this.#isOpen;
   }
 
-  /** Where it is not, Node has taken its parser away, or nothing more can be answered. */
+  /** False once Node has taken its parser away, or nothing more can be answered. */
   get #isOpen(): boolean {
     return !this.#isEnding && this.#socket.writable;
   }
@@ -141,12 +141,12 @@ class Pipeline {
       return;
     }
     this.#waiting.shift()?.();
-    // Of the body of what has just begun, too.
+    // Includes the body of the request that has just begun.
     this.#pass();
     if (!this.#held) this.#startReading();
   }
 
-  /** At once: a paused stream goes on until its buffer is full, and every byte would count as a sign of life of who takes no answer. */
+  /** At once: a paused stream reads on until its buffer is full, and every byte would reset the timeout of a client that takes no answer. */
   #stopReading(): void {
     const { _handle: handle } = this.#socket;
     this.#socket.pause();

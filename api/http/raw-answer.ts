@@ -4,10 +4,10 @@ import { errorBody } from '../errors.ts';
 import { hasCodedErrors } from '../guards.ts';
 import { everyAnswer } from './every-answer.ts';
 
-/** How long a client may go on sending what nobody reads before its connection is cut. ms */
+/** A client may go on sending unread data this long before its connection is cut. ms */
 export const lingerMs = 1_500;
 
-/** The body of an error, in the shape that errors of a path have. @param code if they have one in words */
+/** The body of an error, in the shape of a path's errors. @param code for paths with coded errors */
 export function errorBodyAt(
   path: string,
   status: number,
@@ -19,7 +19,7 @@ export function errorBodyAt(
   return errorBody(new CovermapError(code, sentence, hint));
 }
 
-/** The headers of answers that no route gives. */
+/** The headers of answers without a route. */
 export const rawHeaders = {
   ...everyAnswer,
   'Content-Type': 'application/json; charset=utf-8',
@@ -28,9 +28,8 @@ export const rawHeaders = {
 };
 
 /**
- * Answers on the connection itself, if there is no response to answer with, and closes it.
- * @param status as in `408 Request Timeout`
- * @param headers besides those that every answer has
+ * Answers on the connection itself, if there is no response, and closes it. @param status as in `408 Request Timeout`
+ * @param headers besides those of every answer
  */
 export function answerRaw(
   socket: Duplex,
@@ -45,14 +44,14 @@ export function answerRaw(
 }
 
 /**
- * Ends a connection on which the client may still be sending. Closing it at once would reset it, and the client would lose what it has
- * not read of the answer. What still comes is discarded: what was refused must not be done.
+ * Ends a connection on which the client may still be sending. Closing at once would reset it, and the client would lose the unread part of the
+ * answer. Further data is discarded: a refused request must not run.
  */
 export function closeGently(socket: Duplex, last?: string): void {
   // Node no longer listens on a connection that it has handed over, and an unheard reset would end the process.
   socket.on('error', () => socket.destroy());
   socket.end(last);
-  // Node's parser would go on making requests of what comes.
+  // Node's parser would make requests of further data.
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);
   const timer = setTimeout(() => socket.destroy(), lingerMs);

@@ -5,10 +5,7 @@ import { sendCodedError } from '../errors.ts';
 import { lingerMs } from './raw-answer.ts';
 import { logged } from './request-id.ts';
 
-/**
- * Serves requests whose body is a file. If that fails, the rest of the body is discarded.
- * @param failure what is logged of a fault of ours
- */
+/** Serves requests whose body is a file. If that fails, the rest of the body is discarded. @param failure the log's message for an internal fault */
 export function takeUpload(
   { logger }: { logger: Logger },
   failure: string,
@@ -25,8 +22,8 @@ export function takeUpload(
 }
 
 /**
- * Answers a request whose body is still arriving. Closing the connection while the client sends would reset it and may lose the
- * answer: so this sends the whole answer, discards the body for a moment, then closes.
+ * Answers a request whose body is still arriving. Closing the connection while the client sends would reset it and may lose the answer: this
+ * sends the whole answer, discards the body for a moment, then closes.
  */
 function refuseUpload(request: Request, response: Response, error: unknown): void {
   if (request.complete || request.destroyed) {

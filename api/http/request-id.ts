@@ -4,8 +4,8 @@ import type { Request } from 'express';
 const ids = new WeakMap<object, string>();
 
 /**
- * The id of a request: what a trusted proxy calls it in `X-Request-Id`, or one that is made when it is first asked for. An answer of 500 and
- * more has it in the same header, and log lines as `request_id`.
+ * The id of a request: that of a trusted proxy in `X-Request-Id`, or one made on first use. Answers of 500 and more have it in the same
+ * header, and log lines as `request_id`.
  */
 export function requestIdOf(request: Request): string {
   const known = ids.get(request);
@@ -22,7 +22,7 @@ function givenId({ app, headers, socket }: Request): string | undefined {
   return /^[\w.-]{8,64}$/.test(given) ? given : undefined;
 }
 
-/** A request in a line of the log: neither its query nor its headers, which may hold keys. */
+/** A request in a line of the log, without query and headers, which may hold keys. */
 export function logged(request: Request) {
   return { request_id: requestIdOf(request), method: request.method, path: request.path };
 }

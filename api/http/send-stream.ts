@@ -3,9 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /**
- * Answers with a stream, as fast as the caller reads. A caller who leaves is no error.
- * @param stages where it comes from, and what changes it on its way
- * @throws what they throw; the answer is cut off then
+ * Answers with a stream, as fast as the caller reads. A caller who leaves is no error. @param stages the source, and its transforms
+ * @throws their errors; the answer is then truncated
  */
 export async function sendStream(response: Response, ...stages: [Readable, ...Transform[]]): Promise<void> {
   await pipeline([...stages, response]).catch((error) => {

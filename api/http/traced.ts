@@ -5,12 +5,12 @@ import type { Span } from '../../core/tracing/span.ts';
 import { beginRequest, isTracing, runIn } from '../../core/tracing/tracing.ts';
 import { methods, routeOf } from './measured.ts';
 
-/** They are asked every few seconds, by machines. */
+/** Machines ask for these every few seconds. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Has each request be a span, named by its route. Neither its path nor its query, headers and address are in it: these may have keys, positions
- * and names. Where traces are off, nothing changes.
+ * Makes each request a span, named by its route. Path, query, headers and address are left out: they may hold keys, positions and names.
+ * Changes nothing where traces are off.
  */
 export function traced(answer: RequestListener): RequestListener {
   if (!isTracing()) return answer;
@@ -28,7 +28,7 @@ export function traced(answer: RequestListener): RequestListener {
   };
 }
 
-/** Node calls what listens in the context of the socket. */
+/** Node calls listeners in the context of the socket. */
 function keepCurrent(span: Span, emitter: EventEmitter): void {
   const { emit } = emitter;
   emitter.emit = function emitWithin(this: EventEmitter, ...event) {
@@ -36,7 +36,7 @@ function keepCurrent(span: Span, emitter: EventEmitter): void {
   };
 }
 
-/** @param status undefined where there was no answer */
+/** @param status undefined without an answer */
 function describe(span: Span, request: Request, status: number | undefined): void {
   const method = methods.has(request.method) ? request.method : '_OTHER';
   const found = routeOf(request);
@@ -45,7 +45,7 @@ function describe(span: Span, request: Request, status: number | undefined): voi
   span.set({
     'http.request.method': method,
     'http.route': route,
-    // Without the values in it.
+    // The pattern, without its values.
     'url.path': route,
     'url.scheme': request.protocol,
     'http.response.status_code': status,

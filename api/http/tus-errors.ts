@@ -7,7 +7,7 @@ const octets = 'Upload-Length and Upload-Offset are whole numbers of bytes.';
 const noExtension = (extension: string) => () =>
   invalidRequest(`The extension "${extension}" of tus is not supported.`, 'OPTIONS lists those that are.');
 
-/** What the protocol's server refuses, as the API's errors have it. */
+/** The errors of the protocol's server as errors of the API. */
 const errors: Record<keyof typeof ERRORS, (limitBytes: number) => CovermapError> = {
   MISSING_OFFSET: () => invalidRequest('The header Upload-Offset is missing.', octets),
   ABORTED: () => new CovermapError('upload_busy'),
@@ -15,7 +15,7 @@ const errors: Record<keyof typeof ERRORS, (limitBytes: number) => CovermapError>
   ERR_LOCK_TIMEOUT: () => new CovermapError('upload_busy'),
   INVALID_CONTENT_TYPE: contentTypeUnsupported,
   FILE_NOT_FOUND: () => new CovermapError('file_unknown'),
-  // Discarded since it was looked up here.
+  // Discarded since the check here.
   FILE_NO_LONGER_EXISTS: () => new CovermapError('file_unknown'),
   INVALID_OFFSET: () => new CovermapError('upload_offset_other'),
   ERR_SIZE_EXCEEDED: () =>
@@ -30,15 +30,15 @@ const errors: Record<keyof typeof ERRORS, (limitBytes: number) => CovermapError>
   UNSUPPORTED_EXPIRATION_EXTENSION: noExtension('expiration'),
 };
 
-/** The API's error for one that the protocol's server has thrown; undefined for any other error. */
+/** The API's error for an error of the protocol's server; undefined for any other. */
 export function protocolError(thrown: unknown, limitBytes: number): CovermapError | undefined {
   const { body } = thrown as { body?: unknown };
-  // Stores may throw those of another copy of the package.
+  // Stores may throw errors of another copy of the package.
   const name = Object.entries(ERRORS).find(([, known]) => known.body === body)?.[0];
   return name === undefined ? undefined : errors[name as keyof typeof ERRORS](limitBytes);
 }
 
-/** The API's error for an answer that the protocol's server gives before it looks at the upload: 412, or a 400 that names the headers. */
+/** The API's error for an answer of the protocol's server before it looks at the upload: 412, or a 400 that names the headers. */
 export function headerError(status: number, text: string): CovermapError {
   const [, ...headers] = text.trim().toLowerCase().split(' ');
   if (status === 412 || headers.includes('tus-resumable'))

@@ -1,13 +1,13 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Cuts connections of clients that take nothing of an answer for so long: what is written for them waits in memory. */
+/** Cuts connections of clients that read nothing of an answer for so long, as unread data waits in memory. */
 export function cutUnread(server: Server, seconds: number): void {
   // Counts while nothing comes or goes.
   server.timeout = seconds * 1000;
 }
 
-/** Keeps the server from cutting who only waits: for an answer that takes long, or for the next event. */
+/** Keeps the server from cutting clients that wait for a slow answer or the next event. */
 export function waitsForAnswers(answer: RequestListener): RequestListener {
   return (request, response) => {
     response.on('timeout', cutIfUnread);

@@ -8,18 +8,17 @@ import { answerRaw, errorBodyAt, rawHeaders } from './raw-answer.ts';
 /** An error of Node's parser. */
 interface ParseError extends Error {
   code?: string;
-  /** The last packet, and how far it was parsed. */
+  /** The last packet, and the bytes of it that were parsed. */
   rawPacket?: Buffer;
   bytesParsed?: number;
 }
 
-/** The longest request line that is looked at. Bytes */
+/** The max length of an examined request line. Bytes */
 const longestLine = 8 * 1024;
 
 /**
- * Answers what never reaches the application, in the shape of other errors: what is not HTTP or is too long, methods that Node does not
- * know, expectations, and CONNECT.
- * @param paths of the description of the API: the methods of each address
+ * Answers requests that never reach the application, in the shape of other errors: those that are not HTTP or too long, methods unknown to
+ * Node, expectations, and CONNECT. @param paths of the description of the API: the methods of each address
  */
 export function answerUnreadable(server: Server, paths: () => Record<string, PathItem>): void {
   let methodsOf: ReturnType<typeof methodFinder> | undefined;
@@ -89,7 +88,7 @@ function hasOtherLetters({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
   return (rawPacket?.[bytesParsed] ?? 0) > 0x7f;
 }
 
-/** Finds the methods of an address. What is not described is a page or nothing: it has GET and HEAD. */
+/** Finds the methods of an address. One without a description is a page or nothing, with GET and HEAD. */
 function methodFinder(paths: Record<string, PathItem>): (target: string) => string[] {
   const known = Object.entries(paths).map(([path, item]) => {
     const methods = Object.keys(item).map((method) => method.toUpperCase());

@@ -7,7 +7,7 @@ import { addDays, dayOf, startOfDay } from '../../core/nz-time.ts';
 import { onceForEach } from '../context.ts';
 import { sendError } from '../errors.ts';
 
-/** Limits the requests of an address, with a 429. For routes that take no key. */
+/** Limits the requests of an address, with a 429. For routes without a key. */
 export function limitByAddress(rate: Rate): RequestHandler {
   const buckets = new LocalBuckets<string>(rate);
   return (request, response, next) => {
@@ -19,17 +19,17 @@ export function limitByAddress(rate: Rate): RequestHandler {
   };
 }
 
-/** Pages, what they load, and other texts for anybody share one limit. */
+/** Pages, their assets, and other public texts share one limit. */
 export const limitPages = onceForEach(({ config }) => limitByAddress(config.pageRate));
 
-/** Networks whose calls of a day are counted; beyond that, the one that was silent longest begins anew. */
+/** Max networks whose calls of a day are counted; beyond that, the count of the least recent one restarts. */
 const maxNetworks = 100_000;
-/** A site of IPv6 may have 65,536 networks of 64 bits, and asks as much as so many of them. */
+/** A site of IPv6 may have 65,536 networks of 64 bits, and has the calls of this many. */
 const callersOfSite = 20;
 
 /**
- * Limits the calls of an address in a day of New Zealand. Each process counts for itself.
- * @param refuse answers with a 429, once its headers are set
+ * Limits the calls of an address in a day of New Zealand. Each process counts for itself. @param refuse answers with a 429, after its headers are
+ * set
  */
 export function limitByDay(
   perDay: number,
@@ -56,7 +56,7 @@ export function limitByDay(
   };
 }
 
-/** A caller has one IPv4 address, or an IPv6 network of 64 bits, as a line is given. */
+/** The caller's network: an IPv4 address, or an IPv6 network of 64 bits, as a line is given. */
 export const callerAt = (address: string): string => networksOf(address)[0];
 
 /** The caller at an address; and of IPv6 the site, a network of 48 bits, as an organisation or a tunnel is given. */

@@ -5,29 +5,29 @@ import type { ApiContext } from '../context.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 
-/** Longer than any key of ours: not worth hashing. */
+/** Longer than any valid key: not worth hashing. */
 const maxKeyLength = 200;
 
-/** How a version of the API takes keys, and in which shape it refuses requests for them. */
+/** The way a version of the API takes keys, and the shape of its refusals. */
 export interface KeyScheme {
   readKey(request: Request): unknown;
-  /** Of a key without a plan, with a sentence; else of one that is missing or wrong. */
+  /** Refuses a key without a plan, with a sentence; else a missing or wrong key. */
   refuse(response: Response, sentence?: string): void;
   refuseTooMany(response: Response, sentence: string): void;
 }
 
-/** Where a request has the key that was accepted: cheaper than an entry of a WeakMap for each request. */
+/** The accepted key of a request: cheaper than an entry of a WeakMap for each. */
 const acceptedKey = Symbol('key');
 type KeyedRequest = Request & { [acceptedKey]?: ApiKey };
 
-/** Which keys a request may use, of those that are active. */
+/** Decides which active keys a request may use. */
 type Accepts = (key: ApiKey, request: Request) => boolean;
 
 export const forPrograms: Accepts = ({ origin }) => origin === null;
 
 /**
  * Passes a request on if its key is active and accepted. It is the first check: a caller without a key learns nothing more.
- * @param accepts everybody can read a key for pages, so it opens nothing that does not say so
+ * @param accepts everybody can read a key for pages, so it opens only routes that say so
  */
 export function requireKey(
   { keys: ring, attempts }: Pick<ApiContext, 'keys' | 'attempts'>,
@@ -45,9 +45,9 @@ export function requireKey(
     next();
   };
 
-  /** Looks up a key that is not in memory, or not good there. */
+  /** Looks up a key that is not in memory, or invalid there. */
   async function find(given: string, request: KeyedRequest, response: Response, next: NextFunction) {
-    // Requests that arrive while a key is read are no attempts of their own.
+    // Requests that arrive while a key is read are no further attempts.
     let key = await ring.underWay(given);
     if (!isGood(request, key)) {
       try {

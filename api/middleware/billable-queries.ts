@@ -3,7 +3,7 @@ import { freeQueriesUsedUp } from '../../core/billing/free-queries.ts';
 import type { ApiContext, QueryCounter } from '../context.ts';
 import { type KeyScheme, keyOf } from './api-key.ts';
 
-/** Marks a response that was counted. */
+/** Marks a counted response. */
 const counted = Symbol('counted');
 type CountedResponse = Response & { [counted]?: true };
 
@@ -17,7 +17,7 @@ export function limitFreeQueries({ freeQueries }: ApiContext, { refuse }: KeySch
   async function limit(customerId: number, response: CountedResponse, next: NextFunction) {
     const hold = await freeQueries.take(customerId);
     if (hold) {
-      // The connection of a caller who has left by now emits no more events.
+      // If the caller has left, its connection emits no more events.
       if (response.closed) freeQueries.end(hold, false);
       else response.once('close', () => freeQueries.end(hold, response[counted] === true));
       return next();
@@ -26,13 +26,13 @@ export function limitFreeQueries({ freeQueries }: ApiContext, { refuse }: KeySch
   }
 }
 
-/** Counts the request as a query of its key once a 2xx answer has been sent completely; errors and 304 do not count. */
+/** Counts the request as a query of its key after a 2xx answer was sent completely; errors and 304 do not count. */
 export function countQuery(meter: QueryCounter): RequestHandler {
   return (request, response: CountedResponse, next) => {
     response.on('finish', () => {
       const { statusCode } = response;
       const { destroyed, errored } = request.socket;
-      // The event also comes where the answer could not be written. Who only says that no more requests come has been answered.
+      // The event also follows a failed write. A caller that only half-closes its connection has been answered.
       if (statusCode >= 200 && statusCode < 300 && !destroyed && !errored) {
         meter.count(keyOf(request).id);
         response[counted] = true;

@@ -3,7 +3,7 @@ import type { Config } from '../../core/config.ts';
 import { hasBody } from '../http/body.ts';
 import { answerRaw, closeGently, errorBodyAt } from '../http/raw-answer.ts';
 
-/** Where files are uploaded, which may take their time. */
+/** The routes of file uploads, which may take long. */
 const uploads = [
   /^\/api\/operator\/uploads(?:\/|$)/,
   /^\/api\/operator\/submissions\/?$/,
@@ -13,8 +13,8 @@ const uploads = [
 const hint = 'Send it again over a better connection; uploads under /api/operator/uploads can be resumed.';
 
 /**
- * Ends requests whose body comes too slowly, with a 408: a file needs a minimum rate, anything else has a time limit. A body that goes on
- * after the answer has that time, too. Waiting because this side does not read does not count against the caller.
+ * Ends requests whose body comes too slowly, with a 408: a file needs a minimum rate, other bodies have a time limit. A body that continues after
+ * the answer has that limit, too. The time while this side does not read does not count.
  */
 export function limitBodyTime({ bodyTimeoutSeconds, uploadMinBytesPerSecond }: Config): RequestHandler {
   return (request, response, next) => {

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import { decodePercent } from '../http/form-parameters.ts';
 
 /**
- * Takes the two coordinates at the end of a path, which may be empty, into `response.locals.coordinates`; any other path goes on to the
- * next route. The router of parameters would refuse a path that does not decode before the caller's key is checked.
+ * Reads the two coordinates at the end of a path, which may be empty, into `response.locals.coordinates`; passes other paths to the next route.
+ * The router's own parameters would refuse an undecodable path before the caller's key is checked.
  */
 export const readCoordinates: RequestHandler = (request, response, next) => {
   const [, first, second] = /^\/([^/]*)\/([^/]*)\/?$/.exec(request.path) ?? [];

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { sendError } from '../errors.ts';
 
-/** The limit of all header fields together, and of the target. Characters */
+/** The max length of all header fields together, and of the target. Characters */
 const maxUsual = 8 * 1024;
 /** A name in a query string: `&domains%5B%5D=`, 63 letters, `.parliament.nz`. Bytes */
 const bytesOfName = 15 + 63 + 14;
@@ -17,8 +17,8 @@ export const requireHost: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Refuses what is longer than any request needs, with a 431 or a 414, before a dozen parsers read it. Only the registry's list of names
- * and the metadata of an upload may be long.
+ * Refuses headers longer than any request needs, with a 431 or a 414, before a dozen parsers read them. Only the registry's list of names and the
+ * metadata of an upload may be long.
  */
 export const limitHeaders: RequestHandler = (request, response, next) => {
   const { url, rawHeaders, path } = request;

@@ -8,17 +8,16 @@ import { isHttps } from '../http/https.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 
-/** Longer than any secret of ours: not worth hashing. */
+/** Longer than any valid secret: not worth hashing. */
 const longestSecret = 200;
-/** A browser sends a cookie of ours once, besides those of the same name that other hosts of the domain have set. */
+/** A browser sends the service's cookie once, besides those of the same name that other hosts of the domain have set. */
 const maxSessions = 10;
 
 const identities = new WeakMap<Request, Identity>();
 
 /**
- * Passes a request on if it has a valid token (`Authorization: Bearer <token>`) or session cookie. With a cookie, a request that changes
- * something has to come from a page of this origin.
- * @throws CovermapError `not_signed_in`, `not_same_origin`, `too_many_attempts`
+ * Passes a request on if it has a valid token (`Authorization: Bearer <token>`) or session cookie. With a cookie, a request that changes data has
+ * to come from a page of this origin. @throws CovermapError `not_signed_in`, `not_same_origin`, `too_many_attempts`
  */
 export function requireIdentity(context: ApiContext): RequestHandler {
   return async (request, _response, next) => {
@@ -29,7 +28,7 @@ export function requireIdentity(context: ApiContext): RequestHandler {
   };
 }
 
-/** The caller that {@link requireIdentity} has passed on. */
+/** The caller that {@link requireIdentity} has accepted. */
 export function identityOf(request: Request): Identity {
   const identity = identities.get(request);
   if (!identity) throw new Error('identityOf was called before requireIdentity');
@@ -42,15 +41,12 @@ export function actorOf(request: Request): Actor {
   return { kind: role, name, tokenId, address: request.ip };
 }
 
-/** The provider whose things the caller may see; null: all. */
+/** The provider whose data the caller may see; null: all. */
 export function viewerOf(request: Request): { providerId: number | null } {
   return { providerId: identityOf(request).provider?.id ?? null };
 }
 
-/**
- * Whose token or session a request has; undefined if it is not valid.
- * @throws CovermapError `not_same_origin`, `too_many_attempts`
- */
+/** The owner of a request's token or session; undefined if it is not valid. @throws CovermapError `not_same_origin`, `too_many_attempts` */
 export async function identify(context: ApiContext, request: Request): Promise<Identity | undefined> {
   const { authorization } = request.headers;
   if (authorization === undefined) return (await sessionOf(context, request))?.identity;
@@ -59,7 +55,7 @@ export async function identify(context: ApiContext, request: Request): Promise<I
   return tokenOf(context, request, token, 'token');
 }
 
-/** Whose token it is; undefined if it is not valid, or not from this address. */
+/** The owner of a token; undefined if it is not valid, or not from this address. */
 export function tokenOf(
   { database, attempts }: ApiContext,
   request: Request,
@@ -72,10 +68,7 @@ export function tokenOf(
   });
 }
 
-/**
- * The session of a request's cookie, unless it has ended.
- * @throws CovermapError `not_same_origin`, `too_many_attempts`
- */
+/** The session of a request's cookie, unless it has ended. @throws CovermapError `not_same_origin`, `too_many_attempts` */
 export async function sessionOf(
   context: ApiContext,
   request: Request,
@@ -84,7 +77,7 @@ export async function sessionOf(
   const secrets = sessionSecretsOf(request, sessionCookie(request, config.publicUrl));
   if (secrets.length === 0) return undefined;
   requireSameOrigin(request, config.publicUrl);
-  // One attempt: what others have planted does not count against whom they planted it on.
+  // One attempt: cookies planted by others do not count against the caller.
   return attempts.attempt('token', callerAt(request.ip ?? ''), secrets.join(';'), async () => {
     for (const secret of secrets) {
       const session = await findSession(database, secret);
@@ -99,8 +92,8 @@ function isGoodFrom(request: Request, { localOnly }: Identity): boolean {
 }
 
 /**
- * The session's cookie. Browsers accept a name with the prefix `__Host-` from this very host over https only, so no other host of the domain
- * can plant one; without https they refuse it.
+ * The session's cookie. Browsers accept a name with the prefix `__Host-` only from this very host over https, so no other host of the domain can
+ * plant one; without https they refuse it.
  */
 export function sessionCookie(request: Request, publicUrl: string | undefined) {
   const secure = isHttps(request, publicUrl);
@@ -124,7 +117,7 @@ function sessionSecretsOf(request: Request, { name }: { name: string }): string[
 }
 
 /**
- * Refuses requests that a page of another origin makes a browser send; SameSite=Strict does not cover other origins of the same site.
+ * Refuses requests that a page of another origin makes a browser send. SameSite=Strict does not cover other origins of the same site.
  * @throws CovermapError `not_same_origin`
  */
 export function requireSameOrigin(request: Request, publicUrl: string | undefined): void {

@@ -3,7 +3,7 @@ import type { RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.t
 import { Refusal } from '../errors.ts';
 import { ratePolicy, tellRate } from './rate-limit.ts';
 
-/** What a list of coordinates takes from its customer's allowance. */
+/** The part of its customer's allowance that a list of coordinates takes. */
 export class ListAllowance {
   readonly #limit: RateLimit;
   readonly #customerId: number;
@@ -16,9 +16,8 @@ export class ListAllowance {
   }
 
   /**
-   * Takes what is missing until the list has cost so many coordinates.
-   * @param expected what the whole list will cost, as far as known: the error says when there will be so many
-   * @throws Refusal if there are fewer; what was paid before stays paid
+   * Takes coordinates until the list has paid for this many. @param expected the estimated cost of the whole list, from which the error's time follows
+   * @throws Refusal if fewer are left; paid coordinates stay paid
    */
   async pay(coordinates: number, expected = coordinates): Promise<void> {
     const missing = coordinates - this.#paid;
@@ -27,7 +26,7 @@ export class ListAllowance {
     this.#last = taken;
     if (taken.allowed) this.#paid = coordinates;
     else {
-      // Sent again, it has to pay for all of it, also for what has not been read yet.
+      // A repeated request has to pay for the whole list, also for its unread part.
       const wanted = Math.max(coordinates, expected);
       const seconds = Math.max(1, Math.ceil((wanted - taken.remaining) / this.#limit.rate.perSecond));
       const sentence = `Your allowance is ${taken.remaining} coordinates now, and ${wanted} in ${seconds} s.`;
@@ -35,7 +34,7 @@ export class ListAllowance {
     }
   }
 
-  /** Says in the answer what is left. */
+  /** Adds the remaining allowance to the answer. */
   tell(response: Response): void {
     if (this.#last) tellRate(response, ratePolicy(this.#limit.rate), this.#last);
   }

@@ -4,24 +4,24 @@ import ipaddr from 'ipaddr.js';
 /** Headers of proxies. A caller on this machine that sends one is a proxy, and its own caller is unknown. */
 const forwardedHeaders = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'] as const;
 
-/** What is known of who sends a request. */
+/** The known properties of a request's sender. */
 export type Caller = Pick<Request, 'ip' | 'ips' | 'headers' | 'hostname'>;
 
-/** Whether a request came through a proxy that TRUST_PROXY does not name: who sent it is unknown. */
+/** True for a request through a proxy that TRUST_PROXY does not name: its sender is unknown. */
 export function isBehindStranger({ ips, headers }: Caller): boolean {
   return ips.length === 0 && forwardedHeaders.some((name) => headers[name] !== undefined);
 }
 
 /**
- * Whether a request comes from this machine: by the address of the connection or, behind a trusted proxy, the one that it names. Requests
- * through a proxy that TRUST_PROXY does not name do not count, nor those to a name that resolves to this machine: any page could send them.
+ * True for a request from this machine: by the address of the connection or, behind a trusted proxy, the one that it names. Requests through a
+ * proxy that TRUST_PROXY does not name do not count, nor those to a name that resolves to this machine: any page could send them.
  */
 export function isLocalCaller(request: Caller): boolean {
   if (isBehindStranger(request)) return false;
   return isLoopback(request.ip) && isLoopbackName(request.hostname);
 }
 
-/** What addresses are written with. Most hosts are names, and the library finds that out by an exception: a fifth of a registry request. */
+/** The form of addresses. Most hosts are names, which the library recognises by an exception: a fifth of a registry request. */
 const addressForm = /^[\da-fx.:]+(?:%.*)?$/i;
 
 function isLoopback(address: string | undefined): boolean {

@@ -5,9 +5,8 @@ import { sendError } from '../errors.ts';
 import { type Caller, isBehindStranger, isLocalCaller } from './local-caller.ts';
 
 /**
- * Whether somebody may read metrics, which tell how much business there is: a caller of this machine, or of one of the networks. Behind
- * a proxy it is the address that the proxy names which counts; who calls through one that TRUST_PROXY does not name may not, whatever
- * network the proxy is in.
+ * Decides who may read metrics, which reveal the volume of business: a caller of this machine or of one of the networks. Behind a proxy the
+ * address that it names counts; a caller through one that TRUST_PROXY does not name may not, whatever the proxy's network.
  * @param networks as in `10.0.0.0/8`, or addresses
  */
 export function metricsReaders(networks: readonly string[]): (caller: Caller) => boolean {
@@ -27,7 +26,7 @@ export function metricsReaders(networks: readonly string[]): (caller: Caller) =>
   };
 }
 
-/** Refuses everybody else with a 403. */
+/** Refuses other callers with a 403. */
 export function requireMetricsReader(networks: readonly string[]): RequestHandler {
   const mayRead = metricsReaders(networks);
   return (request, response, next) => {

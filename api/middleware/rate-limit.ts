@@ -3,9 +3,9 @@ import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-l
 import { type KeyScheme, keyOf } from './api-key.ts';
 
 /**
- * Takes a token of the request's key, and refuses the request if there is none. The answer says how many remain, in the fields of
- * draft-ietf-httpapi-ratelimit-headers. What follows in the chain runs for admitted requests only.
- * @param begin begins what takes time while another process is asked for the token; it answers nothing
+ * Takes a token of the request's key, and refuses the request if there is none. The answer has the remaining tokens, in the fields of
+ * draft-ietf-httpapi-ratelimit-headers. Later handlers run for admitted requests only.
+ * @param begin begins slow work while another process is asked for the token; it answers nothing
  */
 export function limitRate(
   limit: RateLimit,
@@ -27,12 +27,12 @@ export function limitRate(
   };
 }
 
-/** The policy as a structured field: so many calls in so many seconds. */
+/** The policy as a structured field: the calls in a number of seconds. */
 export function ratePolicy({ perSecond, burst }: Rate, whose = 'key'): string {
   return `"${whose}";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;
 }
 
-/** Says what remains of a rate. */
+/** Adds the remaining tokens of a rate to the answer. */
 export function tellRate(response: Response, policy: string, taken: Taken, whose = 'key'): void {
   const { remaining, fullMs } = taken;
   response.setHeader('RateLimit-Policy', policy);

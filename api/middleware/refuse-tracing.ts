@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
 import { sendError } from '../errors.ts';
 
-/** Parameters of the lookup of version 2.0 that change what is asked. */
+/** Parameters of version 2.0's lookup that change the question. */
 const tracing = ['at', 'explain'];
 
-/** The one of them that a request has. */
+/** The tracing parameter of a request. */
 export function tracingOf(request: Request): string | undefined {
   // Express reads the query each time.
   if (!request.url.includes('?')) return undefined;
@@ -12,10 +12,7 @@ export function tracingOf(request: Request): string | undefined {
   return tracing.find((name) => query[name] !== undefined);
 }
 
-/**
- * Refuses `?at=` and `?explain=` where only another lookup knows them: who asks for the coverage of a day would take the answer of now
- * for it, and pay for it.
- */
+/** Refuses `?at=` and `?explain=` on routes that do not know them: the caller would take, and pay for, the current answer as that of a day. */
 export const refuseTracing: RequestHandler = (request, response, next) => {
   const given = tracingOf(request);
   if (given === undefined) return next();

@@ -26,9 +26,8 @@ export function requireRegistrar({ registrars, attempts, logger }: ApiContext): 
 }
 
 /**
- * Limits the names that a registrar asks for, over all its addresses. The answer says how many remain, in the fields of
- * draft-ietf-httpapi-ratelimit-headers. It comes after {@link requireRegistrar}.
- * @returns whether a request for so many names may go on; if not, it has been answered
+ * Limits the names in a registrar's requests, over all its addresses. The answer has the remaining names, in the fields of
+ * draft-ietf-httpapi-ratelimit-headers. It comes after {@link requireRegistrar}. @returns false for a request that it has refused
  */
 export function limitNames(
   limit: RateLimit,
@@ -38,7 +37,7 @@ export function limitNames(
   return async (request, response, names) => {
     const registrar = registrarNumbers.get(request);
     if (registrar === undefined) throw new Error('limitNames was called before requireRegistrar');
-    // A list longer than the burst takes all of the burst; otherwise it could never be asked for.
+    // A list longer than the burst takes all of the burst; otherwise it would never be admitted.
     const taken = await limit.take(registrar, Math.min(Math.max(names, 1), limit.rate.burst));
     tellRate(response, policy, taken, 'registrar');
     if (taken.allowed) return true;

@@ -14,7 +14,7 @@ export const scheme2: KeyScheme = {
   refuseTooMany: (response, message) => sendJson(response, 429, { message }),
 };
 
-/** Whoever reads a key in the source of a page asks no more with it than the map answers an address. */
+/** A visitor who reads the key in a page's source can ask no more with it than the map answers an address. */
 export function limitVisitors2({ config, now }: ApiContext): RequestHandler {
   const limit = limitByDay(config.mapLookupsPerDay, now, (response) =>
     scheme2.refuseTooMany(response, enoughToday),
@@ -23,7 +23,7 @@ export function limitVisitors2({ config, now }: ApiContext): RequestHandler {
     keyOf(request).origin === null ? next() : limit(request, response, next);
 }
 
-/** Passes a request of version 2.0 on whose key is active and within its rate. */
+/** Passes a request of version 2.0 on if its key is active and within its rate. */
 export const admitKey = (context: ApiContext) => [
   requireKey(context, scheme2),
   limitRate(context.limit, scheme2),

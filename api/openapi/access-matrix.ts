@@ -1,7 +1,7 @@
 import { areas, isBelow, thingsNamed } from '../guards.ts';
 import type { Access, OpenApiDocument, Operation } from './types.ts';
 
-/** Who may call an operation, as the guards have it. */
+/** The callers of an operation, by the guards. */
 export function accessOf(path: string, { security, tags }: Operation): Access {
   const area = areas.find((one) => isBelow(path, one.path));
   if (area) return { who: area.roles, things: thingsOf(path) };
@@ -35,7 +35,7 @@ const words: Record<Access['who'][number], string> = {
   customer: 'customers',
 };
 
-/** The matrix of docs/administrator/security.md: every operation, who may ask for it, and of whose things. Markdown. */
+/** The matrix of docs/administrator/security.md: every operation, its callers, and the owners of its things. Markdown. */
 export function accessMatrix(document: OpenApiDocument): string {
   const rows = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]: [string, Operation & { 'x-access'?: Access }]) => {

@@ -1,13 +1,13 @@
 import type { Method, Operation, Parameter } from './types.ts';
 
-/** An example to copy, as documentation tools take it (`x-codeSamples`). */
+/** An example to copy, in the form of documentation tools (`x-codeSamples`). */
 export interface CodeSample {
   lang: 'Shell' | 'TypeScript' | 'Python';
   label: string;
   source: string;
 }
 
-/** Stands for the address of the service, which the page that shows the samples fills in. */
+/** A placeholder for the address of the service; the page with the samples fills it in. */
 export const originPlaceholder = 'https://covermap.example';
 
 const keyPlaceholder = 'YOUR_KEY';
@@ -73,7 +73,7 @@ function sampleRequest(path: string, method: Method, operation: Operation): Samp
   return request;
 }
 
-/** The format of the successful answer, and how many formats there are. */
+/** The format of the successful answer, and the number of formats. */
 function answerOf({ responses }: Operation): { kind: SampleRequest['answer']; types: number } {
   const good = ['200', '201', '202'].map((status) => responses[status]?.content).find(Boolean);
   const types = Object.keys(good ?? {});

@@ -32,7 +32,7 @@ const tags = [
   { name: 'Service', description: 'Health checks and this description.' },
 ];
 
-/** The description of the API, made of the definitions of its routes. */
+/** The description of the API, generated from the definitions of its routes. */
 export function describeApi(limits: DescribedLimits): OpenApiDocument {
   const { paths, schemas } = describeRoutes(routes(limits));
   return {

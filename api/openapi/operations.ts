@@ -22,7 +22,7 @@ const security: Record<Caller, Record<string, string[]>[]> = {
   customer: token,
 };
 
-/** The errors of every route for such callers. */
+/** The errors of every route, by caller. */
 const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
   session: ['not_signed_in', 'too_many_attempts', 'internal_error'],
   operator: ['not_signed_in', 'operators_only', 'too_many_attempts', 'internal_error'],
@@ -44,7 +44,7 @@ const CodedError = named('CodedError', {
     .describe('The address of the error’s documentation, such as `/docs#/errors/request_invalid`.'),
 });
 
-/** The paths of routes, and the named schemas by their names: the order in which modules are loaded makes no difference. */
+/** The paths of routes, and the named schemas by name, so that the order of loading modules makes no difference. */
 export function describeRoutes(
   routes: readonly Route[],
 ): Pick<OpenApiDocument, 'paths'> & Pick<OpenApiDocument['components'], 'schemas'> {
@@ -56,7 +56,7 @@ export function describeRoutes(
     if (value instanceof z.ZodType) used.add(value);
     return value instanceof z.ZodType ? undefined : value;
   });
-  // All at once, as each has what others have.
+  // All in one, as schemas share others.
   const all = z.object({ ...namedSchemas(), used: z.tuple([...used] as [z.ZodType]) });
   const { $defs = {}, properties = {} } = z.toJSONSchema(all, schemaOptions);
   const { prefixItems } = properties.used as { prefixItems: unknown[] };
@@ -77,7 +77,7 @@ function withOwnExample({ schema: { description, example, ...schema }, ...parame
 
 const formatsWithPattern = ['uuid', 'date', 'date-time'];
 
-/** What requests have. What a schema changes on its way in is described as what comes out of that. */
+/** Options for the schemas of requests: a transformed schema is described by its output. */
 const schemaOptions: z.core.ToJSONSchemaParams = {
   io: 'input',
   unrepresentable: 'any',
@@ -99,7 +99,7 @@ const schemaOptions: z.core.ToJSONSchemaParams = {
       delete json.anyOf;
       Object.assign(json, one, ofNull, own);
     }
-    // What narrows a named schema is no object of its own.
+    // The narrowing part of a named schema is no object of its own.
     if (def.type === 'intersection') for (const part of json.allOf ?? []) if (!part.$ref) delete part.type;
     if (def.type === 'default') json.default = def.defaultValue as never;
     if (def.type === 'tuple') {
@@ -189,7 +189,7 @@ function describedAnswer(
 const codedError = (codes: Iterable<string>) =>
   z.intersection(CodedError, z.object({ code: z.enum([...codes] as [string]).optional() }));
 
-/** The codes of a route's errors: its own, and those that follow from its definition. */
+/** The codes of a route's errors: its own, and those of its definition. */
 function errorCodesOf(route: Route): ErrorCode[] {
   const { who, method, path, errors = [], unknown } = route;
   const usual = usualErrors[who] ?? [];
@@ -201,7 +201,7 @@ function errorCodesOf(route: Route): ErrorCode[] {
   return codes;
 }
 
-/** Answers and errors by status; a status of both is answered as either. */
+/** Answers and errors by status; a status of both has either. */
 function merged(
   answers: Record<string, DescribedAnswer>,
   errors: Record<string, DescribedAnswer>,

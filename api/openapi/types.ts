@@ -43,7 +43,7 @@ export interface Operation {
 export type { Method };
 export type PathItem = Partial<Record<Method, Operation>>;
 
-/** Who may call an operation, and who owns what its parameters name. */
+/** The callers of an operation, and the owners of the things that its parameters name. */
 export interface Access {
   who: ('anyone' | 'registrar' | 'monitor' | 'key' | 'session' | 'operator' | 'staff' | 'customer')[];
   things: Record<string, { what: string; owner: 'operator' | 'customer' | 'nobody' }>;

@@ -25,7 +25,7 @@ export const longitude = ({ west, east }: Area) =>
     example: '174.8075834',
   });
 
-/** What both versions say of a provider. */
+/** The fields of a provider in both versions. */
 const offerFields = {
   name: z.string().describe('The network provider.'),
   wholesale_network: z

@@ -32,7 +32,7 @@ const commonTerms = {
   limit: ShownLimit.nullable(),
 };
 
-/** What the pages of staff begin with. */
+/** The data at the beginning of staff's pages. */
 export const Billing = z.object({
   ...commonTerms,
   closed_through: month().nullable().describe('The last closed month; null if there is none.'),
@@ -93,7 +93,7 @@ export const UsageOfAll = z.object({
   ),
 });
 
-/** What staff, the customer, and its programs see of its usage in a month. */
+/** A customer's usage in a month for staff, the customer and its programs. */
 export const ownUsage = {
   month: month(),
   begins_at: time(),
@@ -133,7 +133,7 @@ export const CustomerUsage = named('CustomerUsage', {
 
 export const Invoices = z.object({ invoices: z.array(ListedInvoice), totals: InvoiceTotals });
 
-/** What closing a month now would issue. */
+/** The invoices that closing a month would issue now. */
 export const Preview = z.object({
   month: month(),
   state: z.enum(['open', 'closable', 'waiting', 'closed']),
@@ -218,14 +218,14 @@ export const Customer = named('Customer', {
   contact: BillingContact,
 });
 
-/** What the pages of a customer begin with. */
+/** The data at the beginning of a customer's pages. */
 export const OwnAccount = z.object({ ...commonTerms, customer: Customer, terms: Terms });
 
 /* Audit */
 
 export const AuditPage = z.object({ events: z.array(AuditEvent), next: z.string().nullable() });
 
-/** What starting or changing a plan would issue. */
+/** The invoices that starting or changing a plan would issue. */
 export const PlanPreview = z.object({
   begins: day().nullable().describe('The day on which the plan begins; null if there will be none.'),
   total_cents: cents(
@@ -267,13 +267,13 @@ const givenContact = z.object({
   contact: line(200).default(''),
 });
 
-/** What a request that starts or changes a plan says of its invoice. */
+/** The fields on the invoice in a request that starts or changes a plan. */
 export const planBilling = {
   contact: givenContact.optional().describe('The billing contact, from this invoice on.'),
   total_cents: cents('The total of the preview. If it has changed, nothing is done.').optional(),
 };
 
-/** The body of a request that sets how a recipient of invoices can be reached. */
+/** The body of a request that sets the contact of a recipient of invoices. */
 export const contactBody = {
   body: givenContact,
   example: { address: '1 Queen Street\nAuckland 1010', contact: 'accounts@example.com' },

@@ -27,7 +27,7 @@ export const BulkAnswer = named('BulkAnswer', {
     .describe('Replaces `results` if the position could not be looked up.'),
 });
 
-/** The most that a file of coordinates costs. */
+/** The max cost of a file of coordinates. */
 const BulkCost = z.object({
   coordinates: z.int().describe('The lines that are neither empty nor a header.'),
   free: z.int(),
@@ -61,7 +61,7 @@ export const mediaTypes = {
   csv: 'text/csv',
 } as const;
 
-/** Coordinates as lines, as a request has them. */
+/** Coordinates as lines of a request. */
 export const coordinateLines = {
   [mediaTypes.csv]: {
     schema: z.string().describe('`lat,lng` or `lat,lng,id` on each line; the header is optional.'),
@@ -73,7 +73,7 @@ export const coordinateLines = {
   },
 };
 
-/** Answers to coordinates, in the forms that `Accept` may ask for. */
+/** Answers to coordinates, in the formats of `Accept`. */
 export const bulkAnswers = {
   [mediaTypes.json]: { schema: z.array(BulkAnswer) },
   [mediaTypes.ndjson]: { schema: z.string().describe('A `BulkAnswer` on each line.') },

@@ -21,7 +21,7 @@ export const notModified: Answer = {
   description: 'Not modified since the answer that `If-None-Match` names.',
 };
 
-/** Of answers that can be cached. */
+/** Headers of cacheable answers. */
 export const keptHeaders: Headers = {
   'Cache-Control': { description: 'The answer can be cached for ten days.' },
   ETag: { description: 'Send it as `If-None-Match` to get a 304 if nothing has changed.' },
@@ -52,13 +52,13 @@ const tooManyRequests2: Answer = {
 export const tooManyRequests = (description: string, error = tooMany): Answer =>
   plainError(429, description, error, retryAfter);
 
-/** The 429 of what takes no key. */
+/** The 429 of routes without a key. */
 export const tooManyOfAddress = tooManyRequests(
   'The IP address has exceeded its rate limit.',
   'Too many requests. Try again later.',
 );
 
-/** A 429 in either shape: the rate of a key has only a message. */
+/** A 429 in either shape: that of a key's rate has only a message. */
 export const tooManyOfEither = (description: string): Answer =>
   answer(description, z.union([ErrorBody, MessageError]), { headers: retryAfter });
 

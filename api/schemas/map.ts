@@ -54,14 +54,14 @@ export const Nearest = z.object({
     .describe('Null where there is none far and wide.'),
 });
 
-/** Where a tile is: the last parts of its path. */
+/** The position of a tile: the last parts of its path. */
 export const tileParams = {
   z: wholeNumber(0, 20).meta({ description: 'The zoom level', example: 8 }),
   x: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'The column of the tile', example: 252 }),
   y: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'The row of the tile', example: 156 }),
 };
 
-/** What is answered with a tile. */
+/** The answers with a tile. */
 export const tileAnswers = {
   200: {
     description: 'The tile.',

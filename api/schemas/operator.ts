@@ -68,7 +68,7 @@ export const Submission = named('Submission', {
     attach_prediction: z.boolean(),
     profile_paths: z.boolean().describe('Whether this server gives profiles from its towers to a place.'),
   }),
-  /** This and what follows where one submission is asked for. */
+  /** From here on for single submissions only. */
   manifest: GivenManifest.optional(),
   lost_areas: lostAreas
     .optional()
@@ -115,7 +115,7 @@ export const UploadedFile = named('UploadedFile', {
   received_bytes: bytes(),
   inspection: Inspection.nullable().optional(),
   error: ErrorReport.nullable(),
-  /** The manifest kept for it before it was complete, or that of the submission whose file it is. */
+  /** The manifest stored for it before it was complete, or that of the submission whose file it is. */
   answers: GivenManifest.nullable().optional(),
   note: z.string().describe('The operator’s note, which the submission takes over.'),
   can_submit: z

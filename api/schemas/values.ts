@@ -6,7 +6,7 @@ import { day } from '../../core/schemas.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const controls = /[\u0000-\u001f\u007f]/;
 
-/** Whether a text has no control characters and no half characters. */
+/** True for a text without control characters and lone surrogates. */
 export const isPrintable = (text: string) => !controls.test(text) && text.isWellFormed();
 
 /** One line of text, trimmed. */
@@ -21,10 +21,10 @@ export function line(max = 200) {
 
 const blankIsAbsent = (given: unknown) => (typeof given === 'string' ? given.trim() || undefined : given);
 
-/** A day or none; blank is none. */
+/** An optional day; blank is none. */
 export const dayIfGiven = () => z.preprocess(blankIsAbsent, day().optional()).optional();
 
-/** One line of text or none; blank is none. */
+/** An optional line of text, trimmed; blank is none. */
 export const lineIfGiven = () => z.preprocess(blankIsAbsent, line().optional()).optional();
 
 export const filledLine = (max = 200) => line(max).min(1, { error: 'is missing.' });
@@ -61,7 +61,7 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
-/** Degrees in a query, from minus to plus as many. */
+/** Degrees in a query, within plus and minus the limit. */
 export function degrees(most: number) {
   const isNumber = /^-?\d{1,3}(\.\d{1,15})?$/;
   const error = `has to be a number from -${most} to ${most}.`;

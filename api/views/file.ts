@@ -8,7 +8,7 @@ import type { UploadedFile } from '../schemas/operator.ts';
 
 type File = Sent<z.input<typeof UploadedFile>>;
 
-/** An uploaded file as the API answers it in lists. */
+/** An uploaded file in a list of the API. */
 export async function listedFile({ storage }: ApiContext, upload: Upload): Promise<File> {
   const { id, file_name, size_bytes, sha256, note, submits, error, submission_id, expires_at } = upload;
   const isComplete = upload.storage_key !== null;
@@ -28,7 +28,7 @@ export async function listedFile({ storage }: ApiContext, upload: Upload): Promi
   };
 }
 
-/** An uploaded file as the API answers it, with what was found in it. */
+/** An uploaded file in the API, with the result of its inspection. */
 export async function fileBody(context: ApiContext, upload: Upload): Promise<File> {
   const { inspection, answers, token_id } = upload;
   const earlier = inspection ? await earlierClasses(context.database, token_id) : [];

@@ -23,20 +23,20 @@ interface Line extends EntryFigures {
   position: number;
 }
 
-/** What a line, and an entry of the ledger, is about. */
+/** The figures of a line and of an entry of the ledger. */
 export const figureColumns: readonly Column<EntryFigures>[] = [
   ...fields('kind', 'month', 'description', 'quantity'),
   ['unit_price', ({ unit_price_cents }) => dollars(unit_price_cents)],
   ['amount', ({ amount_cents }) => dollars(amount_cents)],
 ];
 
-/** The columns of lines, as the recipient has them. */
+/** The columns of lines for the recipient. */
 export const lineColumns: readonly Column<Line>[] = [
   ...fields('invoice', 'recipient', 'position'),
   ...figureColumns,
 ];
 
-/** And as staff have them, with the entry in the ledger. */
+/** The columns of lines for staff, with the entry in the ledger. */
 export const ledgerLineColumns: readonly Column<Line & { entry_id: number | null; cause: string }>[] = [
   ...lineColumns,
   ['entry', ({ entry_id }) => entry_id],

@@ -61,7 +61,7 @@ export function sendInvoicePage(response: Response, invoice: Invoice): undefined
   response.end(writeInvoicePage(invoice));
 }
 
-/** A page that prints on A4, with what the Goods and Services Tax Act 1985, section 19K, requires. */
+/** A page that prints on A4, with the particulars that the Goods and Services Tax Act 1985, section 19K, requires. */
 function writeInvoicePage(invoice: Invoice): string {
   const { number, month, recipient, issuer, lines, usage } = invoice;
   const title = titleOf(invoice);
@@ -111,7 +111,7 @@ ${usage ? usageTable(usage) : ''}
 `;
 }
 
-/** "Tax invoice" says that the issuer is registered for GST. */
+/** "Tax invoice" means that the issuer is registered for GST. */
 function titleOf({ total_cents: total, issuer }: Invoice): string {
   if (total < 0) return 'Credit note';
   return issuer.gst_number ? 'Tax invoice' : 'Invoice';
@@ -122,7 +122,7 @@ function recipientLines({ address, contact }: Invoice['recipient']): string {
   return lines.map((line) => `<span class="reach">${text(line)}</span>`).join('');
 }
 
-/** The total, and how credit changes what is due. */
+/** The total, and the effect of credit on the amount due. */
 function balanceRows(invoice: Invoice): string {
   const { total_cents: total, brought_forward_cents: brought, carried_forward_cents: carried } = invoice;
   if (brought === 0 && carried === 0) return sumRow('Total (incl. GST)', total, true);

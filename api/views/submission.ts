@@ -9,7 +9,7 @@ import type { ApiContext } from '../context.ts';
 import type { Sent } from '../define-route.ts';
 import type { Submission } from '../schemas/operator.ts';
 
-/** A submission as the API answers it. */
+/** A submission in the API. */
 export function submissionBody(
   submission: SubmissionView | SubmissionDetail,
   { config, pathProfile }: Pick<ApiContext, 'config' | 'pathProfile'>,
@@ -22,7 +22,7 @@ export function submissionBody(
   };
 }
 
-/** The same as it is now. @throws CovermapError `submission_unknown` */
+/** A submission in its current state. @throws CovermapError `submission_unknown` */
 export async function submissionNow(context: ApiContext, viewer: { providerId: number | null }, id: string) {
   return submissionBody(await requireSubmission(context.database, id, viewer), context);
 }

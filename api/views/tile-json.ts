@@ -4,7 +4,7 @@ import { type PictureName, publishedLayer, type SetName } from '../../core/cover
 import type { Bounds } from '../../geometry/bounds.ts';
 import type { TileJson } from '../schemas/map.ts';
 
-/** Beyond these zooms maps enlarge tiles: shapes are exact to half a metre then, and a picture's cells as wide. */
+/** Beyond these zooms maps enlarge tiles: shapes are then exact to half a metre, and a picture's cells as wide. */
 const maxZooms = { technology: 14, picture: 16 };
 
 /** The properties of features. */
@@ -20,12 +20,12 @@ const fields: Record<'technology' | PictureName, Record<string, string>> = {
   areas: { technology: 'String', availability: 'String', provider: 'String' },
 };
 
-/** The address of this server, as callers know it; proxies that TRUST_PROXY names may say what it is. */
+/** The public address of this server; proxies that TRUST_PROXY names may set it. */
 export function originOf(request: Request, publicUrl: string | undefined): string {
   return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
 }
 
-/** A set of tiles as TileJSON 3.0. @param version of what it shows now */
+/** A set of tiles as TileJSON 3.0. @param version of its current content */
 export function describeSet(
   { id, label }: SetName,
   version: string,

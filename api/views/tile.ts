@@ -10,7 +10,7 @@ import { acceptsGzip } from '../http/encoding.ts';
 const decompress = promisify(gunzip);
 const tileType = 'application/vnd.mapbox-vector-tile';
 
-/** The tile that the last parts of a path name: `{z}/{x}/{y}.mvt`. @throws CovermapError `address_unknown` */
+/** The tile at the end of a path: `{z}/{x}/{y}.mvt`. @throws CovermapError `address_unknown` */
 export function tileOf(request: Request): Tile {
   const { z, x, y } = request.params as Record<string, string>;
   const numbers = [z, x, y].map((text) => (/^\d{1,7}$/.test(text ?? '') ? Number(text) : Number.NaN));
@@ -34,10 +34,8 @@ export function sendTile(request: Request, response: Response, tile: Uint8Array 
 }
 
 /**
- * Answers with a tile of what is live. Under the address of its version it never changes.
- * @param version of the set now
- * @param asked the version in the address
- * @param make called only if the caller does not have the tile
+ * Answers with a tile of live coverage, immutable under the address of its version. @param version of the set now
+ * @param asked the version in the address @param make called only if the caller does not have the tile
  */
 export async function sendPublishedTile(
   request: Request,
@@ -47,7 +45,7 @@ export async function sendPublishedTile(
   make: () => Promise<PublishedTile>,
 ): Promise<void> {
   response.setHeader('Vary', 'Accept-Encoding');
-  // Weak, as it is the same for a compressed tile and one that is not.
+  // Weak, as it is the same for a tile with and without compression.
   const etagOfVersion = (shown: string) => `W/"${shown}"`;
   const answersKnown = (shown: string) => {
     const cacheControl = asked === shown ? 'public, max-age=31536000, immutable' : revalidated.public;

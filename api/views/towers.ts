@@ -6,7 +6,7 @@ import { anyObject } from '../../core/schemas.ts';
 import type { ApiContext } from '../context.ts';
 import { sendStream } from '../http/send-stream.ts';
 
-/** The answer with the towers of a submission, as routes describe it. */
+/** The description of an answer with a submission's towers. */
 export const towersAnswer = {
   200: {
     description: 'A point feature for each tower; none where the file is coverage.',
@@ -18,7 +18,7 @@ export const towersAnswer = {
   },
 };
 
-/** Gives it. The caller may see the submission. */
+/** Answers with a submission's towers. The caller may see the submission. */
 export async function answerTowers({ database }: ApiContext, id: string, response: Response) {
   const towers = await towersGeoJson(database, id);
   response.setHeader('Content-Type', 'application/geo+json');

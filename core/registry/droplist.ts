@@ -42,7 +42,7 @@ function entriesSql(at: string, seenAt = at): string {
 /**
  * The names of the droplist. A name's drop date is the end of the window of the first run after its release date that can still be in time: it
  * never lies in the past. A late run may release names before the shown date.
- * 
+ *
  * The list changes when names are imported or released, and also by itself: when a name comes near, when a window ends, and when it ends without
  * a run. All of these times are rounded up: an HTTP date has whole seconds, and a list that was answered earlier in the same second must not pass
  * for this one. @param releaseTime when release-domains runs, HH:MM:SS in New Zealand

@@ -15,7 +15,7 @@ import { answerNotModified, namesTag, sendJsonText } from '../../http/conditiona
 import { keyOf } from '../../middleware/api-key.ts';
 import { tracingOf } from '../../middleware/refuse-tracing.ts';
 
-/** What differs between the versions of the availability API. */
+/** The differences between the versions of the availability API. */
 export interface AvailabilityVersion {
   /** The sentences of a 400. */
   invalid: Record<PositionFault, string>;
@@ -33,7 +33,7 @@ export const version1: AvailabilityVersion = {
     outside: 'The coordinates are outside the service coverage area.',
   },
   failed: 'The coverage data could not be obtained from the map data service.',
-  // The longitude first: what the version calls x.
+  // The longitude first, which version 1.0 calls x.
   location: ({ latText, lngText }) => `["${lngText}","${latText}"]`,
   results: (coverage) => JSON.stringify(results1(coverage)),
 };
@@ -51,10 +51,10 @@ export const version2: AvailabilityVersion = {
 /** Ten days. The terms allow caching lookup data for ten business days. */
 export const tenDays = 'private, max-age=864000';
 
-/** The key that a request was accepted with, as the one that an answer is for. */
+/** The key of a request, as the asker of an answer. */
 export const keyAsks = (request: Request) => `key ${keyOf(request).id}`;
 
-/** Looks up the position in `response.locals.coordinates`; nothing, where that is none. */
+/** Looks up the position in `response.locals.coordinates`; does nothing for invalid ones. */
 function lookUp({ lookup, config }: ApiContext, { locals }: Response) {
   const [lat, lng] = locals.coordinates as [string, string];
   const position = readPosition(lat, lng, config.serviceArea);
@@ -65,15 +65,15 @@ function lookUp({ lookup, config }: ApiContext, { locals }: Response) {
 
 type Begun = ReturnType<typeof lookUp> | undefined;
 
-/** Begins the lookup that {@link answerLookup} answers with, unless the request may yet turn out to ask for none. */
+/** Begins the lookup for {@link answerLookup}, unless the request may still be refused. */
 export const beginLookup = (context: ApiContext) => (request: Request, response: Response) => {
   if (keyOf(request).freeOnly || tracingOf(request) !== undefined) return;
   response.locals.begun = lookUp(context, response);
 };
 
 /**
- * Answers with what is at the position in `response.locals.coordinates`, as the version does.
- * @param askerOf whose tags these are: another's are worth nothing to them
+ * Answers with the coverage at the position in `response.locals.coordinates`, as the version does. @param askerOf the asker, for whom alone tags
+ * count
  */
 export function answerLookup(
   context: ApiContext,
@@ -104,15 +104,15 @@ export function answerLookup(
 }
 
 /**
- * The tag of an answer to a lookup. A 304 is not billed, so that it may tell nothing to who has not been given the counted answer
- * before. Only who was given it knows the tag: it is a code made with the service's secret, for this address with its query.
- * @param about the asker, the version of the catalog, and a digest of what the answer has besides the position
+ * The tag of an answer to a lookup. A 304 is not billed, so it must tell nothing to a caller without the counted answer: the tag is a code made
+ * with
+ * the service's secret, for this address with its query. @param about the asker, the catalog's version, and a digest of the rest of the answer
  */
 export function tagOf({ secret }: ApiContext, about: string, { originalUrl }: Request): string {
   return `"${secret.sign('lookup tag', `${about} ${originalUrl}`)}"`;
 }
 
-/** Answers with JSON, or 304 to who names its tag. `If-None-Match: *` names none. */
+/** Answers with JSON, or 304 to a caller that names its tag. `If-None-Match: *` names none. */
 export function sendTagged(
   request: Request,
   response: Response,

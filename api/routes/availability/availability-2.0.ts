@@ -64,7 +64,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         ),
       },
       serve: (context) => [
-        // Those have routes of their own.
+        // Jobs have routes of their own.
         (request, _response, next) => next(request.path.startsWith('/jobs/') ? 'router' : undefined),
         readCoordinates,
         readOnly,

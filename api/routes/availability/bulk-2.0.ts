@@ -21,17 +21,17 @@ import { forbidden2, notAcceptable, plainError, tooManyRequests } from '../../sc
 const maxCoordinates = 10_000;
 const tooManyCoordinates = `There are more than ${maxCoordinates} coordinates in the body. Send larger files to /api/2.0/availability/jobs.`;
 const maxBytes = 4 * 1024 * 1024;
-/** So many bytes, or entries, cost as much of the allowance as one coordinate: that is the price of a list that is refused. */
+/** Bytes, or entries, at the price of one coordinate: the price of a refused list. */
 const bytesACoordinate = 1024;
 const entriesACoordinate = 10;
-/** Entries that are paid for together, as each payment may ask Redis. */
+/** Entries in one payment, as each payment may ask Redis. */
 const entriesAtOnce = 100;
 const bytesOfShortEntry = 32;
-/** Coordinates that are looked up together. */
+/** Coordinates in one lookup. */
 const batchSize = 128;
-/** Batches under way: the database works on one while the answers of another are written. Others hardly wait for so few. */
+/** Batches under way: the database works on one while the answers of another are written. So few hardly delay others. */
 const batchesAtOnce = 2;
-/** When a caller who reads nothing counts as gone. */
+/** A caller that reads nothing for this long counts as gone. */
 const idleTimeoutMs = 60_000;
 
 /** Lists of positions: docs/user/bulk.md. */
@@ -99,7 +99,7 @@ function answerList(context: ApiContext): RequestHandler {
       const batch = answering(entries.slice(from, from + batchSize), (error) =>
         logger.error({ err: error, ...logged(request) }, 'lookup failed'),
       );
-      // If the caller leaves, nobody waits for it.
+      // Nobody waits for it after the caller has left.
       batch.catch(() => undefined);
       return batch;
     };
@@ -111,7 +111,7 @@ function answerList(context: ApiContext): RequestHandler {
           underWay.push(answerFrom(asked));
         const { text, good } = await (underWay.shift() as ReturnType<typeof answerFrom>);
         if (hold) await freeQueries.begin(hold, Math.min(batchSize, entries.length - from));
-        // Counted when it is sent, not when it has arrived: whoever breaks off just before the end has nearly all of it.
+        // Counted when sent, not when it has arrived: a caller that breaks off just before the end has nearly all of it.
         if (good > 0 && request.socket.writable) meter.count(key.id, good);
         yield (from === 0 ? begin : between) + text;
       }
@@ -134,7 +134,7 @@ async function readList(request: Request, allowance: ListAllowance): Promise<Ask
   const entries: AskedEntry[] = [];
   let bytes = 0;
   const announced = Number(request.headers['content-length'] ?? 0);
-  /** How many coordinates the whole list will take, estimated from what was read, at first from short entries. */
+  /** The estimated number of coordinates in the whole list, by those read so far, at first from short entries. */
   const expected = () =>
     Math.min(
       maxCoordinates,

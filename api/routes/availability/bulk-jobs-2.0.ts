@@ -56,7 +56,7 @@ const errorsOfJob = {
   404: plainError(404, 'The job does not exist or has expired.', noSuchFile),
 };
 
-/** Files of positions that are looked up in the background: docs/user/bulk.md. */
+/** Files of positions, looked up in the background: docs/user/bulk.md. */
 export const bulkJobs2 = [
   jobs.post(base, {
     id: 'createBulkJob',
@@ -146,7 +146,7 @@ export const bulkJobs2 = [
   }),
 ];
 
-/** A job, for keys of its customer. Somebody else with such a key may have removed it meanwhile. */
+/** A job, for keys of its customer. Another such key may have removed it meanwhile. */
 async function jobOf(database: Database, id: string, request: Request): Promise<Job> {
   const job = await findBulkJob(database, id, keyOf(request).customerId);
   if (!job) throw new Refusal(404, noSuchFile);
@@ -183,7 +183,7 @@ function createJob(context: ApiContext): RequestHandler {
       response.setHeader('Cache-Control', revalidated.private);
       sendJson(response, 202, shown(await jobOf(database, id, request)));
     } catch (error) {
-      // After a fault of the database nobody knows whether the job is recorded; a file that no row names is removed later.
+      // After a fault of the database the job may be recorded; a file that no row refers to is removed later.
       const unrecorded = id === undefined && (error instanceof CovermapError || error instanceof Refusal);
       if (file && unrecorded) await storage.remove(file.key).catch(() => undefined);
       if (response.destroyed) return;

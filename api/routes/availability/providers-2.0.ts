@@ -6,7 +6,7 @@ import { type Provider as ListedProvider, Providers } from '../../schemas/availa
 import { keptHeaders, keyErrors2, notModified } from '../../schemas/document-errors.ts';
 import { tenDays } from './answer-lookup.ts';
 
-/** The data providers: those with published coverage. They take from the key's rate and are not billed. */
+/** The providers with published coverage. Requests take from the key's rate and are not billed. */
 export const providers2 = [
   routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/providers', {
     id: 'getProviders',

@@ -6,7 +6,7 @@ import { keyOf } from '../../middleware/api-key.ts';
 import { KeyUsage } from '../../schemas/availability.ts';
 import { keyErrors2 } from '../../schemas/document-errors.ts';
 
-/** How much of its month's bundle a customer has used, for its own programs. Not billed. */
+/** A customer's used part of the month's bundle, for its own programs. Not billed. */
 export const usage2 = [
   routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/usage', {
     id: 'getUsage',

@@ -10,7 +10,7 @@ import { Billing, contactBody, OwnAccount } from '../../schemas/billing.ts';
 
 const own = routesFor({ who: 'customer', tag: 'Account' });
 
-/** What the pages of staff and of customers begin with, and what a customer changes itself. */
+/** The data at the beginning of staff's and customers' pages, and a customer's own changes. */
 export const account = [
   routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/billing', {
     id: 'getBilling',

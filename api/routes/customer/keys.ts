@@ -14,7 +14,7 @@ import { answer, type Route, reply, routesFor } from '../../define-route.ts';
 import { Keys, NewKey, RotatedKey } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
 
-/** How long the old key works after a rotation, unless said otherwise. */
+/** The default overlap of the old key after a rotation. */
 const defaultOverlapHours = 72;
 const pageOrigin = line(200)
   .refine((text) => originOf(text) !== undefined, {
@@ -92,5 +92,4 @@ function keyRoutes(side: Side, suffix: string): Route[] {
   ];
 }
 
-/** The keys of a customer. */
 export const keys = [...keyRoutes(staffSide, 'OfCustomer'), ...keyRoutes(ownSide, '')];

@@ -10,7 +10,7 @@ import { invoiceColumns } from '../../views/invoice-columns.ts';
 
 const description = 'The credit, invoices and unbilled entries; as CSV, the invoices only.';
 
-/** How an account stands: its credit, its invoices, and its entries that are on no invoice yet. */
+/** An account's credit, its invoices, and its unbilled entries. */
 export const statement = [
   routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/statement', {
     id: 'getStatement',

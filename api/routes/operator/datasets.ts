@@ -58,11 +58,11 @@ export const datasets = [
     errors: ['version_not_kept', 'version_not_superseded', 'published_meanwhile', 'scopes_too_many'],
     async handle(context, { params: { id }, body, request, actor, viewer }) {
       const { database } = context;
-      // Null means something here, and counts as absent in other bodies.
+      // Null has a meaning here; in other bodies it counts as absent.
       const replaces = request.body?.replaces === null ? null : body.replaces;
       const replaced = await rollBack(database, new Attempts(database), id, actor, replaces);
       const dataset = await requireVersion(database, id, viewer);
-      // A worker archives the rows of the version that was replaced.
+      // A worker archives the rows of the replaced version.
       context.sendJob('archive');
       return { dataset, replaced };
     },

@@ -14,7 +14,7 @@ const file = (type: string, description: string) => ({
   200: { description, content: { [type]: { schema: z.string().meta({ format: 'binary' }) } } },
 });
 
-/** Towers, and what the service has modelled of them. */
+/** Towers, and the coverage that the service has modelled from them. */
 export const modelled = [
   ofSubmission.get(`${base}/towers`, {
     id: 'getTowersOfSubmission',

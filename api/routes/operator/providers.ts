@@ -17,7 +17,7 @@ const operator = routesFor({ who: 'operator', tag: 'Providers' });
 const providerId = { id: rowId('The ID of the provider', 7) };
 const tagged = { headers: { ETag: { description: 'The revision, for `If-Match`.' } } };
 
-/** What answers say of providers. */
+/** Providers and their profiles. */
 export const operatorProviders = [
   operator.get(base, {
     id: 'listProviders',
@@ -88,10 +88,7 @@ export const operatorProviders = [
 
 const etagOf = ({ revision }: Provider) => `"${revision}"`;
 
-/**
- * The revision that `If-Match` names; undefined for `*`.
- * @throws CovermapError `if_match_missing`
- */
+/** The revision of `If-Match`; undefined for `*`. @throws CovermapError `if_match_missing` */
 function seenRevision(tag: string | undefined): number | undefined {
   if (tag === undefined || tag === '') throw new CovermapError('if_match_missing');
   if (tag === '*') return undefined;

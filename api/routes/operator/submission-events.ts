@@ -15,15 +15,15 @@ import { identify, identityOf } from '../../middleware/identity.ts';
 import { filter, submissionId } from '../../schemas/operator.ts';
 import { submissionBody } from '../../views/submission.ts';
 
-/** How soon a browser reconnects after it lost its connection. */
+/** The pause before a browser reconnects. */
 const retryMs = 2_000;
-/** Streams of a token at once, in this process. */
+/** Max streams of a token at once, in this process. */
 const maxStreams = 10;
 const streamsOf = onceForEach(() => new OpenCounts<number>(maxStreams));
 
 /**
- * The progress of a submission as server-sent events. Each has the full state, with the revision of the row as its id: a client that
- * was away needs only the latest.
+ * The progress of a submission as server-sent events. Each has the full state, with the revision of the row as its id: a client that was away needs
+ * only the latest.
  */
 export const submissionEvents = [
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/submissions/{id}/events', {
@@ -54,7 +54,7 @@ export const submissionEvents = [
       if (!release) {
         throw new CovermapError('too_many_streams', `This token follows ${maxStreams} submissions already.`);
       }
-      // The connection may be lost by now, and says so no more.
+      // A lost connection emits no more events.
       if (response.closed) return void release();
       response.once('close', release);
       begin(response);
@@ -108,7 +108,7 @@ function follow(context: ApiContext, request: Request, response: Response, id: s
   if (stopping.aborted) end();
 }
 
-/** Whether the token or session of a stream is still active. */
+/** Tells if the token or session of a stream is still active. */
 async function mayFollow(context: ApiContext, request: Request): Promise<boolean> {
   try {
     return (await identify(context, request))?.tokenId === identityOf(request).tokenId;
@@ -123,7 +123,7 @@ async function mayFollow(context: ApiContext, request: Request): Promise<boolean
   }
 }
 
-/** The text of an event, made once for everybody who follows. */
+/** The text of an event, made once for all its streams. */
 const events = new WeakMap<SubmissionView, string>();
 
 function eventOf(submission: SubmissionView, context: ApiContext): string {

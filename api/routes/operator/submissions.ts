@@ -69,14 +69,14 @@ const formToSubmit = z.object({
   note,
 });
 
-/** Refusals after which the publisher has to look at the submission again. */
+/** Refusals that require the publisher to look at the submission again. */
 const unseen = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
 const publishingConflicts = [
   ...['submission_not_ready', 'submission_superseded', 'submission_failed', 'submission_withdrawn'],
   ...['scopes_too_many', ...unseen],
 ] as [ErrorCode];
 
-/** What operators submit, and what becomes of it. */
+/** Submissions of operators, from the file to publication. */
 export const submissions = [
   operator.post(base, {
     id: 'submitFile',
@@ -163,7 +163,7 @@ export const submissions = [
       const { file, internal } = await requireSubmission(database, id, viewer);
       const uploaded = await storage.read(internal.storage_key);
       response.attachment(file.name);
-      // Whatever its name: no browser may open what a stranger has uploaded.
+      // For any name: no browser may open a stranger's upload.
       response.setHeader('Content-Type', 'application/octet-stream');
       response.setHeader('X-Content-Type-Options', 'nosniff');
       response.setHeader('Content-Length', file.size_bytes);
@@ -236,7 +236,7 @@ export const submissions = [
         sendJson(response, 409, { ...errorBody(error), submission: submissionBody(submission, context) });
         return undefined;
       }
-      // A worker archives the rows of the version that was replaced.
+      // A worker archives the rows of the replaced version.
       context.sendJob('archive');
       return submissionNow(context, viewer, id);
     },
@@ -281,7 +281,7 @@ function submitForm(context: ApiContext): RequestHandler {
     request.is('application/json') ? next() : submit(request, response, next);
 }
 
-/** Forms of a provider at once: the file of each is stored before anything is recorded of it. */
+/** Max forms of a provider at once: each file is stored before anything is recorded of it. */
 const maxFormsAtOnce = 5;
 const openForms = new OpenCounts<number>(maxFormsAtOnce);
 
@@ -321,7 +321,7 @@ async function storeAndSubmit(context: ApiContext, request: Request): Promise<Ac
 
 const uploadBody = uploadToSubmit.extend({ manifest: z.unknown().optional() });
 
-/** Submits a file that was uploaded before. */
+/** Submits an uploaded file. */
 async function submitUploaded(context: ApiContext, request: Request): Promise<AcceptedSubmission> {
   const { database, storage } = context;
   const body = checkBody(uploadBody, request.body) as z.output<typeof uploadBody>;
@@ -347,7 +347,7 @@ function sendAccepted(response: Response, { id, state, duplicate }: AcceptedSubm
   sendJson(response, duplicate ? 200 : 202, { id, status: state, duplicate, links });
 }
 
-/** Starts a new comparison of a ready submission that somebody looks at, if it is outdated. */
+/** Starts a new comparison of a ready submission that is being viewed, if it is outdated. */
 async function wantCurrentComparison(
   { database, sendJob }: ApiContext,
   { id, status, datasets }: SubmissionDetail,
@@ -357,7 +357,7 @@ async function wantCurrentComparison(
   sendJob('compare', id);
 }
 
-/** How long a request waits for a comparison. Most take less; after a longer one the client asks again. */
+/** A request waits this long for a comparison, which is enough for most; after that the client asks again. */
 const comparisonMs = 5_000;
 
 /** Waits until a submission has been compared with what is published, at most {@link comparisonMs}. */

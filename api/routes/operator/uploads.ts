@@ -38,7 +38,7 @@ const offsetHeaders = {
 const refusals = ['request_invalid', 'tus_version_unsupported'] as const;
 const ofUpload = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 
-/** Resumable uploads by tus 1.0. With a manifest, the file is submitted when it is complete; without, it becomes a draft. */
+/** Resumable uploads by tus 1.0. With a manifest, a complete file is submitted; without, it becomes a draft. */
 export const uploads = [
   operator.post(base, {
     id: 'createUpload',
@@ -111,7 +111,7 @@ const protocolOf = onceForEach((context) => {
   return new Protocol({
     ...protocolOptions(context),
     onResponseError: async (request, thrown) => {
-      // The caller does not learn its address.
+      // The caller never learns its address.
       const id = createdBy.get(expressRequest(request));
       if (id) await removeUpload(database, storage, id).catch(() => undefined);
       const error = protocolError(thrown, config.uploadLimitBytes) ?? thrown;
@@ -126,12 +126,12 @@ const protocolOf = onceForEach((context) => {
   });
 });
 
-/** The protocol's server; its errors have our codes and our shape. */
+/** The protocol's server, with the API's errors. */
 class Protocol extends Server {
   override async write(...[context, headers, status, text = '']: Parameters<Server['write']>) {
     if (status < 400) return super.write(context, headers, status, text);
     headers.set('Content-Type', 'application/json; charset=utf-8');
-    // Those that were thrown have been through `onResponseError`.
+    // Thrown errors have been through `onResponseError`.
     if (text.startsWith('{')) return super.write(context, headers, status, text);
     const { status: own, body } = errorAnswer(headerError(status, text));
     if (own === 412) headers.set('Tus-Version', '1.0.0');
@@ -143,7 +143,7 @@ function serveUpload(context: ApiContext): RequestHandler {
   const { database, storage } = context;
   return async (request, response) => {
     const upload = await requireUpload(database, String(request.params.id), viewerOf(request));
-    // The protocol's server no longer knows an upload that is complete; a client that lost the last answer gets it here.
+    // The protocol's server no longer knows a complete upload; a client that lost the last answer gets it here.
     if (upload.storage_key === null) return protocolOf(context).handle(request, response);
     if (request.method === 'DELETE' && upload.submission_id === null) {
       await removeUpload(database, storage, upload.id);
@@ -155,7 +155,7 @@ function serveUpload(context: ApiContext): RequestHandler {
   };
 }
 
-/** Uploads of requests that have recorded them, and have not come to their end. */
+/** Uploads recorded by unfinished requests. */
 const createdBy = new WeakMap<Request, string>();
 
 function protocolOptions(context: ApiContext) {
@@ -209,7 +209,7 @@ function protocolOptions(context: ApiContext) {
   };
 }
 
-/** Answers about an upload that is complete: HEAD, and refusals of other methods. */
+/** Answers for a complete upload: HEAD, and refusals of other methods. */
 function answerComplete(request: Request, response: Response, upload: Upload): void {
   response.setHeader('Tus-Resumable', '1.0.0');
   response.setHeader('Cache-Control', 'no-store');

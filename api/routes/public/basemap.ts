@@ -8,14 +8,14 @@ import { answerNotModified, revalidated } from '../../http/conditional.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import { notModified, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
 
-/** A tile of streets has some hundred kilobytes at most. Bytes */
+/** The max size of a range. A tile of streets has some hundred kilobytes at most. Bytes */
 const maxRange = 4 * 1024 * 1024;
 
 const none = 'This server has no basemap of streets.';
 const askForPart = `Ask for a part of at most ${maxRange} bytes, by a Range header such as bytes=0-16383.`;
 const noSuchPart = `The archive has no such part, or it is longer than ${maxRange} bytes.`;
 
-/** The streets of BASEMAP_FILE, for the pages' maps, which ask for parts of it. */
+/** The streets of BASEMAP_FILE for the pages' maps, which read it in ranges. */
 export const basemap = [
   routesFor({ who: 'anyone', tag: 'Map' }).get('/basemap.pmtiles', {
     id: 'getBasemap',
@@ -57,7 +57,7 @@ function sendPart({ basemap, logger }: ApiContext): RequestHandler {
     }
     const { range, 'if-range': ifRange } = request.headers;
     const asked = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range ?? '');
-    // A part of another version than the caller has would be of no use to it.
+    // A range of another version would be useless to the caller.
     if (!asked || (ifRange !== undefined && ifRange !== etag)) return refuse(400, askForPart);
     const start = Number(asked[1]);
     const end = Math.min(Number(asked[2]), size - 1);
@@ -71,7 +71,7 @@ function sendPart({ basemap, logger }: ApiContext): RequestHandler {
     try {
       await pipeline(basemap.read(start, end), response);
     } catch (error) {
-      // Whoever has gone needs no answer.
+      // A caller that has left needs no answer.
       if (!response.destroyed) logger.error({ err: error }, 'the basemap could not be read');
       response.destroy();
     }

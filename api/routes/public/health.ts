@@ -25,16 +25,16 @@ const Readiness = z.object({
 });
 type Readiness = z.output<typeof Readiness>;
 
-/** How long the database may take before it counts as unreachable. */
+/** The database counts as unreachable after this long. */
 const lookupsMs = 4_000;
-/** How old the answer of the queue may be, and how long it is waited for. */
+/** The max age of the queue's answer, and the max wait for it. */
 const queueLimits = { everyMs: 5_000, timeoutMs: 500 };
 
 const queueOf = onceForEach(({ checkQueue }) =>
   recent(() => checkQueue().then(() => 'ok' as const), queueLimits),
 );
 
-/** For supervisors and load balancers. What is wrong is said in words of few values: anybody may ask. */
+/** For supervisors and load balancers. Faults are named by a few fixed words, as anybody may ask. */
 export const health = [
   anyone.get('/healthz', {
     id: 'getHealth',
@@ -59,7 +59,7 @@ export const health = [
         process: draining.aborted ? 'stopping' : 'ok',
         lookups: 'unknown',
       };
-      // One that stops may have closed the database.
+      // A stopping process may have closed the database.
       if (parts.process !== 'ok') return reply(503, { status: 'stopping' as const, parts });
       const [lookups, queue] = await Promise.all([
         checkLookups(context),

@@ -42,7 +42,7 @@ const refusals = {
 const forThisMap = `For the map of this server only; limited by IP address, by the second and by the day. ${applications}`;
 const map = routesFor({ who: 'anyone', tag: 'Map' });
 
-/** Both share the limits of an address: a program can be a page, take the token that the map gets, and say that it comes from there. */
+/** Both share the limits of an address: a program can imitate a page, with the map's token. */
 const admit = onceForEach((context): RequestHandler[] => [
   sameOriginOnly,
   requireMapToken(context),

@@ -22,7 +22,7 @@ export const addresses: Record<string, string> = {
   '/account': 'account/index.html',
 };
 
-/** The pages and their assets: `GET /operator`, `GET /assets/main-x1y2z3.js`. No script is written into a page. */
+/** The pages and their assets: `GET /operator`, `GET /assets/main-x1y2z3.js`. No page has an inline script. */
 export function pages(context: ApiContext): Router {
   const { pages: files, config } = context;
   const limited = limitPages(context);
@@ -42,7 +42,7 @@ export function pages(context: ApiContext): Router {
       kept: revalidated.private,
     });
   });
-  // Programs get JSON, from the route that comes after.
+  // Programs get JSON, from the next route.
   router.all('/', readOnly, limited, (request, response, next) => {
     response.vary('Accept');
     if (request.accepts(['json', 'html']) !== 'html') return next();
@@ -78,14 +78,11 @@ export function pages(context: ApiContext): Router {
 
 function secure(response: Response, policy: string): void {
   response.setHeader('Content-Security-Policy', policy);
-  // The map's lookup knows the page by it where a browser says nothing else.
+  // The map's lookup recognises the page by it in browsers without other headers.
   response.setHeader('Referrer-Policy', 'same-origin');
 }
 
-/**
- * Allows this server and, if one is configured, the server of the basemap.
- * @param framedBy the origin whose pages may frame the page, or `'none'`
- */
+/** Allows this server and, if configured, the server of the basemap. @param framedBy the origin whose pages may frame the page, or `'none'` */
 function contentSecurityPolicy(basemapStyleUrl: string | undefined, framedBy: string): string {
   const basemap = basemapStyleUrl ? ` ${new URL(basemapStyleUrl).origin}` : '';
   return [

@@ -26,7 +26,7 @@ export const session = [
     summary: 'Sign in with a token',
     description:
       'For browsers. Sets an HTTP-only session cookie that lasts 12 hours, but no longer than the token.',
-    // A form of another page cannot send JSON, so nobody is signed in as somebody else without knowing.
+    // A form of another page cannot send JSON, so it cannot sign anybody in as somebody else.
     body: z.object({ token: filledLine() }),
     example: { token: 'operator-demo' },
     answers: { 200: answer('The session.', Session, setCookie) },

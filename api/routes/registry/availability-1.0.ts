@@ -47,7 +47,7 @@ const NameStatus = named('NameStatus', {
   original: z.string().optional().describe('The Unicode form, if the name has letters other than ASCII.'),
 });
 
-/** A name and its parameter in a form, fully percent-encoded. */
+/** The max bytes of a name and its parameter in a form, fully percent-encoded. */
 const maxNameBytes = 1024;
 
 /** The status of domain names: `GET /1.0/availability?string=example`, `?domains[]=example.nz&domains[]=example.co.nz`. */
@@ -128,7 +128,7 @@ function readQuestion(parameters: Parameter[], maxNames: number): Question | str
   const strings: string[] = [];
   const domains: string[] = [];
   for (const [name, value] of parameters) {
-    // First what a list has a thousand of.
+    // The most frequent first: a list has a thousand.
     if (name === 'domains[]') domains.push(value);
     else if (name === 'string') strings.push(value);
     else if (name === 'domains' || /^domains\[\d*\]$/.test(name)) domains.push(value);
@@ -160,17 +160,17 @@ async function writeEntries(register: Register, terms: RegistryTerms, question: 
     if (beginning === undefined) throw new Error(`the table domain_status has no row for ${finding}`);
     entries += entries === '' ? '[' : ',';
     entries += beginning;
-    // A name as it is stored has nothing to escape.
+    // A stored name has nothing to escape.
     entries += fault ? bytesOf(JSON.stringify(name.domain).slice(1, -1)) : name.domain;
     entries += name.original === undefined ? '"}' : `","original":${bytesOf(JSON.stringify(name.original))}}`;
   }
   return `${entries || '['}]`;
 }
 
-/** A string of wider characters takes several times as long to send, all of it, if a single name has one. */
+/** A single wider character makes the whole string several times as slow to send. */
 const bytesOf = (text: string) => Buffer.from(text).toString('latin1');
 
-/** A name; if it is invalid, as it is shown, with its fault. */
+/** A name; an invalid one in its shown form, with its fault. */
 interface AskedName {
   name: RegistryName;
   fault?: NameFault;
@@ -206,7 +206,7 @@ function namesOf(string: string, { zones, letters }: RegistryTerms): AskedName[]
 
 const beginnings = new WeakMap<RegistryTerms, Partial<Record<Finding, string>>>();
 
-/** The beginning of an entry by what was found out. Written by hand for speed: a request may have a thousand, which begin alike. */
+/** The beginning of an entry by its finding. Written by hand for speed: a request may have a thousand, which begin alike. */
 function beginningsOf(terms: RegistryTerms): Partial<Record<Finding, string>> {
   const known = beginnings.get(terms);
   if (known) return known;

@@ -14,11 +14,11 @@ import { figureColumns } from '../../views/invoice-columns.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 
-/** The largest amount that is posted by hand at once. */
+/** The largest amount of one manual entry. */
 const maxCents = 100_000_000;
-/** How many entries a page has at most. */
+/** The max entries of a page. */
 const maxPage = 500;
-/** How many entries a CSV file has at most, and how many of them are read at a time. */
+/** The max entries of a CSV file, and of one read. */
 const maxRows = 100_000;
 const batchRows = 1_000;
 
@@ -44,7 +44,7 @@ const reference = line(100)
   .describe('Unique within the account: the same reference is not posted twice.');
 const rowNumberInBody = () => z.int().min(1).max(999_999_999).optional();
 
-/** A credit or a charge, which staff post by hand. */
+/** A credit or a charge that staff post by hand. */
 function manualEntry(
   kind: 'credit' | 'charge',
   definition: { id: string; summary: string; example: object },
@@ -76,7 +76,7 @@ function manualEntry(
   });
 }
 
-/** The ledger, and what staff post by hand. */
+/** The ledger, and staff's manual entries. */
 export const ledger = [
   staff.get('/api/staff/ledger', {
     id: 'listLedgerEntries',

@@ -33,7 +33,7 @@ const columns: readonly Column<ProcessingFee>[] = [
   ...fields('changed_by', 'reason', 'invoice'),
 ];
 
-/** What operators owe for coverage that the service modelled. */
+/** Operators' fees for coverage that the service modelled. */
 export const processingFees = [
   staff.get(base, {
     id: 'listProcessingFees',

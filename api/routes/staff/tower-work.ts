@@ -32,7 +32,7 @@ const ofPrediction = [
   ...['availability', 'planned_date'],
 ];
 
-/** Towers from which staff are to model coverage. */
+/** Towers that staff are to model. */
 export const towerWork = [
   staff.get(base, {
     id: 'listWork',
@@ -92,7 +92,7 @@ export const towerWork = [
     summary: 'Model coverage from the towers, with other parameters',
     description:
       'A worker models it, in place of staff’s work that is awaited, or of coverage that the service has modelled and that is not published.',
-    // Parameters in the wrong place would be taken for none.
+    // Strict, as misplaced parameters would count as missing.
     body: z.strictObject({
       parameters: ModellingParameters.optional().describe('Those of the manifest, if absent.'),
     }),
@@ -147,7 +147,7 @@ async function storePrediction(context: ApiContext, request: Request): Promise<s
   const replaced = await withForm(context, request, check, async ({ file, fields }) =>
     attachPrediction(database, id, file, await describe(fields.manifest), actorOf(request)),
   );
-  // If this fails, the file is removed later, like every file that no row names.
+  // If this fails, the file is removed later, like every file that no row refers to.
   if (replaced !== undefined) await storage.remove(replaced).catch(() => undefined);
   context.sendJob('load', id);
   return id;

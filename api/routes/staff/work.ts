@@ -21,12 +21,12 @@ const Work = named('Work', {
     .describe('In the order in which it is done, then what failed within a week, newest first; at most 200.'),
 });
 
-/** However many ask: Redis lists all of its clients for that. */
+/** Cached for all callers: Redis lists all of its clients for that. */
 const workersOf = onceForEach(({ countWorkers }) =>
   recent(countWorkers, { everyMs: 2_000, timeoutMs: 2_000 }),
 );
 
-/** What workers do, by the rows; the queue is only asked who takes its jobs. */
+/** Workers' work by the rows; the queue only tells the number of workers. */
 export const work = [
   routesFor({ who: 'staff', tag: 'Staff' }).get('/api/staff/work', {
     id: 'getWork',
