@@ -12,8 +12,8 @@ import type { ApiContext } from './context.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 
 /**
- * The callers of a route. Staff may call operators' routes. `keyInQuery`: a customer's key, as in version 1.0. `api/guards.ts` guards the
- * things that parameters name.
+ * The callers of a route. Staff may call operators' routes. `keyInQuery`: a customer's key, as in version 1.0. `api/guards.ts` guards the things that
+ * parameters name.
  */
 export type Caller =
   | 'anyone'

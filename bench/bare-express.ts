@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-// What Express costs by itself: it answers a constant, which is its one word.
+// The cost of Express itself: it answers a constant, its one argument.
 const answer = JSON.parse(process.argv[2] ?? '{}');
 const server = express()
   .get('/api/2.0/availability/:lat/:lng', (_request, response) => {

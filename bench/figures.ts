@@ -1,23 +1,23 @@
 /** A figure of the benchmark, as `npm run bench -- --json` prints it by its name. */
 export interface Figure {
-  /** What the aim is of. */
+  /** The measured value that has an aim. */
   value: number;
-  /** Of the value: `ratio` (ours to the peer's, or as the aim says), `s`, `processor s`, `MB`. */
+  /** The unit of the value: `ratio` (ours to the peer's, or as the aim says), `s`, `processor s`, `MB`. */
   unit: string;
   /** Medians, in `of`. */
   ours: number;
-  /** Null where nothing is beside it. */
+  /** Null without a peer. */
   peer: number | null;
-  /** What ours and peer are. */
+  /** The unit of ours and peer. */
   of: string;
-  /** As a comparison: `<= 1`. Null where there is none. */
+  /** A comparison: `<= 1`. Null where there is none. */
   aim: string | null;
   runs: number;
-  /** The smallest and the largest value of a run. */
+  /** The smallest and the largest value of the runs. */
   spread: [number, number];
 }
 
-/** What something took, in seconds: its time, and that of all processors; and what there is of each, such as its aims. */
+/** A value for the elapsed time and for that of all processors: seconds, or an aim. */
 export interface Both<T> {
   wall: T;
   processor: T;
@@ -36,14 +36,13 @@ export const median = (values: readonly number[]): number => {
 export const number = (value: number, digits = 0) =>
   value.toLocaleString('en-NZ', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
-/** A figure of ours alone. */
+/** A figure without a peer. */
 export function alone(values: number[], unit: string, aim: string | null = null): Figure {
   return { ...figureOf(values, aim), unit, ours: median(values), peer: null, of: unit };
 }
 
 /**
- * Two that ran in turns: the median of the ratios of runs that followed one another, so that what slows the machine for a while
- * slows both.
+ * Compares two that ran in turns: the median of the ratios of adjacent runs, so that a slow machine slows both.
  * @param inverse the ratio is the peer's to ours: of times, where more is better
  */
 export function ratio(
@@ -59,13 +58,13 @@ export function ratio(
   return { ...figureOf(ratios, aim), unit: 'ratio', ours: median(ours), peer: median(peer), of };
 }
 
-/** The figures `name` and `name_processor` of the runs of something. */
+/** The figures `name` and `name_processor` of some runs. */
 export const spentFigures = (name: string, runs: readonly Spent[], aims: Aims): Record<string, Figure> => ({
   [name]: alone(walls(runs), 's', aims.wall),
   [`${name}_processor`]: alone(processors(runs), 'processor s', aims.processor),
 });
 
-/** The same of two that ran in turns. */
+/** The figures of two that ran in turns. */
 export const spentRatios = (
   name: string,
   { ours, peer }: { ours: readonly Spent[]; peer: readonly Spent[] },
@@ -94,7 +93,7 @@ export async function inTurns<Ours, Peer>(
   return result;
 }
 
-/** Whether the value is as its aim says. Undefined without an aim. */
+/** True where the value reaches its aim. Undefined without an aim. */
 export function reached({ value, aim }: Figure): boolean | undefined {
   if (!aim) return undefined;
   const [comparison, limit] = aim.split(' ');

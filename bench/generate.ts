@@ -6,22 +6,22 @@ import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
 import { nztmPrj, wgs84Prj } from '../test/setup/shapes.ts';
 
-/** Where generated areas lie, in degrees: a fifth of the service area, as coverage of more would be held for review. */
+/** The bounds of generated areas, in degrees: a fifth of the service area, as more coverage would be held for review. */
 export const degrees = { west: 171, south: -43.7, east: 176, north: -36.7 };
-/** As large, in metres of NZTM2000. */
+/** Bounds of the same size, in metres of NZTM2000. */
 const metres = { west: 1_350_000, south: 5_150_000, east: 1_850_000, north: 5_750_000 };
 
 export interface GeneratedCoverage {
   features: number;
   vertices: number;
-  /** How many of them lie at a position, on average. */
+  /** The mean number of areas at a position. */
   depth: number;
   projected?: boolean;
-  /** Two with other seeds have the same areas with other outlines. */
+  /** Another seed gives the same areas other outlines. */
   seed?: number;
-  /** Of so many percent of the features, spread over all, the outline is of another seed: a version with changes. */
+  /** The percentage of features, spread over all, with the outline of another seed: a version with changes. */
   changedPercent?: number;
-  /** To so many decimals the coordinates are rounded; without: not at all. */
+  /** The decimals of coordinates; undefined: not rounded. */
   decimals?: number | undefined;
 }
 
@@ -32,9 +32,8 @@ export interface GeneratedFiles {
 }
 
 /**
- * Writes a shapefile of wavy discs on a grid over the country, with a number and a speed of seven values, one after the other
- * so that a file of any size fits in memory.
- * @param compress whether the archive is compressed
+ * Writes a shapefile of wavy discs on a grid over the country, with a number and a speed of seven values, one after the other, so that a file of
+ * any size fits in memory. @param compress compresses the archive
  */
 export async function generateCoverage(
   folder: string,
@@ -46,7 +45,7 @@ export async function generateCoverage(
   const columns = Math.ceil(Math.sqrt(features));
   const [width, height] = [(area.east - area.west) / columns, (area.north - area.south) / columns];
   const waves = { mean: 0.9, height: 0.1, count: 7 };
-  // The mean of the square of a radius that waves: of the mean, and half that of the wave.
+  // The mean square of a wavy radius: of the mean, and half that of the wave.
   const radius = Math.sqrt(depth / (Math.PI * (waves.mean ** 2 + waves.height ** 2 / 2)));
   const angles = Float64Array.from(
     { length: vertices },
@@ -142,7 +141,7 @@ export async function generateCoverage(
   return { shapefile: `${base}.shp`, zip };
 }
 
-/** @param names in the archive; without: those of the files */
+/** @param names in the archive; undefined: those of the files */
 export async function writeZip(
   zip: string,
   files: string[],
@@ -150,7 +149,7 @@ export async function writeZip(
   names = files.map((file) => path.basename(file)),
 ) {
   const archive = new yazl.ZipFile();
-  // The fastest level, as there is nothing to find in these numbers.
+  // The fastest level, as these numbers hardly compress.
   for (const [i, file] of files.entries()) {
     archive.addFile(file, names[i] as string, { compressionLevel: compress ? 1 : 0 });
   }

@@ -1,4 +1,4 @@
-// Threads do not take over how their process loads TypeScript; this is the JavaScript that makes one do so.
+// Threads do not inherit their process's loader for TypeScript; this JavaScript loads it.
 import { register } from 'tsx/esm/api';
 
 register();

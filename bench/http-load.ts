@@ -4,18 +4,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 export interface Load {
   host: string;
   port: number;
-  /** Whole requests, one of which is sent at random each time. */
+  /** Whole requests; each is sent at random. */
   requests: Uint8Array[];
   connections: number;
-  /** How long; or null: until a message comes. */
+  /** The duration; null: until a message comes. */
   ms: number | null;
 }
 
 export interface LoadResult {
   answers: number;
-  /** Answers that were not a 200. */
+  /** Answers other than 200. */
   failures: number;
-  /** In ms, of each answer. */
+  /** The latency of each answer, in ms. */
   latencies: Float64Array;
 }
 
@@ -34,7 +34,7 @@ await Promise.all(Array.from({ length: connections }, ask));
 const result: LoadResult = { answers: latencies.length, failures, latencies: Float64Array.from(latencies) };
 parentPort?.postMessage(result);
 
-/** Asks over one connection, again as soon as there is an answer. */
+/** Asks over one connection, again after each answer. */
 function ask(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);

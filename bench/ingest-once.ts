@@ -9,9 +9,8 @@ import { steps } from '../core/work.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { childPeakMb, forgetPeak, type Ingested, peakMb, spent } from './measure.ts';
 
-// Ingests files in a process of its own, one after the other. Words: the manifests as JSON, each with its `file`. Prints a list of
-// `Ingested` as JSON. A sample comes first, so that the process is as one that has run for a while, and between two files it waits
-// until all that the first began is done, which is not the second's.
+// Ingests files in a process of its own, in sequence. Arguments: the manifests as JSON, each with its `file`. Prints a list of `Ingested` as JSON. A
+// sample warms the process up, and between two files it waits until all work of the first is done.
 const idleMs = process.env.BENCH_QUICK ? 100 : 3_000;
 const sample = {
   file: fileURLToPath(new URL('../samples/fibre-north.zip', import.meta.url)),
@@ -26,7 +25,7 @@ await workers.close();
 await application.close();
 console.log(JSON.stringify(all));
 
-/** Rows of a replaced version are moved, what was loaded is drawn, and so on. */
+/** Waits for work after a publication: moving rows of a replaced version, drawing the new one. */
 async function nothingWaits(): Promise<void> {
   for (const step of steps) {
     while ((await waitingRows(application.database, step)).length > 0) await sleep(100);
@@ -48,7 +47,7 @@ async function ingest({ file, ...manifestGiven }: { file: string }): Promise<Ing
   const watch = setInterval(() => {
     result.readerMb = Math.max(result.readerMb, childPeakMb());
   }, 200);
-  // The servers are beside this process.
+  // The servers are outside this process.
   const took = await spent(async () => {
     const submission = { path: file, name: path.basename(file) };
     for await (const step of submitAndFollow(application, submission, manifest)) {

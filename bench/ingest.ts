@@ -33,13 +33,13 @@ import {
 const vertices = 97;
 
 interface Case {
-  /** What is submitted. */
+  /** The file to submit. */
   file: string;
   manifest: object;
   projected: boolean;
-  /** Takes the file, unpacked, into `peer.raw`. */
+  /** Loads the unpacked file into `peer.raw`. */
   load: (database: string) => [program: string, ...words: string[]];
-  /** What the table calls its columns. */
+  /** The columns of the table. */
   columns: { attribute: string; geom: string };
 }
 
@@ -75,7 +75,7 @@ function comparison(
   };
 }
 
-/** The same with the usual tools. */
+/** Loads a case with the usual tools. */
 async function usePeer({ load, columns, projected }: Case, { DATABASE_URL }: ServerEnv) {
   return withClient(DATABASE_URL, async (client) => {
     await client.query(`
@@ -134,7 +134,7 @@ const generateDeep = (context: Context, folder: string): Promise<GeneratedFiles>
     projected: true,
   });
 
-/** How a vector file comes into PostgreSQL. */
+/** Loads a vector file into PostgreSQL. */
 const vector = (file: string) => ({
   load: ((database) => [
     'ogr2ogr',
@@ -216,8 +216,8 @@ const raster = comparison(
 );
 
 /**
- * A file that replaces one that is published, beside the first load of the same file. Each is compared, drawn and published. The second
- * version, which is not measured, has united what the first covers, which is done once.
+ * A file that replaces a published one, beside the first load of the same file. Each is compared, drawn and published. The second version, which is
+ * not measured, has united the first one's ground, which is done once.
  */
 const updates: Part = {
   names: ['update_same', 'update_1_percent', 'update_all'],
@@ -231,7 +231,7 @@ const updates: Part = {
     const cases = [
       { name: 'update_same', aim: '<= 1.1', next: first },
       { name: 'update_1_percent', aim: '<= 1.3', next: await make('changed', { changedPercent: 1 }) },
-      // Every coordinate is another: to the centimetre.
+      // Every coordinate differs: it is rounded to the centimetre.
       { name: 'update_all', aim: '<= 2.5', next: await make('rounded', { decimals: 2 }) },
     ];
     const figures: Record<string, Figure> = {};
@@ -251,7 +251,7 @@ const updates: Part = {
   },
 };
 
-/** What a worker needs for a file that is larger than its memory may be. */
+/** The memory of a worker for a file larger than its limit. */
 const memory: Part = {
   names: ['worker_peak_mb', 'worker_peak_growth'],
   async run(context) {

@@ -33,7 +33,7 @@ import {
 
 /** Twelve providers whose areas cover the country, so that twelve lie at a position, on average. */
 const providers = 12;
-/** So many that each asks seldom, as customers do. */
+/** Keys so many that each asks seldom, as customers do. */
 const keysAsking = 5_000;
 
 /** Lookups over HTTP with limit and metering, beside the database alone and beside Express alone. */
@@ -50,7 +50,7 @@ const overHttp: Part = {
     writeFileSync(script, onePoint);
     await copyForPeer(env);
     const [runs, ms] = context.quick ? [1, 1_000] : [5, 4_000];
-    // Above what one process answers, however few the keys are: each counts, and none is refused.
+    // A total limit above the rate of one process, for any number of keys: each request counts, and none is refused.
     const perSecond = String((20 * keysAsking) / keys.length);
     const limits = {
       RATE_LIMIT_PER_SECOND: perSecond,
@@ -126,7 +126,7 @@ async function bulk(context: Context, url: URL, key: string, requests: string[])
   return { bulk_points: ratio(ours, peer, 'positions a second, single lookups on 32 connections', '>= 5') };
 }
 
-/** How a lookup gets slower with the number of areas: one at a time, in this process. */
+/** The time of a lookup by the number of areas: one at a time, in this process. */
 const growth: Part = {
   names: ['lookup_growth'],
   async run(context) {
@@ -192,7 +192,7 @@ const pause: Part = {
         ms = 1000 * seconds;
       };
       figures.publish_pause = await longest(url, replace, '<= 10');
-      // As long, with nothing published: what of it is the machine's.
+      // For as long, without a publication: the part of the machine itself.
       figures.publish_pause_without = await longest(url, ms, null);
     });
     await database.close();
@@ -210,7 +210,7 @@ async function ingestReady(context: Context, env: ServerEnv, size: GeneratedCove
   });
 }
 
-/** Has a version compared without comparing it: that takes minutes, is over before a publication, and stops nobody's lookup. */
+/** Records a version as compared without comparing it: that takes minutes, ends before a publication, and delays no lookup. */
 async function recordAsCompared(database: Database, submissionId: string): Promise<void> {
   const { rows } = await database.query<{ id: number }>(sql`
     select id from dataset where submission_id = ${submissionId}`);
@@ -233,7 +233,7 @@ async function createKeys({ DATABASE_URL }: ServerEnv, count: number): Promise<s
   const database = await openServerDatabase(DATABASE_URL);
   const keys: string[] = [];
   for (let i = 0; i < count; i++) keys.push(await createKey(database, `Bench ${i}`));
-  // No customer's free queries end while it asks.
+  // Enough free queries for every customer.
   await database.query('update customer set overage_allowed = true, free_queries = 1000000000');
   await database.query('vacuum analyze coverage');
   await database.close();
@@ -252,7 +252,7 @@ const pathOf = ({ lat, lng }: { lat: number; lng: number }) => `/api/2.0/availab
 const lookupOf = (position: { lat: number; lng: number }, key: string) =>
   `GET ${pathOf(position)} HTTP/1.1\r\nHost: bench\r\nx-api-key: ${key}\r\n\r\n`;
 
-/** What one would write: the offers at a position. */
+/** The statement that one would write: the offers at a position. */
 const onePoint = `
 \\set lng random(${(degrees.west + 0.45) * 1e6}, ${(degrees.east - 0.45) * 1e6})
 \\set lat random(${(degrees.south + 0.5) * 1e6}, ${(degrees.north - 0.5) * 1e6})

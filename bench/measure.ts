@@ -9,36 +9,36 @@ import type { Figure, Spent } from './figures.ts';
 import { type GeneratedCoverage, generateCoverage } from './generate.ts';
 import type { Load, LoadResult } from './http-load.ts';
 
-/** One file, from its submission until it is published, or until what its manifest says. */
+/** One file, from its submission until it is published, or until the state of its manifest. */
 export interface Ingested extends Spent {
   rows: number;
   features: number;
   areaKm2: number;
-  /** The most memory that the worker had, and the process that reads the file, in MB. */
+  /** The peak memory of the worker, and of the process that reads the file, in MB. */
   workerMb: number;
   readerMb: number;
 }
 
-/** What all parts of the benchmark are given. */
+/** The context of all parts of the benchmark. */
 export interface Context {
   /** A temporary one, removed at the end. */
   folder: string;
-  /** Runs everything once and on little data: shows that it works, and nothing of how fast it is. */
+  /** Runs everything once and on little data: shows that it works, not how fast it is. */
   quick: boolean;
-  /** Makes a database, without what an earlier run left under that name. @returns what the service needs to use it */
+  /** Makes a database, and drops an earlier one of that name. @returns the service's environment for it */
   newServerDatabase(name: string): Promise<ServerEnv>;
 }
 
 export type ServerEnv = Record<'DATABASE_URL' | 'REDIS_URL' | 'DATA_DIR', string>;
 
-/** Figures that are made together. */
+/** Figures that one run makes. */
 export interface Part {
-  /** Of the figures it makes, the first part of each. */
+  /** The first part of each figure's name. */
   names: string[];
   run(context: Context): Promise<Record<string, Figure>>;
 }
 
-/** What has been taken of the processor by a process and all below it, those that have ended included. Linux; 0 elsewhere. */
+/** The processor time of a process and its descendants, ended ones included. Linux; 0 elsewhere. */
 export function processorSeconds(root: number): number {
   const processes = readProcesses();
   const sum = (pid: number): number =>
@@ -48,7 +48,7 @@ export function processorSeconds(root: number): number {
   return sum(root) / 100;
 }
 
-/** The most memory that a process has had, in MB; 0 where it has ended. Linux; 0 elsewhere. */
+/** The peak memory of a process, in MB; 0 where it has ended. Linux; 0 elsewhere. */
 export function peakMb(pid: number): number {
   try {
     return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -57,14 +57,14 @@ export function peakMb(pid: number): number {
   }
 }
 
-/** From now on {@link peakMb} of this process is of what it has from now on (proc(5), clear_refs). */
+/** Resets this process's {@link peakMb} (proc(5), clear_refs). */
 export function forgetPeak(): void {
   if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
 }
 
-/** The most memory that any process which this one has started, and which runs, has had, in MB; 0 where the system does not say. */
+/** The largest peak memory of this process's running children, in MB; 0 where the system does not say. */
 export function childPeakMb(): number {
-  // Not by all processes of the machine: looking at them would be a tenth of what is measured.
+  // Not by all processes of the machine: reading them would take a tenth of the measured time.
   const file = `/proc/${process.pid}/task/${process.pid}/children`;
   const children = existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
   return Math.max(0, ...children.map((pid) => peakMb(Number(pid))));
@@ -77,7 +77,7 @@ function readProcesses(): Map<number, { parent: number; ticks: number }> {
     if (!/^\d+$/.test(name)) continue;
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // After the name: state, parent, ...; 12th to 15th: user and system time, its own and of its children that have ended.
+      // After the name: state, parent, ...; 12th to 15th: user and system time, its own and that of its ended children.
       const fields = stat
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
@@ -91,7 +91,7 @@ function readProcesses(): Map<number, { parent: number; ticks: number }> {
   return processes;
 }
 
-/** What some work takes of this process, all below it and so of the servers too. */
+/** The time of some work: elapsed, and of the processor for a process and its descendants, the servers included. */
 export async function spent(work: () => unknown, process: number = globalThis.process.pid): Promise<Spent> {
   const before = processorSeconds(process);
   const wall = await timed(work);
@@ -105,21 +105,18 @@ export async function timed(work: () => unknown): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/**
- * Runs a script of this folder in a process of its own.
- * @returns the JSON of its last line
- */
+/** Runs a script of this folder in a process of its own. @returns the JSON of its last line */
 function runScript(script: string, words: string[], env: Record<string, string>): unknown {
   const call = ['--import', 'tsx', path.join(import.meta.dirname, script), ...words];
   const output = run(process.execPath, call, { LOG_LEVEL: 'error', ...env });
   return JSON.parse(output.trim().split('\n').at(-1) ?? '');
 }
 
-/** Imports a register in a process of its own. @returns how many seconds that took */
+/** Imports a register in a process of its own. @returns the seconds that it took */
 export const importOnce = (env: ServerEnv, file: string) =>
   (runScript('import-once.ts', [file], env) as { seconds: number }).seconds;
 
-/** Ingests files in a process of its own, one after the other: manifests, each with its `file`. */
+/** Ingests files in a process of its own, in sequence: manifests, each with its `file`. */
 export const ingestOnce = <Files extends object[]>(env: Record<string, string>, ...files: Files) =>
   runScript(
     'ingest-once.ts',
@@ -127,7 +124,7 @@ export const ingestOnce = <Files extends object[]>(env: Record<string, string>, 
     env,
   ) as { [I in keyof Files]: Ingested };
 
-/** The manifest of what {@link generateCoverage} writes. */
+/** The manifest of files of {@link generateCoverage}. */
 export const generatedManifest = {
   attributes: { bandwidth_max_mbps: 'SPEED' },
   speeds: { bandwidth_up_max_mbps: 10 },
@@ -147,7 +144,7 @@ export async function ingestGenerated(
   return ingested;
 }
 
-/** Runs another program to its end. @returns what it printed */
+/** Runs another program to its end. @returns its output */
 export function run(program: string, words: string[], env: Record<string, string> = {}): string {
   const { status, stdout, stderr, error } = spawnSync(program, words, {
     encoding: 'utf8',
@@ -158,7 +155,7 @@ export function run(program: string, words: string[], env: Record<string, string
   return stdout;
 }
 
-/** Runs one of the service's commands until it has said where it listens, for as long as the work takes. */
+/** Runs a command of the service, and the work once it has printed its address. */
 export async function withServer(
   start: () => Command,
   work: (url: URL, server: Command) => Promise<void>,
@@ -186,7 +183,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Copies the coverage into `peer.coverage`, with the index that one would make. */
+/** Copies the coverage into `peer.coverage`, with the usual index. */
 export const copyForPeer = ({ DATABASE_URL }: ServerEnv): Promise<unknown> =>
   withClient(DATABASE_URL, async (client) => {
     await client.query(`
@@ -198,9 +195,8 @@ export const copyForPeer = ({ DATABASE_URL }: ServerEnv): Promise<unknown> =>
   });
 
 /**
- * Asks over plain sockets from a thread of its own. Any answer that is not a 200 is an error.
- * @param requests whole ones, as they are sent, one of them at random each time
- * @param during for how many ms, or while what is done
+ * Asks over plain sockets from a thread of its own. Any answer other than 200 is an error.
+ * @param requests whole ones, each sent at random @param during the duration in ms, or the work to run meanwhile
  * @returns with `rate`: answers a second
  */
 export async function httpLoad(
@@ -223,11 +219,7 @@ export async function httpLoad(
   return { ...result, rate: (1000 * result.answers) / (ms ?? performance.now() - started) };
 }
 
-/**
- * Prepared statements from so many connections.
- * @param words the scripts, and what they are given
- * @returns transactions a second
- */
+/** Runs prepared statements over some connections. @param words the scripts, and their arguments @returns transactions a second */
 export function pgbench(url: string, connections: number, ms: number, words: string[]): number {
   const binaries = findOrInstallServers();
   const program =

@@ -10,7 +10,7 @@ import { type Part, run, spent } from './measure.ts';
 const place = { lat: -41.5, lng: 174.5 };
 const site = { height: 30, mhz: 3500, receiver: 5 };
 
-/** A site with three sectors over hills, from towers to areas, beside SPLAT! over the same tile, which has one sector and no areas. */
+/** A site with three sectors over hills, from towers to areas, beside SPLAT! over the same tile, with one sector and without areas. */
 export const predictPart: Part = {
   names: ['predict_site_vs_splat', 'predict_points'],
   async run({ folder: parent, quick }) {
@@ -39,7 +39,7 @@ export const predictPart: Part = {
     const peer = () => {
       predictWithSplat(folder, place, km, parameters, kind);
     };
-    // The first reads programs that no other has read yet.
+    // Warms up: reads programs for the first time.
     ours();
     const times = await inTurns(
       quick ? 1 : 3,

@@ -10,10 +10,7 @@ import { apiCommand, httpLoad, importOnce, type Part, pgbench, withServer } from
 
 const connections = 32;
 
-/**
- * The registry on servers: the import of a whole register, then requests a second over HTTP beside pgbench running the same SQL for
- * the same names.
- */
+/** The registry on servers: the import of a whole register, then requests a second over HTTP beside pgbench with the same SQL and names. */
 export const registryPart: Part = {
   names: ['registry_1000_vs_pgbench', 'registry_string_vs_pgbench', 'registry_import'],
   async run({ folder, quick, newServerDatabase }) {
@@ -34,7 +31,7 @@ export const registryPart: Part = {
         if (isFault(read)) throw new Error(`${name}: ${read}`);
         return read.domain;
       });
-    // Half of the names that are asked for are registered.
+    // Half of the names in requests are registered.
     const anyNumber = () => Math.floor(Math.random() * 2 * registered);
     const many = Array.from({ length: 20 }, () =>
       Array.from({ length: quick ? 100 : 1_000 }, () => generatedName(anyNumber())),

@@ -45,7 +45,7 @@ if (options.includes('--help') || unknown.length > 0) {
 }
 
 let redisDatabase = 0;
-// For the processes that are started, too.
+// For child processes, too.
 if (options.includes('--quick')) process.env.BENCH_QUICK = 'yes';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   if (chosen.some(({ servers }) => servers)) {
     const binaries = findOrInstallServers();
     if (typeof binaries === 'string') throw new Error(binaries);
-    // PostgreSQL's default is for the smallest of machines; the peers have the same.
+    // PostgreSQL's default is for the smallest machines; the peers have the same.
     const servers = await startPrivateServers(binaries, { shared_buffers: '1GB' });
     try {
       await makeFigures(true, (name) => newServerDatabase(servers, name));

@@ -12,7 +12,7 @@ const inProject = (name: string) => fileURLToPath(new URL(`../${name}`, import.m
 const install: Part = {
   names: ['install_mb'],
   async run() {
-    // What `npm ci` has put there; tools keep caches in folders with a dot.
+    // The size of dependencies from `npm ci`; tools keep caches in folders with a dot.
     const kilobytes = run('du', ['-sk', '--exclude=.*cache', '--exclude=.vite*', inProject('node_modules')]);
     return { install_mb: alone([Number(kilobytes.split('\t')[0]) / 1024], 'MB', '<= 350') };
   },

@@ -16,7 +16,7 @@ const towns = [
   { lat: -43.53, lng: 172.63 },
 ];
 
-/** Tiles over towns that nobody has asked for before, beside pgbench of one ST_AsMVT of the same shapes, one after the other. */
+/** Tiles over towns, not cached, beside pgbench of one ST_AsMVT of the same shapes, in sequence. */
 export const tilesPart: Part = {
   names: ['tile_vs_sql'],
   async run(context) {
@@ -36,7 +36,7 @@ export const tilesPart: Part = {
         writeFileSync(script, byHand(tile));
         return ['-f', script];
       });
-      // Keeps nothing.
+      // Caches nothing.
       const published = publishedTiles(database, catalog, readConfig({}).serviceArea, 0);
       const set = published.set(`${tier?.technology.setId}`) as SetName;
       const own: number[] = [];
@@ -72,7 +72,7 @@ function fourAt(z: number, { lat, lng }: { lat: number; lng: number }): Tile[] {
   return [0, 1, 2, 3].map((i) => ({ z, x: x - (i % 2), y: y - (i >> 1) }));
 }
 
-/** What is usually written: each shape by itself, simplified by snapping to the tile's grid. */
+/** The usual statement: each shape by itself, simplified by snapping to the tile's grid. */
 function byHand({ z, x, y }: Tile): string {
   const tile = `st_tileenvelope(${z}, ${x}, ${y})`;
   return `

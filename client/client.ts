@@ -17,10 +17,10 @@ export interface ClientOptions {
   key?: string | undefined;
   /** A token of an operator, of staff or of a customer. */
   token?: string | undefined;
-  /** How often a request is sent again that met the rate limit or a passing fault; 3 unless given. */
+  /** The max retries of a request that met the rate limit or a passing fault; 3 unless given. */
   retries?: number;
   fetch?: (request: Request) => Promise<Response>;
-  /** Sees every request, answer and failure: see openapi-fetch. */
+  /** Receives every request, answer and failure: see openapi-fetch. */
   middleware?: Middleware[];
 }
 
@@ -49,10 +49,10 @@ type JsonBodyOf<O> = O extends { requestBody?: { content: { 'application/json': 
 /** The answer to a request: `Answer<'/api/2.0/providers'>`. */
 export type Answer<P extends keyof paths, M extends Method = 'get'> = BodyOf<OperationOf<P, M>>;
 
-/** What a request takes: the values in its path are needed where it has some. */
+/** The input of a request: the values of its path are required. */
 type Asked<O> = {
   query?: ParametersOf<O, 'query'>;
-  /** Sent as JSON, or as it is where it is a form. */
+  /** Sent as JSON; a form is sent as it is. */
   body?: JsonBodyOf<O> | FormData;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -71,15 +71,15 @@ interface ErrorBody {
   docs?: string;
 }
 
-/** An answer that is an error. `code` is a word where the API has one, else the status. */
+/** An error of the API. `code` is a word where the API has one, else the status. */
 export class CovermapApiError extends Error {
   readonly status: number;
   readonly code: string | number;
   readonly hint: string | undefined;
-  /** Where the documentation says more. */
+  /** The address of its documentation. */
   readonly docs: string | undefined;
 
-  /** @param body what came with the status: a text where that is not from the API, but from something on the way */
+  /** @param body the content: a text where it is not from the API, but from a proxy, say */
   constructor(status: number, body: ErrorBody | string | undefined) {
     const { message, error, code = status, hint, docs }: ErrorBody = typeof body === 'object' ? body : {};
     const sentence = message ?? error;
@@ -93,7 +93,7 @@ export class CovermapApiError extends Error {
 }
 
 function hintFor(status: number, isFromApi: boolean): string | undefined {
-  // Of a rate the API says itself when to try again.
+  // The API itself says when to retry after a rate limit.
   if (isFromApi && status !== 503) return undefined;
   return status === 429 || status === 503 ? 'Wait a few seconds, then try again.' : 'Try again in a moment.';
 }
@@ -134,7 +134,7 @@ export function createClient({
   return { get: asking('get'), post: asking('post'), put: asking('put'), delete: asking('delete') };
 }
 
-/** What changes something is sent again only where it certainly was not done. */
+/** A request that changes data is retried only if it certainly was not done. */
 async function sendAgain(
   send: (request: Request) => Promise<Response>,
   request: Request,

@@ -3,15 +3,15 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { describeApi } from '../api/openapi/document.ts';
 import { readConfig } from '../core/config.ts';
 
-// npm run client:types: schema.ts anew, from the description of the API.
+// npm run client:types: writes schema.ts from the description of the API.
 
 export const schemaFile = new URL('schema.ts', import.meta.url);
 
-/** The types of the API as it is described. */
+/** The types of the described API. */
 export async function makeTypes(): Promise<string> {
-  // By way of JSON, as everybody else gets it.
+  // By way of JSON, as for every other reader.
   const document = JSON.parse(JSON.stringify(describeApi(readConfig({}))));
-  // What has a default may be left out of what is sent, and schemas can be imported by their names.
+  // Fields with a default are optional in requests, and schemas can be imported by their names.
   const types = astToString(
     await openapiTS(document, {
       defaultNonNullable: false,

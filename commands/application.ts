@@ -7,12 +7,12 @@ import { migrateQueue, openQueue } from '../core/queue.ts';
 import { openStorage } from '../core/storage/open.ts';
 import { reportTracingTo, startTracing, stopTracing } from '../core/tracing/tracing.ts';
 
-/** What every part of the service is given. */
+/** The context of every part of the service. */
 export type Application = Awaited<ReturnType<typeof openApplication>>;
 
-/** Opens the database that the configuration names, brings its schema up to date, and opens the queue. */
+/** Opens the configured database, updates its schema, and opens the queue. */
 export async function openApplication(config: Config = readConfig()) {
-  // First: loggers, databases and storages look whether there are traces when they are opened.
+  // First: loggers, databases and storages check for traces when they are opened.
   const problems = await startTracing(process.env);
   const logger = createLogger(config.logLevel);
   reportTracingTo(logger);
@@ -41,9 +41,9 @@ export async function openApplication(config: Config = readConfig()) {
   }
 }
 
-/** Only its own user may read what this process writes, and the folders that it writes to. */
+/** Restricts files that this process writes, and their folders, to its own user. */
 async function keepPrivate({ dataDir, uploadDir }: Config): Promise<void> {
   process.umask(0o077);
-  // Folders that do not exist yet are created so. Those of another user stay as they are.
+  // Missing folders are created so. Those of another user stay as they are.
   for (const folder of [dataDir, uploadDir]) await chmod(folder, 0o700).catch(() => undefined);
 }

@@ -38,7 +38,7 @@ function wrapped(text: string, length: number): string[] {
   return lines;
 }
 
-/** How something is called, and what it does from a column on: on the next line where there is no room. */
+/** Entries of a usage, with the help from a column on: on the next line where there is no room. */
 export function columns(entries: readonly (readonly [call: string, help: string])[], column: number): string {
   const indent = ' '.repeat(column);
   return entries
@@ -61,7 +61,7 @@ export function readArguments<Table extends Options>(args: string[], usage: stri
 
 export type Given<Table extends Options> = ReturnType<typeof readArguments<Table>>['values'];
 
-/** Reads the command line of a command that takes one file or folder. @throws CovermapError `usage` */
+/** Reads the arguments of a command for one file or folder. @throws CovermapError `usage` */
 export function readPathArgument<T extends Options>(args: string[], usage: string, table: T, what = 'file') {
   const { positionals, values } = readArguments(args, usage, table);
   const [file, ...others] = positionals;

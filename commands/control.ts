@@ -13,7 +13,7 @@ const heartbeatMs = 15_000;
 /** Work by name: from an argument in JSON to a stream of results in JSON. */
 type ControlHandlers = Record<string, (argument: never) => AsyncIterable<unknown>>;
 
-/** Does work for other processes of this machine. @returns what stops that */
+/** Does work for other processes of this machine. @returns a function that stops this */
 export async function serveControl(dataDir: string, handlers: ControlHandlers): Promise<() => Promise<void>> {
   const token = randomBytes(24).toString('hex');
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ async function answer(
   }
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
-  // The other side takes a long silence for the end.
+  // The other side treats a long silence as the end.
   const alive = setInterval(() => response.write('{}\n'), heartbeatMs);
   try {
     for await (const result of handler(JSON.parse(body) as never)) {
@@ -55,11 +55,11 @@ async function answer(
   response.end(`${JSON.stringify({ end: true })}\n`);
 }
 
-/** Compared by their digests, which takes the same time whatever is given. */
+/** Compares digests, which takes the same time for any input. */
 const isToken = (authorization: string | undefined, token: string): boolean =>
   timingSafeEqual(secretDigest(authorization ?? ''), secretDigest(`Bearer ${token}`));
 
-/** Asks the process that has the embedded database open, if one has. @throws CovermapError as the work does there */
+/** Asks the process that has the embedded database open, if any. @throws CovermapError errors of its work */
 export async function askRunning<T>(dataDir: string, name: string, argument: unknown) {
   const control = (await livingHolder(dataDir))?.control;
   if (!control) return undefined;

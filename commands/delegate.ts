@@ -2,7 +2,7 @@ import { readConfig } from '../core/config.ts';
 import { type Application, openApplication } from './application.ts';
 import { askRunning } from './control.ts';
 
-/** The results of work by the process that has the embedded database open; where none has, the work is done here. */
+/** The results of work by the process that has the embedded database open; without one, this process does the work. */
 export async function* delegateOrRun<T>(
   name: string,
   argument: unknown,
@@ -14,7 +14,7 @@ export async function* delegateOrRun<T>(
     yield* running;
     return;
   }
-  // The results are for a person: logs only where they are asked for.
+  // The results are for a person: logs only on request.
   const logLevel = process.env.LOG_LEVEL ? config.logLevel : 'silent';
   const application = await openApplication({ ...config, logLevel });
   try {

@@ -21,10 +21,10 @@ import {
 } from '../core/nz-time.ts';
 
 const hourMs = 3_600_000;
-/** Months before this one that have usage and invoices. */
+/** Earlier months with usage and invoices. */
 const monthsBack = 2;
 
-/** Who asks how much: queries a month, month by month until this one. */
+/** Customers and their queries by month, up to this one. */
 const customers = [
   { name: 'Demo', plan: 'low', asks: [78_400, 71_900, 80_600] },
   { name: 'Kea Homes', plan: 'medium', asks: [96_000, 131_000, 149_000] },
@@ -32,8 +32,8 @@ const customers = [
 ];
 
 /**
- * Gives the demo's customers plans and usage until the hour before now, and closes the months before, in the order of time: what is billed
- * depends on it. Does nothing where somebody has a plan. A start that is interrupted leaves nothing.
+ * Gives the demo's customers plans and usage until the hour before now, and closes earlier months, in the order of time, on which bills depend. Does
+ * nothing once a customer has a plan. An interrupted start leaves nothing.
  */
 export async function seedBilling(database: Database, now: Date): Promise<void> {
   await database.transaction(async (connection) => {
@@ -60,7 +60,7 @@ export async function seedBilling(database: Database, now: Date): Promise<void> 
   });
 }
 
-/** Creates a customer with a key, as of an instant, and starts its plan. The first has its public key already. @returns the id of the key */
+/** Creates a customer with a key, as of an instant, and starts its plan. The first one has its public key already. @returns the id of the key */
 async function startCustomer(connection: Connection, name: string, plan: string | undefined, at: Date) {
   if (name !== customers[0]?.name) await createKey(connection, name);
   const id = await customerByName(connection, name);

@@ -6,10 +6,10 @@ import { sql } from '../core/database/sql.ts';
 import { importRegister } from '../core/registry/import.ts';
 
 const sample = new URL('../samples/register.csv', import.meta.url);
-/** Under which the import is recorded. */
+/** The file name in the record of the import. */
 const sampleName = 'samples/register.csv';
 
-/** Imports the register of the samples, with dates of every state; again where an hour has passed, unless another one was imported. */
+/** Imports the register of the samples, with dates of every state; again after an hour, unless another one was imported. */
 export async function seedRegister(database: Database): Promise<void> {
   const { rows } = await database.query(sql`
     select from register_import

@@ -13,20 +13,20 @@ export const demoOperatorToken = 'operator-demo';
 export const demoStaffToken = 'staff-demo';
 export const demoCustomerToken = 'customer-demo';
 const demoCustomer = 'Demo';
-/** Where the samples show fibre as available. */
+/** A position with available fibre in the samples. */
 export const demoPosition = { lat: '-36.9026834', lng: '174.8075834' };
 
-/** Public, and so for callers on this machine only. */
+/** The demo's credentials. They are public, and so for callers on this machine only. */
 export type DemoAccess = Record<'key' | 'registrar' | 'operator' | 'staff' | 'customer', boolean>;
 
-/** Fills the embedded database but for the samples, unless an earlier start did. */
+/** Fills the embedded database, except for the samples, unless an earlier start did. */
 export async function seedDemo(database: Database): Promise<void> {
   await seedAccess(database);
   await seedRegister(database);
   await seedBilling(database, new Date());
 }
 
-/** Creates key, tokens and registrar, each once: what was revoked or removed since stays so. */
+/** Creates key, tokens and registrar, each once: revoked or removed ones are not created again. */
 export async function seedAccess(database: Database): Promise<void> {
   await once(database, 'key', () => createKey(database, demoCustomer, demoKey, true));
   await once(database, 'registrar', async () => {
@@ -42,11 +42,11 @@ export async function seedAccess(database: Database): Promise<void> {
   await token('customer', { role: 'customer', customerId }, demoCustomerToken);
 }
 
-/** Creates a part of the demo, and records that it did. */
+/** Creates a part of the demo, and records that. */
 async function once(database: Database, part: keyof DemoAccess, make: () => Promise<unknown>): Promise<void> {
   const { rows } = await database.query(sql`select from demo_part where name = ${part}`);
   if (rows[0]) return;
-  // A start that was interrupted may have created it without recording that.
+  // An interrupted start may have created it without a record.
   await make().catch((error) => {
     if ((error as { code?: string }).code !== '23505') throw error;
   });

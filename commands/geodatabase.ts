@@ -6,7 +6,7 @@ import yazl from 'yazl';
 import { CovermapError } from '../core/errors.ts';
 import { makeScratch, removeScratch } from '../core/scratch.ts';
 
-/** The file itself, or of a geodatabase, which is a folder, a zip that `remove` deletes. @throws CovermapError `usage` for another folder */
+/** The file itself, or for the folder of a geodatabase a zip that `remove` deletes. @throws CovermapError `usage` for another folder */
 export async function asOneFile(given: string) {
   const found = await stat(given).catch(() => undefined);
   const name = path.basename(given);

@@ -6,7 +6,7 @@ import { fileNotReadable } from '../core/errors.ts';
 import { type ImportOutcome, type ImportProgress, importRegister } from '../core/registry/import.ts';
 import type { RegisterSource } from '../core/registry/register-file.ts';
 
-/** What to import, in JSON for the process that has the embedded database open. */
+/** An import, in JSON for the process that has the embedded database open. */
 export type ImportCall = { file: string; changesOnly: boolean; acceptGone: boolean };
 
 export type FollowedImport = { progress: ImportProgress } | { outcome: ImportOutcome };

@@ -15,7 +15,7 @@ import { type FollowedSubmission, stepOf, submitAndFollow } from './submit.ts';
 const speed = (which: string) => option('MBPS', `the ${which} speed, where the file has no attribute for it`);
 const speedField = (which: string) => option('FIELD', `the attribute with the ${which} speed, in Mbps`);
 
-/** By the field of a manifest, the option for a speed; with `field-` before it, the one for its attribute. */
+/** The options for speeds, by the field of a manifest; with `field-` before it, for its attribute. */
 const speedOptions = {
   bandwidth_max_mbps: 'max-down',
   bandwidth_min_mbps: 'min-down',
@@ -161,7 +161,7 @@ function manifestOf(given: Given<typeof table>): Manifest {
   }
 }
 
-/** The manifest in a file; `file`, which the samples have, is a note of whose it is. */
+/** The manifest in a file; `file`, which the samples have, names the described file. */
 function readManifest(name: string): Record<string, unknown> {
   let content: unknown;
   try {

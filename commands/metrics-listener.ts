@@ -7,7 +7,7 @@ import { metricsType, serviceMetrics } from '../core/metrics/service.ts';
 import type { Application } from './application.ts';
 
 /**
- * Shows the metrics of a process that has no API at `GET /metrics` of METRICS_PORT: to this machine and to METRICS_NETWORKS.
+ * Serves the metrics of a process without an API at `GET /metrics` of METRICS_PORT: to this machine and to METRICS_NETWORKS.
  * @returns undefined where the port is off @throws CovermapError `port_in_use`
  */
 export async function serveMetrics({ config, database, queue, logger }: Application) {
@@ -22,7 +22,7 @@ export async function serveMetrics({ config, database, queue, logger }: Applicat
     async ({ method, url, headers, socket }, response) => {
       const answer = (status: number, text: string, type = 'text/plain; charset=utf-8') =>
         response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(text);
-      // No proxy stands before it: one that does is a stranger, whose callers may not read.
+      // It has no proxy: one counts as a stranger, whose callers may not read.
       const hostname = (headers.host ?? '').replace(/:\d*$/, '');
       if (!mayRead({ ip: socket.remoteAddress, ips: [], headers, hostname })) {
         return answer(403, 'Metrics are shown to this machine and to listed networks only.\n');

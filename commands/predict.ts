@@ -68,7 +68,7 @@ ${optionLines(table)}
 
 Exit status: 0 predicted, 2 wrong usage, 4 towers or terrain that cannot be used, or anything else that failed.`;
 
-/** Of towers, in the report. */
+/** The max towers in the report. */
 const maxPrinted = 50;
 
 await runCommand(usage, async (words) => {
@@ -83,7 +83,7 @@ await runCommand(usage, async (words) => {
   const out = path.resolve(given.out ?? file.replace(/\.[^./]*$/, ''));
   const range = 1000 * number('range', defaultRangeKm, 0.1, 200);
   const towers = await parseTowers(file, {}, readConfig(process.env).serviceArea);
-  // Somebody is there who can take a bad file out; the service leaves it out.
+  // A person can remove a bad file here; the service ignores it.
   const terrain = await openTerrain(rasterFolder(folder));
   requireAll(terrain);
   const cover = given.clutter;

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 
-/** Progress of work: `share` between 0 and 1, undefined: as before; `detail`: what follows the name, such as `, 3 rows`. */
+/** Progress of work: `share` between 0 and 1, undefined: unchanged; `detail`: text after the name, such as `, 3 rows`. */
 export type Step = { name: string; share?: number | undefined; detail?: string };
 
 type ProgressDisplay = { show(step: Step): void; stop(): void };

@@ -10,7 +10,7 @@ export function runService(
     const application = await openApplication();
     try {
       const starting = start(application);
-      // Told to stop while it starts, it stops once it has.
+      // A stop during the start takes effect after it.
       const stopped = untilStopped(async () => (await starting).close());
       stopped.catch(() => undefined);
       await starting;

@@ -3,12 +3,12 @@ import { CovermapError } from '../core/errors.ts';
 import { isDiskFull } from '../core/full-disk.ts';
 import { explainedPropagation } from '../ingest/errors.ts';
 
-/** Exit status of a command that was called wrongly. */
+/** Exit status of wrong usage. */
 const usageStatus = 2;
-/** Exit status of a command that something outside it kept from its work: a database that is away, say. */
+/** Exit status of an outside fault: a database that is away, say. */
 const faultStatus = 4;
 
-/** Runs a command: it gives the exit status, and what it throws is printed. With `--help`, only prints the usage. */
+/** Runs a command, which returns the exit status, and prints its errors. With `--help`, only prints the usage. */
 export async function runCommand(usage: string, command: (words: string[]) => Promise<number>) {
   const words = process.argv.slice(2);
   if (words.includes('--help') || words.includes('-h')) return console.log(usage);
@@ -28,7 +28,7 @@ export function runWithoutArguments(usage: string, command: () => Promise<number
   });
 }
 
-/** Prints an error as what is wrong and what to do; gives the exit status for it. */
+/** Prints an error and its hint; returns its exit status. */
 function reportError(thrown: unknown): number {
   const error = explainedPropagation(thrown);
   if (error instanceof CovermapError) {
@@ -52,7 +52,7 @@ function reportError(thrown: unknown): number {
   return faultStatus;
 }
 
-/** So soon after a signal another is the same one: npm passes on what a terminal has sent to everybody. ms */
+/** A second signal so soon is the same one: npm passes on a terminal's signal, which every process got. ms */
 const echoMs = 1_000;
 
 /** Waits for SIGTERM or SIGINT, then runs `close`. A second signal ends the process at once. @returns the exit status */

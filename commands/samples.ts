@@ -12,7 +12,7 @@ import { follow, stepOf, submit } from './submit.ts';
 
 const folder = fileURLToPath(new URL('../samples/', import.meta.url));
 const manifestEnding = '.manifest.json';
-/** Samples that count as modelled by the service, so that there are processing fees. */
+/** Samples that count as modelled by the service, for processing fees. */
 const modelled = ['wireless-prediction.kmz', 'wireless-signal.tif'];
 
 export interface Sample {
@@ -20,7 +20,7 @@ export interface Sample {
   /** Of the file, in hexadecimal digits. */
   sha256: string;
   manifest: Manifest;
-  /** Of its submission, where an earlier start was interrupted while it was worked on. */
+  /** Of its submission, where an earlier start was interrupted during its work. */
   id?: string;
 }
 
@@ -40,8 +40,8 @@ export async function readSamples(): Promise<Sample[]> {
 }
 
 /**
- * The samples that no earlier start has submitted and seen to their end: by a command, for the sample's provider, with its content or, of another
- * version of covermap, its name.
+ * The samples that no earlier start has submitted and finished: by a command, for the sample's provider, with its content or, of another version of
+ * covermap, its name.
  */
 export async function newSamples(database: Database): Promise<Sample[]> {
   const samples = await readSamples();
@@ -64,7 +64,7 @@ export async function newSamples(database: Database): Promise<Sample[]> {
 /** Submits samples like any other file, and waits until they are published. @returns the ids of their submissions */
 export async function submitSamples(application: Application, samples: readonly Sample[]): Promise<string[]> {
   const ids: string[] = [];
-  // All at once: the worker goes from one to the next without waiting for anybody to look.
+  // All at once, so that the worker goes from one to the next without a pause.
   for (const { file, manifest, id } of samples) {
     ids.push(id ?? (await submit(application, { path: samplePath(file), name: file }, manifest)));
   }

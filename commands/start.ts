@@ -14,7 +14,7 @@ database with demo data. It takes no arguments: docs/administrator/configuration
 
 await runWithoutArguments(usage, async () => {
   const config = readConfig();
-  // At a terminal: only warnings, unless more is asked for.
+  // At a terminal: only warnings by default.
   if (!process.env.LOG_LEVEL) config.logLevel = 'warn';
   if (!config.databaseUrl) {
     // The demo models the towers of its sample.

@@ -10,7 +10,7 @@ import type { Step } from './progress.ts';
 
 export type FollowedSubmission = Omit<Submission, 'report'> & { report: IngestReport | null };
 
-/** Where a notification is missed. */
+/** The interval of reads, for missed notifications. */
 const pollMs = 1000;
 
 type File = Parameters<typeof submitLocalFile>[2];
@@ -26,7 +26,7 @@ export async function submit({ database, storage, queue }: Application, file: Fi
   return id;
 }
 
-/** Gives a submission as it is and whenever it has changed, until its work is over. A worker has to be running. */
+/** Gives a submission now and after every change, until its work is over. A worker has to be running. */
 export async function* follow({ database }: Application, id: string): AsyncGenerator<FollowedSubmission> {
   let changed = new AbortController();
   const stop = await database.listen('submission', (one) => one === id && changed.abort());
@@ -39,7 +39,7 @@ export async function* follow({ database }: Application, id: string): AsyncGener
       if (seen !== last) yield submission;
       last = seen;
       const working = unfinishedStates.includes(submission.state);
-      // A dataset that publishes itself is ready only for the moment in between.
+      // A dataset that publishes itself is ready only for a moment.
       const publishing =
         submission.state === 'ready' &&
         submission.manifest.publish === 'auto' &&
@@ -53,7 +53,7 @@ export async function* follow({ database }: Application, id: string): AsyncGener
   }
 }
 
-/** How far a submission is, to be shown. */
+/** The progress of a submission for display. */
 export function stepOf({ state, progress }: FollowedSubmission): Step {
   const rows = progress?.rows_loaded ?? 0;
   return {

@@ -23,7 +23,7 @@ import { untilStopped } from './run.ts';
 import { newSamples, submitSamples } from './samples.ts';
 import { submitAndFollow } from './submit.ts';
 
-/** Runs API, pages and workers until it is stopped. The port opens once all is there to answer from. @returns the exit status */
+/** Runs API, pages and workers until it is stopped. The port opens once every answer is available. @returns the exit status */
 export async function serveWhole(config: Config): Promise<number> {
   const application = await openApplication(config);
   const embedded = !config.databaseUrl;
@@ -53,12 +53,12 @@ export async function serveWhole(config: Config): Promise<number> {
     if (!api) return;
     const demo = embedded ? await demoAccess(application.database) : undefined;
     console.log(greeting(api.url, config.host, demo));
-    // They have a hundred statements to say first, and nobody waits for those.
+    // Workers run a hundred statements first, and nobody waits for those.
     if (!works) await startWork();
   };
   try {
     const stopped = untilStopped(close);
-    // Stopped while still seeding: that the database closes meanwhile is no failure.
+    // A stop while seeding closes the database, which is no failure.
     const served = serve().catch((error) => (stopping ? undefined : Promise.reject(error)));
     await Promise.race([served, stopped]);
     return await stopped;
@@ -68,7 +68,7 @@ export async function serveWhole(config: Config): Promise<number> {
   }
 }
 
-/** With the embedded database: does the work of other commands, and fills the demo. @returns whether workers were started for that */
+/** With the embedded database: does the work of other commands, and fills the demo. @returns true if workers were started for that */
 async function fillDemo(
   application: Application,
   closing: (() => Promise<void>)[],
@@ -98,7 +98,7 @@ function controlHandlers(application: Application) {
   };
 }
 
-/** @param demo which access of the demo is still active; undefined on servers */
+/** @param demo the demo's credentials that are still active; undefined on servers */
 function greeting(url: string, host: string, demo: DemoAccess | undefined): string {
   const key = demo?.key ? demoKey : '<key>';
   const token = (part: 'operator' | 'staff' | 'customer', name: string) =>

@@ -11,13 +11,13 @@ import { zip } from './zip.ts';
 
 /* Writers of the formats that samples come in. */
 
-/** x and y, and where the shape type of a shapefile has them z and m. */
+/** x and y, and, for a shapefile's types with z and m, those. */
 export type Point = [x: number, y: number, z?: number, m?: number];
 
 export interface Area {
-  /** Closed rings, the first around the others, */
+  /** Closed rings: the first is around the others, unless `apart`. */
   rings: Point[][];
-  /** unless each is an area of its own. */
+  /** True where each ring is an area of its own. */
   apart?: boolean;
   properties?: Record<string, string | number>;
 }
@@ -35,7 +35,7 @@ export function geojson(areas: readonly Area[], epsg?: number): Buffer {
   return Buffer.from(`${JSON.stringify({ type: 'FeatureCollection', ...crs, features })}\n`);
 }
 
-/** What GDAL makes of GeoJSON: the files of a dataset by path, the name of the dataset first. */
+/** GDAL's conversion of GeoJSON: the files of a dataset by path, the name of the dataset first. */
 export async function convert(
   input: Buffer,
   driver: 'OpenFileGDB' | 'GPKG' | 'FlatGeobuf' | 'MapInfo File' | 'ESRI Shapefile',
@@ -104,7 +104,7 @@ export interface Image {
   height: number;
   /** The class of a pixel, row by row from the top; 0 is transparent. */
   pixels: Uint8Array;
-  /** Of the classes from 1. */
+  /** The colours of classes, from class 1. */
   colours: [red: number, green: number, blue: number][];
 }
 
@@ -140,9 +140,9 @@ export function floatTiff(
   values: Float32Array,
   width: number,
   height: number,
-  /** Of the upper left corner, in metres, and the side of a pixel. */
+  /** The upper left corner, in metres, and the side of a pixel. */
   place: { x: number; y: number; pixel: number },
-  /** GeoTIFF keys besides. */
+  /** Further GeoTIFF keys. */
   keys: Record<string, number> = {},
 ): Buffer {
   return Buffer.from(
@@ -167,7 +167,7 @@ export function heightTiff(
   heights: Int16Array,
   width: number,
   height: number,
-  /** Of the upper left corner, in metres, and the side of a pixel. */
+  /** The upper left corner, in metres, and the side of a pixel. */
   { x, y, pixel }: { x: number; y: number; pixel: number },
 ): Buffer {
   // Projected, pixels are areas, NZTM2000.

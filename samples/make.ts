@@ -37,7 +37,7 @@ const towns = {
 } satisfies Record<string, [lng: number, lat: number]>;
 type Town = keyof typeof towns;
 
-/** How each file is made, by its name. */
+/** The maker of each file, by its name. */
 type Samples = Record<string, () => Promise<Buffer> | Buffer>;
 
 /** Numbers from 0 to 1 that look random and are the same in every run (mulberry32). */
@@ -51,7 +51,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** To the centimetre, as survey data comes. */
+/** Rounds to the centimetre, as survey data is. */
 const centimetres = (value: number) => Math.round(value * 100) / 100;
 
 function metres(town: Town): [number, number] {
@@ -102,7 +102,7 @@ function speeds([min, max, upMin, upMax]: [number, number, number, number]) {
   return { MIN_DOWN: min, MAX_DOWN: max, MIN_UP: upMin, MAX_UP: upMax };
 }
 
-/** What a radio planner makes around a site: cells of a grid that the signal reaches, joined along each row. */
+/** The output of a radio planner around a site: cells of a grid that the signal reaches, joined along each row. */
 function radioSite(town: Town, reach: number, cell: number, random: () => number): Area {
   const [cx, cy] = metres(town);
   const originX = Math.round(cx / cell) * cell;
@@ -178,12 +178,12 @@ const inDegrees = ([x, y]: Point): Point => {
   return [Math.round(lng * 1e7) / 1e7, Math.round(lat * 1e7) / 1e7];
 };
 
-/** Counter-clockwise in degrees, as GeoJSON and KML have outer rings. */
+/** Counter-clockwise in degrees, as outer rings of GeoJSON and KML are. */
 function ringInDegrees(town: Town, min: number, max: number, random: () => number): Point[] {
   return reversed(wanderingRing(metres(town), min, max, 90, random)).map(inDegrees);
 }
 
-/** How strong a signal is on a grid around a town: -50 dBm in the middle, weaker with the distance and behind hills. */
+/** The strength of a signal on a grid around a town: -50 dBm in the middle, weaker with the distance and behind hills. */
 function signal(size: number, random: () => number): Float32Array {
   const hills = Array.from({ length: 6 }, () => [random() * size, random() * size] as const);
   return Float32Array.from({ length: size * size }, (_, i) => {
@@ -198,7 +198,7 @@ function signal(size: number, random: () => number): Float32Array {
   });
 }
 
-/** One of each format beside the shapefile. */
+/** One file of each other format. */
 function otherFormats(): Samples {
   const random = randomNumbers(20260102);
   const town = (name: Town, properties: Area['properties'] = {}, size = 3500): Area => ({
@@ -277,8 +277,7 @@ function otherFormats(): Samples {
 }
 
 /**
- * Terrain around Nelson, hills and a bay, and a list of towers for it: the demo models coverage of the list. By name below `towers/`.
- * The heights are made up.
+ * Terrain around Nelson, hills and a bay, and a list of towers from which the demo models coverage. By name below `towers/`. The heights are made up.
  */
 export function makeTowerSamples(): Record<string, Buffer> {
   const random = randomNumbers(28);

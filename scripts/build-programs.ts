@@ -5,8 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { tarEntries } from '../core/database/embedded/tar.ts';
 
-// Part of npm run build: commands and threads as JavaScript, each with most of what it imports, which start in a third of the time that the
-// sources take.
+// Part of npm run build: bundles commands and threads as JavaScript, which starts in a third of the time of the sources.
 // node --import tsx scripts/build-programs.ts <folder>
 
 const root = path.join(import.meta.dirname, '..');
@@ -29,7 +28,7 @@ const threads = ['core', 'ingest', 'propagation'].flatMap((room) =>
     .filter((name) => name.endsWith('-thread.ts'))
     .map((name) => path.posix.join(room, name.split(path.sep).join('/'))),
 );
-/** They load files of their own. */
+/** Packages that load files of their own. */
 const external = [
   'sharp',
   'gdal3.js',
@@ -38,11 +37,11 @@ const external = [
   '@electric-sql/pglite',
   '@electric-sql/pglite-postgis',
 ];
-/** Of PostGIS what geometries need: the library, what makes the extension, and PROJ's data. Raster and topology are half of it. */
+/** The part of PostGIS that geometries need: the library, the extension's scripts, and PROJ's data. Raster and topology are half of it. */
 const ofPostgis =
   /^(lib\/postgresql\/postgis-3\.so|share\/postgresql\/extension\/postgis(--[\d.]+\.sql|\.control)|share\/proj\/.*)$/;
 
-/** Modules find files by where their source is, seen from any folder of the built programs. */
+/** Modules find files by the place of their source, from any folder of the built programs. */
 const sourcePlace: Plugin = {
   name: 'source-place',
   transform(code, file) {

@@ -1,5 +1,5 @@
-// npm run build: makes what runs of the sources, in dist/. What was made of these very sources stays, so that whatever needs it calls this
-// first; that costs reading the sources. Any number of processes may do so at once.
+// npm run build: builds the sources into dist/. A build of the same sources is kept, so that callers may always run this first. Any number of
+// processes may do so at once.
 // node scripts/build.mjs [programs] [pages]: both where none is named.
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const hourMs = 3_600_000;
 
-/** What each part is made by, given the folder to make it in, and what it is made of: files, folders, and variables of the environment. */
+/** The maker of each part, given its folder, and the sources of the part: files, folders, and variables of the environment. */
 export const parts = {
   programs: {
     script: 'scripts/build-programs.ts',
@@ -39,36 +39,36 @@ export const parts = {
   },
   pages: {
     script: 'web/build/main.ts',
-    // The pages ask the API with the client, and the documentation's page is made of docs/ and what else is read there.
+    // The pages call the API with the client; the documentation's page is built from docs/ and the other files here.
     sources: ['web', 'client', 'docs', 'CHANGELOG.md', 'core/config.ts', 'package-lock.json'],
     variables: ['SERVICE_AREA'],
   },
 };
-/** Of a folder, what nothing is made of. */
+/** Parts of folders that no build reads. */
 const ignored = /(^|[\\/])(node_modules|generated|images|\.[^\\/]*)([\\/]|$)/;
 
-/** Makes parts that are missing or of other sources, side by side. @throws Error where one cannot be made */
+/** Builds parts that are missing or outdated, in parallel. @throws Error where one fails */
 export async function build(names = Object.keys(parts)) {
   const building = names.map(async (name) => {
     const { script, sources, variables } = parts[name];
     const place = path.join(root, 'dist', name);
     const digest = () => digestOf(root, sources, variables);
     const make = async (folder) => {
-      // Not on the standard output, which is the command's.
+      // Standard output belongs to the command.
       console.error(`Building the ${name} ...`);
       const words = ['--import', 'tsx', script, folder];
       const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 2, 2] });
       const [status] = await once(child, 'exit');
       if (status !== 0) throw new Error(`The ${name} could not be built.`);
     };
-    // Sources that were saved meanwhile may be in it or not.
+    // Sources saved during the build may be in it or not.
     while (!isMadeOf(place, digest())) await putInPlace(place, digest(), make);
   });
-  // One that fails leaves no other behind.
+  // A failure leaves no other build running.
   for (const { reason } of await Promise.allSettled(building)) if (reason) throw reason;
 }
 
-/** Of what is in files and folders, their names included, and in variables. */
+/** The digest of files and folders, their names included, and of variables. */
 export function digestOf(root, sources, variables) {
   const digest = createHash('sha256');
   for (const name of variables) digest.update(`${name}=${process.env[name] ?? ''}\0`);
@@ -86,17 +86,17 @@ export function digestOf(root, sources, variables) {
   return digest.digest('hex');
 }
 
-/** Whether a folder was made of sources with this digest. */
+/** True for a folder built from sources with this digest. */
 export function isMadeOf(place, digest) {
   const said = path.join(place, 'made-of');
   return existsSync(said) && readFileSync(said, 'utf8') === digest;
 }
 
-/** Makes a folder beside its place, and puts it there whole, unless another process has done so meanwhile. */
+/** Makes a folder beside its place and moves it there whole, unless another process has done so meanwhile. */
 export async function putInPlace(place, digest, make) {
   const beside = path.dirname(place);
   mkdirSync(beside, { recursive: true });
-  // What builds that were killed have left.
+  // Remains of killed builds.
   for (const name of readdirSync(beside).filter((one) => one.startsWith('.'))) {
     const left = path.join(beside, name);
     const at = statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
@@ -112,7 +112,7 @@ export async function putInPlace(place, digest, make) {
     if (existsSync(place)) renameSync(place, former);
     renameSync(fresh, place);
   } catch (error) {
-    // Another process does the same at this moment.
+    // Another process has just done the same.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
   } finally {
     for (const folder of [fresh, former]) rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-// node --import tsx scripts/compare-openapi.ts before.json after.json: how two OpenAPI documents differ in meaning, by path.
-// Descriptions, examples, the order of keys, and the names and spellings of schemas make no difference: references are resolved, and
-// `const`, lists of types, `anyOf` with null and `allOf` have one form. Ends with 1 where anything differs.
+// node --import tsx scripts/compare-openapi.ts before.json after.json: lists the differences in meaning of two OpenAPI documents, by path.
+// Descriptions, examples, the order of keys, and the names and spellings of schemas make no difference: references are resolved, and `const`, lists
+// of types, `anyOf` with null and `allOf` have one form. Exits with 1 where anything differs.
 
 type Json = { [key: string]: unknown };
 interface Document {
@@ -10,7 +10,7 @@ interface Document {
   components: { schemas: Record<string, Json> };
 }
 
-/** Keys that say nothing about which values are valid, or are part of the form that all schemas are brought into. */
+/** Keys that do not affect validity, or are part of the common form of all schemas. */
 const unlisted = ['description', 'title', 'example', 'examples', 'summary', 'const', 'enum', 'type'];
 
 const [before, after] = process.argv.slice(2).map((file) => {
@@ -24,7 +24,7 @@ let differences = 0;
 const gone: string[] = [];
 for (const place of new Set([...before.keys(), ...after.keys()])) {
   const [one, other] = [before.get(place), after.get(place)];
-  // Of what is not there at all, the parts are not told.
+  // Parts of a missing whole are not listed.
   if (one === other || gone.some((whole) => place.startsWith(`${whole} `))) continue;
   if (!one || !other) gone.push(place);
   console.log(`${place.trim()}: ${one ?? 'nothing'} -> ${other ?? 'nothing'}`.slice(0, 600));
@@ -33,14 +33,14 @@ for (const place of new Set([...before.keys(), ...after.keys()])) {
 console.log(`${differences} differences`);
 process.exitCode = differences > 0 ? 1 : 0;
 
-/** Notes each part of a value by its place, in the order of the keys. */
+/** Records each part of a value by its place, in the order of the keys. */
 function tell(statements: Map<string, string>, place: string, value: unknown): void {
   const isWhole = typeof value !== 'object' || value === null;
   statements.set(place, isWhole ? JSON.stringify(value) : 'there');
   if (!isWhole) for (const [key, part] of Object.entries(value)) tell(statements, `${place} ${key}`, part);
 }
 
-/** What a document says, in one form. */
+/** The meaning of a document, in one form. */
 function meaningOf({ paths, components: { schemas } }: Document): Json {
   return mapped(paths, (item) => mapped(item, operation));
 
@@ -88,7 +88,7 @@ function meaningOf({ paths, components: { schemas } }: Document): Json {
       if (key === 'properties') return mapped(part as Json, (one) => schema(one, within));
       if (key === 'required') return [...(part as string[])].sort();
       if (Array.isArray(part)) return part.map((one) => (isObject(one) ? schema(one, within) : one));
-      // What allows anything is as good as absent.
+      // A schema that allows anything counts as absent.
       if (isObject(part)) return Object.keys(part).length > 0 ? schema(part, within) : undefined;
       return part === true ? undefined : part;
     });
@@ -99,7 +99,7 @@ function meaningOf({ paths, components: { schemas } }: Document): Json {
   }
 }
 
-/** What two objects allow together. */
+/** The values that two objects both allow. */
 function both(a: Json, b: Json): Json {
   const [properties, more] = [a.properties ?? {}, b.properties ?? {}] as [Json, Json];
   const required = [...((a.required ?? []) as string[]), ...((b.required ?? []) as string[])].sort();

@@ -1,5 +1,5 @@
-// Runs before every npm script that needs dependencies, on nothing but Node itself: a fresh clone installs them, a checkout whose lock
-// file has moved on installs again, and every other run costs two `stat` calls a folder.
+// Runs before every npm script that needs dependencies, on Node alone: installs them in a fresh clone and after a change of the lock file; every
+// other run costs two `stat` calls a folder.
 // node scripts/install-missing.mjs [folder ...]: folders with a lock file; the project itself where none is named.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';

@@ -6,10 +6,10 @@ import { variables } from '../core/config-variables.ts';
 import { errorCatalogue, statusOf } from '../core/error-catalogue.ts';
 import { formatsTable } from '../ingest/read/formats.ts';
 
-// npm run docs:access, docs:config, docs:errors, docs:formats: brings the part of a page that is made of the code up to date.
+// npm run docs:access, docs:config, docs:errors, docs:formats: updates the generated part of a page.
 // node --import tsx scripts/write-docs.ts <part>
 
-/** The pages that have a part between `<!-- <name>: made by ... -->` and `<!-- end of <name> -->`, and what makes it. */
+/** The pages with a part between `<!-- <name>: made by ... -->` and `<!-- end of <name> -->`, and its generator. */
 const parts = {
   access: { page: 'administrator/security.md', make: () => accessMatrix(describeApi(readConfig({}))) },
   config: { page: 'administrator/configuration.md', make: variableTables },
@@ -18,7 +18,7 @@ const parts = {
 };
 export const partNames = Object.keys(parts) as (keyof typeof parts)[];
 
-/** A page as it is, and as the code says that it should be. */
+/** A page as it is, and as the code generates it. */
 export function pageWith(name: keyof typeof parts) {
   const { page, make } = parts[name];
   const file = new URL(`../docs/${page}`, import.meta.url);

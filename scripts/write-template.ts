@@ -4,8 +4,8 @@ import { writeTemplate } from '../core/database/embedded/template.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { migrateQueue } from '../core/queue.ts';
 
-// npm run template: the migrated database that first starts unpack. Needed after an upgrade of PGlite or PostGIS; with a new migration in it,
-// they are a little faster.
+// npm run template: writes the migrated database that first starts unpack. Needed after an upgrade of PGlite or PostGIS; a new migration in it makes
+// them a little faster.
 const database = await openEmbeddedDatabase('memory://');
 await migrate(database);
 await migrateQueue(readConfig({}), database);

@@ -1,8 +1,7 @@
 import type { NextFunction, RequestHandler } from 'express';
 
 /**
- * Handlers in sequence, as one: Express would match the path again before each of them. `next('router')` leaves the chain for the handler
- * behind it.
+ * Handlers in sequence, as one: Express would match the path again before each of them. `next('router')` leaves the chain for the handler behind it.
  */
 export function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
   return (request, response, leave) => {

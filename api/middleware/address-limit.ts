@@ -28,8 +28,7 @@ const maxNetworks = 100_000;
 const callersOfSite = 20;
 
 /**
- * Limits the calls of an address in a day of New Zealand. Each process counts for itself. @param refuse answers with a 429, after its headers are
- * set
+ * Limits the calls of an address in a day of New Zealand. Each process counts for itself. @param refuse answers with a 429, after its headers are set
  */
 export function limitByDay(
   perDay: number,

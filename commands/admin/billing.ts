@@ -180,7 +180,7 @@ async function post({ database, config }: AdminContext, args: Arguments, kind: '
   return `Entry ${entry.id}: ${dollars(entry.amount_cents)} on the next invoice of ${name}.`;
 }
 
-/** A customer's plans, and the invoices that starting one has issued at once. */
+/** A customer's plans, and the invoices that starting one issued at once. */
 async function customerLines(
   database: Database,
   name: string,

@@ -4,10 +4,10 @@ import { columns, misused, option, readArguments } from '../arguments.ts';
 
 export type AdminContext = { config: Config; database: Database };
 
-/** Values after the command's own words, trimmed and not empty, in order. */
+/** Values after the words that name the command, trimmed and not empty, in order. */
 export type Arguments = readonly (string | undefined)[];
 
-/** What staff do at the terminal, by how it is called, as `key rotate <number> [<hours>]` or `token create <name> [--days <number>]`. */
+/** Staff's commands by their usage, as `key rotate <number> [<hours>]` or `token create <name> [--days <number>]`. */
 export type AdminCommands = Record<
   string,
   {
@@ -23,13 +23,13 @@ export type AdminCommands = Record<
 
 export class NotACommand extends Error {}
 
-/** How all commands are called, a paragraph each. */
+/** The usage of all commands, a paragraph each. */
 export function usageOf(commands: AdminCommands): string {
   const calls = Object.entries(commands).map(([call, { help }]) => [call, help] as const);
   return `Usage: npm run admin -- <command>\n\n${columns(calls, 31)}`;
 }
 
-/** Runs the command that the words name. @throws CovermapError `usage` and what the command itself throws */
+/** Runs the command that the words name. @throws CovermapError `usage`, and errors of the command */
 export async function runAdminCommand(
   commands: AdminCommands,
   context: AdminContext,

@@ -15,6 +15,6 @@ const commands = {
 
 export const usage = usageOf(commands);
 
-/** Does what the words say. @returns the text to print @throws CovermapError `usage` and what the command itself throws */
+/** Runs the command of the words. @returns the text to print @throws CovermapError `usage`, and errors of the command */
 export const administer = (context: AdminContext, words: readonly string[]): Promise<string> =>
   runAdminCommand(commands, context, words);

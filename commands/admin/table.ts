@@ -1,6 +1,6 @@
 type Cell = string | number | Date | null | undefined;
 
-/** Rows as lines of text; of a time, the UTC date. @param columns by heading: a property of a row, or what gives a cell of it */
+/** Rows as lines of text; of a time, the UTC date. @param columns by heading: a property of a row, or a function that gives its cell */
 export function table<Row extends object>(
   rows: readonly Row[],
   columns: Record<string, keyof Row | ((row: Row) => Cell)>,

@@ -5,7 +5,7 @@ import { openClutter } from '../../propagation/clutter.ts';
 import type { AdminCommands } from './command.ts';
 import { table } from './table.ts';
 
-/** Of so many models, the finest, it is measured which part is void. */
+/** The max models, finest first, whose void share is measured. */
 const measured = 100;
 const maxListed = 500;
 const deadlineMs = 300_000;

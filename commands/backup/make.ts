@@ -25,9 +25,8 @@ export interface BackupSources {
 }
 
 /**
- * Copies the database and every stored file while the service runs: files before and again after the database, so all that its rows name is there.
- * @param folder is empty or does not exist
- * @throws CovermapError `folder_not_empty`, and what pg_dump says
+ * Copies the database and every stored file while the service runs: files before and again after the database, so that the backup has all files of
+ * its rows. @param folder is empty or does not exist @throws CovermapError `folder_not_empty`, and errors of pg_dump
  */
 export async function makeBackup({ config, database, storage }: BackupSources, folder: string) {
   await requireEmptyFolder(folder, 'for the backup');
@@ -56,7 +55,7 @@ export async function makeBackup({ config, database, storage }: BackupSources, f
     await fsync(folder);
     return manifest;
   } catch (error) {
-    // The folder was empty: half a backup would only look like one.
+    // The folder was empty: a partial backup would look like a whole one.
     for (const name of [filesFolder, 'database.dump', 'database.tar', `${manifestName}.part`]) {
       await rm(path.join(folder, name), { recursive: true, force: true });
     }
@@ -64,7 +63,7 @@ export async function makeBackup({ config, database, storage }: BackupSources, f
   }
 }
 
-/** Copies what is not copied yet, but for modelled sites and unfinished uploads. @returns the keys that rows name and the storage lacks */
+/** Copies files that are not copied yet, but for modelled sites and unfinished uploads. @returns the keys of rows that the storage lacks */
 async function copyFiles(
   database: Database,
   storage: Storage,

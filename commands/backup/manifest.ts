@@ -15,11 +15,11 @@ const Manifest = z.object({
   format: z.literal(1),
   kind: z.enum(['embedded', 'server']),
   made_at: z.iso.datetime(),
-  /** The migrations that the database has had, so that an older release says why it cannot use it. */
+  /** The database's migrations, by which an older release explains why it cannot use it. */
   migrations: z.int(),
   database: File,
   files: z.array(File),
-  /** Keys that rows name and that the storage does not have. */
+  /** Keys of rows that the storage lacks. */
   missing: z.array(z.string()),
 });
 export type BackupManifest = z.output<typeof Manifest>;
@@ -27,7 +27,7 @@ export type BackupManifest = z.output<typeof Manifest>;
 export const manifestName = 'backup.json';
 export const filesFolder = 'files';
 
-/** @throws CovermapError `backup_damaged` where the folder holds no whole backup: all of it is read and compared */
+/** @throws CovermapError `backup_damaged` where the folder holds no whole backup: reads and compares all of it */
 export async function readWholeBackup(folder: string): Promise<BackupManifest> {
   let manifest: BackupManifest;
   try {
@@ -39,7 +39,7 @@ export async function readWholeBackup(folder: string): Promise<BackupManifest> {
   }
   await check(folder, manifest.database);
   for (const file of manifest.files) {
-    // A key is a plain name: nothing else may be written to from here.
+    // A key is a plain name: a backup must not write anywhere else.
     if (!/^[\w-]+(\.\w+){0,9}$/.test(file.name))
       throw damaged(`${JSON.stringify(file.name)} is no name of a file.`);
     await check(path.join(folder, filesFolder), file);

@@ -3,7 +3,7 @@ import { withoutSecrets } from '../../core/described-error.ts';
 import { CovermapError } from '../../core/errors.ts';
 
 /**
- * Runs one of PostgreSQL's programs, whose command line, which everybody can read, has no password. @returns what it prints
+ * Runs a program of PostgreSQL, without a password on its public command line. @returns its output
  * @throws CovermapError `postgres_tools_missing`, `postgres_tool_failed`
  */
 export async function runPostgresTool(

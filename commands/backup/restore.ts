@@ -13,8 +13,8 @@ import { type BackupManifest, filesFolder, readWholeBackup } from './manifest.ts
 import { runPostgresTool } from './pg-tools.ts';
 
 /**
- * Restores a backup into an empty database and a storage that has none of its files. It is checked first; on a failure, what was written is removed.
- * @throws CovermapError `backup_damaged`, `backup_of_other_kind`, `backup_newer`, `restore_not_empty`, and what pg_restore says
+ * Checks a backup and restores it into an empty database and a storage without its files. A failure removes what was written.
+ * @throws CovermapError `backup_damaged`, `backup_of_other_kind`, `backup_newer`, `restore_not_empty`, and errors of pg_restore
  */
 export async function restoreBackup(config: Config, storage: Storage, folder: string) {
   const manifest = await readWholeBackup(folder);
@@ -38,7 +38,7 @@ export async function restoreBackup(config: Config, storage: Storage, folder: st
       written.push(name);
       await storage.restore(name, createReadStream(path.join(folder, filesFolder, name)));
     }
-    // Last, and all of it or nothing: what names the files.
+    // Last, and in one piece: the rows that refer to the files.
     const dump = path.join(folder, manifest.database.name);
     if (config.databaseUrl) await restoreServer(config.databaseUrl, dump);
     else await restoreEmbedded(config, dump);
@@ -83,7 +83,7 @@ function notEmpty(why: string): CovermapError {
   return new CovermapError('restore_not_empty', why, hint);
 }
 
-/** In one transaction. PostGIS may be there already; only a superuser may comment on it. */
+/** In one transaction. PostGIS may exist already; only a superuser may comment on it. */
 async function restoreServer(databaseUrl: string, dump: string): Promise<void> {
   const scratch = await makeScratch();
   try {
@@ -101,7 +101,7 @@ async function restoreServer(databaseUrl: string, dump: string): Promise<void> {
   }
   const database = await openDatabase({ databaseUrl } as Config);
   try {
-    // The planner knows nothing of restored tables.
+    // Restored tables have no statistics for the planner.
     await database.query('analyze');
   } finally {
     await database.close();
@@ -112,7 +112,7 @@ async function restoreEmbedded({ dataDir }: Config, dump: string): Promise<void>
   try {
     const database = await openEmbeddedDatabase(dataDir, { template: async () => dump });
     try {
-      // What was not taken for a data directory would be an empty database.
+      // An invalid data directory would open as an empty database.
       await database.query('select version from catalog');
     } finally {
       await database.close();

@@ -56,8 +56,8 @@ export function inSpan<T>(name: string, options: SpanOptions, work: (span?: Span
 }
 
 /**
- * Runs work that several spans share: as a step of one of the first, linked to the others. @param spans of its waiting requests, undefined where
- * not recorded
+ * Runs work that several spans share: as a step of one of the first, linked to the others. @param spans of its waiting requests, undefined where not
+ * recorded
  */
 export function inSharedSpan<T>(
   name: string,

@@ -7,18 +7,18 @@ import { instrument, type Mutant } from './mutators.ts';
 export const root = path.join(import.meta.dirname, '../..');
 
 interface Ran {
-  /** A test that failed, or all that a dead worker would have run. */
+  /** A failed test, or all tests of a dead worker. */
   noticedBy: string | undefined;
   failed: string[];
   seconds: Record<string, number>;
 }
 
-/** The tree with faults in it, of which one at most is active, and the tests that run there. */
+/** The tree with faults in it, at most one of them active, and the tests that run there. */
 export class Copy {
   readonly sources: string[];
   readonly tests: string[];
   readonly #folder: string;
-  /** What processes of the tests read and write: which fault is active, and what they reached. */
+  /** The folder that the tests' processes share: the active fault, and the reached ones. */
   readonly #told: string;
 
   constructor(folder: string) {
@@ -43,7 +43,7 @@ export class Copy {
     writeFileSync(path.join(folder, 'mutant-setup.mjs'), setupText(this.#told));
   }
 
-  /** Replaces files by such with switches. @param chosen of these mutants only */
+  /** Replaces files by versions with switches. @param chosen of these mutants only */
   async instrument(files: string[], chosen?: Set<string>): Promise<Mutant[]> {
     const all: Mutant[] = [];
     for (const file of this.sources) {
@@ -68,7 +68,7 @@ export class Copy {
   #numbers = new Map<string, number>();
   #ids: string[] = [];
 
-  /** For processes that start from now on. @param what a mutant's id, or `learn` */
+  /** Affects processes that start from now on. @param what a mutant's id, or `learn` */
   activate(what: string): void {
     writeFileSync(path.join(this.#told, 'active'), String(this.#numbers.get(what) ?? what));
   }
@@ -95,7 +95,7 @@ export class Copy {
     return lines.join('\n').slice(start.column);
   }
 
-  /** Starts the servers of the tests, and lets them run any number of times, each in new processes. */
+  /** Starts the servers of the tests, and runs the tests any number of times, each in new processes. */
   async withTests(
     options: { bail: number },
     use: (run: (tests: string[]) => Promise<Ran>) => Promise<void>,
@@ -145,8 +145,8 @@ export class Copy {
 }
 
 /**
- * What all processes and threads of the tests import, built into whatever is built. The reader of files has an empty environment, so
- * files tell it, not variables.
+ * The module that all processes and threads of the tests import, also in builds. The reader of files has an empty environment, so files tell it, not
+ * variables.
  */
 const switchText = (told: string) => `
 const fs = process.getBuiltinModule('node:fs');
@@ -165,7 +165,7 @@ function reach(id) {
 }
 `;
 
-/** Before each test file: whose test this process runs, and an end to one that does not end. */
+/** Runs before each test file: records the test of this process, and ends one that does not end. */
 const setupText = (told: string) => `
 import fs from 'node:fs';
 import path from 'node:path';

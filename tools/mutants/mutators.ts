@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-// Which faults are put into the sources. Stryker's instrumenter places them; its list of mutators is not among what it exports, so it
-// is changed in place.
+// The faults for the sources. Stryker's instrumenter places them; it does not export its list of mutators, so the list is changed in place.
 
 interface Node {
   type: string;
@@ -37,7 +36,7 @@ const { allMutators }: { allMutators: Mutator[] } = await import(
   new URL('./mutators/index.js', pathToFileURL(entry)).href
 );
 
-/** Statements of SQL: what another program would have written by mistake. */
+/** Statements of SQL, and the mistake that a programmer might make instead. */
 const inSql: [RegExp, string][] = [
   [/\band\b/g, 'or'],
   [/\bor\b/g, 'and'],
@@ -58,7 +57,7 @@ const inSql: [RegExp, string][] = [
   [/ - /g, ' + '],
 ];
 
-/** Each statement with one of these changed. A statement's start and the columns of `set`, `join` and `values` are what they are. */
+/** Each statement with one of these changed. A statement's start and the columns of `set`, `join` and `values` are left unchanged. */
 export function* mutatedSql(texts: string[]): Generator<string[]> {
   for (const [i, text] of texts.entries()) {
     for (const [pattern, instead] of inSql) {
@@ -87,11 +86,9 @@ const sqlMutator: Mutator = {
   },
 };
 
-/**
- * Left out: an emptied sentence is nobody's fault, and an emptied statement or code is always noticed. Either says nothing about the tests.
- */
+/** Omitted: an emptied sentence is no fault, and an emptied statement or code is always noticed. Neither tests the tests. */
 const leftOut = new Set(['StringLiteral']);
-/** What is said about the program, not done by it: logs, traces, measurements, the API's description, and why something was thrown. */
+/** Code that describes the program: logs, traces, measurements, the API's description, and reasons of errors. */
 const said = /^(log|logger|console|span\??|beginSpan|.*\.(openapi|describe|meta|causedBy))$/;
 
 function isSaid(path: NodePath | null): boolean {
@@ -124,10 +121,7 @@ function chosenOf({ name, mutate }: Mutator): Mutator {
 
 const quiet = new Proxy({}, { get: () => () => false });
 
-/**
- * A file with a switch for each chosen fault, and those faults in the order of their places.
- * @param chosen as {@link Mutant} ids of an earlier call; all where it is missing
- */
+/** A file with a switch for each chosen fault, and those faults in the order of their places. @param chosen {@link Mutant} ids; undefined: all */
 export async function instrument(
   name: string,
   content: string,

@@ -1,7 +1,7 @@
 // npm run mutants [-- --folder <folder>] [--count <mutants a folder>] [--seed <any text>] [--seconds <of tests a mutant>]
-//   [--tests <what their names begin with>]
-// Puts small faults into a copy of the sources, one at a time, runs the tests that reach them, and lists those that no test noticed:
-// CONTRIBUTING.md says how to read it, docs/developer/decisions/mutants.md why it is made so.
+// [--tests <the beginning of their names>]
+// Puts small faults into a copy of the sources, one at a time, runs the tests that reach them, and lists those that no test noticed. See
+// CONTRIBUTING.md and docs/developer/decisions/mutants.md.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdtempSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { Copy } from './copy.ts';
 import type { Mutant } from './mutators.ts';
 import { learn, lineOf, type Table } from './table.ts';
 
-/** Each is sampled for itself. A file belongs to the longest that it is in. */
+/** Each folder is sampled by itself. A file belongs to the longest folder that it is in. */
 export const folders = [
   'core/access',
   'core/billing',
@@ -48,10 +48,10 @@ const { values } = parseArgs({
 if (values.within) await run(values.within);
 else startOnLeash();
 
-/** However this ends, all that it started ends with it, and the copy goes. */
+/** Ends all started processes and removes the copy, however this process ends. */
 function startOnLeash(): void {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'covermap-mutants-'));
-  // PostgreSQL runs as a user of its own, and its data is within.
+  // PostgreSQL runs as a user of its own, with its data within.
   chmodSync(scratch, 0o711);
   const leash = path.join(import.meta.dirname, '../../test/setup/leash.mjs');
   const own = [...process.execArgv, import.meta.filename, ...process.argv.slice(2), '--within', scratch];
@@ -112,15 +112,12 @@ function isAsked(test: string): boolean {
   return values.tests.some((start) => test.startsWith(start));
 }
 
-/** The same faults for the same seed, whatever else is in the folder. */
+/** The order of faults: the same for the same seed, whatever else is in the folder. */
 function drawn({ id }: Mutant): string {
   return createHash('sha1').update(`${values.seed} ${id}`).digest('hex');
 }
 
-/**
- * What reaches the line, or the file where the line is new, in the order of what a test costs for each line that it reaches in that file,
- * as long as there is time.
- */
+/** The tests that reach the line, or the file of a new line, in the order of their time per reached line of that file, until time is up. */
 function fittingTests(copy: Copy, table: Table, mutant: Mutant): string[] {
   const line = lineOf(copy, mutant);
   const reaching = Object.entries(table)

@@ -8,20 +8,20 @@ import type { Mutant } from './mutators.ts';
 export type Table = Record<string, Reached>;
 
 interface Reached {
-  /** Of the test file: one that has changed is asked again. */
+  /** The digest of the test file: after a change it is asked again. */
   digest: string;
   seconds: number;
-  /** Without any fault, in the copy: it says nothing. */
+  /** True for a test that fails without any fault in the copy: it says nothing. */
   failed: boolean;
-  /** By source file: as {@link lineOf} has them. */
+  /** By source file, as {@link lineOf} gives them. */
   lines: Record<string, string[]>;
 }
 
 const kept = path.join(root, 'node_modules/.cache/covermap/mutants.json');
-/** Saved after so many test files. */
+/** The table is saved after so many test files. */
 const portion = 16;
 
-/** Which test file reaches which lines, in whatever process. It asks those that are new or have changed. */
+/** Learns which lines each new or changed test file reaches, in any process. */
 export async function learn(
   copy: Copy,
   mutants: Mutant[],
@@ -67,7 +67,7 @@ function read(): Table {
   }
 }
 
-/** Lines are known by what stands there, so those that move are still known. */
+/** Lines are identified by their text, so that moved ones are recognised. */
 export function lineOf(copy: Copy, { fileName, location }: Mutant): string {
   return sha1(copy.textOf(fileName)[location.start.line]?.trim() ?? '').slice(0, 6);
 }

@@ -104,8 +104,7 @@ export function answerLookup(
 }
 
 /**
- * The tag of an answer to a lookup. A 304 is not billed, so it must tell nothing to a caller without the counted answer: the tag is a code made
- * with
+ * The tag of an answer to a lookup. A 304 is not billed, so it must tell nothing to a caller without the counted answer: the tag is a code made with
  * the service's secret, for this address with its query. @param about the asker, the catalog's version, and a digest of the rest of the answer
  */
 export function tagOf({ secret }: ApiContext, about: string, { originalUrl }: Request): string {

@@ -7,8 +7,8 @@ import { isCompared, joinPublished } from './scopes.ts';
 /* Which loaded submissions have to be compared with what is published, and who compares them. */
 
 /**
- * SQL: the submissions to compare with what is published now: never compared, being viewed or published, or to be published automatically.
- * Providers take turns.
+ * SQL: the submissions to compare with what is published now: never compared, being viewed or published, or to be published automatically. Providers
+ * take turns.
  */
 export const waitingComparisons = `
   select s.id::text as id, s.provider_id::text as owner, min(coalesce(d.comparison_wanted_at, s.finished_at)) as since

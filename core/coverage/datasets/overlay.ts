@@ -23,10 +23,7 @@ export interface Versions {
   beside: readonly number[];
 }
 
-/**
- * Lays a version over another, cell by cell, in threads. Skips cells without differences. Memory holds two groups of cells.
- * @throws OverlayError
- */
+/** Lays a version over another, cell by cell, in threads. Skips cells without differences. Memory holds two groups of cells. @throws OverlayError */
 export async function* overlaid(database: Database, versions: Versions, options: CellOptions) {
   const { mine, theirs } = versions;
   const threads: Worker[] = [];

@@ -18,8 +18,7 @@ import { joinPublished, requireRoomForScope } from './scopes.ts';
 /**
  * Publishes an earlier version again, in place of the current one.
  * @param replaces the dataset that the caller expects to replace; null: none is published; undefined: not checked
- * @returns the replaced dataset, or null @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`,
- * `published_meanwhile`
+ * @returns the replaced dataset, or null @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`, `published_meanwhile`
  */
 export async function rollBack(
   database: Database,

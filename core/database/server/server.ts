@@ -133,8 +133,8 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     // A server that vanished is noticed within a quarter of a minute, also while nothing is sent to it.
     keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
-    // JIT takes longer than our statements, and a notice for each invalid polygon helps nobody. The server checks during a statement that its
-    // client still exists.
+    // JIT takes longer than our statements, and a notice for each invalid polygon helps nobody. The server checks during a statement that its client
+    // still exists.
     options: '-c jit=off -c client_min_messages=warning -c client_connection_check_interval=5000',
     types,
     ...(options.statementTimeoutMs

@@ -39,8 +39,8 @@ export interface BulkJob {
 }
 
 /**
- * An uploaded file of coordinates. `entries`: its lines without empty ones and the header, the max queries of the job; `quoteOnly`: it waits
- * for {@link startBulkJob}.
+ * An uploaded file of coordinates. `entries`: its lines without empty ones and the header, the max queries of the job; `quoteOnly`: it waits for
+ * {@link startBulkJob}.
  */
 interface BulkFile {
   file: StoredFile;
