@@ -24,9 +24,9 @@ export interface TierRules
     'technology' | 'availability' | 'planned_date' | 'speeds' | 'attributes' | 'tiers' | 'classes'
   > {
   technologies: KnownTechnology[];
-  /** As YYYY-MM-DD, where the service is. */
+  /** As YYYY-MM-DD, in the service's time zone. */
   today: string;
-  /** As answers describe it. */
+  /** As in answers. */
   provider?: Known['provider'];
 }
 
@@ -51,18 +51,18 @@ type WordsOfFeature = Pick<Offer, 'technology' | 'availability' | 'planned_date'
   byDefault: Set<Subject | SpeedField>;
 };
 
-/** `value`: the text that stands in the way, where it is one. */
+/** `value`: the offending text, if there is one. */
 interface Unusable {
   dropped: DropReason;
   value?: string | undefined;
 }
 
-/** The parts of a meaning that a class of pixels or a text of the tier field has. */
+/** The common parts of the meaning of a pixel class or of a text of the tier field. */
 type Meaning = NonNullable<Manifest['classes']>[number] | NonNullable<Manifest['tiers']>['values'][string];
 
 /** Offers are cached by the texts they come from: a layer has millions of features and few combinations. */
 const maxCached = 10_000;
-/** Longer ones are no words or speeds, and would fill the memory. In characters. */
+/** In characters: longer texts are no words or speeds, and would fill the memory. */
 const maxCachedLength = 1000;
 
 /**
@@ -77,7 +77,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
   const tierValues = new Map(
     Object.entries(rules.tiers?.values ?? {}).map(([text, meaning]) => [folded(text), meaning]),
   );
-  // The style of a placemark as the KML points at it, "#strong".
+  // KML placemarks refer to a style as "#strong".
   for (const [text, meaning] of [...tierValues]) {
     const id = /^[^#]*#([^#]+)$/.exec(text)?.[1];
     if (id !== undefined && !tierValues.has(id)) tierValues.set(id, meaning);
@@ -101,7 +101,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
   const cache = new Map<string, OfferOfFeature>();
   const remarks = remarksOf(layer, rules);
 
-  /** All that {@link workOut} looks at, in an unmistakable text. */
+  /** All inputs of {@link workOut} as an unambiguous key. */
   function textsOf({ pixelClass, attributes }: SourceFeature): string {
     let texts = pixelClass === undefined ? '' : String(pixelClass);
     for (const field of used) {
@@ -120,7 +120,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       if (texts.length <= maxCachedLength) cache.set(texts, found);
     }
     if (!('dropped' in found)) for (const remark of found.remarks) remarks.add(remark);
-    // Nobody may find out by the areas that are missing.
+    // Missing areas would not tell anybody.
     else if (found.dropped === 'speed_not_a_number' || found.dropped === 'speed_out_of_range')
       remarks.add({ about: 'speeds_unclear', value: found.value ?? '' });
     return found;
@@ -214,7 +214,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       const kind = source && layer.kinds?.[source.field];
       if (!source || text === null || isNotGiven(text, kind)) continue;
       const parsed = parseSpeed(text, source.unit, kind);
-      // A range or a pair is the whole of what is offered, and has its place where the most is said.
+      // A range or a pair is complete, and belongs into the attribute of the maximum.
       const single = parsed?.min === undefined && parsed?.other === undefined;
       const mayBeMore = name === 'bandwidth_max_mbps' || (name === 'bandwidth_up_max_mbps' && !parsed?.other);
       if (!parsed || Number.isNaN(parsed.max) || !(single || mayBeMore)) {
@@ -233,7 +233,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       const value = said(name) ?? rules.speeds[name];
       if (value !== undefined) speeds[name] = round(value);
     }
-    // The minimum is the maximum, where that is given.
+    // A missing minimum is a given maximum.
     const byDefault = speedFields.filter(
       (name) =>
         said(name) === undefined &&
@@ -250,7 +250,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
 const maxValues = 5;
 const maxValueLength = 60;
 
-/** By what it is about: the sentence of features of a layer that have such values. */
+/** Warnings about features with such values, by subject. */
 const sentences = {
   planned_date_past: (features: string, such: string) =>
     `The planned date of ${features} has passed: ${such}. Coverage that is there by now is available; else give the date that is expected now.`,
@@ -260,7 +260,7 @@ const sentences = {
     `The speeds of ${features} are not speeds, or could mean two numbers: ${such}. These are dropped. Write plain numbers of Mbps, or say in the manifest what each text means ("tiers").`,
 };
 
-/** Counts what is remarked on the features of a layer. */
+/** Counts the remarks on a layer's features. */
 function remarksOf({ name }: SourceLayer, rules: TierRules) {
   const remarked = new Map<string, { about: Remark['about']; count: number; values: Set<string> }>();
   return {
@@ -296,7 +296,7 @@ interface Fields {
   availability?: number;
   planned_date?: number;
   tiers?: number;
-  /** Not used, but what these say is held against what is taken by default. */
+  /** Unused attributes, compared with defaults. */
   watched: WatchedAttribute[];
   mapping: MappedAttribute[];
   warnings: Warning[];
@@ -304,7 +304,7 @@ interface Fields {
 
 function mapFields(layer: SourceLayer, rules: TierRules): Fields {
   const result: Fields = { speeds: {}, watched: [], mapping: [], warnings: [] };
-  // Pixels have no attributes; those that the manifest names are of other layers of the file.
+  // Pixels have no attributes; those of the manifest are of other layers.
   if (layer.raster) return result;
   type From = MappedAttribute['from'];
   const map = (to: MappedAttribute['to'], field: number, from: From, unit?: SpeedUnit) => {
@@ -391,5 +391,5 @@ const folded = (text: string) => text.trim().toLowerCase();
 
 const isRange = (min: number, max: number) => min >= 0 && min <= max && max <= maxSpeedMbps;
 
-/** To the three decimals that are stored. */
+/** To three decimals, as stored. */
 const round = (mbps: number) => Math.round(mbps * 1000) / 1000;

@@ -1,7 +1,7 @@
 import type { Database } from '../core/database/database.ts';
 
 const batchesAtOnce = 2;
-/** Far more than half a megabyte takes. */
+/** Far more than half a megabyte needs. */
 const copyTimeoutMs = 120_000;
 
 /** Copies batches of rows into `coverage`, a few at once. */
@@ -9,13 +9,13 @@ export function batchCopier(database: Database, signal: AbortSignal) {
   const running = new Set<Promise<void>>();
   let failure: unknown;
   return {
-    /** Waits until another batch may begin. @throws what a batch has failed with */
+    /** Waits until another batch may begin. @throws the error of a failed batch */
     async room(): Promise<void> {
       while (running.size >= batchesAtOnce) await Promise.race(running);
       if (failure) throw failure;
     },
 
-    /** Begins to copy a batch. @param done called once it is there */
+    /** Begins to copy a batch. @param done called once it is copied */
     begin(copy: Uint8Array<ArrayBuffer>, done: () => void): void {
       const options = { timeoutMs: copyTimeoutMs, signal };
       const copying: Promise<void> = database

@@ -9,10 +9,10 @@ const maxRows = 500;
 const maxBytes = 512 * 1024;
 /** A row of the most vertices may exceed `maxBytes` by this. */
 const maxRowBytes = 4096;
-/** The rest of a hash says nothing more. */
+/** Half of a hash is enough. */
 const digestBytes = 16;
 
-/** Writes rows as they are copied, until there are enough for a batch. */
+/** Writes rows in COPY's format until they fill a batch. */
 export class BatchBuilder {
   #copy: CopyWriter | undefined;
   #rows = 0;

@@ -52,14 +52,14 @@ interface Watched {
   /** Tells if a text differs from the taken value; undefined where it says nothing about it. */
   contradicts(text: string, attribute: Attribute, taken: Taken, known: Known): boolean | undefined;
   taken(taken: Offer, known: Known): string;
-  /** The line of the manifest that maps the attribute; undefined where there is none. */
+  /** The manifest's line that maps the attribute. */
   mapped?: (attribute: string) => string;
 }
 
 const line = (key: 'technology' | 'availability') => (attribute: string) =>
   `If it says the ${key}, name it in the manifest: "attributes": {"${key}": ${JSON.stringify(attribute)}}; if not: {"${key}": null}.`;
 
-/** By what an attribute may be about. Each has its warning, `<subject>_contradicts`. */
+/** By subject. Each has a warning `<subject>_contradicts`. */
 export const watched: Record<Subject, Watched> = {
   technology: {
     about: (name) => isAbout('technology', name),
@@ -116,7 +116,7 @@ export const watched: Record<Subject, Watched> = {
       const differs = [said.max, said.min, said.other].some(
         (value) => value !== undefined && !taken.includes(value),
       );
-      // One that agrees says nothing of the others.
+      // An attribute that agrees does not decide; others may differ.
       return differs || undefined;
     },
     taken: (offer) =>
@@ -151,13 +151,13 @@ export const subjects = Object.keys(watched) as Subject[];
 
 const maxOfSubject = 8;
 
-/** Attributes of a layer that are about a subject by their names, and the surest first. */
+/** A layer's attributes that are about a subject by their names, the surest first. */
 export interface WatchedAttribute extends Attribute {
   subject: Subject;
   field: number;
 }
 
-/** Attributes that may contradict what is taken. @param isFree whether nobody has said which attribute is for the subject */
+/** Attributes that may contradict taken values. @param isFree true for a subject without a mapped attribute */
 export function attributesToWatch(
   names: readonly string[],
   used: ReadonlySet<number | undefined>,
@@ -173,7 +173,7 @@ export function attributesToWatch(
   });
 }
 
-/** The attributes of a feature that contradict what it is taken for: by subject, the first that says anything decides. */
+/** The contradictions of a feature's attributes: for each subject the first one with a meaning decides. */
 export function contradictionsIn(
   attributes: readonly WatchedAttribute[],
   textOf: (field: number) => string | null,
@@ -190,7 +190,7 @@ export function contradictionsIn(
   });
 }
 
-/** The sentence for features whose attribute contradicts what they are taken for. */
+/** The sentence about features whose attribute contradicts their offer. */
 export function contradictionText(
   { subject, name }: WatchedAttribute,
   layer: string,
@@ -208,7 +208,7 @@ export function contradictionText(
 
 export const codeOf = (subject: Subject) => `${subject}_contradicts` as const;
 
-/** The meaning of a name such as PLANNED, LIVE or "Under construction", of which a "yes" says that it is so. */
+/** The meaning of an attribute's name such as PLANNED, LIVE or "Under construction" if its text is "yes". */
 function meaningOfName(name: string) {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^is[_ ]/i, '');
   return isBareAnswer(words) ? undefined : parseAvailability(words);
@@ -225,11 +225,11 @@ function availabilityIn(text: string, { name, about }: Attribute, today: string)
   if (said !== undefined || !/^avail(?!.*date)/i.test(name)) return said;
   const date = parseDate(text) ?? endOfYear(text);
   if (date !== undefined) return date > today ? 'planned' : 'available';
-  // Whatever it is, nobody has said that it means "available".
+  // Whatever it is, it does not surely mean "available".
   return Number.isNaN(Number(text)) ? 'not understood' : undefined;
 }
 
-/** The end of the year that a text such as "2027" or "Q3 2027" names. */
+/** The last day of the year in a text such as "2027" or "Q3 2027". */
 function endOfYear(text: string): string | undefined {
   const year = text.length <= 30 ? /(?<!\d)(20\d\d)(?!\d)/.exec(text)?.[1] : undefined;
   return year === undefined ? undefined : `${year}-12-31`;

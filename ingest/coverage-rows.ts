@@ -14,7 +14,7 @@ import { tierCounter } from './tier-count.ts';
 import type { FeatureInDegrees } from './transform.ts';
 
 const maxAtGeos = 32;
-/** After so many features it is told how far the file has been read, also where they gave no rows, and GEOS has its time again. */
+/** The features after which progress is reported, also without rows, and GEOS gets its time again. */
 const featuresOfBatch = 500;
 const repairReasons = {
   rings: 'Ring direction or closure',
@@ -28,7 +28,7 @@ type Found = Exclude<OfferOfFeature, { dropped: unknown }>;
 
 export type CoverageRows = ReturnType<typeof coverageRows>;
 
-/** Makes rows of a file's features, sends them, and notes what became of each. */
+/** Makes rows of a file's features, sends them, and notes each outcome. */
 export function coverageRows(
   task: Extract<ReaderTask, { kind: 'coverage' }>,
   send: Send,
@@ -36,19 +36,19 @@ export function coverageRows(
 ) {
   const { west, south, east, north } = task.serviceArea;
   const normaliser = new Normaliser([west, south, east, north], (task.memoryMb * 1024 * 1024) / 2);
-  /** Positions of tiers by their text. */
+  /** Indexes of tiers by their text. */
   const tiers = new Map<string, number>();
   const countTier = tierCounter();
   /** Tiers that are in no batch yet. */
   let newTiers: Offer[] = [];
-  /** By speed, the features without it. */
+  /** Counts of features without each speed. */
   const absentOf: Partial<Record<SpeedField, number>> = {};
   const batch = new BatchBuilder();
   const atGeos: Promise<void>[] = [];
   let failure: unknown;
   let layer: SourceLayer | undefined;
   let report: LayerReport | undefined;
-  /** Of the layers before. */
+  /** Bytes of earlier layers. */
   let bytesBefore = 0;
   let featuresBefore = 0;
   let sinceBatch = 0;
@@ -88,12 +88,12 @@ export function coverageRows(
     await send({ type: 'coverage', read: all });
   }
 
-  /** The position of the tier that a feature is of, or will be. */
+  /** The index of a feature's tier, added if new. */
   function tierOf({ key }: Found): number {
     return tiers.get(key) ?? tiers.size;
   }
 
-  /** Notes what a feature offers. @throws IngestError `tiers_too_many` */
+  /** Notes a feature's offer. @throws IngestError `tiers_too_many` */
   function addOffer({ key, offer, speedsAbsent }: Found, mapping: readonly MappedAttribute[]): void {
     for (const name of speedsAbsent) absentOf[name] = (absentOf[name] ?? 0) + 1;
     if (tiers.has(key)) return;
@@ -118,7 +118,7 @@ export function coverageRows(
     read.warnings.push({ code, message });
   }
 
-  /** @param inDegrees the feature, or why it has no place @returns what there is to wait for before the next one */
+  /** @param inDegrees the feature, or the reason why it has no place @returns a promise to await before the next feature */
   function add(
     feature: SourceFeature,
     tier: number,
@@ -138,7 +138,7 @@ export function coverageRows(
     return waiting ?? (batch.empty ? sendRows() : undefined);
   }
 
-  /** Waits only where there is much with GEOS. */
+  /** Waits only where many features are with GEOS. */
   function normalise(feature: SourceFeature, tier: number, polygons: readonly Polygon[]) {
     const { id, name, repaired } = feature;
     const before = atGeos.at(-1);
@@ -148,7 +148,7 @@ export function coverageRows(
       await takeResult({ id, name, repaired }, tier, result);
       atGeos.shift();
     })();
-    // It is thrown where the next feature is added.
+    // The error is thrown when the next feature is added.
     taken.catch((error) => {
       failure ??= error;
     });
@@ -157,7 +157,7 @@ export function coverageRows(
     return atGeos.length > maxAtGeos ? atGeos[0] : undefined;
   }
 
-  /** Notes what became of a feature with GEOS, and adds its rows. */
+  /** Notes the outcome of a feature from GEOS, and adds its rows. */
   async function takeResult(
     feature: Pick<SourceFeature, 'id' | 'name' | 'repaired'>,
     tier: number,

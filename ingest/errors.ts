@@ -7,14 +7,14 @@ export type { KnownCode };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to find
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** A text out of a file, fit to be shown: a terminal or a log would do what control characters in it say. */
+/** A text from a file without control characters, which a terminal or a log would obey. */
 export function shown(text: string): string {
   return text.replace(controlCharacters, '\ufffd');
 }
 
 /** A fault of the file that its submitter can fix. The submission fails with it, and no retry helps. */
 export class IngestError extends CovermapError {
-  /** @param message and hint: the catalogue's, unless given */
+  /** @param message and hint: by default the catalogue's */
   constructor(code: KnownCode, message?: string, hint?: string);
   constructor(code: string, message: string, hint?: string);
   constructor(code: string, message?: string, hint?: string) {
@@ -22,7 +22,7 @@ export class IngestError extends CovermapError {
     this.name = 'IngestError';
   }
 
-  /** With what a library said, for the log: it is nothing that the submitter could act on. */
+  /** Adds a library's message for the log; the submitter could not act on it. */
   causedBy(cause: unknown): this {
     this.cause = cause;
     return this;
@@ -46,11 +46,11 @@ export class ReferenceSystemMissing extends IngestError {
   }
 }
 
-/** Pixels without a meaning; has the classes to fill in, as in a manifest. */
+/** Pixels without a meaning, with the classes to fill in as in a manifest. */
 export class ClassesNeeded extends IngestError {
   readonly classes: object[];
 
-  /** @param classes without speeds, but for those that are no coverage */
+  /** @param classes without speeds, except uncovered ones */
   constructor(message: string, classes: object[]) {
     const toFillIn = classes.map((one) => ('coverage' in one ? one : { ...one, speeds: speedsToFillIn }));
     super(
@@ -62,5 +62,5 @@ export class ClassesNeeded extends IngestError {
   }
 }
 
-/** 0 is refused, so none of them is forgotten. */
+/** The API refuses 0, so none of them is forgotten. */
 const speedsToFillIn = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };

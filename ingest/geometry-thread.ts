@@ -5,7 +5,7 @@ import type { Box } from '../geometry/polygon.ts';
 import { readPolygons, wkbOf } from '../geometry/wkb.ts';
 import { maxVerticesOfRow } from './transform.ts';
 
-/* A thread of the reader that repairs, clips and cuts one feature after the other, where that takes GEOS: it can be ended. */
+/* A thread of the reader that repairs, clips and cuts features with GEOS, one after the other. Its parent may end it. */
 
 export interface GeometryThreadData {
   kind: 'geometry';

@@ -28,20 +28,20 @@ import {
   parseTechnology,
 } from './words.ts';
 
-/* Inspects an uploaded file in the reader: layers, attributes, and what of a manifest it says itself. Reads no more than needed. */
+/* Inspects an uploaded file in the reader: layers, attributes, and manifest fields that it implies. Reads no more than needed. */
 
 const maxLayers = 100;
 const maxFeatures = 500;
-/** Of each field. One more than a form asks about one by one, so that it knows whether these are all. */
+/** Of each field: one more than a form asks about one by one, so that it knows if these are all. */
 const maxExamples = 21;
 const maxExampleLength = 100;
-/** Longer ones are no words, dates or speeds. */
+/** Longer values are no words, dates or speeds. */
 const maxValueLength = 200;
 const maxPositions = 16;
 /** Classes are known only once all pixels have been read; an inspection stops at this time. */
 const maxMs = 20_000;
 
-/** Inspects a file as coverage, or else as towers. @throws IngestError as the readers do, where it is neither; `no_areas` */
+/** Inspects a file as coverage, or else as towers. @throws IngestError of the readers, if it is neither; `no_areas` */
 export async function inspectContents(task: InspectionWork & { scratch: string }): Promise<Inspection> {
   let unreadable: unknown;
   try {
@@ -67,7 +67,7 @@ const onlyPoints = () =>
 
 const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many'];
 
-/** Towers, what of their columns is missing, or undefined where it is something else. */
+/** The towers of a file, or its missing columns; undefined for other files. */
 async function asTowers(task: InspectionWork & { scratch: string }) {
   const inspected = (count: number, problems: string[]): Inspection => ({
     ...{ kind: 'towers', layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings: [] },
@@ -85,7 +85,7 @@ async function asTowers(task: InspectionWork & { scratch: string }) {
   }
 }
 
-/** `met`: whether there were points or lines among the features that were looked at, and others. */
+/** `met`: the first features include points or lines, or others. */
 type CoverageInspection = Inspection & { met: { points: boolean; others: boolean } };
 
 async function asCoverage(task: InspectionWork & { scratch: string }): Promise<CoverageInspection> {
@@ -103,7 +103,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
     for (const layer of source.layers.slice(0, maxLayers)) {
       const system = await systemSaid(layer, systemOf, inspection);
       const { inspected, positions } = await inspectLayer(layer, inspection, technologies, deadline);
-      // Impossible degrees are as good as no reference system.
+      // With impossible degrees, the reference system counts as missing.
       if (system && (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees)))
         inspected.reference_system = system.name;
       else inspected.reference_system_choices = await referenceSystemChoices(positions, task.serviceArea);
@@ -115,7 +115,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   } finally {
     source.close();
   }
-  // Outside the service area, nobody needs to say what pixels mean.
+  // Outside the service area, pixels need no meaning.
   if (elsewhere.length > 0 && elsewhere.length === inspection.layers.length) {
     delete inspection.manifest.classes;
     inspection.warnings = inspection.warnings.filter(({ code }) => code !== 'classes_needed');
@@ -147,7 +147,7 @@ async function systemSaid(
   });
 }
 
-/** @returns also some of its positions and the corners of its box */
+/** @returns also sample positions, and the corners of its box */
 async function inspectLayer(
   layer: SourceLayer,
   inspection: CoverageInspection,
@@ -189,7 +189,7 @@ async function inspectLayer(
   return { inspected, positions: [...firsts, ...corners].filter((one) => one.every(Number.isFinite)) };
 }
 
-/** Also notes the classes to fill in where the raster cannot be read without them. */
+/** Notes the classes to fill in if the raster cannot be read without them. */
 async function inspectPixels(layer: SourceLayer, inspection: CoverageInspection, deadline: number) {
   if (!layer.inspectPixels) return undefined;
   inspection.met.others = true;
@@ -220,7 +220,7 @@ const holds = {
     isAbout('planned_date', name) !== undefined && texts.every((text) => parseDate(text) !== undefined),
 };
 
-/** Suggests what the attributes of a layer are for; the first layer that says something counts. */
+/** Suggests a mapping of the layer's attributes; the first layer with a suggestion counts. */
 function suggest(
   manifest: SuggestedManifest,
   { attributes, mapping }: InspectedLayer,
@@ -258,7 +258,7 @@ function saysBothDirections({ mapping, examples }: InspectedLayer): boolean {
   );
 }
 
-/** The technology that names of files and layers tell: `fibre-north.zip`. */
+/** The technology in names of files and layers: `fibre-north.zip`. */
 function technologyIn(names: readonly string[], technologies: KnownTechnology[]): string | undefined {
   for (const word of names.flatMap((name) => name.split(/[^A-Za-z]+/))) {
     const technology = parseTechnology(word, technologies, { codes: false });

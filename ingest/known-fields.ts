@@ -1,6 +1,6 @@
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
 
-/** Names of speed fields, without case, marks and unit: see {@link nameOf}. The last line of the first are of both directions: "100/20". */
+/** Names of speed fields, without case, marks and unit: see {@link nameOf}. The last line of the first speed is for both directions: "100/20". */
 const names: Record<SpeedField, string[]> = {
   bandwidth_max_mbps: words(`
     bandwidthmax bandwidthdownmax maxdown downmax maxdownload downloadmax maxadvertiseddownloadspeed
@@ -33,7 +33,7 @@ const fieldByName = new Map(
 );
 
 const dbfNameLength = 10;
-/** A unit at the end of a name, as people write it. */
+/** A unit at the end of a name. */
 const writtenUnit = /(?<prefix>[kmg])(bps|bits?|bs|b)$/;
 /** The rest of a unit in a name that was cut off. */
 const cutUnit = /^(?<prefix>[kmg])(b(p|i|it)?)?$/;
@@ -67,7 +67,7 @@ function recognise(original: string): { speed: SpeedField; unit: SpeedUnit; name
   const speed = fieldByName.get(name);
   if (speed) return { speed, unit, name };
   if (original.length !== dbfNameLength) return undefined;
-  // Cut: good if it is the beginning of names of one direction only. The most is what is named more often than the least.
+  // A name that was cut counts if it begins names of one direction only. The maximum is named more often than the minimum.
   const begun = plain(original);
   const matches = [...fieldByName].flatMap(([alias, field]) => {
     if (alias.startsWith(begun)) return [{ alias, field, unit: 'mbps' as SpeedUnit }];
@@ -81,7 +81,7 @@ function recognise(original: string): { speed: SpeedField; unit: SpeedUnit; name
     : undefined;
 }
 
-/** The unit that a field's name ends in, also where a .dbf file cut it; Mbps where it ends in none. */
+/** The unit at the end of a field's name, even if a .dbf file cut it off; Mbps by default. */
 export function unitInName(name: string): SpeedUnit {
   if (name.length === dbfNameLength) {
     // Texts after a mark, or after a well-known name.
@@ -136,7 +136,7 @@ export function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Positions of our own four names, cut to ten characters and numbered: `bandwidth_`, `bandwidt_1`, ... in the documented order. */
+/** The indexes of our own four names, cut to ten characters and numbered: `bandwidth_`, `bandwidt_1`, ... in the documented order. */
 export function cutOwnNames(fields: readonly string[]): number[] {
   return fields.flatMap((name, i) => (isCutOwnName(name) ? [i] : []));
 }

@@ -1,10 +1,10 @@
 import { findNode, parseWktList, type WktNode } from './wkt.ts';
 
-/* Recognises the usual reference systems of New Zealand by their parameters: of a datum by a name that it does not know, PROJ shifts nothing. */
+/* Recognises New Zealand's usual reference systems by their parameters: PROJ does not shift datums whose names it does not know. */
 
 export type DatumKnowledge = 'wgs84' | 'nzgd2000' | 'nzgd49' | 'by_ellipsoid' | 'other';
 
-/** The horizontal part of a definition, in the words of no dialect. */
+/** The horizontal part of a definition, in no particular dialect. */
 export type Described = NonNullable<ReturnType<typeof describe>>;
 
 type ParameterRole = 'lat0' | 'lng0' | 'scale' | 'easting' | 'northing' | 'other';
@@ -12,7 +12,7 @@ type ParameterRole = 'lat0' | 'lng0' | 'scale' | 'easting' | 'northing' | 'other
 const letters = (text: unknown) =>
   typeof text === 'string' ? text.toLowerCase().replace(/[^a-z0-9]/g, '') : '';
 
-/** Names as they are once case, underscores and Esri's "D_" are gone. */
+/** Names without case, underscores and Esri's "D_". */
 const datumNames: [name: RegExp, datum: DatumKnowledge][] = [
   [/^(d|gcs)?(wgs|worldgeodeticsystem)(19)?84(g\d+|ensemble)?$/, 'wgs84'],
   [/^(d|gcs)?(nzgd2000|newzealandgeodeticdatum2000|newzealandgd2000|newzealand2000)$/, 'nzgd2000'],
@@ -22,7 +22,7 @@ const datumNames: [name: RegExp, datum: DatumKnowledge][] = [
   ],
 ];
 
-/** By EPSG's codes of datums, and of the systems of degrees on them. */
+/** By EPSG's codes of datums, and of geographic systems on them. */
 const datumCodes: Record<number, DatumKnowledge> = {
   6326: 'wgs84',
   6167: 'nzgd2000',
@@ -50,20 +50,20 @@ const geographicKeywords = 'GEOGCS GEOGCRS GEODCRS GEODETICCRS GEOGRAPHICCRS BAS
   ' ',
 );
 const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
-/** Systems that hold one of the others. */
+/** Systems that contain others. */
 const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
 const verticalKeywords = ['VERTCS', 'VERT_CS', 'VERTCRS', 'VERTICALCRS'];
 
 export interface Definition {
-  /** Of the horizontal system, or of both as one. */
+  /** Of the horizontal system, or of a compound one. */
   text: string;
-  /** Its code, where it has no name. */
+  /** Its code, if it has no name. */
   name: string | undefined;
   described: Described;
   heights: string | undefined;
 }
 
-/** Reads well-known text, also with a vertical system after the horizontal one. @returns undefined where it is not well-formed, or of no place on earth */
+/** Parses well-known text; a vertical system may follow the horizontal one. @returns undefined if malformed, or not of a place on earth */
 export function readDefinition(text: string): Definition | undefined {
   const list = parseWktList(text) ?? [];
   const isVertical = ({ node }: { node: WktNode }) => verticalKeywords.includes(node.keyword);
@@ -82,7 +82,7 @@ export function readDefinition(text: string): Definition | undefined {
 /** Names that programs write for systems without a name. */
 const noSystemName = /^(gcs|pcs)?(unknown|unnamed|notspecified|userdefined|undefined|custom)?$/;
 
-/** The name of a system, or else its code; undefined where it has neither. */
+/** The name of a system, else its code. */
 function nameOf(node: WktNode): string | undefined {
   const [name] = node.items;
   if (typeof name === 'string' && !noSystemName.test(letters(name))) return name;
@@ -95,7 +95,7 @@ function nameOf(node: WktNode): string | undefined {
 export const withoutName = ({ projected }: Described): string =>
   projected ? 'a projection without a name' : 'degrees, no system named';
 
-/** Describes a definition; undefined where it is of no place on earth: no degrees below it, no ellipsoid, no projection where one should be. */
+/** Describes a definition; undefined if it is of no place on earth: without geographic system, ellipsoid, or a needed projection. */
 export function describe(root: WktNode) {
   if (![...geographicKeywords, ...projectedKeywords, ...outerKeywords].includes(root.keyword))
     return undefined;
@@ -121,7 +121,7 @@ export function describe(root: WktNode) {
     axis,
     /** Inverse; 0 of a sphere. */
     flattening,
-    /** Letters only, in lower case; '' where it is not projected. */
+    /** Letters only, in lower case; '' for geographic systems. */
     method: letters(method?.items[0]),
     parameters: parametersOf(projected),
     /** Metres or degrees. */
@@ -158,7 +158,7 @@ function parametersOf(projected: WktNode | undefined): Map<ParameterRole, number
       if (typeof item !== 'object' || geographicKeywords.includes(item.keyword)) continue;
       const [name, value] = item.items;
       if (item.keyword !== 'PARAMETER') visit(item);
-      // Of the others only those that change something.
+      // Of the others, only those with an effect count.
       else if (typeof value === 'number') {
         const role = roles[letters(name)] ?? 'other';
         if (role !== 'other' || value !== 0) parameters.set(role, value);
@@ -169,7 +169,7 @@ function parametersOf(projected: WktNode | undefined): Map<ParameterRole, number
   return parameters;
 }
 
-/** The unit of the coordinates: the last one that stands in the system itself, or in its axes. */
+/** The unit of the coordinates: the last one in the system itself, or in its axes. */
 function unitOf(system: WktNode, projected: boolean): number {
   const names = projected ? ['UNIT', 'LENGTHUNIT'] : ['UNIT', 'ANGLEUNIT'];
   const of = (node: WktNode): WktNode | undefined =>
@@ -199,7 +199,7 @@ const onEllipsoid = ({ axis, flattening }: Described, [a, f]: [number, number]) 
 export const isModern = (described: Described) =>
   near(described.axis, 6378137) && near(described.flattening, 298.2572, 1e-6);
 
-/** Degrees counted from somewhere else than Greenwich. */
+/** Tells if degrees are counted from a meridian other than Greenwich. */
 function isFromElsewhere({ geographic }: Described): boolean {
   const meridian = findNode(geographic, 'PRIMEM', 'PRIMEMERIDIAN')?.items[1];
   return meridian !== undefined && meridian !== 0;
@@ -213,7 +213,7 @@ export const hasTransformation = ({ bound, geographic }: Described) =>
 const isInDegrees = (described: Described) =>
   !isFromElsewhere(described) && near(unitOf(described.geographic, false), 1);
 
-/** The code that EPSG has for the system, where that shows without PROJ: degrees on the datums that are common here, and Web Mercator. */
+/** EPSG's code of the system, if it needs no PROJ: degrees on common datums, and Web Mercator. */
 export function commonCode(described: Described): number | undefined {
   const { projected, datum, unit } = described;
   if (!isInDegrees(described) || !near(unit, 1) || hasTransformation(described)) return undefined;
@@ -223,7 +223,7 @@ export function commonCode(described: Described): number | undefined {
   return { wgs84: 4326, nzgd2000: 4167, nzgd49: 4272 }[datum];
 }
 
-/** EPSG:3857: spherical formulas on coordinates of the ellipsoid. Before ArcGIS 10, Esri wrote a sphere of that radius. */
+/** EPSG:3857: spherical formulas on ellipsoidal coordinates. Before ArcGIS 10, Esri wrote a sphere of that radius. */
 function isWebMercator({ axis, flattening, method, parameters, projected }: Described): boolean {
   const plain = [...parameters].every(([role, value]) => (role === 'scale' ? value === 1 : value === 0));
   if (!projected || !near(axis, 6378137) || !plain) return false;
@@ -232,7 +232,7 @@ function isWebMercator({ axis, flattening, method, parameters, projected }: Desc
   return spherical || (flattening === 0 && named && /^mercator/.test(method));
 }
 
-/** EPSG's codes of projected systems here, by their datum, the usual ones first: systems are compared with them by their parameters. */
+/** EPSG's codes of the country's projected systems by datum, the usual ones first, for comparing parameters. */
 export const codesOfDatum = {
   wgs84: [...range(32758, 32760), 32701],
   nzgd2000: [2193, ...range(2105, 2135), 3764, ...range(3788, 3791), 3793, 3851, 5700],
@@ -243,7 +243,7 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** The datum among whose systems it is looked for, where {@link isSameProjection} can compare them. */
+/** The datum whose systems {@link isSameProjection} can compare with it. */
 export function comparedDatum(described: Described): keyof typeof codesOfDatum | undefined {
   const { projected, datum, method } = described;
   if (!projected || !isInDegrees(described) || hasTransformation(described)) return undefined;
@@ -266,6 +266,6 @@ export function isSameProjection(a: Described, b: Described): boolean {
   );
 }
 
-/** Degrees on an ellipsoid, with a datum that PROJ does not know: from and to these, it shifts nothing. */
+/** Degrees on an ellipsoid with an unknown datum: PROJ shifts nothing from and to these. */
 export const degreesWithoutDatum = ({ axis, flattening }: Described) =>
   `GEOGCS["none",DATUM["none",SPHEROID["none",${axis},${flattening}]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`;

@@ -18,7 +18,7 @@ import { problemSentence, reportLines } from './report.ts';
 import type { KnownTechnology } from './words.ts';
 
 export interface LoadTask {
-  /** The submission that the file came with; it has nothing loaded so far. */
+  /** The file's submission; nothing of it is loaded yet. */
   submissionId: string;
   file: string;
   name: string;
@@ -36,17 +36,17 @@ export interface LoadTask {
     canvases: ReadonlyMap<number, Canvas>,
     signal: AbortSignal,
   ) => Promise<void>;
-  /** In a process of its own unless given. */
+  /** In a process of its own by default. */
   read?: typeof readFile;
-  /** Stops the work. What is loaded by then is removed when the work begins again. */
+  /** Stops the work. The loaded part is removed when the work begins again. */
   signal?: AbortSignal | undefined;
 }
 
-/** Reads a file and loads it into unpublished datasets, one a technology. @throws IngestError for all that is wrong with the file, and `load_too_slow` */
+/** Reads a file and loads it into unpublished datasets, one for each technology. @throws IngestError for faults of the file, and `load_too_slow` */
 export async function loadFile(database: Database, task: LoadTask) {
   const { limits, draw, signal: ofTask } = task;
   const started = performance.now();
-  /** Aborted when the time for the whole load is over, or a part of it fails. */
+  /** Aborted when the load's time is over, or a part of it fails. */
   const stop = new AbortController();
   const signal = ofTask ? AbortSignal.any([ofTask, stop.signal]) : stop.signal;
   const deadline = setTimeout(() => stop.abort(tooSlow('load_too_slow', limits)), limits.deadlineMs);
@@ -56,7 +56,7 @@ export async function loadFile(database: Database, task: LoadTask) {
     const found = await copyRows(database, task, tiers, progress, signal);
     progress.report('checking');
     const drawing = draw?.(tiers.datasets(), tiers.canvases, signal);
-    // It is awaited below, also where what follows fails first.
+    // Awaited below; an earlier failure must not leave it unhandled.
     drawing?.catch(() => undefined);
     const warnings = [...found.warnings];
     try {
@@ -73,7 +73,7 @@ export async function loadFile(database: Database, task: LoadTask) {
     const report = reportOf({ ...found, warnings }, tiers, (performance.now() - started) / 1000);
     return { report, areas: areasOf(found, tiers) };
   } catch (error) {
-    // Why it was stopped, not the errors of the statements.
+    // The reason of the stop, not the errors of the statements.
     signal.throwIfAborted();
     throw error;
   } finally {
@@ -103,7 +103,7 @@ async function copyRows(
       } else progress.loaded(message.progress);
     }
   } finally {
-    // No statement of this load may run on.
+    // No statement of this load may go on running.
     await copier.settled();
   }
   await copier.room();
@@ -144,7 +144,7 @@ function loadProgress(onProgress: LoadTask['onProgress']) {
   const progress = { bytes_read: 0, bytes_total: 0, features_read: 0, rows_loaded: 0 };
   return {
     report: (step: Progress['step']) => onProgress({ step, ...progress }),
-    /** @param read of the whole file, by the reader's count when the batch was made: batches may end in another order */
+    /** @param read of the whole file, as counted by the reader when it made the batch: batches may end in another order */
     loaded({ bytesRead, bytesTotal, featuresRead }: ReadProgress, rows = 0): void {
       progress.bytes_read = Math.max(progress.bytes_read, bytesRead);
       progress.bytes_total = bytesTotal;
@@ -169,7 +169,7 @@ function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): Ing
       .with(found)
       .filter((tier) => tier.rows > 0)
       .map(({ offer, areaM2, rows }) => ({ ...offer, area_km2: toKm2(areaM2), rows })),
-    // Told once it has been compared.
+    // Filled in after the comparison.
     change: [],
     warnings,
     seconds: Math.round(seconds * 1000) / 1000,

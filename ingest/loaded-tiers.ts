@@ -17,7 +17,7 @@ interface LoadedTier {
 
 export type LoadedTiers = ReturnType<typeof loadedTiers>;
 
-/** The tiers of a load as the database has them, in the order of the reader's count, and the drawings of their datasets. */
+/** A load's tiers in the database, in the order of the reader's indexes, and the drawings of their datasets. */
 export function loadedTiers(database: Database, submissionId: string) {
   const tiers: LoadedTier[] = [];
   const datasetOf = new Map<string, number>();
@@ -38,7 +38,7 @@ export function loadedTiers(database: Database, submissionId: string) {
       tiers.push({ id, dataset, offer, canvas, seenAs: seenAs({ availability, bandwidthMax }) });
     },
 
-    /** Gives rows the numbers of their tiers in the database, and draws them. */
+    /** Puts the database's tier ids into rows, and draws them. */
     complete({ copy }: RowsMessage): void {
       const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
       for (const [tier, geometry] of copiedRows(copy) as Iterable<[CopiedValue, CopiedValue]>) {
@@ -48,7 +48,7 @@ export function loadedTiers(database: Database, submissionId: string) {
       }
     },
 
-    /** The tiers with what the reader has counted of each. It may have met others of which no feature became a row. */
+    /** The tiers with the reader's counts, which may include tiers without rows. */
     with: ({ tiers: counted }: CoverageRead) =>
       tiers.map(({ dataset, offer }, i) => ({ dataset, offer, ...(counted[i] ?? { rows: 0, areaM2: 0 }) })),
   };

@@ -25,7 +25,7 @@ interface FileToRead {
   file: string;
 }
 
-/** Answered with rows, and at the end with what was read. */
+/** The reply is rows, and the result at the end. */
 export interface CoverageWork extends FileToRead {
   kind: 'coverage';
   name: string;
@@ -45,12 +45,12 @@ export interface InspectionWork extends FileToRead {
 
 export interface TowersWork extends FileToRead {
   kind: 'towers';
-  /** Of towers for which the file has none. */
+  /** For towers without speeds in the file. */
   speeds: Partial<Record<SpeedField, number | undefined>>;
   serviceArea: Bounds;
 }
 
-/** Answered with the models of a folder, which is `file`. */
+/** The reply is the models of a folder, which is `file`. */
 export interface TerrainWork extends FileToRead {
   kind: 'terrain';
   /** The number of models, the finest first, whose share of void pixels is measured. */
@@ -65,11 +65,11 @@ export interface TerrainListing {
 interface TowersOnTerrain extends FileToRead {
   serviceArea: Bounds;
   terrain: { folder: string; models: readonly ElevationModel[] };
-  /** A folder of land cover, where the signal heeds it. */
+  /** A folder of land cover, if the signal depends on it. */
   clutter?: string | undefined;
 }
 
-/** Of a list of towers, answered with the profile from one of them to a place. */
+/** A list of towers. The reply is the profile from one of them to a place. */
 export interface ProfileWork extends TowersOnTerrain {
   kind: 'profile';
   parameters: ModelledWith;
@@ -79,7 +79,7 @@ export interface ProfileWork extends TowersOnTerrain {
   lng: number;
 }
 
-/** Of a list of towers, answered with the sites as they are done, and with the outcome. */
+/** A list of towers. The reply is each site when done, and the outcome. */
 export interface PredictionWork extends TowersOnTerrain {
   kind: 'prediction';
   parameters: ModellingParameters;
@@ -94,7 +94,7 @@ export type ReaderTask = ReaderWork & {
 };
 
 export interface ThreadData {
-  /** One number in shared memory that is counted up with progress. */
+  /** A number in shared memory that grows with progress. */
   pulse: Int32Array;
 }
 
@@ -116,13 +116,13 @@ export interface ResultOf {
   profile: PathProfile;
 }
 
-/** Rows of one or several tiers, ready to be copied. */
+/** Rows of one or several tiers, ready for COPY. */
 export interface RowsMessage {
   type: 'rows';
-  /** As PostgreSQL copies them: each row's tier, as a position among all `newTiers` so far, and its geometry. */
+  /** In COPY's binary format: each row's tier, as an index into all `newTiers` so far, and its geometry. */
   copy: Uint8Array<ArrayBuffer>;
   rows: number;
-  /** Tiers that no earlier batch had. */
+  /** Tiers that are in no earlier batch. */
   newTiers: Offer[];
   progress: ReadProgress;
 }
@@ -139,7 +139,7 @@ export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' |
   /** Features that cross the 180th meridian, loaded or not. */
   crossing: number;
   outsideM2: number;
-  /** By layer with dropped features that may be coverage: its name, and their share of its area, 0 to 1. */
+  /** Layers with dropped features that may be coverage: name, and dropped share of the area, 0 to 1. */
   droppedAreas: { layer: string; share: number }[];
   progress: ReadProgress;
 }
@@ -149,7 +149,7 @@ export interface Inspection {
   kind: 'coverage' | 'towers';
   layers: InspectedLayer[];
   manifest: SuggestedManifest;
-  /** Speeds that no attribute gives and an answer needs. */
+  /** Required speeds without an attribute. */
   speeds_missing: SpeedField[];
   warnings: Warning[];
   towers: { count: number; problems: string[] } | null;
@@ -173,14 +173,14 @@ export type ReaderMessage =
   | { type: 'coverage'; read: CoverageRead }
   | { type: 'result'; result: ResultOf[keyof ResultOf] }
   | { type: 'site'; digest: string; sites: SitesDone }
-  /** A site is done. `file`: to be kept; absent where it was. */
+  /** A site is done. `file`: to keep; absent if already kept. */
   | { type: 'siteDone'; digest: string; file?: Uint8Array; sites: SitesDone }
-  /** Files in the scratch folder, there until the next message is taken. */
+  /** Files in the scratch folder, valid until the next message is requested. */
   | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport }
   | { type: 'end' }
-  /** `aboutFile`: else it is a bug, or about the machine. `cause`: what a library said, for the log. */
+  /** `aboutFile`: false for bugs and faults of the machine. `cause`: a library's message, for the log. */
   | { type: 'error'; report: ErrorReport; aboutFile: boolean; cause?: string | undefined }
-  /** There has been no progress for `stalledMs`. */
+  /** There was no progress for `stalledMs`. */
   | { type: 'stalled' };
 
 export interface SitesDone {

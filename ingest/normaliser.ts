@@ -8,21 +8,21 @@ import { pulse } from './read/pulse.ts';
 
 export type Failure = 'not_in_time' | 'not_repairable';
 
-/** In ms. A feature that takes longer by itself is dropped; so is what else would take time, once a batch has had its time. */
+/** In ms. A feature that takes longer is dropped; once a batch has used its time, so are all others that need GEOS. */
 const defaultBudget = { feature: 30_000, batch: 120_000 };
 const pulseEveryMs = 1000;
 
-/** Has features normalised by a thread of its own, one after the other, as what GEOS makes of them may take any time and memory. */
+/** Normalises features in a thread, one after the other, as GEOS may take any time and memory. */
 export class Normaliser {
   readonly #program: string;
   readonly #data: GeometryThreadData;
   readonly #budget: typeof defaultBudget;
   #worker: Worker | undefined;
-  /** Settled once the last feature is done. */
+  /** Settles after the last feature. */
   #last: Promise<unknown> = Promise.resolve();
   #spent = 0;
 
-  /** @param maxBytes of GEOS's memory @param program what the thread runs */
+  /** @param maxBytes of GEOS's memory @param program the thread's file */
   constructor(serviceArea: Box, maxBytes: number, budget = defaultBudget, program = threadFile('geometry')) {
     this.#program = program;
     this.#data = { kind: 'geometry', serviceArea, maxBytes };
@@ -37,7 +37,7 @@ export class Normaliser {
     return result;
   }
 
-  /** From now on there is time for another batch. */
+  /** Gives the next batch its time. */
   beginBatch(): void {
     this.#spent = 0;
   }
@@ -52,7 +52,7 @@ export class Normaliser {
     const began = performance.now();
     const limit = Math.min(this.#budget.feature, this.#budget.batch - this.#spent);
     const late = new AbortController();
-    // It is done in a bounded time: until then, the reading goes on.
+    // The check is bounded in time: until then, reading goes on.
     const look = () => {
       pulse();
       // Messages that arrived while this thread was busy come first.

@@ -8,13 +8,13 @@ import type { CoverageRead } from './messages.ts';
 import type { DropReason, Warning } from './read/format.ts';
 import { dropText } from './report.ts';
 
-/* Coverage that is implausible, by how much it fills, or was clipped or dropped, is loaded, and held for review (core/coverage/datasets/blocking.ts). */
+/* Holds loaded coverage for review if its extent, or what was clipped or dropped, is implausible (core/coverage/datasets/blocking.ts). */
 
 export type LoadedFigures = Pick<CoverageRead, 'tiers' | 'outsideM2' | 'crossing' | 'droppedAreas'> & {
   features: Pick<CoverageRead['features'], 'read' | 'dropped'>;
 };
 
-/** Reasons to drop what may well be coverage. */
+/** Reasons for drops that may lose coverage. */
 const coverageLost: readonly DropReason[] = [
   'geometry_not_readable',
   'coordinates_not_finite',
@@ -32,7 +32,7 @@ const coverageLost: readonly DropReason[] = [
 
 export const mayBeCoverage = (reason: DropReason) => coverageLost.includes(reason);
 
-/** The area of polygons in the square of whatever unit their coordinates have. */
+/** The area of polygons in the square of their coordinates' unit. */
 export function planarArea(polygons: readonly Polygon[]): number {
   let sum = 0;
   for (const [outer, ...holes] of polygons) {
@@ -58,14 +58,14 @@ export async function oddities(
   ];
 }
 
-/** Overlaps counted twice. */
+/** Overlaps count twice. */
 export const loadedM2 = ({ tiers }: Pick<CoverageRead, 'tiers'>) =>
   tiers.reduce((sum, { areaM2 }) => sum + areaM2, 0);
 
-/** Points along each side of the grid that is asked how much is covered. SQL, as it divides. */
+/** Points along each side of the sampled grid. SQL, for a division. */
 const gridSize = raw('40');
 
-/** By a grid of points, as areas may overlap. */
+/** Sampled by a grid of points, as areas may overlap. */
 async function coversMuch(
   db: Queryable,
   datasets: readonly number[],

@@ -6,11 +6,11 @@ export const maxExamples = 10;
 
 const kinds = ['dropped', 'repaired', 'clipped'] as const;
 
-/** Collects what was dropped, repaired and clipped, and the first features of each. */
+/** Counts dropped, repaired and clipped features, with the first examples of each. */
 export class Problems {
   readonly #problems: Problem[] = [];
 
-  /** Adds to what was noted of the same kind and reason. @param examples the first of them */
+  /** Adds to the count of the same kind and reason. @param examples the first features */
   note({ kind, reason, count }: Omit<Problem, 'examples'>, examples: readonly Example[]): void {
     let problem = this.#problems.find((one) => one.kind === kind && one.reason === reason);
     if (!problem) {

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { gdal } from './read/gdal/webassembly.ts';
 import { pulse } from './read/pulse.ts';
 
-/* PROJ, which is in GDAL: how positions get from one reference system to another. */
+/* Transformations between reference systems by PROJ, which is part of GDAL. */
 
-/** Land Information New Zealand's shift from NZGD49 to NZGD2000, in NTv2: a decimetre, where seven parameters are up to 4 m off. */
+/** Land Information New Zealand's NTv2 shift from NZGD49 to NZGD2000: accurate to a decimetre, where seven parameters are up to 4 m off. */
 const grid = 'nzgd2kgrid0005.gsb';
 
-/** Brings positions, x and y in turn, from one system to another, in place. What it cannot place is not finite afterwards. */
+/** Transforms positions, x and y in turn, in place. Failed ones become not finite. */
 export type Transform = (positions: Float64Array) => void;
 
 export interface Projections {
-  /** A system as well-known text; undefined where PROJ does not know it. */
+  /** A system as well-known text; undefined if PROJ does not know it. */
   wktOf(definition: string): string | undefined;
-  /** undefined where PROJ cannot use a definition. */
+  /** Undefined where PROJ cannot use a definition. */
   between(from: string, to: string): Transform | undefined;
 }
 
@@ -26,7 +26,7 @@ export function projections(): Promise<Projections> {
 }
 
 async function start(): Promise<Projections> {
-  // Starting is progress, too: it takes seconds on a busy machine.
+  // Starting counts as progress: it takes seconds on a busy machine.
   pulse();
   const [module, shifts] = await Promise.all([
     gdal(),
@@ -43,7 +43,7 @@ async function start(): Promise<Projections> {
   };
 }
 
-/** In any unit, nothing on earth is as far from an origin. PROJ may count on without end there. */
+/** Beyond anything on earth, in any unit. PROJ may compute forever there. */
 const maxCoordinate = 1e12;
 
 function bounded(transform: Transform): Transform {

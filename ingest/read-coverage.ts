@@ -25,18 +25,18 @@ import {
 import { Seen } from './seen.ts';
 import { transformer } from './transform.ts';
 
-/* Reads a file of coverage: features in, finished rows out. */
+/* Reads a file of coverage: features in, rows out. */
 
 type CoverageTask = Extract<ReaderTask, { kind: 'coverage' }>;
 
-/** Of names and values in the report, in characters. */
+/** For names and values in the report, in characters. */
 const maxTextLength = 200;
-/** Of a layer's features, those that tell where it lies: so many, of so many vertices at most but for the last one. */
+/** The first features of a layer show its place: so many, with so many vertices except the last. */
 const maxFirst = 500;
 const maxFirstVertices = 32 * 1024;
 const maxPositions = 16;
 
-/** Reads a file of coverage. @throws IngestError as the readers do, and where nothing of it can be loaded */
+/** Reads a file of coverage. @throws IngestError of the readers, and if nothing can be loaded */
 export async function readCoverage(task: CoverageTask, send: Send): Promise<void> {
   const source = await openSource(task.file, task.name, task.scratch, task.options);
   const rows = coverageRows(task, send, source.bytesTotal);
@@ -53,7 +53,7 @@ export async function readCoverage(task: CoverageTask, send: Send): Promise<void
   }
 }
 
-/** Of the layer's coordinates. */
+/** In the layer's coordinates. */
 interface DroppedExample {
   feature: number;
   name: string | undefined;
@@ -63,7 +63,7 @@ interface DroppedExample {
 
 type ReadLayer = Awaited<ReturnType<typeof readLayer>>;
 
-/** @returns what its features cover, in its own coordinates, and the system that these are in */
+/** @returns the area of its features in its own coordinates, and their reference system */
 async function readLayer(
   layer: SourceLayer,
   task: CoverageTask,
@@ -88,14 +88,14 @@ async function readLayer(
   const box = emptyBox();
   let system: ReferenceSystem | undefined;
   let transform: ReturnType<typeof transformer> | undefined;
-  /** Until they have told where the layer lies. */
+  /** Buffered until they have shown the layer's place. */
   const first: { feature: SourceFeature; tier: number }[] = [];
   let firstVertices = 0;
   const dropped: Partial<Record<DropReason, { count: number; examples: DroppedExample[] }>> = {};
-  /** In the square of the layer's unit: of all features, and of those dropped that may be coverage. */
+  /** In the square of the layer's unit: of all features, and of dropped ones that may be coverage. */
   const area = { read: 0, dropped: 0 };
 
-  /** @returns what there is to wait for */
+  /** @returns a promise to await before the next feature */
   function take(feature: SourceFeature): Promise<void> | undefined {
     area.read += planarArea(feature.polygons);
     feature.name = shortened(feature.name);
@@ -122,7 +122,7 @@ async function readLayer(
       .filter((_, i) => i % step === 0)
       .map(({ feature }) => positionOf(feature))
       .filter((position) => position !== undefined);
-    // Impossible degrees: the file or its format is wrong about its reference system.
+    // Impossible degrees: the file's reference system, or its format's, is wrong.
     const isMistaken =
       report.reference_system_from !== 'manifest' &&
       system?.projected === false &&
@@ -163,7 +163,7 @@ async function readLayer(
       if (waiting) await waiting;
     }
   } catch (error) {
-    // Of a raster of which nothing lies in the service area, nobody needs to say what its pixels mean.
+    // A raster outside the service area needs no meaning of its pixels.
     const { extent } = layer;
     if (error instanceof ClassesNeeded && system && extent && liesOutside(system, extent, task.serviceArea))
       throw rasterOutside(report.name, system);
@@ -197,7 +197,7 @@ async function systemSaid(
   const given = layer.referenceSystem;
   if (!given) return said;
   const system = await systemOf(given.definition).catch((error) => {
-    // Somebody was asked, and answered.
+    // The manifest answers the question.
     if (said && error instanceof IngestError) return undefined;
     throw error;
   });
@@ -244,14 +244,14 @@ const isSame = (a: ReferenceSystem, b: ReferenceSystem) =>
 
 const copyOf = (polygons: readonly Polygon[]) => polygons.map((rings) => rings.map((ring) => ring.slice()));
 
-/** A text out of the file, short enough to be shown. */
+/** A text from the file, shortened for display. */
 function shortened<T extends string | undefined>(text: T): T {
   return (
     text !== undefined && text.length > maxTextLength ? `${text.slice(0, maxTextLength)}...` : text
   ) as T;
 }
 
-/** Somewhere on the feature, in its layer's coordinates. */
+/** A position on the feature, in its layer's coordinates. */
 function positionOf(feature: SourceFeature): Position | undefined {
   const [x, y] = feature.polygons[0]?.[0] ?? [];
   return x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;

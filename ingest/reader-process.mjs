@@ -11,19 +11,19 @@ import { Worker } from 'node:worker_threads';
 
 const memoryEveryMs = 50;
 const progressEveryMs = 1000;
-/** Optimising GDAL takes a second of the processor, and reading a file below this size with GDAL as it is takes less. */
+/** Optimising GDAL takes a second of processor time; files below this size are read faster without. */
 const optimisedFromBytes = 1_000_000;
 
-// Sent to a whole group or service: whoever started this process ends it, and is noticed when it is gone.
+// Signals to a whole group or service are ignored: the parent ends this process, which notices if the parent is gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 process.on('disconnect', leave);
-// It may have happened before anybody listened.
+// The parent may have left before.
 if (!process.connected) leave();
 
 const [memoryMb, program] = process.argv.slice(2);
-// Of the 28 MB of GDAL only what runs is validated.
+// Only functions of GDAL that run, of 28 MB, are validated.
 setFlagsFromString('--wasm-lazy-validation');
-// Counts what the thread has got done.
+// Counts the thread's progress.
 const pulse = new Int32Array(new SharedArrayBuffer(4));
 // At once: it loads its program while the task is on its way.
 const thread = new Worker(program, {
@@ -36,7 +36,7 @@ let tellError = (error) => {
 };
 thread.on('error', (error) => tellError(error));
 
-/** The first message is a `ReaderStart`, those that follow are the thread's leave to go on. */
+/** The first message is a `ReaderStart`, later ones let the thread go on. */
 process.once('message', ({ task, stalledMs, ahead }) => {
   watchMemory(Number(memoryMb));
   const size = statSync(task.file, { throwIfNoEntry: false })?.size ?? 0;
@@ -60,33 +60,33 @@ process.once('message', ({ task, stalledMs, ahead }) => {
   };
   if (threadError) tellError(threadError);
   thread.postMessage({ task, ahead });
-  // The first count is that of a thread that has loaded its program: on a busy machine that takes a while.
+  // The thread counts first when its program is loaded, which takes a while on a busy machine.
   watchProgress(stalledMs, () =>
     over || untaken >= ahead ? undefined : Atomics.load(pulse, 0) || undefined,
   );
 });
 
-/** The memory of decoders is in no limit of the heap. */
+/** No limit of the heap includes the memory of decoders. */
 function watchMemory(limitMb) {
   setInterval(() => {
     if (process.memoryUsage.rss() > limitMb * 1024 * 1024) die();
   }, memoryEveryMs);
 }
 
-/** Says so once nothing has been got done for a while. @param done a count that grows with the work; undefined while there is nothing to do */
+/** Calls back after a time without progress. @param done a count that grows with the work; undefined while there is none */
 function watchProgress(stalledMs, done) {
   const most = Math.ceil(stalledMs / progressEveryMs);
   const lookEvery = Math.max(1, Math.floor(most / 4));
   let quiet = 0;
   let last;
   let lastBytes = 0;
-  // Times that it was looked at are counted: a machine that slept has not stalled.
+  // Counts its own runs: a machine that slept has not stalled.
   setInterval(() => {
     const now = done();
     quiet = now !== undefined && now === last ? quiet + 1 : 0;
     last = now;
     if (quiet === 0 || quiet % lookEvery !== 0) return;
-    // GDAL keeps its thread busy for a whole layer, and shows what it does by nothing but the file that it writes.
+    // GDAL keeps its thread busy for a whole layer; only the growing file shows progress.
     const bytes = bytesIn(process.cwd());
     if (bytes !== lastBytes) quiet = 0;
     lastBytes = bytes;
@@ -102,7 +102,7 @@ function bytesIn(folder) {
   return bytes;
 }
 
-/** Whoever started this waits for it no longer, or was killed. */
+/** The parent no longer waits, or was killed. */
 function leave() {
   try {
     rmSync(process.cwd(), { recursive: true, force: true });
@@ -111,7 +111,7 @@ function leave() {
   }
 }
 
-/** Without enough memory nothing that is done here is sure to work, but this; the other side knows what it means. */
+/** Without memory only this surely works; the parent knows its meaning. */
 function die() {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -10,12 +10,12 @@ import { countPulseIn, pulse } from './read/pulse.ts';
 import { readCoverage } from './read-coverage.ts';
 import { parseTowers } from './tower-file.ts';
 
-/* Reads a file in a thread, so that its process can watch it. It waits between messages, so that it never runs far ahead. */
+/* Reads a file in a thread that its process watches. It waits between messages, so that it never runs far ahead. */
 
 export interface Sink {
   /** Waits until it may be sent. */
   send(message: ReaderMessage, transfer?: ArrayBuffer[]): Promise<void>;
-  /** Waits until all that was sent is taken. @returns the reply to this message */
+  /** Waits until all messages are acknowledged. @returns the reply to this one */
   ask(message: ReaderMessage): Promise<GoOn>;
 }
 

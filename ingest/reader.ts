@@ -8,7 +8,7 @@ import type { GoOn, ReaderMessage, ReaderStart, ReaderWork, ResultOf } from './m
 import { endReader, startReader } from './started-reader.ts';
 
 export interface ReaderLimits {
-  /** Of the reading process, decoders included. */
+  /** For the reading process, decoders included. */
   memoryMb: number;
   /** For reading and loading. */
   deadlineMs: number;
@@ -23,10 +23,10 @@ export function readerLimits(config: Config): ReaderLimits {
   };
 }
 
-/** All messages but those that end a reading. */
+/** All messages except those that end a reading. */
 export type ReaderResult = Exclude<ReaderMessage, { type: 'end' | 'error' | 'stalled' }>;
 
-/** Messages that the reader sends before the first of them has been taken. */
+/** The number of messages the reader may send before the first is acknowledged. */
 const ahead = 3;
 const aheadOf = (work: ReaderWork) => (work.kind === 'prediction' ? 1 : ahead);
 const maxOutput = 4000;
@@ -93,7 +93,7 @@ export async function* readFile(
   }
 }
 
-/** Reads a file for the one thing that such work is answered with. @throws as {@link readFile} */
+/** Reads a file for a single result. @throws as {@link readFile} */
 export async function readResult<Kind extends keyof ResultOf>(
   work: Extract<ReaderWork, { kind: Kind }>,
   limits: ReaderLimits,
@@ -107,11 +107,11 @@ export async function readResult<Kind extends keyof ResultOf>(
 /** The `close` event reports the end of the process. */
 function ignoreClosed(): void {}
 
-/** Why a process ended that was not killed here. */
+/** The reason why a process ended that was not killed here. */
 function diedOf(code: number | null, killedBy: string | null, said: string, limits: ReaderLimits): Error {
-  // The reader kills itself beyond its limit, as the system does when memory runs out.
+  // The reader kills itself at its limit, like the system if memory runs out.
   if (killedBy === 'SIGKILL' || isOutOfMemory(said)) return outOfMemory(limits);
-  // Sent to the whole service before the process ignored it.
+  // The signal to the whole service came before the process ignored it.
   if (killedBy === 'SIGTERM' || killedBy === 'SIGINT' || killedBy === 'SIGHUP') {
     return new Error(`the reader was ended by ${killedBy}`);
   }

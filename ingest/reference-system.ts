@@ -18,11 +18,11 @@ import {
 } from './known-systems.ts';
 import { projections, type Transform } from './projections.ts';
 
-/** A reference system, and how its coordinates become degrees of WGS 84. */
+/** A reference system, with its transformation to degrees of WGS 84. */
 export interface ReferenceSystem {
-  /** As PROJ takes it: WKT, or `EPSG:<code>`. */
+  /** For PROJ: WKT, or `EPSG:<code>`. */
   definition: string;
-  /** EPSG's number of it, where it is a common one. */
+  /** EPSG's code, if it is a common one. */
   srid?: number | undefined;
   /** True where its coordinates are lengths and not degrees. */
   projected: boolean;
@@ -31,15 +31,15 @@ export interface ReferenceSystem {
   /** True where its coordinates are longitude and latitude in WGS 84: nothing to transform. */
   wgs84: boolean;
   name: string;
-  /** The name of the vertical system that came with it: heights are ignored. */
+  /** The name of its vertical system: heights are ignored. */
   heights?: string | undefined;
-  /** Metres that coordinates may be off, as nobody knows the datum. */
+  /** The possible error in metres, if the datum is unknown. */
   possibleErrorM?: number;
   toWgs84: Transform;
   fromWgs84: Transform;
 }
 
-/** A system before PROJ has looked at it, and what it says of itself. */
+/** A system before PROJ checks it, with its description. */
 interface Found {
   system: Omit<ReferenceSystem, 'possibleErrorM' | 'toWgs84' | 'fromWgs84'>;
   described: Described;
@@ -49,7 +49,7 @@ const maxDefinitionLength = 65_536;
 /** A tenth of a thousandth of a millimetre, in degrees. */
 const sameDegrees = 1e-12;
 
-/** A decimetre, in degrees: projections do not lead back exactly, and no shift of a datum is as small. */
+/** A decimetre, in degrees: projections do not invert exactly, and every datum shift is larger. */
 const unshiftedDegrees = 1e-6;
 
 const wgs84Definition = 'EPSG:4326';
@@ -86,7 +86,7 @@ export function referenceSystems(serviceArea: Bounds): (definition: string) => P
   };
 }
 
-/** WGS 84, and NZGD2000, which PROJ takes for the same: PROJ need not be started for them. */
+/** WGS 84, and NZGD2000, which PROJ takes for the same: they need no PROJ. */
 const degreesOfWgs84 = new Map([
   [4326, 'WGS 84'],
   [4167, 'NZGD2000'],
@@ -137,7 +137,7 @@ const pointsOf = (area: Bounds): Position[] => [
 
 const middleOf = ({ west, south, east, north }: Bounds): Position => [(west + east) / 2, (south + north) / 2];
 
-/** Positions somewhere else; undefined where one of them has no place there. */
+/** Transformed positions; undefined if one of them fails. */
 function transformed(positions: readonly Position[], transform: Transform): Position[] | undefined {
   const flat = Float64Array.from(positions.flat());
   transform(flat);
@@ -153,7 +153,7 @@ const areSame = (positions: readonly Position[], others: readonly Position[], to
     return Math.abs(x - otherX) < tolerance && Math.abs(y - otherY) < tolerance;
   });
 
-/** Looks at a definition before PROJ, which takes file names, too. It is never rewritten: PROJ recognises a datum by what stands around its name. */
+/** Checks a definition before PROJ, which accepts file names, too. It is not rewritten: PROJ recognises a datum by the text around its name. */
 async function describeWkt(definition: string): Promise<Found | undefined> {
   if (definition.length > maxDefinitionLength || definition.includes('\0')) return undefined;
   const read = readDefinition(definition);
@@ -175,7 +175,7 @@ function foundIn(
   return { system, described };
 }
 
-/** The code of a projected system, whatever names it goes by. */
+/** The code of a projected system by its parameters, whatever its name. */
 async function codeByParameters(described: Described): Promise<number | undefined> {
   const datum = comparedDatum(described);
   if (datum === undefined) return undefined;
@@ -193,9 +193,9 @@ async function describeEpsg(code: number): Promise<Found | undefined> {
   return read && foundIn(definition, ofWgs84 ?? read.name ?? definition, code, read);
 }
 
-/** Metres by which WGS 84 and what a datum that nobody knows may mean are apart, where it is on this ellipsoid. */
+/** The greatest distance in metres between WGS 84 and an unknown datum on this ellipsoid. */
 const maxDatumShift = 1000;
-/** Between a latitude on the ellipsoid and the same number as one on a sphere, at 45 degrees. */
+/** In metres, between a latitude on the ellipsoid and the same number on a sphere, at 45 degrees. */
 const sphereToEllipsoid = 21_400;
 const metresOfDegree = 111_200;
 
@@ -250,14 +250,14 @@ const plausible = (area: Bounds) =>
 /** Tells if x and y cannot be longitude and latitude. */
 export const isNoPlaceInDegrees = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
 
-/** The systems in which all coordinates have a place on earth, the likely ones first. @param positions of the layer, corners of its box among them */
+/** The systems in which all coordinates have a place on earth, likely ones first. @param positions of the layer, including the corners of its box */
 export async function referenceSystemChoices(
   positions: readonly Position[],
   area: Bounds,
 ): Promise<ReferenceSystemChoice[]> {
   const choices: ReferenceSystemChoice[] = [];
   if (positions.length === 0) return choices;
-  // Degrees as metres would be a few steps from the origin of a grid, and metres are no degrees.
+  // Degrees as metres would be near a grid's origin, and metres are no degrees.
   const degrees = !positions.some(isNoPlaceInDegrees);
   for (const system of await plausible(area)) {
     const bbox = system.projected === degrees ? undefined : boxInDegrees(system, positions);
@@ -269,7 +269,7 @@ export async function referenceSystemChoices(
   return choices.sort((a, b) => Number(b.likely) - Number(a.likely));
 }
 
-/** Undefined where some position has no place there: it cannot be transformed, or does not come back from where it got to. */
+/** Undefined if some position has no place there: its transformation fails, or does not invert. */
 function boxInDegrees(system: ReferenceSystem, positions: readonly Position[]): Box | undefined {
   const places = transformed(positions, system.toWgs84);
   const back = places && transformed(places, system.fromWgs84);
@@ -284,7 +284,7 @@ function boxInDegrees(system: ReferenceSystem, positions: readonly Position[]): 
   return box.map((degrees) => Math.round(degrees * 1e6) / 1e6) as Box;
 }
 
-/** The error for coordinates without a system. None is guessed: metres fit several grids, and NZGD49 lies 200 m from WGS 84. */
+/** The error for coordinates without a system. None is guessed: metres fit several grids, and NZGD49 is 200 m from WGS 84. */
 export async function questionOfSystem(
   layer: string,
   positions: readonly Position[],
@@ -333,7 +333,7 @@ function shareInside(
   return inside.length / positions.length;
 }
 
-/** The positions in longitude (-180 to 180) and latitude; undefined for one that has no place on earth. */
+/** The positions in longitude (-180 to 180) and latitude; undefined for one without a place on earth. */
 export function toLngLat(
   system: ReferenceSystem,
   positions: readonly Position[],
@@ -353,7 +353,7 @@ export function wrappedLng(lng: number): number {
   return Math.abs(lng) <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180;
 }
 
-/** Pieces of a side: sides are curves after the transformation, and in pieces they come close enough. */
+/** Segments of a side: sides are curves after the transformation, and segments are close enough. */
 const piecesOfSide = 32;
 
 /** Tells if a raster certainly lies outside the service area: then nobody is asked for the meaning of its pixels. @param extent in the system's coordinates */
@@ -364,7 +364,7 @@ export function liesOutside(
 ): boolean {
   const side = Math.max(xmax - xmin, ymax - ymin);
   if (!(side > 0 && Number.isFinite(side))) return false;
-  // Degrees that are counted on past 180, or are none.
+  // Degrees past 180, or no degrees.
   if (!projected && (xmin < -180 || xmax > 180 || ymin < -90 || ymax > 90)) return false;
   const positions = Array.from({ length: piecesOfSide + 1 }, (_, i): Position[] => {
     const [x, y] = [xmin + ((xmax - xmin) * i) / piecesOfSide, ymin + ((ymax - ymin) * i) / piecesOfSide];

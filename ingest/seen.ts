@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Polygon, Ring } from '../geometry/polygon.ts';
 
-/** Finds duplicates: the same coordinates with the same tier, by a hash of 128 bits from a random beginning, in an open table outside the heap. */
+/** Finds duplicates, the same coordinates with the same tier, by a seeded hash of 128 bits in an open-addressing table outside the heap. */
 export class Seen {
   readonly #seed = randomFillSync(new Int32Array(4));
   readonly #hash = new Int32Array(4);
@@ -19,7 +19,7 @@ export class Seen {
       }
     }
     finish(hash);
-    // An empty place is 0, 0, 0, 0.
+    // An empty slot is 0, 0, 0, 0.
     hash[0] = (hash[0] as number) | 1;
     if (8 * (this.#count + 1) > this.#table.length) this.#grow();
     if (!put(this.#table, hash, 0)) return false;
@@ -37,7 +37,7 @@ export class Seen {
 
 const wordsOf = (ring: Ring) => new Int32Array(ring.buffer, ring.byteOffset, ring.byteLength / 4);
 
-/** Puts the hash at a place of a list into the table; false where it is there. */
+/** Adds a hash of a list to the table; false if it is there. */
 function put(table: Int32Array, hashes: Int32Array, from: number): boolean {
   const [a, b, c, d] = [hashes[from], hashes[from + 1], hashes[from + 2], hashes[from + 3]];
   const places = table.length / 4;
@@ -51,7 +51,7 @@ function put(table: Int32Array, hashes: Int32Array, from: number): boolean {
   }
 }
 
-/** MurmurHash3_x86_128 (Austin Appleby, public domain), four words at a time, which is a vertex. */
+/** MurmurHash3_x86_128 (Austin Appleby, public domain), four words at a time: a vertex. */
 function mix(hash: Int32Array, words: Int32Array): void {
   let h1 = hash[0] as number;
   let h2 = hash[1] as number;
@@ -77,7 +77,7 @@ function mix(hash: Int32Array, words: Int32Array): void {
   hash[3] = h4;
 }
 
-/** Every bit of it then depends on every bit of what was mixed. */
+/** Makes every bit depend on all mixed bits. */
 function finish(hash: Int32Array): void {
   let [h1, h2, h3, h4] = hash as unknown as [number, number, number, number];
   h1 += h2 + h3 + h4;

@@ -8,7 +8,7 @@ export interface SpeedText {
   other?: number;
 }
 
-/** The kind of an attribute's values, where the file says: numbers, or numbers among which a 1 may be a "yes" and a 0 a "no"; undefined: texts. */
+/** The declared kind of an attribute's values: numbers, or numbers whose 1 and 0 may mean "yes" and "no"; undefined: texts. */
 export type ValueKind = 'number' | 'number or yes' | undefined;
 
 const mbpsPerUnit: Record<SpeedUnit, number> = { kbps: 0.001, mbps: 1, gbps: 1000 };
@@ -16,13 +16,13 @@ const mbpsPerBit = 1e-6;
 
 const maxLength = 64;
 
-/* A text is read piece by piece, and none is read again: the time is linear in its length. Blanks before a piece belong to it. */
+/* Parses a text piece by piece without going back, in linear time. Leading blanks belong to a piece. */
 
-/** All that a number can be made of, judged afterwards by {@link numberIn}. */
+/** Possible characters of a number; {@link numberIn} decides. */
 const number = /\s*([+-]?[\d.,']+(?: \d{3}(?!\d)){0,9}(?:[.,]\d+)?(?:e[+-]?\d+)?)/iy;
 const unit =
   /\s*(?:(?<prefix>kilo|mega|giga|[kmg])(?:bits?|bs|b)?|bits?|b(?=ps))(?<rate>\s*(?:ps|p\/s|\/\s*s(?:ec)?|per\s+sec(?:ond)?))?(?![a-z])/iy;
-/** Of bytes, which are eight bits, or written so: "MB/s". In "MBPS" and "MBIT" all is in capitals. */
+/** Bytes, or bits with such a spelling: "MB/s". "MBPS" and "MBIT" are capitals throughout. */
 const maybeBytes = /^\s*[kKmMgG](?:ilo|ega|iga)?B(?!PS|ITS?)/;
 /** Words around a number that do not change it: the most or the least on offer. */
 const about =
@@ -57,17 +57,17 @@ export function parseSpeed(
   const between = pieces.take(separator)?.[1];
   const second = between && speedIn(pieces, up);
   if (!second || !pieces.isOver()) return undefined;
-  // "100/20 Mbps": the unit stands for both.
+  // "100/20 Mbps": the unit is for both.
   const one = toMbps(first.value, first.factor ?? second.factor, assumed);
   const two = toMbps(second.value, second.factor ?? first.factor, assumed);
-  // "100/-9999": programs write that where they have none.
+  // "100/-9999": some programs write that for a missing number.
   if (two < 0) return { max: one };
   return /^[/\\:|]$/.test(between) ? { max: one, other: two } : { min: one, max: two };
 }
 
 interface Speed {
   value: number;
-  /** By which it is multiplied; undefined where it has no unit. */
+  /** The factor of the unit; undefined without a unit. */
   factor: number | undefined;
 }
 
@@ -84,7 +84,7 @@ function speedIn(pieces: Pieces, direction: RegExp): Speed | undefined {
   return { value, factor: found && factorOf(found) };
 }
 
-/** Bits of which nobody says in what time. */
+/** Bits without a time. */
 const isNoRate = ({ groups }: RegExpExecArray) => groups?.prefix === undefined && groups?.rate === undefined;
 
 function factorOf({ groups }: RegExpExecArray): number | undefined {
@@ -102,7 +102,7 @@ function numberIn(text: string): number | undefined {
   return whole === undefined ? undefined : Number(`${sign}${whole}${exponent}`);
 }
 
-/** Forms with marks between thousands, as a plain number. */
+/** Forms with thousands separators, as a plain number. */
 const grouped: readonly [form: RegExp, decimalMark: string][] = [
   [/^\d{1,3},000$/, '.'],
   [/^\d{1,3}(?:,\d{3}){2,9}(?:\.\d+)?$/, '.'],
@@ -128,7 +128,7 @@ function decimal(digits: string): string | undefined {
   return /^0,\d+$/.test(digits) ? digits.replace(',', '.') : undefined;
 }
 
-/** With ASCII letters and digits for wide ones, and one kind of blanks, apostrophes and minus signs. */
+/** Replaces wide letters and digits by ASCII, and unifies blanks, apostrophes and minus signs. */
 const plainLetters = (text: string) =>
   text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
@@ -138,7 +138,7 @@ const plainLetters = (text: string) =>
 
 type Pieces = ReturnType<typeof piecesOf>;
 
-/** A text of which piece after piece is taken from the left. */
+/** Takes pieces from the left of a text. */
 function piecesOf(text: string) {
   let at = 0;
   return {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { threadFile } from '../core/programs.ts';
 import { makeScratch, removeScratch } from '../core/scratch.ts';
 
-/** The environment of the reader, without secrets. */
+/** The variables passed to the reader, without secrets. */
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
 
 /** The caller ends it with {@link endReader}. */

@@ -7,7 +7,7 @@ import { IngestError } from './errors.ts';
 const fields = [...speedFields, 'availability', 'planned_date'] as const;
 type Field = (typeof fields)[number];
 
-/** Counts tiers, which are in the memory of every process that answers: an attribute of which each feature has a value of its own is refused. */
+/** Limits tiers, which every answering process holds in memory: refuses an attribute with a value of its own for each feature. */
 export function tierCounter(): (offer: Offer, mapping: readonly MappedAttribute[]) => void {
   const offers = new Map<string, Offer[]>();
   /** @param offer a new one @param mapping of its layer's attributes @throws IngestError `tiers_too_many` */
@@ -19,13 +19,13 @@ export function tierCounter(): (offer: Offer, mapping: readonly MappedAttribute[
 }
 
 function tooMany(offers: readonly Offer[], mapping: readonly MappedAttribute[]): IngestError {
-  // The attribute with the most different values is what to look at.
+  // The attribute with the most different values is the likely cause.
   const counts = fields.map((field): [Field, number] => [
     field,
     new Set(offers.map((offer) => offer[field])).size,
   ]);
   const [[field = 'bandwidth_max_mbps', values = 0] = []] = counts.sort(([, a], [, b]) => b - a);
-  // A minimum that is not given is the maximum, and a text such as "100/20" says two speeds.
+  // A missing minimum is the maximum, and a text such as "100/20" has two speeds.
   const sources = mapping.filter(({ to }) => to === field);
   const likely = sources.length > 0 ? sources : mapping.filter(({ to }) => isSpeed(to) === isSpeed(field));
   const names = [...new Set(likely.map(({ attribute }) => attribute))].join(', ');

@@ -11,7 +11,7 @@ import { plain, recogniseFields } from './known-fields.ts';
 import { pulse } from './read/pulse.ts';
 import { parseSpeed } from './speed-text.ts';
 
-/* Tower data, of which the service models coverage: CSV with a header, or GeoJSON points. */
+/* Lists of towers from which the service models coverage: CSV with a header, or GeoJSON points. */
 
 const maxBytes = 32 * 1024 * 1024;
 const maxTowers = 100_000;
@@ -25,9 +25,9 @@ const pieceLength = 65_536;
 interface ColumnRule {
   /** Its column names, without case and marks: of two in a file, the first in this list counts. */
   names: readonly string[];
-  /** Units of its own that a name may end in. */
+  /** Its own units, which a name may end in. */
   own?: readonly string[];
-  /** Units that it is not taken in. */
+  /** Unsupported units. */
   others?: readonly string[];
   range?: readonly [min: number, max: number];
 }
@@ -43,7 +43,7 @@ const columns: Readonly<Record<TowerColumn, ColumnRule>> = {
     names: ['heightm', 'height', 'agl', 'antennaheight', 'antennaheightm', 'heightagl'],
     ...{ own: ['m', 'metres', 'meters', 'magl'], others: ['ft', 'feet', 'km'], range: [0, 2000] },
   },
-  // Planners count to the left, too. Beyond a full turn it is a slip.
+  // Planners also count to the left. Beyond a full turn it is a mistake.
   azimuth_deg: { names: ['azimuthdeg', 'azimuth', 'bearing', 'direction'], ...degrees, range: [-180, 360] },
   beam_width_deg: {
     names: ['beamwidthdeg', 'beamwidth', 'hbw', 'horizontalbeamwidth'],
@@ -83,7 +83,7 @@ const columns: Readonly<Record<TowerColumn, ColumnRule>> = {
 };
 const columnNames = Object.keys(columns) as TowerColumn[];
 const texts: readonly TowerColumn[] = ['name', 'polarisation', 'pattern'];
-/** Crossed ones go by many names: cross, xpol, dual, slant, ±45. */
+/** Crossed polarisations have many names: cross, xpol, dual, slant, ±45. */
 const polarisations = /^(?:[vhxc±]|dual|slant|\+\/?-)/i;
 
 const needed = ['lat', 'lng', 'height_m', 'power_dbm', 'frequency_mhz'] as const;
@@ -100,13 +100,17 @@ export class TowerColumnsMissing extends IngestError {
   }
 }
 
-/** A row of texts by column, and what people find it by. */
+/** A row of texts by column, and its name for people. */
 interface Row {
   place: string;
   values: Record<string, unknown>;
 }
 
-/** Parses a list of towers; one row that cannot be used refuses all of it: coverage without a tower would be wrong. @param speeds where the file has none @throws IngestError */
+/**
+ * Parses a list of towers; one unusable row refuses all of it: coverage without a tower would be wrong.
+ * @param speeds for towers without them
+ * @throws IngestError
+ */
 export async function parseTowers(
   file: string,
   speeds: Partial<Record<SpeedField, number | undefined>>,
@@ -117,7 +121,7 @@ export async function parseTowers(
   const problems: string[] = [];
   let wrong = 0;
   let found: ReturnType<typeof findColumns> | undefined;
-  // Points need not have all the same attributes: the first of them tell which there are.
+  // Points may have different attributes: the first ones tell them.
   let waiting: Row[] = [];
   const takeWaiting = () => {
     found ??= findColumns(
@@ -163,7 +167,7 @@ async function textOf(file: string): Promise<string> {
       );
     }
     const bytes = await handle.readFile();
-    // As Excel saves "Unicode Text".
+    // Excel's "Unicode Text".
     if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -180,7 +184,7 @@ const isGeoJson = (text: string) => /^\s*[{[]/.test(text);
 const rowsOf = (text: string) => (isGeoJson(text) ? geojsonRows(text) : csvRows(text));
 
 async function* csvRows(whole: string): AsyncGenerator<Row> {
-  // A line that only Excel reads; the others keep their numbers.
+  // A line for Excel only; later ones keep their numbers.
   const text = whole.replace(/^sep=.(?=[\r\n])/i, '');
   const head = firstLine(text);
   const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] as string;
@@ -196,7 +200,7 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
     trim: true,
     max_record_size: maxRowLength,
   });
-  // In pieces, so that no more than these is parsed once there are too many rows.
+  // In pieces, so that parsing stops soon after too many rows.
   Readable.from(pieces(text)).pipe(records);
   try {
     for await (const { info, record } of records) yield { place: `line ${info.lines}`, values: record };
@@ -209,7 +213,7 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
   }
 }
 
-/** @throws IngestError `towers_unreadable` where it is longer than a row may be */
+/** @throws IngestError `towers_unreadable` if it is too long for a row */
 function firstLine(text: string): string {
   const start = text.search(/[^\r\n]/);
   let isQuoted = false;
@@ -222,7 +226,7 @@ function firstLine(text: string): string {
   return start < 0 ? '' : text.slice(start);
 }
 
-/** @throws IngestError `towers_unreadable` where a name that means something comes twice: either could be meant */
+/** @throws IngestError `towers_unreadable` if a known name occurs twice: either could be meant */
 function withoutTwins(names: string[]): string[] {
   const known = new Set(
     Object.values(columns).flatMap(({ names, own = [] }) =>
@@ -251,7 +255,7 @@ function* geojsonRows(text: string): Generator<Row> {
     const { geometry, properties } = Object(feature);
     const point = Object(geometry).type === 'Point' ? Object(geometry).coordinates : undefined;
     const [lng, lat] = Array.isArray(point) ? point : [];
-    // A tower's own columns of that name would be taken for its place.
+    // A tower's own columns of that name would be taken for its position.
     const rest = Object.entries(Object(properties)).filter(([name]) => !isPlace(name));
     yield { place: `feature ${i + 1}`, values: { ...Object.fromEntries(rest), lat, lng } };
   }
@@ -260,7 +264,7 @@ function* geojsonRows(text: string): Generator<Row> {
 const placeNames = [...columns.lat.names, ...columns.lng.names];
 const isPlace = (name: string) => placeNames.includes(plain(name));
 
-/** @param arePoints whether every row has a place without naming it */
+/** @param arePoints true where every row has a position without columns */
 function findColumns(names: string[], arePoints: boolean) {
   const named: Partial<Record<TowerColumn, string>> = {};
   const byPlain = new Map(names.map((name) => [plain(name), name] as const).reverse());
@@ -311,7 +315,7 @@ function towerOf(
     if (number < min || number > max) return `${column} is ${number}, and can be ${min} to ${max}`;
     numbers[column] = number;
   }
-  // Needed columns have a number by now.
+  // All required columns are numbers here.
   const { lat, lng, height_m, power_dbm, frequency_mhz, ...others } = numbers as Numbers;
   const { azimuth_deg, beam_width_deg = 360, ...planned } = others;
   if (lat < area.south || lat > area.north || lng < area.west || lng > area.east) {
@@ -360,7 +364,7 @@ const commaIsDecimal = (values: Record<string, unknown>, { named }: ReturnType<t
 
 const numberWithComma = (text: string) => Number(/^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text);
 
-/** Crossed ones radiate half of it vertically, and that half reaches further. */
+/** Crossed antennas radiate half of the power vertically, and that half reaches further. */
 function antennaOf(
   numbers: Omit<TowerAntenna, 'vertical' | 'pattern'>,
   polarisation: string | undefined,

@@ -4,27 +4,27 @@ import { measure } from '../geometry/spheroid-area.ts';
 import { isSurelyValid } from '../geometry/valid.ts';
 import type { ReferenceSystem } from './reference-system.ts';
 
-/* Brings features to degrees of WGS 84, and finds those that need nothing else: most are small, valid and in the service area. GEOS takes the others. */
+/* Transforms features to degrees of WGS 84, and finds those that are ready: most are small, valid and in the service area. GEOS takes the others. */
 
-/** Pieces with more vertices are subdivided. Lookups are as fast from 32 to 256; at 120 a row has less than 2 kB, and is stored in line. */
+/** Larger pieces are subdivided. Lookups are equally fast from 32 to 256; at 120 a row has less than 2 kB, and is stored in line. */
 export const maxVerticesOfRow = 120;
 
 /** In units of the projection. Straight edges are curves in degrees: 50 km by up to 40 m, segments of this length by 2 cm. */
 const maxEdgeLength = 1000;
 
-/** In degrees. Half of 1e-7 makes a sliver (geometry/normalise.ts); beyond this, no way of rounding does. */
+/** In degrees. Half of 1e-7 makes a sliver (geometry/normalise.ts); wider ones stay so however they are rounded. */
 const sliverWidth = 0.51e-7;
 
-/** In units of the projection. A wider feature is a mistake, and cutting its edges would fill memory. */
+/** In units of the projection. A wider feature is a mistake, and cutting its edges would fill the memory. */
 const maxExtent = 10_000_000;
 
-/** Once its edges are short: 160 MB. */
+/** With short edges: 160 MB. */
 const maxVerticesOfFeature = 10_000_000;
 
-/** In metres and in degrees: sides of the patches by which positions are projected. */
+/** The sides of projection patches, in metres and in degrees. */
 const patchSides = { projected: 96_000, degrees: 0.9 };
 
-/** A feature in degrees. Its memory is used again for the next one. */
+/** A feature in degrees. Its memory is reused for the next one. */
 export interface FeatureInDegrees {
   polygons: readonly Polygon[];
   box: Box;
@@ -32,10 +32,10 @@ export interface FeatureInDegrees {
   readyM2: number | undefined;
 }
 
-/** Of the feature that was transformed last: memory for each would take longer than transforming it. */
+/** Reused for each feature: allocating would take longer than transforming. */
 const positions = new Float64Array(2 * maxVerticesOfRow);
 
-/** @returns a function that brings features to degrees; it gives the reason for one that has no place there */
+/** @returns a function that transforms features to degrees, or returns the reason why one has no place there */
 export function transformer(
   { wgs84, projected, unit, toWgs84 }: ReferenceSystem,
   serviceArea: Box,
@@ -59,7 +59,7 @@ export function transformer(
   };
 }
 
-/** The area of what is ready to be a row. */
+/** The area of a feature that is ready to be a row. */
 function readyM2(polygons: readonly Polygon[], box: Box, serviceArea: Box): number | undefined {
   const [polygon] = polygons;
   if (!polygon || polygons.length > 1 || vertexCount(polygons) > maxVerticesOfRow) return undefined;
@@ -79,7 +79,7 @@ function areFinite(numbers: Float64Array): boolean {
   return sum === 0;
 }
 
-/** The parts that an edge is cut into, as `st_segmentize` does. */
+/** The number of segments of an edge, as in `st_segmentize`. */
 function partsOf(ring: Ring, i: number): number {
   const dx = (ring[i + 2] as number) - (ring[i] as number);
   const dy = (ring[i + 3] as number) - (ring[i + 1] as number);
@@ -98,7 +98,7 @@ function denseVertices(polygons: readonly Polygon[]): number {
   return count;
 }
 
-/** The polygons in other memory. @param dense whether edges become no longer than {@link maxEdgeLength} */
+/** Copies polygons into other memory. @param dense cuts edges to at most {@link maxEdgeLength} */
 function copied(polygons: readonly Polygon[], room: Float64Array<ArrayBuffer>, dense: boolean): Polygon[] {
   let at = 0;
   return polygons.map((polygon) =>

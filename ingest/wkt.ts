@@ -1,4 +1,4 @@
-/** A node of well-known text: its keyword, and what is between its brackets. */
+/** A node of well-known text: its keyword and the items in its brackets. */
 export interface WktNode {
   keyword: string;
   items: (WktNode | string | number)[];
@@ -52,7 +52,7 @@ export function parseWktList(text: string): { node: WktNode; text: string }[] | 
   }
 }
 
-/** The first node of one of the keywords, the node itself included. */
+/** The first node with one of the keywords, including the node itself. */
 export function findNode(node: WktNode, ...keywords: string[]): WktNode | undefined {
   if (keywords.includes(node.keyword)) return node;
   for (const item of node.items) {

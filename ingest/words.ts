@@ -5,7 +5,7 @@ export interface KnownTechnology {
   label: string;
 }
 
-/** Other words for technologies. Copper that does not say which is assumed to be the slower. */
+/** Other words for technologies. Unspecified copper counts as the slower one. */
 const technologyWords = meanings({
   fibre: `fiber, fibre optic, fiber optic, optical fibre, optical fiber, fttp, ftth, fttb, gpon, pon, xgspon, xgs pon, ufb`,
   cable: `hfc, coax, docsis`,

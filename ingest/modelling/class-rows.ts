@@ -2,10 +2,10 @@ import { sieve } from '../../geometry/sieve.ts';
 import { type GridFile, readRow } from '../../propagation/grid-file.ts';
 import { classOf, type SpeedClass } from './speed-profiles.ts';
 
-/** Rows in memory have about so many pixels. */
+/** The approximate number of pixels of the rows in memory. */
 const stripPixels = 4 * 1024 * 1024;
 
-/** Rows of the grid from one of them on, with the class of each pixel. */
+/** Consecutive rows of the grid, with the class of each pixel. */
 interface ClassRows {
   top: number;
   height: number;
@@ -13,7 +13,7 @@ interface ClassRows {
   labels: Int16Array;
 }
 
-/** The classes of a grid from the top, up to `maxRows` at a time, sieved in strips that overlap by more than a region of `minPixels` is high. */
+/** Yields the classes of a grid from the top, up to `maxRows` at a time. Sieved in strips that overlap by more than the height of a region of `minPixels`. */
 export function* classRows(
   file: GridFile,
   classes: readonly SpeedClass[],

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The files of a folder and of those within, in order, as paths in it. Symbolic links are followed, but to each folder once. @throws as `readdir` does */
+/** The files of a folder and its subfolders, in order, as relative paths. Follows symbolic links, but to each folder once. @throws as `readdir` */
 export async function filesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   const seen = new Set<string>();
@@ -12,7 +12,7 @@ export async function filesIn(folder: string): Promise<string[]> {
     seen.add(real);
     for (const entry of await readdir(place, { withFileTypes: true })) {
       const name = path.join(within, entry.name);
-      // Of a link to nothing is told when it is opened.
+      // A dangling link is reported when it is opened.
       const target = entry.isSymbolicLink() ? await stat(path.join(folder, name)).catch(() => entry) : entry;
       if (target.isDirectory()) await look(name);
       else files.push(name);

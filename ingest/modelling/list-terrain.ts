@@ -5,10 +5,10 @@ import { GdalError, gdal } from '../read/gdal/webassembly.ts';
 import { pulse } from '../read/pulse.ts';
 import { rasterFolder, sampleRaster } from './raster-folder.ts';
 
-/** Pixels of a side that are looked at to measure voids. */
+/** The side of the sample that measures voids, in pixels. */
 const looked = 64;
 
-/** The models of a folder, the finest first; of the finest also the part that is void, by a sample. @throws IngestError `terrain_unusable` */
+/** The models of a folder, the finest first, some with the share of voids in a sample. @throws IngestError `terrain_unusable` */
 export async function listTerrain({
   file: folder,
   scratch,

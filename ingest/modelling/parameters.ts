@@ -9,7 +9,7 @@ import type { Terrain } from '../../propagation/terrain.ts';
 import type { Tower } from '../../propagation/tower.ts';
 import { type SpeedClass, type SpeedProfile, speedProfiles } from './speed-profiles.ts';
 
-/* The options of a prediction: out of a manifest, and as the report of modelled coverage has them. */
+/* The options of a prediction from a manifest, and for the report of modelled coverage. */
 
 type ModelOptions = Omit<PredictionOptions, 'threads' | 'threadFile' | 'patterns' | 'clutter'>;
 

@@ -14,11 +14,11 @@ import { reportedOptions } from './parameters.ts';
 import { rasterFolder } from './raster-folder.ts';
 import { openTowerBundle } from './tower-bundle.ts';
 
-/** Of what is drawn, there are so many steps at most. */
+/** The most steps of the drawn profile. */
 const maxShown = 500;
 const speedOfLight = 299_792_458;
 
-/** The profile from a tower to a place, and the loss on it, as the prediction has them. @throws IngestError `profile_unavailable` */
+/** The profile and the loss from a tower to a place, as in the prediction. @throws IngestError `profile_unavailable` */
 export async function pathProfile(work: ProfileWork & { scratch: string }): Promise<PathProfile> {
   const options = reportedOptions(work.parameters);
   const { range, step } = options;

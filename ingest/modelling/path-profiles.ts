@@ -6,15 +6,15 @@ import { IngestError } from '../errors.ts';
 import { readerLimits, readResult } from '../reader.ts';
 import { terrainModels } from './terrain-index.ts';
 
-/** At once, each in a process of its own; and what waits for them. */
+/** Profiles at once, each in its own process; and those that wait. */
 const [atOnce, maxWaiting] = [2, 20];
 const deadlineMs = 30_000;
 
-/** Finds profiles over the terrain of this machine; undefined where it has none. */
+/** Finds profiles over this machine's terrain; undefined without terrain. */
 export function pathProfiles(config: Config, storage: Storage): FindPathProfile | undefined {
   const folder = config.terrainDir;
   if (folder === undefined) return undefined;
-  // The first to ask waits for the list of a large folder, which others have from it.
+  // The first request waits for the list of a large folder; others reuse it.
   const listing = readerLimits(config);
   const limits = { ...listing, deadlineMs };
   const waiting: (() => void)[] = [];
@@ -42,7 +42,7 @@ export function pathProfiles(config: Config, storage: Storage): FindPathProfile 
       signal.throwIfAborted();
       return await find(question, signal);
     } catch (error) {
-      // Of the terrain or of the list: what the message says may name folders of the server.
+      // About the terrain or the list: such messages may name folders of the server.
       if (error instanceof IngestError && error.code !== 'profile_unavailable')
         throw new CovermapError('profile_unavailable');
       throw error;

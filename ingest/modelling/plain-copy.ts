@@ -10,13 +10,16 @@ import { type TiffDirectory, TiffFile } from '../read/raster/tiff-directory.ts';
 import { findMask } from '../read/raster/tiff-mask.ts';
 import { subfile, tag } from '../read/raster/tiff-tags.ts';
 
-/* GeoTIFF in LERC, as LINZ publishes its elevation models, or ZSTD: GDAL has no codec for these here. It reads a copy that our own reader decompresses. */
+/*
+ * Uncompressed copies of GeoTIFF in LERC, as in LINZ's elevation models, or ZSTD: this build of GDAL has no codec for these. Our own reader
+ * decompresses them.
+ */
 
-/** Of rows that are decompressed together. */
+/** For rows that are decompressed together. */
 const maxRowsBytes = 256 * 1024 * 1024;
 const convert = 'Convert it: gdal_translate -co COMPRESS=DEFLATE -co TILED=YES.';
 
-/** The copy without its pixels: enough to be described. @throws TiffError, TiffNotSupported, IngestError `raster_not_rectified` */
+/** The copy's header without pixels: enough for GDAL to describe it. @throws TiffError, TiffNotSupported, IngestError `raster_not_rectified` */
 export const plainCopyHead = (file: string): Promise<Buffer> => withImage(file, 1, async ({ head }) => head);
 
 /**
@@ -51,7 +54,7 @@ export const writePlainCopy = (
     return pixels;
   });
 
-/** The pixels of a row of blocks. What the file omits is void. */
+/** The pixels of a row of blocks. Omitted blocks are void. */
 async function rowsOf(blocks: TiffBlocks, row: number, noData: number): Promise<Uint8Array> {
   const { width, height, blockWidth, blockHeight, samplesPerPixel, Values } = blocks;
   const rows = Math.min(blockHeight, height - row * blockHeight);
@@ -68,7 +71,7 @@ async function rowsOf(blocks: TiffBlocks, row: number, noData: number): Promise<
   return new Uint8Array(pixels.buffer);
 }
 
-/** One image of a file, and what stands before its pixels in the copy. */
+/** One image of a file, and the header of its copy. */
 interface Image {
   head: Buffer;
   blocks: TiffBlocks;
@@ -93,7 +96,7 @@ async function withImage<T>(name: string, reduction: number, use: (image: Image)
   }
 }
 
-/** The overview with the fewest pixels that are fine enough; undefined where that is the image itself. */
+/** The overview with the fewest pixels that are fine enough; undefined if none but the image itself is. */
 async function coarsest(directories: readonly TiffDirectory[], width: number, reduction: number) {
   let found: TiffDirectory | undefined;
   let narrowest = width;
@@ -124,7 +127,7 @@ async function fieldsOf(main: TiffDirectory, name: string, whole: TiffBlocks, bl
   if (place) {
     const [across, down] = [whole.width / width, whole.height / height];
     const [a, b, d, e] = [place.a * across, place.b * down, place.d * across, place.e * down];
-    // The place of the first pixel: its middle where a pixel is a point, else its corner.
+    // The offset of the first pixel's position: its middle where a pixel is a point, else its corner.
     const into = pixelIsPoint(keys) ? 0.5 : 0;
     const [c, f] = [place.c + into * (a + b), place.f + into * (d + e)];
     fields.push(doubles(tag.transformation, [a, b, 0, c, d, e, 0, f, 0, 0, 0, 0, 0, 0, 0, 1]));
@@ -133,7 +136,7 @@ async function fieldsOf(main: TiffDirectory, name: string, whole: TiffBlocks, bl
   return { head: plainHead(layout, fields), noData: Number.parseFloat(noData) || 0 };
 }
 
-/** SampleFormat and bits of an array's numbers. */
+/** SampleFormat and bits per sample of an array. */
 function formOf(samples: Samples): { format: number; bits: number } {
   const isFloat = samples instanceof Float32Array || samples instanceof Float64Array;
   const isSigned =

@@ -21,12 +21,12 @@ import { writeAreas, writeSignal } from './results.ts';
 import type { SpeedClass } from './speed-profiles.ts';
 import { openTowerBundle } from './tower-bundle.ts';
 
-/* A list of towers in, coverage out: what `npm run predict` does at a terminal, for a worker. */
+/* Models coverage from a list of towers in a worker, like `npm run predict` in a terminal. */
 
 const maxListedModels = 100;
-/** The ground of a site reaches so many steps beyond its range, or fewer. */
+/** The margin of a site's ground beyond its range, in steps. */
 const groundMargin = 3;
-/** Of the operating system: 10 of 19. */
+/** The operating system's niceness: 10 of 19. */
 const politePriority = 10;
 
 interface Sender {
@@ -44,7 +44,7 @@ export async function predictTowers(
   sender: Sender,
 ): Promise<void> {
   const { scratch } = work;
-  // Of this thread and those that it starts: whatever answers requests on this machine comes first.
+  // For this thread and those that it starts: processes that answer requests come first.
   setPriority(politePriority);
   const { list, patterns } = await openTowerBundle(work.file, scratch);
   const towers = await parseTowers(list, {}, work.serviceArea);
@@ -100,7 +100,7 @@ function siteFiles(sender: Sender, counts: { done: number; total: number; reused
   };
 }
 
-/** Writes signal, picture and areas into the scratch folder, and closes the grid. @returns `count`: how many areas there are */
+/** Writes signal, picture and areas into the scratch folder, and closes the grid. @returns `count`: the number of areas */
 async function writeResults(file: GridFile, classes: readonly SpeedClass[], scratch: string) {
   const [signal, picture, areas] = ['strongest.tif', 'strongest.png', 'coverage.gpkg'].map((name) =>
     path.join(scratch, name),

@@ -16,12 +16,12 @@ import { TiffError } from '../read/raster/tiff-directory.ts';
 import { filesIn } from './files-in.ts';
 import { plainCopyHead, writePlainCopy } from './plain-copy.ts';
 
-/* Folders of rasters, which GDAL reads where they are. */
+/* Folders of rasters, read by GDAL in place. */
 
-/** Pixels of copies without compression at once: heights of 1.6 GB. */
+/** The pixels of uncompressed copies at one time: 1.6 GB of heights. */
 const maxDecompressed = 400_000_000;
 
-/** Of a first band that has no heights, as GDAL names them. */
+/** GDAL's names for first bands without heights. */
 const colours = /^(Palette|Red|Green|Blue|Alpha)$/;
 
 export const rasterFolder = (folder: string): RasterFolder => ({
@@ -67,7 +67,7 @@ async function describeRasters(folder: string, rasters: readonly NamedRaster[]) 
 async function describe(module: Gdal, file: string, seen: string, driver: string) {
   const said = (error: unknown) => {
     if (!(error instanceof GdalError)) throw error;
-    // It would say the same of all that follow.
+    // All later rasters would fail the same way.
     if (module.broken) throw new GdalError(`${path.basename(file)}: ${error.message}`);
     return error.message;
   };
@@ -81,11 +81,11 @@ async function describe(module: Gdal, file: string, seen: string, driver: string
     .catch(said);
 }
 
-/** Rasters of a folder as GDAL sees them: where they lie in truth, as it cannot follow links out of what is mounted. */
+/** Mounts rasters of a folder for GDAL under their real paths, as it cannot follow links out of mounted folders. */
 function rasterPlaces(module: Gdal, folder: string) {
   const mounts = new Map<string, string>();
   return {
-    /** @returns undefined where a link leads nowhere, or the file has gone */
+    /** @returns undefined for a dangling link or a missing file */
     async find(name: string): Promise<string | undefined> {
       const real = await realpath(path.join(folder, name)).catch(() => undefined);
       if (real === undefined) return undefined;
@@ -102,7 +102,7 @@ function rasterPlaces(module: Gdal, folder: string) {
 
 const isWithoutCodec = (error: unknown) => error instanceof GdalError && /missing codec/.test(error.message);
 
-/** @throws GdalError which says why our own reader cannot read a raster, and what to do */
+/** @throws GdalError with the reason why our own reader cannot read a raster, and the remedy */
 async function byOurReader<T>(read: Promise<T>): Promise<T> {
   return read.catch((error) => {
     if (error instanceof TiffNotSupported) throw new GdalError(`${error.message}. ${error.hint}`);
@@ -121,7 +121,7 @@ function placeOf({ wgs84Extent, geoTransform, coordinateSystem }: RasterInfo): B
   const corners = wgs84Extent?.coordinates?.[0] ?? [];
   const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)];
   let [west, east] = [Math.min(...lngs), Math.max(...lngs)];
-  // Its corners lie on both sides of the meridian of 180 degrees: it may be anywhere.
+  // Its corners are on both sides of the 180th meridian: it may be anywhere.
   if (east - west > 180) [west, east] = [-180, 180];
   const [south, north] = [Math.min(...lats), Math.max(...lats)];
   const hasPlace = geoTransform && west < east && south < north && south >= -90.1 && north <= 90.1;
@@ -138,7 +138,7 @@ const warpRasters = (
     module.warp(datasets, target, [...asPixels, ...args]),
   );
 
-/** The first band of a raster, thinned to a square of its pixels: little is read. @returns `noData`: NaN where the file does not say @throws GdalError */
+/** The first band of a raster, thinned to a square of pixels, so that little is read. @returns `noData`: NaN if not declared @throws GdalError */
 export async function sampleRaster(
   folder: string,
   raster: ReadRaster,
@@ -157,7 +157,7 @@ export async function sampleRaster(
 
 const asPixels = ['-of', 'ENVI', '-b', '1'];
 
-/** Opens rasters, has pixels made of them, and closes them. @param make writes the pixels to a file, by its path for GDAL */
+/** Opens rasters, makes pixels of them, and closes them. @param make writes the pixels to a file, given its path in GDAL */
 async function makePixels(
   folder: string,
   rasters: readonly ReadRaster[],

@@ -32,7 +32,7 @@ export async function writeSignal(grid: GridFile['grid'], raw: string, target: s
   );
 }
 
-/** Writes the areas of each class of speeds; regions of fewer than `minPixels` join the largest beside them. @returns how many areas there are */
+/** Writes the areas of each class of speeds; regions of fewer than `minPixels` join the largest beside them. @returns the number of areas */
 export async function writeAreas(
   file: GridFile,
   classes: readonly SpeedClass[],
@@ -64,7 +64,7 @@ export async function writeAreas(
             );
             const properties = { from_dbm: dbm, ...speeds };
             lines.push(
-              // With RFC 8142's separator: GDAL takes a single feature without it for another format.
+              // With RFC 8142's separator: without it GDAL takes a single feature for another format.
               `\u001e${JSON.stringify({ type: 'Feature', properties, geometry: { type: 'Polygon', coordinates } })}\n`,
             );
           },
@@ -84,7 +84,7 @@ export async function writeAreas(
   return count;
 }
 
-/** Has GDAL make another file of one in the scratch folder, which then moves to its place: also on another disk, and whole or not at all. */
+/** Converts a file of the scratch folder with GDAL, and moves the result to its place, whole or not at all, also on another disk. */
 async function converted(
   file: string,
   driver: string,

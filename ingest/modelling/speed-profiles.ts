@@ -6,7 +6,7 @@ export interface SpeedClass {
   speeds: Record<SpeedField, number>;
 }
 
-/** From power to speeds, the strongest first; and what the customer's side is taken to be. */
+/** Speeds by power, the strongest first, and the assumed receiver. */
 export interface SpeedProfile {
   what: string;
   receiverHeight: number;
@@ -24,7 +24,7 @@ const speedClass = (dbm: number, down: number, minDown: number, up: number, minU
   },
 });
 
-/** By name. Powers are those at the receiver's connector, over the whole channel. */
+/** By name. Powers are at the receiver's connector, over the whole channel. */
 export const speedProfiles: Record<string, SpeedProfile> = {
   'fixed-wireless': {
     what: 'LTE and 5G fixed wireless: 20 MHz, an antenna at the house',

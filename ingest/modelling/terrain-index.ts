@@ -12,10 +12,10 @@ import { filesIn } from './files-in.ts';
 
 /* The elevation models of a folder. A process reads them once, and again when files are added, removed or changed. */
 
-/** `state`: of all files, names, sizes and times. */
+/** `state`: names, sizes and times of all files. */
 let known: { folder: string; state: string; models: Promise<ElevationModel[]> } | undefined;
 
-/** The models of a folder, each with a stamp of its file. @param report hears once of files that are left out @throws as `readResult` does */
+/** The models of a folder, each with a stamp of its file. @param report called once with unusable files @throws as `readResult` */
 export async function terrainModels(
   folder: string,
   limits: ReaderLimits,
@@ -24,7 +24,7 @@ export async function terrainModels(
   const stamps = await stampsOf(folder);
   const state = JSON.stringify([...stamps]);
   if (known?.folder !== folder || known.state !== state) {
-    // Others that ask meanwhile wait for the same.
+    // Concurrent requests wait for the same promise.
     const work = { kind: 'terrain' as const, file: folder, measured: 0 };
     const models = readResult(work, limits).then((listed) => {
       if (listed.unusable.length > 0) report(listed.unusable);

@@ -5,17 +5,17 @@ import { IngestError } from '../errors.ts';
 import { openArchive } from '../read/archive.ts';
 import { extensionOf, firstBytes, unpackTo } from '../read/file-set.ts';
 
-/* A list of towers by itself, or in a zip archive beside the antenna patterns that it names. */
+/* A list of towers alone, or in a zip archive with the antenna patterns that it names. */
 
 const lists = ['csv', 'json', 'geojson'];
-/** A list where there is no other: beside one it is something to read. */
+/** Read as a list only if there is no other, as it may be a readme. */
 const texts = ['txt'];
 /** Names that are safe in a folder. */
 const plainName = /^[\w .()+-]{1,100}$/;
 const maxPatterns = 1000;
 const maxListBytes = 32 * 1024 * 1024;
 
-/** Why a file cannot be one of the patterns of an archive. @param before the names of others, in lower case */
+/** The reason why a file is no pattern of an archive. @param before the names of others, in lower case */
 function reasonAgainst(name: string, size: number, before: ReadonlySet<string>): string | undefined {
   if (before.has(name.toLowerCase())) return 'another has its name; upper and lower case are the same';
   if (!plainName.test(name))

@@ -10,7 +10,7 @@ import { pulse } from './pulse.ts';
 
 const maxEntries = 10_000;
 const maxBytes = 20 * 2 ** 30;
-/** Deflate cannot do better than 1:1032; coverage data stays below a tenth of that. */
+/** Deflate's limit is 1:1032; coverage data stays below a tenth of that. */
 const maxRatio = 200;
 const ratioMattersFrom = 100 * 2 ** 20;
 
@@ -19,7 +19,7 @@ const stored = 0;
 const deflated = 8;
 const inflateChunk = 256 * 1024;
 
-/** Counts the files of one or several archives, of so many bytes. The function that it gives throws `archive_too_large`. */
+/** Limits the files of one or several archives of so many bytes. The returned function counts, and throws `archive_too_large`. */
 export function archiveAllowance(packedBytes: number): (unpackedBytes: number) => void {
   let entries = 0;
   let total = 0;
@@ -93,7 +93,7 @@ function fileEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string, scratch
   };
 }
 
-/** Libraries look at the extension. */
+/** A safe extension, for libraries that depend on it. */
 function safeExtension(name: string): string {
   const extension = extensionOf(name);
   return /^[a-z0-9]{1,8}$/.test(extension) ? `.${extension}` : '';
@@ -110,7 +110,7 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string):
     let size = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      // The limits trust the sizes that the archive gives.
+      // The limits rely on the sizes in the archive.
       if (size > entry.uncompressedSize)
         throw new Damage(`${entry.fileName} is longer than the archive says`);
       checksum = zlib.crc32(chunk, checksum);
@@ -126,7 +126,7 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string):
   }
 }
 
-/** Unpacks in larger chunks than yauzl does, in two thirds of the time. Every stream allocates its chunk, so none is larger than the file. */
+/** Unpacks in larger chunks than yauzl, in two thirds of the time. Every stream allocates its chunk, so none is larger than the file. */
 async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): Promise<Readable> {
   if (entry.compressionMethod !== deflated && entry.compressionMethod !== stored) {
     throw new IngestError(
@@ -135,7 +135,7 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
     );
   }
   const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-  // Not yauzl's own stream: destroyed while it waits, it throws where nothing catches it.
+  // Replaces yauzl's own stream: if destroyed while it waits, that throws an uncatchable error.
   const raw: Readable =
     entry.compressedSize === 0
       ? Readable.from([])
@@ -153,7 +153,7 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
   return raw.pipe(inflate);
 }
 
-/** Unix writes the kind of file into the upper half of the attributes (APPNOTE 4.4.15). */
+/** Unix stores the file type in the upper half of the attributes (APPNOTE 4.4.15). */
 const isLink = ({ externalFileAttributes }: yauzl.Entry) =>
   ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 
@@ -174,7 +174,7 @@ const notRead: [said: RegExp, code: KnownCode, message: string, hint?: string][]
   ],
 ];
 
-/** @param where what is damaged, unless the error says it in our words */
+/** @param where the damaged part, unless the error is our own */
 function damaged(error: unknown, where: string): unknown {
   if (error instanceof IngestError) return error;
   const [, code, message, hint] = notRead.find(([said]) => said.test((error as Error).message)) ?? [];

@@ -6,7 +6,7 @@ import { IngestError } from '../errors.ts';
  */
 
 export const maxLayers = 500;
-/** Of a layer: what SQLite has, and GDAL in a CSV. */
+/** Of a layer: the limit of SQLite, and of GDAL for CSV. */
 export const maxFields = 2000;
 /** Of all layers together. */
 const maxFieldsOfFile = 20_000;
@@ -18,7 +18,7 @@ export function requireLayers(count: number): void {
   throw new IngestError('layers_too_many', message);
 }
 
-/** @param layer its name, or that of its file @throws IngestError `fields_too_many` */
+/** @param layer the name of the layer or its file @throws IngestError `fields_too_many` */
 export function requireFields(count: number, layer: string): void {
   if (count <= maxFields) return;
   const message = `${layer.slice(0, 100)} has more than ${maxFields} attributes, which is the most that a layer may have.`;

@@ -6,19 +6,18 @@ export class EndOfBytes extends Error {
 const none = new Uint8Array(0);
 const skippedAtOnce = 1024 * 1024;
 
-/** Reads pieces of chosen length from a stream of chunks. Holds no more than one piece. */
+/** Reads pieces of a given length from a stream of chunks. Holds at most one piece. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = none;
   #offset = 0;
-  /** Bytes taken so far. */
   position = 0;
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The next bytes, good until the next call; undefined after the last. @throws EndOfBytes where they end within the piece */
+  /** The next bytes, valid until the next call; undefined after the last. @throws EndOfBytes if they end within the piece */
   async take(length: number): Promise<Uint8Array | undefined> {
     if (this.#chunk.length - this.#offset < length) return this.#takeOver(length);
     const piece = this.#chunk.subarray(this.#offset, this.#offset + length);
@@ -34,7 +33,7 @@ export class ByteReader {
     return piece;
   }
 
-  /** Passes over bytes, without holding them. @throws EndOfBytes where fewer are left */
+  /** Skips bytes without holding them. @throws EndOfBytes if fewer are left */
   async skip(length: number): Promise<void> {
     for (let left = length; left > 0; left -= skippedAtOnce)
       await this.require(Math.min(left, skippedAtOnce));
@@ -44,7 +43,7 @@ export class ByteReader {
     await this.#source.return?.();
   }
 
-  /** A piece that goes over the end of the chunk. */
+  /** A piece that spans chunks. */
   async #takeOver(length: number): Promise<Uint8Array | undefined> {
     const parts = [this.#chunk.subarray(this.#offset)];
     let size = this.#chunk.length - this.#offset;

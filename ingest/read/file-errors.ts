@@ -12,11 +12,11 @@ export const fileTruncated = (file: string, where = '') =>
 /** Damage of a file, described for its sender. Other errors have messages of libraries. */
 export class Damage extends RangeError {}
 
-/** @param otherwise where only a library has words for it */
+/** @param otherwise for messages of libraries */
 export const damageOf = (error: unknown, otherwise: string): string =>
   error instanceof Damage ? error.message : otherwise;
 
-/** Errors of reading a file as what they mean of it; every other as it is. */
+/** Translates errors of reading a file; returns others as they are. */
 export function explained(error: unknown, code: KnownCode, file: string): unknown {
   if (error instanceof EndOfBytes) return fileTruncated(file);
   if (!(error instanceof RangeError)) return error;

@@ -8,27 +8,27 @@ import { pulse } from './pulse.ts';
 
 /** An uploaded file, by itself or in an archive. */
 export interface FileEntry {
-  /** With forward slashes, as the archive has it. Only a name: nothing is ever written to such a path. */
+  /** With forward slashes, as in the archive. Only a name: nothing is written to such a path. */
   path: string;
-  /** Unpacked bytes, as the archive says; reading fails where that is not so. */
+  /** Unpacked bytes according to the archive; reading fails if it is wrong. */
   size: number;
-  /** The unpacked bytes, checked against the archive's checksum at their end. Can be called again. */
+  /** The unpacked bytes; the archive's checksum is verified at the end. Can be called again. */
   read(): AsyncGenerator<Uint8Array>;
-  /** The path of the unpacked file, for libraries that seek in it. Unpacked into the scratch folder when first asked for. */
+  /** The path of the unpacked file, for libraries that seek. Unpacked into the scratch folder on first use. */
   unpack(): Promise<string>;
 }
 
 /** The files of an archive, or the one file. */
 export interface FileSet {
   entries: FileEntry[];
-  /** A folder of this reading alone, removed by whoever started the reading. */
+  /** A folder of this reading alone, removed by the caller. */
   scratch: string;
   close(): void;
 }
 
 const chunkSize = 256 * 1024;
 
-/** A file by itself, as a set of one. */
+/** A single file as a set. */
 export const looseFile = (file: string, name: string, scratch: string): FileSet => ({
   entries: [looseEntry(file, name)],
   scratch,
@@ -52,7 +52,7 @@ export function readChunks(file: string, size: number, chunk: number): AsyncIter
   return createReadStream(file, { highWaterMark: Math.max(1, Math.min(chunk, size)) });
 }
 
-/** Writes the bytes of a file, or what is made of them, to a path of our choosing. */
+/** Writes a file's bytes, or converted ones, to a path of our own. */
 export async function unpackTo(entry: { read(): AsyncIterable<Uint8Array> }, target: string): Promise<void> {
   await pipeline(Readable.from(entry.read()), createWriteStream(target, { flags: 'wx' }));
 }
@@ -60,7 +60,7 @@ export async function unpackTo(entry: { read(): AsyncIterable<Uint8Array> }, tar
 /** The extension of a file's name in lower case, without the dot. */
 export const extensionOf = (name: string) => path.posix.extname(name).slice(1).toLowerCase();
 
-/** The first bytes of a file on this machine, or those from a position on; fewer where it is shorter. */
+/** The first bytes of a local file, or bytes from a position; fewer at its end. */
 export async function firstBytes(file: string, length: number, position = 0): Promise<Buffer> {
   const handle = await open(file);
   try {
@@ -70,13 +70,13 @@ export async function firstBytes(file: string, length: number, position = 0): Pr
   }
 }
 
-/** The bytes of an open file from a position on; fewer where it ends before. */
+/** Bytes of an open file from a position; fewer at its end. */
 export async function bytesAt(handle: FileHandle, length: number, position: number) {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }
 
-/** The text of a small file beside the coverage, in UTF-8, or in UTF-16 with its mark. A longer one is refused with the code. */
+/** The text of a small companion file, in UTF-8, or in UTF-16 with a byte order mark. Longer ones throw the code. */
 export async function readText(entry: FileEntry, maxBytes = 64 * 1024, code = 'side_file_too_long') {
   const chunks: Uint8Array[] = [];
   let size = 0;

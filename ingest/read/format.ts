@@ -5,7 +5,7 @@ import type { ValueKind } from '../speed-text.ts';
 
 /** The options of reading a file. */
 export interface ReadOptions {
-  /** Names of the layers to read, case aside; all layers of areas where undefined. */
+  /** Names of the layers to read, case aside; undefined for all layers of areas. */
   layers: string[] | undefined;
   /** The meaning of pixels; undefined if unknown. */
   classes: PixelClass[] | undefined;
@@ -17,7 +17,7 @@ export interface ReadOptions {
 
 /** The pixels of a class. Readers do not know its speeds. */
 export type PixelClass = {
-  /** Pixels of it are no coverage. */
+  /** True where its pixels are no coverage. */
   uncovered: boolean;
 } & (
   | {
@@ -27,9 +27,9 @@ export type PixelClass = {
       tolerance: number;
     }
   | {
-      /** The lowest value, itself included. */
+      /** The lowest value, inclusive. */
       min: number;
-      /** The highest value, itself included. */
+      /** The highest value, inclusive. */
       max: number;
     }
 );
@@ -40,17 +40,17 @@ export interface Source {
   close(): void;
 }
 
-/** A layer of a file, as every reader presents it. */
+/** A layer of a file, from any reader. */
 export interface SourceLayer {
   name: string;
   format: string;
-  /** undefined where neither the file nor its format says. */
+  /** Undefined if neither the file nor its format defines it. */
   referenceSystem: SourceReferenceSystem | undefined;
-  /** The character encoding of attributes, where that is a question. */
+  /** The character encoding of attributes, if formats differ in it. */
   encoding?: string | undefined;
-  /** The names of the attributes, in order. */
+  /** The attributes' names, in order. */
   fields: string[];
-  /** By attribute, where the file says what its values are. */
+  /** By attribute, if the file declares kinds. */
   kinds?: readonly ValueKind[];
   /** True where features are made of pixels, which have a class instead of attributes. */
   raster?: boolean;
@@ -58,7 +58,7 @@ export interface SourceLayer {
   warnings: Warning[];
   /** The extent of a raster in the layer's reference system, known before its pixels are read. */
   extent?: Box;
-  /** Counts pixels in place of {@link features}, as long as `goOnReading` says so: what was seen by then is a sample. */
+  /** Counts pixels instead of reading {@link features}, while `goOnReading` returns true: the result may be a sample. */
   inspectPixels?(goOnReading: () => boolean): Promise<PixelInspection>;
   /** Reads the features, once. */
   features(): AsyncGenerator<SourceFeature>;
@@ -80,7 +80,7 @@ export interface SourceReferenceSystem {
 }
 
 export interface SourceFeature {
-  /** The number that the file or its program knows it by, else its position in the layer, from 1. */
+  /** The file's or program's number, else its position in the layer, from 1. */
   id: number;
   /** Its common name, if it has one. */
   name?: string | undefined;
@@ -88,20 +88,20 @@ export interface SourceFeature {
   polygons: Polygon[];
   /** True where rings were changed or reinterpreted. */
   repaired: boolean;
-  /** Why the feature cannot be used, where it cannot. */
+  /** The reason why the feature cannot be used. */
   dropped?: DropReason;
   attributes: SourceAttributes;
-  /** For pixels: which of {@link ReadOptions.classes} they are of. */
+  /** For pixels: the index of their class in {@link ReadOptions.classes}. */
   pixelClass?: number;
 }
 
-/** The areas of a feature, or why it has none. */
+/** The areas of a feature, or the reason for none. */
 export type Areas = Pick<SourceFeature, 'polygons' | 'repaired' | 'dropped'>;
 
 export const dropped = (reason: DropReason): Areas => ({ polygons: [], repaired: false, dropped: reason });
 
 export interface SourceAttributes {
-  /** The text of an attribute, by its position in the layer's `fields`; null where it is empty. */
+  /** The text of an attribute, by its index in the layer's `fields`; null if empty. */
   text(field: number): string | null;
 }
 
@@ -109,7 +109,7 @@ type Texts = readonly (string | null | undefined)[];
 
 const asTheyAre = (texts: Texts, field: number) => texts[field] ?? null;
 
-/** Attributes as texts by position, or by what makes one of them. A layer has millions of these: no functions are made within. */
+/** Attributes as texts by index, or by a function that makes one. A layer has millions of these, so no closures are made within. */
 export class TextAttributes implements SourceAttributes {
   readonly #texts: Texts;
   readonly #textOf: typeof asTheyAre;
@@ -126,7 +126,7 @@ export class TextAttributes implements SourceAttributes {
 
 export const noAttributes: SourceAttributes = { text: () => null };
 
-/** Why a feature that was read is not in the result: "3 features ...". */
+/** Reasons why a feature is not in the result: "3 features ...". */
 export const dropReasons = {
   no_geometry: 'without geometry',
   geometry_not_readable: 'with geometry that cannot be read',

@@ -1,8 +1,8 @@
 import type { KnownCode } from '../errors.ts';
 
-/* All formats that are read, for the opener and for the table in docs/operator/coverage-files.md (`npm run docs:formats`). */
+/* All supported formats, for the opener and for the table in docs/operator/coverage-files.md (`npm run docs:formats`). */
 
-/** The drivers of GDAL that a file is opened with, and their open options. No others are ever tried on it. */
+/** GDAL's drivers for a file, with open options. No others are tried. */
 export interface GdalDriver {
   drivers: readonly string[];
   options: readonly string[];
@@ -23,17 +23,17 @@ const isOfPixels = ({ by }: Reading) => /tiff|picture|raster/.test(by);
 
 export interface FileFormat {
   name: string;
-  /** Of its main file, in lower case, the usual one first. */
+  /** Extensions of its main file, in lower case, the usual one first. */
   extensions: readonly string[];
   reading: Reading;
-  /** Extensions of files beside it that it cannot do without, and of those that say more about it. */
+  /** Extensions of required companion files, and of optional ones. */
   needs: readonly string[];
   takes: readonly string[];
   /** The beginning that the main file must have, as Latin-1, before a library of its format gets it. */
   begins?: RegExp;
-  /** The code of the error for one that cannot be read. */
+  /** The error code for an unreadable file. */
   damaged: KnownCode;
-  /** For the documentation: how it is submitted. */
+  /** For the documentation: the form of submission. */
   as: string;
   notes: string;
 }
@@ -56,7 +56,7 @@ const prj = { takes: ['prj'] };
 const gmlOptions = ['DOWNLOAD_SCHEMA=NO', 'WRITE_GFS=NO', 'EXPOSE_GML_ID=NO', 'EXPOSE_FID=NO'];
 const json = { damaged: 'geojson_damaged', as: alone } as const;
 
-/** In the order of preference where an archive holds the same coverage in several: exact vectors first. */
+/** In order of preference where an archive holds the same coverage in several: exact vectors first. */
 export const formats = [
   format('File Geodatabase', 'gdbtable', vector('OpenFileGDB'), {
     damaged: 'geodatabase_damaged',
@@ -69,7 +69,7 @@ export const formats = [
     notes:
       'several layers, in folders or not; multipatches as what they cover; without `.dbf` there are no attributes',
   }),
-  // A database that was still open has a journal beside it, which is not submitted.
+  // An open database has a journal beside it, which is not submitted.
   format('GeoPackage', 'gpkg', vector('GPKG', 'IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'), {
     // OGC 12-128, requirement 1: an SQLite version 3 database.
     begins: /^SQLite format 3\0/,
@@ -175,7 +175,7 @@ export const formats = [
     as: 'zipped with a world file or a MapInfo `.tab`',
     notes: 'colours',
   }),
-  // The geometry column is kept, to tell a geometry that cannot be read from none.
+  // Keeps the geometry column, to distinguish an unreadable geometry from a missing one.
   format('CSV with WKT', 'csv tsv', vector('CSV', 'KEEP_GEOM_COLUMNS=YES', 'AUTODETECT_TYPE=NO'), {
     ...prj,
     as: alone,
@@ -190,14 +190,14 @@ export const isRaster = ({ reading }: FileFormat) => isOfPixels(reading);
 /** Tells if files of the format often lie beside coverage without being it: they count only where nothing else is there. */
 export const isIncidental = (format: FileFormat) => isRaster(format) || format.name === 'CSV with WKT';
 
-/** The format of files with an extension, unless their content says otherwise. */
+/** The format by extension, unless the content differs. */
 export const formatOfExtension = (extension: string) =>
   formats.find(({ extensions }) => extensions.includes(extension));
 
 export const formatNamed = (name: FormatName) =>
   formats.find((format) => format.name === name) as (typeof formats)[number];
 
-/** The table of the documentation: a row a format. */
+/** The table of the documentation, a row for each format. */
 export function formatsTable(): string {
   const names = ({ extensions: all, name }: FileFormat) =>
     name === 'File Geodatabase' ? '`.gdb`' : all.map((extension) => `\`.${extension}\``).join(', ');

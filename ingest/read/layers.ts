@@ -6,14 +6,14 @@ import type { Warning } from './format.ts';
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Gives layers of the same name their longer one each. */
+/** Gives layers with equal names their longer one. */
 export function tellApart<T extends { name: string }>(layers: readonly T[], longer: (layer: T) => string) {
   const counts = new Map<string, number>();
   for (const { name } of layers) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
   for (const layer of layers) if ((counts.get(layer.name.toLowerCase()) ?? 0) > 1) layer.name = longer(layer);
 }
 
-/** The layers of these names, each once; all where none are named. @throws IngestError `layer_not_found` */
+/** The layers of these names, each once; all if none are named. @throws IngestError `layer_not_found` */
 export function chosenLayers<T extends { name: string }>(layers: T[], names: string[] | undefined): T[] {
   if (!names) return layers;
   const chosen = names.map((name) => {
@@ -28,7 +28,7 @@ export function chosenLayers<T extends { name: string }>(layers: T[], names: str
 export const layerNotFound = (kind: string, name: string, all: readonly string[]) =>
   new IngestError('layer_not_found', `The file has no ${kind} "${name}".`, `It has ${listed(all, 30)}.`);
 
-/** @param others what it has instead, such as "sites (points)" */
+/** @param others the kinds of other layers, such as "sites (points)" */
 export const notPolygons = (others: readonly string[]) =>
   new IngestError(
     'not_polygons',

@@ -9,11 +9,11 @@ import { formatOfFile } from './gdal/datasets.ts';
 import { openNestedArchives } from './nested.ts';
 import { asAreas, type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
 
-/* Finds out the format of a file by its content, and of the files of an archive by their extensions. */
+/* Finds the format of a file by its content, and of an archive's files by their extensions. */
 
 type Format = (typeof formats)[number];
 
-/** Loads only the code of the format that is opened: loading all doubles the time of small files. */
+/** Imports the opened format alone: importing all doubles the time of small files. */
 async function openAs({ name, reading }: Format, files: FileSet, options: ReadOptions): Promise<Source> {
   switch (reading.by) {
     case 'shapefile':
@@ -56,7 +56,7 @@ export async function openSource(
   const extension = known?.read ?? (showsItself(given) ? '' : given);
   if (extension === 'zip') return openFiles(await openArchive(file, scratch), options, nothingToRead);
   const stem = name.replace(/\.[^./]*$/, '') || 'file';
-  // Content does not tell extensions of the same format apart.
+  // Content does not distinguish extensions of one format.
   const own = formatOfExtension(extension)?.name === formatOfExtension(given)?.name ? given : extension;
   const loose = looseFile(file, extension ? `${stem}.${own}` : stem, scratch);
   const what = known ? `: it is ${known.name}` : '';
@@ -104,7 +104,7 @@ async function openFiles(
   }
 }
 
-/** The format to read, the preferred one of several. Files that may lie beside coverage without being it come last. */
+/** The format to read, the preferred one of several. Files that often lie beside coverage come last. */
 function formatsIn(files: FileSet): { first: Format | undefined; passedOver: FormatName[] } {
   const names = new Set<FormatName | undefined>();
   /** A .json is often the settings of a program. */
@@ -121,12 +121,12 @@ function formatsIn(files: FileSet): { first: Format | undefined; passedOver: For
   return { first, passedOver: certain.slice(1).map(({ name }) => name) };
 }
 
-/** Of the files of an archive, this many are recognised. */
+/** The number of an archive's files that are recognised. */
 const maxRecognised = 5;
 
 async function nothingToRead({ entries }: FileSet): Promise<IngestError> {
   const first = entries.slice(0, maxRecognised);
-  // By their first bytes, they are zip files.
+  // By their first bytes these are zip files.
   if (first.some(({ path }) => /(^|\/)(\[Content_Types\]\.xml|mimetype)$/.test(path)))
     return recognised('The file', { name: 'an Office file', instead: asAreas });
   for (const entry of first) {

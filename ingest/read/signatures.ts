@@ -8,9 +8,9 @@ type Begins = readonly { at?: number; bytes: string }[] | RegExp | undefined;
 
 export interface Recognised {
   name: string;
-  /** Of what is read: the extension that says how. */
+  /** For supported files: the extension that selects the reader. */
   read?: string;
-  /** Of what is not read: what to do. */
+  /** For unsupported files: the advice. */
   instead?: string;
 }
 
@@ -121,10 +121,10 @@ const signatures: readonly Signature[] = [
   read('a JSON sequence', 'geojsonl', bytes('\x1e')),
 ];
 
-/** Bytes from the beginning that are looked at. */
+/** The number of first bytes checked. */
 export const signatureLength = 4096;
 
-/** @param start the first {@link signatureLength} bytes of a file, or all that it has */
+/** @param start the first {@link signatureLength} bytes of a file, or all of it */
 export function recognise(start: Buffer, name: string): Recognised | undefined {
   const raw = start.toString('latin1');
   const text = withoutPrologue(raw);
@@ -137,7 +137,7 @@ export function recognise(start: Buffer, name: string): Recognised | undefined {
   const extension = extensionOf(name);
   const byName = signatures.find(({ extensions }) => extensions?.includes(extension));
   const byBytes = signatures.find(fits);
-  // Names say more of databases and archives.
+  // Databases and archives are better told by name.
   if (byName && (!byBytes || ['gpkg', 'zip'].includes(byBytes.read ?? ''))) return byName;
   return byBytes;
 }
@@ -147,7 +147,7 @@ export function showsItself(extension: string): boolean {
   return /^(?:zip|kmz|tiff?|gpkg|fgb|png|jpe?g|gif|webp|img|grd|bmp|dib|shp|gdbtable)$/.test(extension);
 }
 
-/** Without a byte order mark, and XML without what precedes its root element; of UTF-16 every other byte. */
+/** Without a byte order mark, and for XML without the prologue; of UTF-16 every other byte. */
 function withoutPrologue(raw: string): string {
   let rest = raw
     .replaceAll('\0', '')

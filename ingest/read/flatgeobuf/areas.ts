@@ -6,17 +6,17 @@ import { Damage } from '../file-errors.ts';
 import { type Areas, type DropReason, dropped } from '../format.ts';
 import type { Table } from './flatbuffer.ts';
 
-/** A feature with more is dropped. */
+/** Features with more are dropped. */
 export const maxVertices = 5_000_000;
-/** Of collections in collections: real data has one. */
+/** Of nested collections: real data has one. */
 const maxDepth = 8;
-/** Every part takes an entry of four bytes, but many entries can lead to the same parts. */
+/** Each part takes four bytes, but many entries can refer to the same parts. */
 const maxParts = 2_000_000;
 
-/** Fields of the table Geometry, by their position in feature.fbs. */
+/** Field indexes of the table Geometry (feature.fbs). */
 const field = { ends: 0, xy: 1, type: 6, parts: 7 };
 
-/** Why a geometry cannot be used, thrown from its depths. */
+/** Thrown where a geometry cannot be used, with the reason. */
 class Unusable {
   readonly reason: DropReason;
 
@@ -29,17 +29,17 @@ class Unusable {
 export interface AreaOptions {
   /** Closed lines are areas, too. */
   closedLines?: boolean;
-  /** Each ring is a polygon, of which this makes those that are meant. */
+  /** Each ring is a polygon; this assembles the intended ones. */
   assemble?: ((rings: Ring[]) => Assembly) | undefined;
 }
 
 const nothingFound = { vertices: 0, parts: 0, others: 0, repaired: false };
 type Found = typeof nothingFound & Pick<AreaOptions, 'closedLines'> & { polygons: Polygon[] };
 
-/** Thrown for areas with curved edges, which GDAL makes straight. */
+/** Thrown for curved edges, which GDAL linearises. */
 export class Curved extends Error {}
 
-/** The polygons of a geometry: each an outer ring, whatever its direction, then holes. @throws RangeError where damaged; {@link Curved} */
+/** The polygons of a geometry, each an outer ring of any direction, then holes. @throws RangeError if damaged; {@link Curved} */
 export function areasOf(
   geometry: Table | undefined,
   layerType: GeometryType,
@@ -60,7 +60,7 @@ export function areasOf(
   return dropped(found.vertices > 0 ? 'no_area' : 'no_geometry');
 }
 
-/** By collection: the type of its parts, which need not say so. */
+/** The types of a collection's parts, which may leave them out. */
 const partTypes = new Map([
   [GeometryType.MultiPolygon, GeometryType.Polygon],
   [GeometryType.PolyhedralSurface, GeometryType.Polygon],
@@ -95,7 +95,7 @@ function addPolygon(geometry: Table, found: Found): void {
   const xy = geometry.vector(field.xy, 8);
   if (!xy) return;
   const vertices = Math.floor(xy.length / 16);
-  // Before anything of that size is allocated: a few bytes can lead to the same vertices many times.
+  // Checked before allocation: a few bytes can refer to the same vertices many times.
   found.vertices += vertices;
   if (found.vertices > maxVertices) throw new Unusable('too_many_vertices');
   const ends = geometry.vector(field.ends, 4);
@@ -122,7 +122,7 @@ function* endsOf(bytes: Uint8Array): Generator<number> {
 
 function ringOf(xy: Uint8Array, from: number, end: number): Ring {
   const ring = new Float64Array((end - from) * 2);
-  // Every processor that Node runs on has the byte order of the format.
+  // All processors that Node runs on have the format's byte order.
   new Uint8Array(ring.buffer).set(xy.subarray(from * 16, end * 16));
   for (let i = 0; i < ring.length; i++) {
     if (!Number.isFinite(ring[i])) throw new Unusable('coordinates_not_finite');

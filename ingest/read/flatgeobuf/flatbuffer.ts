@@ -1,7 +1,7 @@
 import { viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
 
-/** A table of a FlatBuffer (https://flatbuffers.dev/internals/), read in place. Unlike `flatbuffers`, it checks bounds (RangeError). */
+/** A table of a FlatBuffer (https://flatbuffers.dev/internals/), read in place. Unlike `flatbuffers`, checks bounds (RangeError). */
 export class Table {
   readonly #view: DataView;
   readonly #bytes: Uint8Array;
@@ -63,7 +63,7 @@ export class Table {
     return at === 0 ? undefined : this.#follow(at);
   }
 
-  /** A vector of tables. Several may be one and the same: its length says nothing about the bytes behind it. */
+  /** A vector of tables. Entries may refer to the same table, so its length does not limit the bytes. */
   *tables(field: number): Generator<Table> {
     const vector = this.vector(field, 4);
     if (!vector) return;

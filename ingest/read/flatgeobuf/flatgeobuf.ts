@@ -23,12 +23,12 @@ import { propertyTexts } from './values.ts';
 
 const damaged = 'flatgeobuf_damaged';
 const magic = Buffer.from('fgb\x03fgb', 'latin1');
-/** As in GDAL and the specification's own readers. */
+/** The limit of GDAL and of the specification's own readers. */
 const maxHeaderBytes = 10 * 1024 * 1024;
-/** The vertices of a feature with x, y, z and m, and its texts. */
+/** Vertices with x, y, z and m, and texts. */
 const maxFeatureBytes = maxVertices * 8 * 4 + 64 * 1024 * 1024;
 
-/** Fields of the tables, by their position in header.fbs and feature.fbs. */
+/** Field indexes of header.fbs and feature.fbs. */
 const headerField = { name: 0, geometryType: 2, columns: 7, featuresCount: 8, indexNodeSize: 9, crs: 10 };
 const columnField = { name: 0, type: 1 };
 const crsField = { org: 0, code: 1, wkt: 4 };
@@ -39,13 +39,13 @@ const addedColumns = 2;
 
 type FlatGeobufFeature = SourceFeature & { texts: (string | null)[] };
 
-/** A FlatGeobuf file from its beginning to its end. @throws IngestError `flatgeobuf_damaged`, `file_truncated`, `fields_too_many` */
+/** Opens a FlatGeobuf stream. @throws IngestError `flatgeobuf_damaged`, `file_truncated`, `fields_too_many` */
 export async function openFlatGeobuf(
   file: Pick<FileEntry, 'path' | 'size'> & { read(): AsyncIterable<Uint8Array> },
   options: AreaOptions = {},
 ) {
   const bytes = new ByteReader(file.read());
-  /** Before anything of that length is allocated, or passed over. */
+  /** Checked before allocating or skipping so many bytes. */
   const requireLeft = (length: number) => {
     if (length > file.size - bytes.position) throw new EndOfBytes();
   };
@@ -76,7 +76,7 @@ export async function openFlatGeobuf(
     header,
     position: () => bytes.position,
     close: () => bytes.close(),
-    /** The features, with their position from 1 as id. @throws IngestError `flatgeobuf_damaged`, `file_truncated`; {@link Curved} */
+    /** The features; ids are positions from 1. @throws IngestError `flatgeobuf_damaged`, `file_truncated`; {@link Curved} */
     async *features(): AsyncGenerator<FlatGeobufFeature> {
       let id = 0;
       try {
@@ -113,7 +113,7 @@ const toFeature = (id: number, areas: Areas, texts: (string | null)[]): FlatGeob
 });
 
 function readHeader(table: Table, file: string) {
-  // Before any is read: entries can lead to the same column.
+  // Checked before reading: entries can refer to the same column.
   requireFields((table.vector(headerField.columns, 4)?.length ?? 0) / 4 - addedColumns, file);
   return {
     name: table.string(headerField.name) || undefined,
@@ -122,7 +122,7 @@ function readHeader(table: Table, file: string) {
       name: column.string(columnField.name) ?? '',
       type: column.uint8(columnField.type) as ColumnType,
     })),
-    /** 0 where the file does not say. */
+    /** 0 if unknown. */
     featuresCount: Math.min(Number.MAX_SAFE_INTEGER, Number(table.uint64(headerField.featuresCount))),
     referenceSystem: referenceSystemOf(table.table(headerField.crs)),
   };

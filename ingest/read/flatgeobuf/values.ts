@@ -7,7 +7,7 @@ export interface Column {
   type: ColumnType;
 }
 
-/** A feature's properties: column numbers and values in turn (feature.fbs). @throws RangeError where they are not of the columns */
+/** The texts of a feature's properties, stored as column numbers and values in turn (feature.fbs). @throws RangeError for other columns */
 export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (string | null)[] {
   const texts: (string | null)[] = new Array(columns.length).fill(null);
   const view = viewOf(bytes);
@@ -54,10 +54,10 @@ const fixed: Partial<
 
 export const isNumber = (type: ColumnType) => type !== ColumnType.Bool && fixed[type] !== undefined;
 
-/** null where it is blank; of a time that is midnight the date. */
+/** Null if blank; only the date for midnight. */
 export function textOf(text: string, isTime: boolean): string | null {
   if (text.trim() === '') return null;
-  // Geodatabases know no dates without a time: midnight is how they write one.
+  // Geodatabases have no plain dates: they write midnight.
   return isTime ? text.replace(/T00:00:00(\.0+)?(Z|\+00(:?00)?)?$/, '') : text;
 }
 
@@ -73,7 +73,7 @@ export function decimal(value: number): string | null {
     .replace(/\.$/, '');
 }
 
-/** 0.1 in single precision is 0.10000000149 in double: the shortest decimals that mean the same single are meant. */
+/** The shortest decimals of a single: 0.1 in single precision is 0.10000000149 in double. */
 function shortestSingle(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));

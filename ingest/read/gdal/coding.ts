@@ -1,7 +1,7 @@
 import type { Subtypes } from './subtypes.ts';
 import type { DatasetInfo, LayerInfo } from './webassembly.ts';
 
-/* The attributes of a layer that GDAL converted, with coded values and subtypes of a geodatabase by their names. */
+/* Attributes of a layer converted by GDAL, with names for coded values and subtypes of a geodatabase. */
 
 type Values = Map<string, string | null>;
 /** By the name of the domain. */

@@ -15,32 +15,32 @@ import { type AreaColumn, areaColumn, withoutSrid } from './wkt-table.ts';
 
 export interface Dataset {
   format: FormatName;
-  /** Of the folder or the file, for people. */
+  /** The path of the folder or file, for messages. */
   path: string;
-  /** By extension, in lower case; of a geodatabase by base name. */
+  /** By extension, in lower case; in a geodatabase by base name. */
   parts: Map<string, FileEntry>;
   bytes: number;
-  // What laying it out finds out:
-  /** Of GeoJSON lines: how many features or geometries there are. */
+  // Set by {@link layOut}:
+  /** GeoJSON lines: the number of features or geometries. */
   texts?: number;
-  /** Of JSON: whether a service says that it sent a part only. */
+  /** JSON: true where a service says that it sent only a part. */
   exceeded?: boolean;
-  /** Of JSON: whether it names a reference system that is not understood. */
+  /** JSON: true where it names an unknown reference system. */
   namesSystem?: boolean;
-  /** Of JSON: attributes with numbers and with true or false, which GDAL makes 1 and 0. */
+  /** JSON: attributes with both numbers and booleans, which GDAL makes 1 and 0. */
   mixed?: ReadonlySet<string>;
   areas?: AreaColumn | undefined;
-  /** Layers and attributes that GDAL will find, as far as that can be told. */
+  /** The number of layers and attributes that GDAL will find, if known. */
   layers?: number;
   fields?: number;
 }
 
-/** The members of a geodatabase that are read: not its search indexes, locks and thumbnails. */
+/** The members of a geodatabase that are read: no search indexes, locks and thumbnails. */
 const geodatabaseMember = /^(a[0-9a-f]{8}\.(gdbtable|gdbtablx|gdbindexes|cdf)|gdb|timestamps)$/;
 const image = /\.(tiff?|png|jpe?g|gif|webp|bmp)$/;
 const jsonFormats: readonly FormatName[] = ['GeoJSON', 'GeoJSON lines', 'TopoJSON', 'EsriJSON'];
 
-/** The format of a file by its name; undefined where it is nothing by itself. */
+/** The format of a file by its name; undefined for companion files. */
 export function formatOfFile(entry: FileEntry, files: FileSet): FormatName | undefined {
   const format = formatOfExtension(extensionOf(entry.path))?.name;
   if (format === 'File Geodatabase' && !/(^|\/)a[0-9a-f]{8}\.gdbtable$/i.test(entry.path)) return undefined;
@@ -48,7 +48,7 @@ export function formatOfFile(entry: FileEntry, files: FileSet): FormatName | und
   return format;
 }
 
-/** A TAB without data of its own, beside an image of its name, says where that lies. */
+/** Tells if a TAB only georeferences an image of its name. */
 function placesAnImage(tab: FileEntry, files: FileSet): boolean {
   const beside = filesNamed(files, withoutExtension(tab.path));
   return (
@@ -65,7 +65,7 @@ export function findDatasets(files: FileSet, format: FormatName): Dataset[] {
   return (named.length > 0 ? named : entries).map((entry) => datasetOf(entry, files, format));
 }
 
-/** A file with the files of the same name beside it. */
+/** A file with its companions of the same name. */
 export function datasetOf(entry: FileEntry, files: FileSet, name: FormatName): Dataset {
   const { needs, takes } = formatNamed(name);
   const wanted = [...needs, ...takes];
@@ -187,7 +187,7 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
   else await withoutSrid(entry, target, area.srid);
 }
 
-/** Other SQLite databases, by a table that they have. */
+/** Other SQLite databases, by a table of theirs. */
 const otherDatabases = [
   { table: 'tiles', name: 'MBTiles, map tiles for display' },
   { table: 'geometry_columns', name: 'a SpatiaLite database' },
@@ -197,7 +197,7 @@ const otherDatabases = [
 /** The schema entries of a GeoPackage layer: a table, the five of its index, and its triggers. */
 const entriesOfTable = 20;
 
-/** A view is a query, which may take any time: none is run. */
+/** Refuses views, as such queries may take any time. */
 async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> {
   const { views, names, entries, columns } = await readSchema(file).catch((error) => {
     if (!(error instanceof RangeError)) throw error;
@@ -268,7 +268,7 @@ async function headOf(table: string): Promise<{ version: number; fields: number 
   };
 }
 
-/** The description of a table of MapInfo is a text of so many bytes at most. */
+/** The greatest size of the description of a MapInfo table. */
 const maxDescription = 1024 * 1024;
 
 async function mapInfoFields(file: string, dataset: Dataset): Promise<number> {
@@ -343,7 +343,7 @@ export function meaningOf(error: unknown, dataset: Named): unknown {
   return new IngestError('feature_too_large', message);
 }
 
-/** Gives an unpacked file the path `target` too, without copying where that is possible. */
+/** Gives an unpacked file another path, without copying if possible. */
 export async function linkTo(entry: FileEntry, target: string): Promise<string> {
   const file = await entry.unpack();
   // Hard links do not cross disks.

@@ -25,30 +25,30 @@ import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes } from './subtypes.ts';
 import { GdalError, gdal, type LayerInfo, mountFolder, type Dataset as OpenDataset } from './webassembly.ts';
 
-/* Vectors that GDAL reads: it writes each layer as FlatGeobuf into the scratch folder. FlatGeobuf itself is read directly. */
+/* Vectors read by GDAL: it writes each layer as FlatGeobuf into the scratch folder. FlatGeobuf itself is read directly. */
 
 const streamChunk = 1024 * 1024;
-/** Columns added to what GDAL writes: the id of a feature, and the beginning of its WKT. */
+/** Columns added to GDAL's output: a feature's id, and the beginning of its WKT. */
 const idColumn = 'covermap_fid';
 const areaTextColumn = 'covermap_wkt';
-/** Errors of GDAL about the `crs` of a GeoJSON: it takes WGS 84 then. */
+/** GDAL's errors about a GeoJSON `crs`: it then assumes WGS 84. */
 const ofSystem = /^PROJ: |libcurl|not recognized as a URL/;
 const flatGeobufDriver = { drivers: ['FlatGeobuf'], options: [] as string[] };
 const maxId = 2 ** 32 - 1;
-/** Types of layers that hold polygons, or may. */
+/** Types of layers that may hold polygons. */
 const areaTypes =
   /^(?:(?:Multi)?(?:Polygon|Surface)|CurvePolygon|PolyhedralSurface|TIN|Triangle|Geometry|Unknown.*|GeometryCollection)$/;
 
 interface FoundLayer {
   dataset: string;
-  /** In GDAL's words, without Z and M; undefined for a table without geometry. */
+  /** GDAL's name without Z and M; undefined for a table without geometry. */
   type: string | undefined;
   /** Its share of the file. */
   bytes: number;
   layer: SourceLayer;
 }
 
-/** Thrown where a GeoPackage has no polygon layers, and may have a raster. */
+/** Thrown for a GeoPackage without polygon layers, which may have a raster. */
 export class HoldsNoLayers extends Error {}
 
 /**
@@ -85,7 +85,7 @@ export async function openGdal(
 interface OpenLayer {
   dataset: Dataset;
   open: OpenDataset;
-  /** Errors of opening the dataset, which for JSON is reading it. */
+  /** Errors of opening the dataset; JSON is read at that time. */
   openErrors: readonly string[];
   /** Without the geometry column of CSV. */
   info: LayerInfo;
@@ -93,7 +93,7 @@ interface OpenLayer {
   bytes: number;
 }
 
-/** The datasets that GDAL has open, and the folder that it sees. */
+/** GDAL's open datasets, and their mounted folder. */
 class Opened {
   readonly #scratch: string;
   readonly #datasets: OpenDataset[] = [];
@@ -105,7 +105,7 @@ class Opened {
     this.#scratch = scratch;
   }
 
-  /** @throws IngestError as {@link layOut} does and for what GDAL cannot read */
+  /** @throws IngestError of {@link layOut}, and where GDAL cannot read it */
   async layers(dataset: Dataset): Promise<FoundLayer[]> {
     const name = String(++this.#files);
     let file = '';
@@ -127,7 +127,7 @@ class Opened {
       dataset.namesSystem = errors.length > openErrors.length;
       this.#datasets.push(open);
       const described = gdal.describe(open);
-      // Blocks are what a drawing is made of, in coordinates of their own.
+      // Blocks are parts of drawings in their own coordinates.
       const layers = described.layers.filter(({ name }) => format !== 'DXF' || name === 'entities');
       requireAllLines(dataset, layers, gdal.errors[0]);
       const domains = codedDomains(described);
@@ -140,7 +140,7 @@ class Opened {
         const bytes = (dataset.bytes * weight(info)) / total;
         found.push({
           ...{ bytes, dataset: dataset.path },
-          // A drawing declares no type.
+          // Drawings declare no type.
           type: format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
           layer: this.#layer({ dataset, open, openErrors, info: own, domains, bytes }, system),
         });
@@ -153,7 +153,7 @@ class Opened {
     }
   }
 
-  /** Read here; from the first area with curved edges on by GDAL. */
+  /** Read here until the first curved area; then by GDAL. */
   async flatGeobufLayer(dataset: Dataset): Promise<FoundLayer> {
     const [entry] = dataset.parts.values() as Iterable<FileEntry> as [FileEntry];
     const { header, close } = await openFlatGeobuf(entry);
@@ -226,7 +226,7 @@ class Opened {
     if (srid > 0) return { definition: `EPSG:${srid}`, from: 'file' };
     if (dataset.format !== 'MapInfo MIF' || info.featureCount === 0)
       return referenceSystemOf(info, dataset.format);
-    // Of a MIF, GDAL gives it only to what it writes.
+    // GDAL knows a MIF's only in its output.
     const options = [...translation(info, false), '-limit', '1'];
     const { file } = await this.#write(open, 'fgb', options);
     const { header, close } = await openConverted(file, dataset);
@@ -235,7 +235,7 @@ class Opened {
     return /^(LOCAL_CS|ENGCRS)/.test(referenceSystem?.definition ?? '') ? undefined : referenceSystem;
   }
 
-  /** Has GDAL write a file. @returns the errors that did not stop it, too @throws GdalError */
+  /** Writes a file with GDAL. @returns also errors that did not stop it @throws GdalError */
   async #write(open: OpenDataset, extension: string, options: string[]) {
     const { real, seen, gdal } = await this.#mounted();
     const name = `written-${++this.#files}.${extension}`;
@@ -283,7 +283,7 @@ class Opened {
   ): AsyncGenerator<SourceFeature> {
     const { dataset, info, domains, bytes } = open;
     if (info.featureCount === 0) {
-      // GDAL writes no valid FlatGeobuf of no features.
+      // GDAL writes no valid FlatGeobuf without features.
       progress.bytes = bytes;
       return;
     }
@@ -301,7 +301,7 @@ class Opened {
       const assemble = assemblies[dataset.format];
       const reader = await openConverted(file, dataset, { closedLines, assemble });
       if (errors[0] !== undefined) {
-        // GDAL ends a layer at features that it cannot read, without failing.
+        // GDAL stops at unreadable features without failing.
         if (reader.header.featuresCount < info.featureCount)
           throw meaningOf(new GdalError(errors[0]), dataset);
         layer.warnings.push({
@@ -332,14 +332,14 @@ class Opened {
   }
 }
 
-/** Formats of rings whose polygons GDAL would find by comparing each with all others, which takes minutes for a dissolved layer. */
+/** Formats whose rings GDAL would compare each with all others, which takes minutes for a dissolved layer. */
 const assemblies: Partial<Record<FormatName, AreaOptions['assemble']>> = {
   'File Geodatabase': assembleRings,
   EsriJSON: assembleRings,
   'MapInfo MIF': assembleNestedRings,
 };
 
-/** A code of a domain is no number: its text is what it stands for. */
+/** A domain's code is no number: its name is used. */
 function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { mixed }: Dataset): ValueKind {
   if (domainName !== undefined || !/^(?:Integer(?:64)?|Real)$/.test(type)) return undefined;
   return mixed?.has(name) ? 'number or yes' : 'number';
@@ -391,7 +391,7 @@ function polygonLayers(found: FoundLayer[], names: string[] | undefined) {
   return { layers, bytesTotal: areas.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** Lines that GDAL cannot make a feature of are no error to it. */
+/** GDAL ignores lines that it cannot parse. */
 function requireAllLines(dataset: Dataset, layers: readonly LayerInfo[], why: string | undefined): void {
   if (dataset.format !== 'GeoJSON lines') return;
   const lost = (dataset.texts ?? 0) - layers.reduce((sum, { featureCount }) => sum + featureCount, 0);

@@ -14,12 +14,12 @@ const passedOver = [
   ['<!', '>'],
 ] as const;
 const longestMark = '<![CDATA['.length;
-/** Of a tag, in characters: the rest of a longer one is taken for text. */
+/** The greatest length of a tag in characters: the rest of a longer one is taken for text. */
 const maxTagLength = 64 * 1024;
-/** A tag, or what of it is there: no tag has a "<" in it. */
+/** A tag, possibly cut off: no tag has a "<" in it. */
 const tag = /<(\/?)([^<>\s/"']*)(?:[^<>"']+|"[^"<]*(?:"|$)|'[^'<]*(?:'|$))*(>?)/y;
 
-/** An element of a path that was met before. */
+/** A known path of elements. */
 interface Path {
   children: Map<string, Path>;
   /** True where its children are features. */
@@ -60,7 +60,7 @@ export async function declaredElements(entry: FileEntry): Promise<number> {
   return count;
 }
 
-/** Gives the tags of an XML text one by one, in time that is linear in its length. */
+/** Calls `take` with each tag of an XML text, in linear time. */
 async function readTags(entry: FileEntry, take: (name: string, kind: 'begin' | 'end' | 'empty') => void) {
   let text = '';
   /** The end of the comment or data being skipped. */

@@ -2,7 +2,7 @@ import { maxFields, requireFields, requireLayers } from '../bounds.ts';
 import { type FileEntry, unpackTo } from '../file-set.ts';
 import type { FormatName } from '../formats.ts';
 
-/* The format of a JSON text, whose members may stand in any order: all of it is scanned; strings and brackets are followed. */
+/* Finds the format of a JSON text. Members may be in any order, so all of it is scanned, following strings and brackets. */
 
 type JsonFormat = Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' | 'EsriJSON'>;
 
@@ -36,41 +36,41 @@ const roleByName = new Map<string, Role>([
 /** Members that are no attributes of a feature without `properties`. */
 const ownMembers = new Set([...roleByName.keys(), ...'type id geometry bbox name crs arcs'.split(' ')]);
 
-/** Follows a JSON text, or several one after the other, byte by byte; UTF-8's other bytes are those of strings only. */
+/** Follows one or several JSON texts byte by byte; non-ASCII bytes are in strings only. */
 class Follower {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** By depth, up to {@link maxDepth}: whether it is an object, its role, the role of the next value in it, and whether a name comes next. */
+  /** By depth, up to {@link maxDepth}: if it is an object, its role, the role of its next value, and if a name comes next. */
   readonly #objects: boolean[] = [];
   readonly #roles: Role[] = [];
   readonly #next: Role[] = [];
   readonly #expects: boolean[] = [];
-  /** Of the string that is kept: where it begins in the bytes that are read, -1 where none is; what came in those before. */
+  /** The kept string: its start in the current bytes, or -1; and its part in earlier ones. */
   #from = -1;
   #begun = '';
-  /** Of the outermost object: the last name. */
+  /** The last name of the outermost object. */
   #name = '';
-  /** Of the outermost value: its `type`, the line that it begins on, and whether it is an object. */
+  /** The outermost value: its `type`, its line, and if it is an object. */
   #type = '';
   #startsOn = 1;
   #isObject = false;
   #line = 1;
   #attribute: string | undefined;
-  /** Attributes with a number, and with true or false, among their values. */
+  /** Attributes with numbers, and with booleans. */
   readonly #withNumbers = new Set<string>();
   readonly #withBooleans = new Set<string>();
-  /** The attributes of the layer that is being read. */
+  /** Attributes of the current layer. */
   #names = new Set<string>();
   #described = 0;
   #fieldsBefore = 0;
   #maxFields = 0;
   layers = 0;
-  /** Outermost values so far that are objects or lists. */
+  /** The number of outermost objects and lists so far. */
   texts = 0;
   /** The `type` of the first. */
   type = '';
-  /** The first outermost value that is no feature and no geometry: the line that it begins on, from 1, and what it is. */
+  /** The first outermost value that is neither a feature nor a geometry: its line from 1, and its kind. */
   odd: { line: number; what: string } | undefined;
   readonly members = new Map<string, string>();
 
@@ -78,13 +78,13 @@ class Follower {
     return this.#depth > 0 || this.#inString;
   }
 
-  /** Of all layers so far, and of the one that has the max. */
+  /** Of all layers so far, and of the largest one. */
   get fields(): { all: number; max: number } {
     const own = this.#names.size + this.#described;
     return { all: this.#fieldsBefore + own, max: Math.max(this.#maxFields, own) };
   }
 
-  /** @returns the bytes with each text on a line of its own, where `copy` is asked for */
+  /** @returns the bytes with each text on its own line, if `copy` is given */
   take(bytes: Uint8Array, copy?: Uint8Array): number {
     let written = 0;
     if (this.#from >= 0) this.#from = 0;
@@ -279,7 +279,7 @@ const geometryTypes = new Set(
   'Polygon MultiPolygon GeometryCollection Point MultiPoint LineString MultiLineString'.split(' '),
 );
 
-/** Writes the texts of a file one a line, which is how GDAL wants them. */
+/** Writes the texts of a file one a line, as GDAL needs them. */
 export async function writeLines(entry: FileEntry, target: string): Promise<void> {
   const follower = new Follower();
   async function* read() {

@@ -10,7 +10,7 @@ const reasons: [said: RegExp, reason: string][] = [
   [/a record cannot be read/, 'a record cannot be read'],
 ];
 
-/** Why GDAL cannot read a file, in our words. @param said GDAL's message */
+/** The reason why GDAL cannot read a file, in our words. @param said GDAL's message */
 export function reasonOf(said: string): string {
   for (const [pattern, reason] of reasons) {
     const found = pattern.exec(said);

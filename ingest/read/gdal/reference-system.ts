@@ -6,7 +6,7 @@ export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceR
   const [{ coordinateSystem, extent } = {}] = layer.geometryFields;
   const definition = definitionOf(coordinateSystem);
   if (definition === undefined) {
-    // TopoJSON has no place for a system; what writes it has longitudes and latitudes, or pixels of a drawing.
+    // TopoJSON cannot name a system; it has longitudes and latitudes, or pixels of a drawing.
     const degrees = [180, 90, 180, 90].every((max, i) => Math.abs(extent?.[i] ?? 999) <= max);
     return format === 'TopoJSON' && degrees ? { definition: 'EPSG:4326', from: 'format' } : undefined;
   }
@@ -17,7 +17,7 @@ export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceR
   };
 }
 
-/** EPSG's code of a system where it has one, else WKT; undefined for none on this earth. Codes of Esri's are known to few. */
+/** EPSG's code of a system, else WKT; undefined if not of this earth. Esri's codes are little known. */
 export function definitionOf(system: CoordinateSystem | undefined): string | undefined {
   const { projjson, wkt } = system ?? {};
   if (!wkt) return undefined;
@@ -34,7 +34,7 @@ export function definitionOfRaster({ coordinateSystem, stac }: RasterInfo): stri
   );
 }
 
-/** Of one with heights, none: its text also says in which system they are. */
+/** None for a system with heights: its text also names the vertical system. */
 function epsgCode(system: ProjJson | undefined): number | undefined {
   if (system?.type === 'CompoundCRS') return undefined;
   return system?.id?.authority === 'EPSG' ? Number(system.id.code) : undefined;

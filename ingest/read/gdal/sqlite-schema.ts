@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Damage } from '../file-errors.ts';
 import { bytesAt } from '../file-set.ts';
 
-/* The schema of an SQLite database by its pages (sqlite.org/fileformat2.html): SQLite may run a view of it, which never ends. */
+/* Reads the schema of an SQLite database from its pages (sqlite.org/fileformat2.html): SQLite might run a view that never ends. */
 
-/** Far more than the tables of a delivery that are read here have. */
+/** Far more than the tables of a supported file have. */
 const maxPages = 10_000;
 const maxRowBytes = 1024 * 1024;
 const interiorPage = 5;
@@ -44,10 +44,10 @@ export async function readSchema(file: string) {
   }
 }
 
-/** Comments, quoted names and texts, and what parts columns. */
+/** Comments, quoted names and texts, and separators of columns. */
 const partsOfStatement = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*"?|'[^']*'?|`[^`]*`?|\[[^\]]*\]?|[(),]/g;
 
-/** The columns and constraints that a statement lists: what commas part within its outermost brackets. */
+/** Counts the columns and constraints of a statement: parts between commas within its outermost brackets. */
 function columnsOf(statement: string): number {
   let depth = 0;
   let count = 1;
@@ -63,7 +63,7 @@ function columnsOf(statement: string): number {
 class Tables {
   readonly #handle: FileHandle;
   readonly #pageSize: number;
-  /** Bytes of a page that are used. */
+  /** The used bytes of a page. */
   readonly #usable: number;
   readonly #decoder: InstanceType<typeof TextDecoder>;
   #pages = 0;
@@ -80,10 +80,10 @@ class Tables {
     );
   }
 
-  /** The rows of a table: texts and whole numbers as they are, of other values nothing. */
+  /** The rows of a table: texts and integers; undefined for other values. */
   async *rows(root: number): AsyncGenerator<Value[]> {
     const page = await this.#page(root);
-    // The first page begins with the head of the file.
+    // The first page begins with the file's header.
     const start = root === 1 ? 100 : 0;
     const type = page.readUInt8(start);
     if (type !== interiorPage && type !== leafPage) throw new Damage(`page ${root} is of no table`);
@@ -98,7 +98,7 @@ class Tables {
   }
 
   async #page(number: number): Promise<Buffer> {
-    // Pages that lead in a circle end here, too.
+    // Also ends circles of pages.
     if (++this.#pages > maxPages) throw new Damage('its schema is too large');
     const page = await bytesAt(this.#handle, this.#pageSize, (number - 1) * this.#pageSize);
     if (page.length < this.#pageSize) throw new Damage('it ends early');
@@ -146,7 +146,7 @@ class Tables {
 /** Bytes of a value by its serial type, below 12. */
 const lengths = [0, 1, 2, 3, 4, 6, 8, 8];
 
-/** A number of one to nine bytes, and where it ends. */
+/** A number of one to nine bytes, and the end of it. */
 function varint(bytes: Buffer, at: number): { value: number; end: number } {
   let value = 0;
   for (let i = 0; i < 8; i++) {

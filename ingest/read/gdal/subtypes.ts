@@ -13,11 +13,11 @@ export interface Subtypes {
 
 const maxDepth = 100;
 
-/** The subtypes in the definition of a layer; undefined where it has none, or is no such definition. */
+/** The subtypes in a layer's definition; undefined if there are none. */
 export function parseSubtypes(definition: string): Subtypes | undefined {
   const subtypes: Subtypes = { field: '', byCode: new Map() };
   const path: string[] = [];
-  // The texts of the elements that have ended since the last subtype, and since the last attribute, began.
+  // The texts of elements that ended since the last subtype began, and since the last attribute began.
   let ofSubtype: Record<string, string> = {};
   let ofField: Record<string, string> = {};
   let domains = new Map<string, string>();
@@ -51,7 +51,7 @@ export function parseSubtypes(definition: string): Subtypes | undefined {
   try {
     parser.write(definition).close();
   } catch {
-    // Codes then stay codes, as in a file that has no definition.
+    // Codes then stay codes, as without a definition.
     return undefined;
   }
   return subtypes.field && subtypes.byCode.size > 0 ? subtypes : undefined;

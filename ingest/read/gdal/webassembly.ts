@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type initGdalJs from 'gdal3.js';
 
-/* GDAL, compiled to WebAssembly. It sees only the folders that are mounted, and has no network. */
+/* GDAL, compiled to WebAssembly. It sees only mounted folders, and has no network. */
 
 /** Constants of gdal.h and cpl_error.h. */
 const openFlags = { raster: 0x02, vector: 0x04, verboseError: 0x40 };
-/** Of ogr_srs_api.h: x before y, whatever the authority says. */
+/** Of ogr_srs_api.h: x before y, whatever the authority's order. */
 const traditionalOrder = 0;
 const maxLogLines = 50;
 
@@ -38,7 +38,7 @@ export interface ProjJson {
   id?: { authority: string; code: number | string };
 }
 
-/** The part of `gdalinfo -json` that is used. */
+/** The used part of `gdalinfo -json`. */
 export interface RasterInfo {
   size: [columns: number, rows: number];
   /** From pixel corners: x = 1st + 2nd × column + 3rd × row, y = 4th + 5th × column + 6th × row. */
@@ -57,11 +57,11 @@ export interface RasterInfo {
     scale?: number;
     offset?: number;
   }[];
-  /** In degrees of WGS 84, where GDAL can tell. */
+  /** In degrees of WGS 84, if GDAL knows it. */
   wgs84Extent?: { coordinates?: [number, number][][] };
 }
 
-/** The part of Emscripten's module behind gdal3.js that is used. */
+/** The used part of Emscripten's module behind gdal3.js. */
 interface Emscripten {
   ccall(name: string, result: 'number' | 'string' | null, types: string[], values: unknown[]): unknown;
   _malloc(size: number): number;
@@ -83,7 +83,7 @@ interface Emscripten {
   NODEFS: { stream_ops: { write(...given: unknown[]): number } };
 }
 
-/** ENOSPC and EDQUOT, by Emscripten's numbers. */
+/** ENOSPC and EDQUOT in Emscripten. */
 const diskIsFull = [51, 19];
 
 const log: string[] = [];
@@ -97,7 +97,7 @@ export async function gdal(): Promise<Gdal> {
 
 let folders = 0;
 
-/** A new folder in another, as this machine and as GDAL sees it. @param fill puts files into it, while GDAL starts */
+/** A new folder in another, with its local path and its path in GDAL. @param fill puts files into it, while GDAL starts */
 export async function mountFolder(scratch: string, fill?: (folder: string) => Promise<void>) {
   const real = path.join(scratch, `gdal-${++folders}`);
   await mkdir(real);
@@ -117,10 +117,10 @@ async function start(): Promise<Gdal> {
     // Its data, by a path relative to the working directory.
     path: path.relative(process.cwd(), path.join(path.dirname(program), 'dist/package')),
     env: {
-      // Formats that open further files; datasets are opened by the drivers of their format anyway.
+      // Formats that open other files; datasets are opened by the drivers of their format anyway.
       GDAL_SKIP: 'VRT,OGR_VRT,DERIVED,WMTS,STACTA,STACIT,MRF',
       CPL_DEBUG: 'OFF',
-      // After its first 1,000 errors GDAL would say nothing more, of other layers either. The log is bounded by itself.
+      // By default GDAL is silent after its first 1,000 errors, even for other layers. The log has its own limit.
       CPL_MAX_ERROR_REPORTS: '0',
       GML_SKIP_RESOLVE_ELEMS: 'ALL',
       // Nested blocks multiply, and the package has no limit.
@@ -129,7 +129,7 @@ async function start(): Promise<Gdal> {
       // MB.
       GDAL_CACHEMAX: '64',
       OGR_SQLITE_ALLOW_EXTERNAL_ACCESS: 'NO',
-      // A code is the system that it stands for, and not what EPSG recommends in its place.
+      // Keeps the code's own system, not EPSG's recommended replacement.
       OSR_USE_NON_DEPRECATED: 'NO',
       // Degrees between points of a linearised arc: off by 0.004% of its radius at most.
       OGR_ARC_STEPSIZE: '1',
@@ -137,16 +137,16 @@ async function start(): Promise<Gdal> {
     logHandler: note,
     errorHandler: note,
   })) as unknown as { Module: Emscripten };
-  // The package leaves this behind, and other packages take it for a browser.
+  // The package leaves this behind; other packages would assume a browser.
   if (hadLocation) Object.defineProperty(globalThis, 'location', hadLocation);
   else delete (globalThis as { location?: unknown }).location;
   return new Gdal(Module);
 }
 
-/** A dataset that GDAL has open: its address in the module's memory. */
+/** An open dataset of GDAL: an address in the module's memory. */
 export type Dataset = number & { readonly kind?: 'dataset' };
 
-/** GDAL's functions. All throw {@link GdalError}; ENOSPC where the disk is full, which says nothing about the file. */
+/** GDAL's functions. All throw {@link GdalError}, or ENOSPC where the disk is full, which is no fault of the file. */
 export class Gdal {
   readonly #module: Emscripten;
   #mounts = 0;
@@ -169,7 +169,7 @@ export class Gdal {
     };
   }
 
-  /** Makes a folder of this machine visible to GDAL, for reading and writing. Returns its path there. */
+  /** Makes a local folder visible to GDAL, for reading and writing. Returns its path there. */
   mount(folder: string): string {
     const target = `/mounted-${++this.#mounts}`;
     this.#module.FS.mkdir(target);
@@ -194,7 +194,7 @@ export class Gdal {
     this.#module.FS.writeFile(`/usr/share/proj/${name}`, bytes);
   }
 
-  /** A reference system as well-known text of version 1; undefined where GDAL knows none by that definition. */
+  /** A reference system as well-known text of version 1; undefined for unknown definitions. */
   wktOf(definition: string): string | undefined {
     return this.#withSystem(definition, (system) => {
       const text = this.#module._malloc(4);
@@ -233,7 +233,7 @@ export class Gdal {
           before[at / 8 + count + i] = positions[2 * i + 1] as number;
         }
         this.#call('OCTTransform', made, count, at, at + 8 * count, 0);
-        // Its memory may have grown meanwhile.
+        // Its memory may have been replaced meanwhile.
         const after = this.#module.HEAPF64;
         for (let i = 0; i < count; i++) {
           positions[2 * i] = after[at / 8 + i] as number;
@@ -242,7 +242,7 @@ export class Gdal {
       });
   }
 
-  /** Runs an action with a reference system; undefined where there is none by that definition. */
+  /** Runs an action with a reference system; undefined for an unknown definition. */
   #withSystem<T>(definition: string, action: (system: number) => T): T | undefined {
     return this.#guarded(() => {
       const system = this.#call('OSRNewSpatialReference', '');
@@ -286,7 +286,7 @@ export class Gdal {
     }
   }
 
-  /** Of a file in memory, which only its head need be. */
+  /** Describes a file in memory, of which the header is enough. */
   describeRasterBytes(bytes: Uint8Array, driver: string): RasterInfo {
     const file = `/described-${++this.#mounts}`;
     this.#module.FS.writeFile(file, bytes);
@@ -299,18 +299,18 @@ export class Gdal {
 
   describe(dataset: Dataset): DatasetInfo {
     const json = this.#describe('GDALVectorInfo', dataset, ['-json']);
-    // The extent of coordinates that are not finite is no JSON; each number is on a line of its own.
+    // Removes extents that are not finite, which are no JSON; each number is on a line of its own.
     return parsed(json.replace(/^[ \t]*-?(inf(inity)?|nan)(,?)[ \t]*$/gim, 'null$3'));
   }
 
-  /** Converts as `gdal_translate` does, with its options. */
+  /** Converts like `gdal_translate`, with its options. */
   translateRaster(dataset: Dataset, target: string, options: readonly string[]): void {
     this.#withOptions('GDALTranslate', options, (parsedOptions) =>
       this.#finishRaster(this.#call('GDALTranslate', target, dataset, parsedOptions, 0)),
     );
   }
 
-  /** Brings rasters into one as `gdalwarp` does, with its options: later ones over former ones. */
+  /** Merges rasters like `gdalwarp`, with its options: later ones cover former ones. */
   warp(datasets: readonly Dataset[], target: string, options: readonly string[]): void {
     this.#withOptions('GDALWarpApp', options, (parsedOptions) => {
       const warped = (sources: number) =>
@@ -321,11 +321,11 @@ export class Gdal {
 
   #finishRaster(made: Dataset): void {
     if (made !== 0) this.#call('GDALClose', made);
-    // A file that ends early gives a raster of which a part was never written.
+    // A truncated file gives an incomplete raster.
     if (made === 0 || this.errors.length > 0) this.#fail();
   }
 
-  /** Converts as `ogr2ogr` does, with its options. Returns the errors that did not stop it. */
+  /** Converts like `ogr2ogr`, with its options. Returns the errors that did not stop it. */
   translate(dataset: Dataset, target: string, options: readonly string[]): string[] {
     return this.#withOptions('GDALVectorTranslate', options, (parsedOptions) => {
       const translated = (sources: number) =>
@@ -351,13 +351,13 @@ export class Gdal {
     });
   }
 
-  /** Calls a function of C that takes texts and numbers, and gives a number or nothing. */
+  /** Calls a C function with strings and numbers that returns a number or nothing. */
   #call(name: string, ...values: (string | number)[]): number {
     const types = values.map((value) => typeof value);
     return this.#module.ccall(name, 'number', types, values) as number;
   }
 
-  /** Runs an action with the options of a command-line tool, as `<name>OptionsNew` of gdal_utils.h parses them. */
+  /** Runs an action with options of a command-line tool, parsed by `<name>OptionsNew` of gdal_utils.h. */
   #withOptions<T>(name: string, options: readonly string[], action: (parsedOptions: number) => T): T {
     return this.#guarded(() => {
       const made = this.#withStrings(options, (list) => this.#call(`${name}OptionsNew`, list, 0));
@@ -367,14 +367,14 @@ export class Gdal {
         free();
         return result;
       } catch (error) {
-        // Nothing more is called in a module that has aborted.
+        // After an abort nothing more is called.
         if (error instanceof GdalError && made !== 0) free();
         throw error;
       }
     });
   }
 
-  /** Whatever the module throws (out of memory, out of bounds) is about the file that it was given. */
+  /** Makes errors of the module (out of memory, out of bounds) errors about the file. */
   #guarded<T>(action: () => T): T {
     if (this.broken) throw new GdalError('GDAL has stopped working on another file');
     log.length = 0;
@@ -399,7 +399,7 @@ export class Gdal {
     throw new GdalError(this.errors[0] ?? (last || 'no reason given'));
   }
 
-  /** Runs an action with a list of texts in the module's memory, as C has them. */
+  /** Runs an action with a C list of strings in the module's memory. */
   #withStrings<T>(texts: readonly string[], action: (list: number) => T): T {
     const pointers = texts.map((text) => {
       const size = this.#module.lengthBytesUTF8(text) + 1;
@@ -429,7 +429,7 @@ function parsed<T>(json: string): T {
   }
 }
 
-/** The errors among the lines that GDAL wrote, without its numbers and our paths. A message can go over several lines. */
+/** The errors in GDAL's output, without its numbers and our paths. A message may span lines. */
 function errorsOf(lines: readonly string[]): string[] {
   return lines
     .join('\n')

@@ -5,7 +5,7 @@ import { type FileEntry, unpackTo } from '../file-set.ts';
 
 export interface AreaColumn {
   name: string;
-  /** The EPSG code that its texts begin with, as PostGIS writes them: "SRID=2193;POLYGON ((...))". */
+  /** The EPSG code before PostGIS's geometries: "SRID=2193;POLYGON ((...))". */
   srid: string | undefined;
 }
 
@@ -31,13 +31,13 @@ export function areaColumn(start: string): { columns: number; area: AreaColumn |
   return { columns: header?.length ?? 0, area };
 }
 
-/** Records by the delimiter that the first line has most of. The last one may be cut off. */
+/** Records by the most frequent delimiter of the first line. The last one may be cut off. */
 function records(text: string): string[][] {
   const [line = ''] = text.split(/\r?\n/, 1);
   const count = (mark: string) => line.split(mark).length;
   const [delimiter = ','] = [',', ';', '\t', '|'].sort((a, b) => count(b) - count(a));
   const lines = { delimiter, record_delimiter: ['\r\n', '\n'], bom: true };
-  // The second ends what is cut off within quotes.
+  // The second closes a quoted text that is cut off.
   for (const whole of [text, `${text}"`]) {
     try {
       return parse(whole, { ...lines, relax_quotes: true, relax_column_count: true });
@@ -46,7 +46,7 @@ function records(text: string): string[][] {
   return [];
 }
 
-/** In bytes, longer than "SRID=...;" and the word after it. */
+/** In bytes, longer than "SRID=...;" and the next word. */
 const overlap = 64;
 
 /** Copies a table with blanks for "SRID=2193;" before geometries, which GDAL does not know. Other codes stay. */

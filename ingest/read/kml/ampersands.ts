@@ -1,14 +1,14 @@
 const dataBegins = '<![CDATA[';
 const dataEnds = ']]>';
-/** Longer than any entity, and than the beginning of a section of data. */
+/** Longer than any entity, and than the beginning of a CDATA section. */
 const maxPieceLength = 40;
 
-/** Writes a bare "&", as people and programs leave it in names, as XML wants it. What is one already, and data, stay. */
+/** Escapes bare "&" in names for XML. Entities and CDATA stay. */
 export class Ampersands {
   #held = '';
   #inData = false;
 
-  /** The next piece of the text, but for an end that the following piece may go on with. */
+  /** The next piece of the text, without an end that may continue in the following piece. */
   take(piece: string): string {
     let rest = this.#held + piece;
     let written = '';
@@ -21,7 +21,7 @@ export class Ampersands {
       rest = rest.slice(at + mark.length);
       this.#inData = !this.#inData;
     }
-    // After ">" nothing goes on.
+    // ">" ends all sequences.
     const last = this.#inData
       ? rest.lastIndexOf(']') - 1
       : rest.endsWith('>')

@@ -3,18 +3,18 @@ import { childOf, childrenOf, cleanText, textOf, type XmlElement } from './eleme
 
 /* The attributes of a Placemark: ExtendedData (KML 2.3, 9.3), and the tables that ArcGIS, QGIS and others write into descriptions. */
 
-/** A description is looked at for a table up to this length, in characters. */
+/** The part of a description that is searched for a table, in characters. */
 const maxTableLength = 64 * 1024;
 const maxNameLength = 100;
 const row = /<tr\b[^<>]*>\s*<t[dh]\b[^<>]*>([^<]*)<\/t[dh]>\s*<t[dh]\b[^<>]*>([^<]*)<\/t[dh]>\s*<\/tr>/gi;
 const inlineTags = /<\/?(?:b|i|u|em|strong|font|span|small|center|p|br|a)\b[^<>]*>/gi;
 
-/** Elements without children that a placemark has of itself. */
+/** A placemark's own elements without children. */
 const ownElements = new Set(
   'name description Snippet snippet styleUrl visibility open address phoneNumber'.split(' '),
 );
 
-/** Values by name, in the order of the file. A name that comes twice keeps its first value. */
+/** Values by name, in the order of the file. The first value of a name counts. */
 export function attributesOf(placemark: XmlElement): Map<string, string> {
   const values = new Map<string, string>();
   const add = (name: string | undefined, value: string) => {
@@ -49,12 +49,12 @@ export function attributesOf(placemark: XmlElement): Map<string, string> {
   return values;
 }
 
-/** The id of a placemark's style, as it is when nothing points at it (KML 2.3, 12.3); else the colour it fills with (aabbggrr). */
+/** The id of a placemark's style in its normal state (KML 2.3, 12.3); else its fill colour (aabbggrr). */
 export function styleOf(placemark: XmlElement, styleMaps: ReadonlyMap<string, string>): string {
   const url = textOf(placemark, 'styleUrl');
   if (url === '') return textOf(placemark, 'Style', 'PolyStyle', 'color');
   let id = url.replace(/^#/, '');
-  // A map may name a map; one that names itself is left at that.
+  // A map may refer to another map; circles end here.
   for (let i = 0; i < 5; i++) {
     const next = styleMaps.get(id);
     if (next === undefined) break;

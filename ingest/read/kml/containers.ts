@@ -1,11 +1,11 @@
 import type { Cut } from './cut.ts';
 import { cleanText, type XmlElement } from './element.ts';
 
-/** The documents and folders around the place that has been read up to. */
+/** The open documents and folders at the current position. */
 export class Containers {
   readonly #stack: { kind: string; name: string; region: XmlElement | undefined }[] = [];
 
-  /** @returns an element that is not of the containers themselves */
+  /** @returns an element that belongs to no container */
   take(cut: Cut): XmlElement | undefined {
     const innermost = this.#stack.at(-1);
     if (cut.kind === 'open') this.#stack.push({ kind: cut.name, name: '', region: undefined });
@@ -18,18 +18,18 @@ export class Containers {
     return undefined;
   }
 
-  /** Of all of them, outermost first; those with a name. */
+  /** The names of all named ones, outermost first. */
   names(): string[] {
     return this.#stack.map(({ name }) => name).filter((name) => name !== '');
   }
 
-  /** The name of the innermost, '' where that is none but the outermost document, which is the layer. */
+  /** The name of the innermost; '' for the outermost document, which is the layer. */
   folder(): string {
     const outermost = this.#stack.findIndex(({ kind }) => kind === 'Document');
     return this.#stack.findLast(({ name }, i) => i !== outermost && name !== '')?.name ?? '';
   }
 
-  /** The name of the outermost document, where the innermost container is that. */
+  /** The name of the outermost document, if it is the innermost container. */
   documentName(): string {
     const documents = this.#stack.filter(({ kind }) => kind === 'Document');
     return documents.length === 1 && documents[0] === this.#stack.at(-1) ? (documents[0]?.name ?? '') : '';

@@ -8,7 +8,7 @@ export interface VertexBudget {
   left: number;
 }
 
-/** A number with more characters is none. */
+/** Longer tokens are no numbers. */
 const maxTokenLength = 1024;
 const noBytes = Buffer.alloc(0);
 const exactPowers = Array.from({ length: 23 }, (_, i) => 10 ** i);
@@ -20,7 +20,7 @@ export class CoordinateReader {
   readonly #budget: VertexBudget;
   #points = new Float64Array(16);
   #length = 0;
-  /** The beginning of a number, or of several, that may go on in the next piece. */
+  /** The beginning of numbers that may continue in the next piece. */
   #carry = noBytes;
   #count = 0;
   #x = 0;
@@ -38,7 +38,7 @@ export class CoordinateReader {
     this.pushBytes(Buffer.from(inAscii(piece), 'latin1'));
   }
 
-  /** @param piece in ASCII. A byte takes a third of the time of a character of a text. */
+  /** @param piece in ASCII. Bytes are three times as fast as characters. */
   pushBytes(piece: Buffer): void {
     let end = piece.length;
     while (end > 0 && !isSpace(piece[end - 1] as number)) end--;
@@ -83,7 +83,7 @@ export class CoordinateReader {
   }
 
   #readNumber(bytes: Buffer, start: number, end: number): number {
-    // Fifteen digits and a power of ten up to 22 are exact as they are, so one division rounds as Number() does.
+    // Fifteen digits and a power of ten up to 22 are exact, so one division rounds like Number().
     let mantissa = 0;
     let digits = 0;
     let decimals = -1;
@@ -133,13 +133,13 @@ export class CoordinateReader {
       return;
     }
     if (this.#count === 2 && afterComma) {
-      // "1,2, 3,4": the comma before the space was one too many. "1, 2, 3 4, 5, 6": it was not.
+      // "1,2, 3,4": the comma before the space is superfluous. "1, 2, 3 4, 5, 6": it is not.
       if (adjacent || this.#spaced || !commaFollows) {
         this.#count = 3;
         return;
       }
     }
-    // A fourth number in a position, or a list of nothing but commas: which number is what is anybody's guess.
+    // A fourth number in a position, or a list of commas only, is ambiguous.
     if (this.#count === 3 && afterComma && (adjacent || this.#spaced)) this.malformed = true;
     this.#x = value;
     this.#count = 1;
@@ -161,11 +161,11 @@ export class CoordinateReader {
   }
 }
 
-/** White space of XML, of bytes. */
+/** White space of XML in bytes. */
 const isSpace = (code: number) => code <= 0x20 || code === 0x7f;
 
 /** Characters that word processors and web pages use for white space. */
 const otherSpaces = /[\x80-\xa0\u2000-\u200f\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
 
-/** With a "?" for what has no place in coordinates. */
+/** With "?" for characters that coordinates cannot have. */
 const inAscii = (text: string) => text.replace(otherSpaces, ' ').replace(/[^\0-\x7f]/g, '?');

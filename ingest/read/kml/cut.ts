@@ -8,7 +8,7 @@ import { CoordinateReader, type VertexBudget } from './coordinates.ts';
 import { type Piece, readPieces } from './decode.ts';
 import type { XmlElement } from './element.ts';
 
-/* Cuts elements out of a KML of any length, one at a time: nothing else of it is in memory. */
+/* Cuts elements out of a KML of any length, one at a time; nothing else is in memory. */
 
 export type Cut =
   | { kind: 'open'; name: string }
@@ -24,20 +24,20 @@ interface CutOptions {
 const containers = new Set(['kml', 'Document', 'Folder']);
 const roots = new Set([...containers, 'Placemark', 'GroundOverlay', 'NetworkLink']);
 
-/** Children of many elements, cut out of containers only. */
+/** Children of many elements, cut out in containers only. */
 const ofContainers = new Set(['name', 'Region', 'visibility', 'TimeSpan']);
 const maxSchemas = 1000;
 
 const maxDepth = 200;
 /** Of one placemark. */
 const maxVertices = 5_000_000;
-/** Of one element: characters beside coordinates, and descendants. An image as a data URI is text too. */
+/** Limits of an element: characters beside coordinates, and descendants. A data URI of an image counts, too. */
 const maxText = 64 * 2 ** 20;
 const maxElements = 500_000;
-/** Of a tag, comment or text, in characters. */
+/** The greatest length of a tag, comment or text, in characters. */
 const maxTokenLength = 64 * 2 ** 20;
 
-/** Errors of the parser after which the meaning is clear. */
+/** Errors of the parser with a clear meaning. */
 const tolerated =
   /undefined entity|disallowed character\.|malformed character entity|"\]\]>" is disallowed|XML declaration must|XML declaration must be at|version number must|encoding value must|did not expect any more name\/value|no whitespace between attributes|unquoted attribute value|attribute without value|processing instructions are not allowed before/;
 
@@ -47,7 +47,7 @@ const htmlEntities = Object.fromEntries(
     .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
 );
 
-/** Reads a KML once, and gives what each piece brought. @throws IngestError `kml_damaged`, `file_truncated`, `kml_unsafe` */
+/** Reads a KML once, and yields the elements of each piece. @throws IngestError `kml_damaged`, `file_truncated`, `kml_unsafe` */
 export async function* cutElements(entry: FileEntry, options: CutOptions): AsyncGenerator<Cut[]> {
   const cutter = new Cutter(entry.path, options);
   for await (const piece of readPieces(entry, options.onBytes)) {
@@ -85,12 +85,12 @@ class Cutter {
   readonly #options: CutOptions;
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
   readonly #ampersands = new Ampersands();
-  /** Names that a Schema of KML 2.0 gives placemarks. */
+  /** Names of placemarks from a Schema of KML 2.0. */
   readonly #placemarkNames = new Set<string>();
   readonly #cuts: Cut[] = [];
-  /** Names of the open elements outside of the part being cut. */
+  /** Names of the open elements outside the cut part. */
   readonly #open: string[] = [];
-  /** The open elements of the part being cut. */
+  /** The open elements of the cut part. */
   readonly #branch: XmlElement[] = [];
   #text = 0;
   #elements = 0;
@@ -99,11 +99,11 @@ class Cutter {
   /** The parser's last end of a token, and the end of an opening tag in the output. */
   #lastPosition = 0;
   #openedAt = -1;
-  /** Characters that the parser got: its position between two writings is another. */
+  /** The number of characters given to the parser, which counts its position differently between two writes. */
   #written = 0;
   /** True where the next bytes are coordinates, which the parser does not get. */
   #inCoordinates = false;
-  /** Lines of what the parser did not get. */
+  /** Lines that bypassed the parser. */
   #linesPassed = 0;
 
   constructor(file: string, options: CutOptions) {
@@ -119,7 +119,7 @@ class Cutter {
     parser.on('closetag', (tag) => this.#closed(tag.name));
   }
 
-  /** Coordinates, most of a file, do not go through the parser: they are found, and passed over or read, as bytes. */
+  /** Coordinates, most of a file, bypass the parser: they are found, then skipped or read, as bytes. */
   writePiece({ bytes, decode, isAsciiPlain }: Piece): void {
     let from = 0;
     while (from < bytes.length) {
@@ -142,12 +142,12 @@ class Cutter {
     }
   }
 
-  /** @param mayBegin whether it ends with what may be the beginning of coordinates */
+  /** @param mayBegin true if it ends with a possible beginning of coordinates */
   write(piece: string, mayBegin = false): void {
     const text = this.#ampersands.take(piece);
     this.#openedAt = -1;
     this.#parse(text);
-    // A tag in a comment or in data has opened nothing.
+    // A tag in a comment or CDATA has opened nothing.
     this.#inCoordinates =
       mayBegin && this.#branch.at(-1)?.name === 'coordinates' && this.#openedAt === this.#written;
     if (this.#inCoordinates) {

@@ -5,7 +5,7 @@ import { type FileEntry, looseEntry } from '../file-set.ts';
 
 let written = 0;
 
-/** Writes an image that stands in the KML itself (RFC 2397) to the scratch folder. @throws IngestError `image_damaged` */
+/** Writes an embedded image (RFC 2397) to the scratch folder. @throws IngestError `image_damaged` */
 export async function fileOfDataUri(uri: string, scratch: string): Promise<FileEntry> {
   const comma = uri.indexOf(',');
   const type = uri.slice('data:'.length, comma).toLowerCase();

@@ -1,14 +1,14 @@
 import iconv from 'iconv-lite';
 import type { FileEntry } from '../file-set.ts';
 
-/* The text of an XML file, piece by piece, in the encoding that it says (XML 1.0, appendix F). */
+/* Decodes an XML file piece by piece, in its declared encoding (XML 1.0, appendix F). */
 
 /** An XML declaration is never longer. */
 const declarationBytes = 1024;
 
 export interface Piece {
   bytes: Buffer;
-  /** Decodes the next bytes of the file. What is cut off within a character goes before the next ones. */
+  /** Decodes the next bytes. A partial character is kept for the next call. */
   decode(bytes: Buffer): string;
   /** True where bytes below 128 are ASCII. */
   isAsciiPlain: boolean;
@@ -17,7 +17,7 @@ export interface Piece {
 /** Encodings whose bytes below 128 are ASCII, even after others. */
 const asciiPlain = /^(utf-8|windows-125\d|iso-8859-\d+)$/;
 
-/** Reads a file in pieces; `onBytes` is told how many bytes each piece took. The last text is what the decoder still had. */
+/** Reads a file in pieces; `onBytes` gets the size of each. The last text is the decoder's rest. */
 export async function* readPieces(
   entry: Pick<FileEntry, 'read'>,
   onBytes: (count: number) => void = () => undefined,
@@ -30,7 +30,7 @@ export async function* readPieces(
     decoder = iconv.getDecoder(encoding);
     isAsciiPlain = asciiPlain.test(encoding);
   };
-  /** The beginning, until there is enough of it to hold the declaration. */
+  /** The beginning, until it must include the declaration. */
   let head: Buffer = Buffer.alloc(0);
   for await (const chunk of entry.read()) {
     onBytes(chunk.length);
@@ -51,7 +51,7 @@ export async function* readPieces(
   if (rest !== '') yield { rest };
 }
 
-/** The encoding by the first bytes: the mark, the shape of `<` in two bytes, then what the declaration says. */
+/** The encoding by the byte order mark, by the bytes of `<`, or by the declaration. */
 function encodingOf(start: Buffer): string {
   const head = start.subarray(0, declarationBytes);
   const [a, b, c] = head;
@@ -61,9 +61,9 @@ function encodingOf(start: Buffer): string {
   const declared = /^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/i
     .exec(head.toString('latin1'))?.[1]
     ?.toLowerCase();
-  // A declaration that could be read byte by byte is not in units of two or four bytes, whatever it says.
+  // A declaration readable as bytes is not in units of two or four bytes, whatever it claims.
   if (!declared || /^(utf|ucs|iso-10646)/.test(declared)) return 'utf-8';
-  // Windows programs write their own code page and call it Latin-1; the two differ in control characters only.
+  // Windows programs call their code page Latin-1; the two differ in control characters only.
   if (/^(iso[-_]?8859-1|latin-?1|us-ascii|ascii)$/.test(declared)) return 'windows-1252';
   return iconv.encodingExists(declared) ? declared : 'utf-8';
 }

@@ -3,10 +3,10 @@ import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import { References } from './references.ts';
 import { type Scan, type ScannedLink, scanKml } from './scan.ts';
 
-/** A KML by itself, and those that its network links lead to. */
+/** A KML with those that its network links lead to. */
 export interface KmlDocument {
   main: KmlFile;
-  /** In the order in which they are met; the main one first. */
+  /** The main one first, then in the order of links. */
   files: KmlFile[];
 }
 
@@ -14,12 +14,12 @@ export interface KmlFile {
   scan: Scan;
   /** Each file is linked from one place only. */
   links: { link: ScannedLink; file: KmlFile }[];
-  /** Links that lead to nothing in the upload. */
+  /** Links to nothing in the upload. */
   outside: string[];
   missing: string[];
 }
 
-/** Levels of a super-overlay: thirty of them are a millimetre on the earth. */
+/** Levels of a super-overlay: thirty are a millimetre on the earth. */
 const maxLinksDeep = 50;
 
 /**
@@ -68,7 +68,7 @@ export async function findDocuments(files: FileSet) {
   return { documents, references };
 }
 
-/** doc.kml before others, what lies higher before what lies deeper, else as in the archive (KML 2.3, annex C). */
+/** Compares: doc.kml first, then by depth, else as in the archive (KML 2.3, annex C). */
 function mainFirst(a: FileEntry, b: FileEntry): number {
   return depthOf(a) - depthOf(b) || Number(isDoc(b)) - Number(isDoc(a));
 }

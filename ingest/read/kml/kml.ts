@@ -48,7 +48,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   const scans = allFiles.map(({ scan }) => scan);
   const missing = allFiles.flatMap((file) => file.missing);
   const unusable = scans.flatMap((scan) => scan.unusable);
-  // References that could not be read: of each kind a warning, or an error where there is nothing else.
+  // Unreadable references: a warning for each kind, or an error if there is nothing else.
   const unread = (
     [
       ['reference_outside', outside, 'references outside the file, which are never fetched'],
@@ -69,7 +69,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   return { layers, bytesTotal, close: () => files.close() };
 }
 
-/** After the document, else the file; the path where two would have the same name. */
+/** Named by document, else by file; by path for equal names. */
 function nameLayers(documents: readonly KmlDocument[]) {
   const named = documents.map((document) => {
     const { documentName, entry } = document.main.scan;
@@ -79,7 +79,7 @@ function nameLayers(documents: readonly KmlDocument[]) {
   return named;
 }
 
-/** A KML by itself goes by any name but that which it has in a KMZ. */
+/** Tells if the KML is from a KMZ: a single one may have any name but doc.kml. */
 function isKmz({ entries }: FileSet): boolean {
   return entries.length > 1 || entries.some((entry) => /(\/|^doc\.kml$)/i.test(entry.path));
 }

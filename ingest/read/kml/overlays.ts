@@ -9,7 +9,7 @@ import { finestOverlays } from './super-overlays.ts';
 
 const maxOverlays = 20_000;
 
-/** The images that a document lays on the ground, and references to some outside. @throws IngestError `image_missing`, `image_damaged`, `kml_unsafe` */
+/** The ground overlays of a document. @throws IngestError `image_missing`, `image_damaged`, `kml_unsafe` */
 export async function collectOverlays(
   document: KmlDocument,
   files: FileSet,

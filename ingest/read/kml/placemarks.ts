@@ -6,7 +6,7 @@ import { textOf, type XmlElement } from './element.ts';
 import { areasOf } from './polygons.ts';
 import type { Scan } from './scan.ts';
 
-/* The second reading of a KML: its placemarks as features. */
+/* The second pass over a KML: its placemarks as features. */
 
 /** A placemark's fields beside its extended data. An attribute of the same name takes precedence. */
 const ownFields = ['name', 'description', 'folder', 'style'] as const;

@@ -23,7 +23,7 @@ export function placementOf(overlay: XmlElement): OverlayPlacement | string {
   if (north <= south || Math.abs(north) > 90 || Math.abs(south) > 90 || east === west) {
     return 'its LatLonBox has no area on the earth';
   }
-  // Over the antimeridian east is the lesser number.
+  // Across the antimeridian east is the smaller number.
   return { kind: 'box', north, south, east: east < west ? east + 360 : east, west, rotation };
 }
 

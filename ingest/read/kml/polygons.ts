@@ -10,7 +10,7 @@ import { childrenOf, type XmlElement } from './element.ts';
 
 const otherGeometries = new Set(['Point', 'LineString', 'LinearRing', 'Model', 'Track', 'MultiTrack']);
 
-/** The names of the geometries that a placemark has, each once. */
+/** The names of a placemark's geometries, each once. */
 export const geometryKinds = (placemark: XmlElement): Set<string> =>
   new Set([...geometriesOf(placemark)].map(({ name }) => name));
 
@@ -54,7 +54,7 @@ function readPolygon(polygon: XmlElement, found: Found): void {
   const [shell, ...more] = outer;
   if (!shell) return;
   found.polygons.push([shell, ...inner]);
-  // A second outer boundary is against the schema, and read as a polygon.
+  // A second outer boundary violates the schema, and is read as a polygon.
   if (more.length > 0) found.repaired = true;
   for (const ring of more) found.polygons.push([ring]);
 }

@@ -8,15 +8,15 @@ import { childOf, cleanText, textOf, type XmlElement } from './element.ts';
 import { placementOf, regionBox, regionVanishes } from './placement.ts';
 import { geometryKinds } from './polygons.ts';
 
-/* The first reading of a KML: what is in it, without the coordinates of its placemarks. */
+/* The first pass over a KML: its contents without coordinates. */
 
 export type Scan = ReturnType<typeof emptyScan>;
 
 const emptyScan = (entry: FileEntry) => ({
   entry,
-  /** The name of the outermost Document, '' where it has none. */
+  /** The name of the outermost Document, '' if it has none. */
   documentName: '',
-  /** Placemarks by the names of the folders and documents around them. */
+  /** Placemarks by the names of their folders and documents. */
   placemarks: [] as PlacemarkGroup[],
   /** Attributes of placemarks with polygons, in the order they were met. */
   fields: new Set<string>(),
@@ -24,7 +24,7 @@ const emptyScan = (entry: FileEntry) => ({
   styleMaps: new Map<string, string>(),
   overlays: [] as ScannedOverlay[],
   links: [] as ScannedLink[],
-  /** Overlays without an image or a usable position, named with what is wrong. */
+  /** Overlays without an image or a usable position, with the reason. */
   unusable: [] as string[],
   /** The number of placemarks, images and containers that are hidden by default. */
   hidden: 0,
@@ -63,7 +63,7 @@ const parts: ReadonlySet<string> = new Set(
   'name Region visibility TimeSpan StyleMap Placemark GroundOverlay NetworkLink'.split(' '),
 );
 
-/** @throws IngestError `fields_too_many`, and as {@link cutElements} does */
+/** @throws IngestError `fields_too_many`, or an error of {@link cutElements} */
 export async function scanKml(entry: FileEntry): Promise<Scan> {
   const scanner = new Scanner(entry);
   for await (const cuts of cutElements(entry, { elements: parts, coordinates: false })) {
@@ -179,7 +179,7 @@ class Scanner {
     });
   }
 
-  /** The Region that holds for an element: its own, else that of the nearest container with one. */
+  /** The Region of an element: its own, else that of the nearest container with one. */
   #region(element: XmlElement): XmlElement | undefined {
     const own = childOf(element, 'Region');
     const region = own ?? this.#containers.region();

@@ -11,19 +11,19 @@ import type { ScannedOverlay } from './scan.ts';
 /** An overlay, the KML that it stands in, and its {@link Overlay.tile}. */
 type LevelOverlay = ScannedOverlay & { from: string; tile: string };
 
-/** Of the size of a tile: tiles are rounded to the sixth decimal, and have a few hundred pixels. */
+/** A share of a tile's size: tiles are rounded to the sixth decimal, and have a few hundred pixels. */
 const tolerance = 1e-3;
-/** Pieces that are left of a tile; tiles in disorder are not worth more. */
+/** The limit of pieces of a tile: unaligned tiles are not worth more. */
 const maxPieces = 2000;
 
-/** The overlays that nothing finer covers. One that is covered in part stays, unless it vanishes where finer tiles are shown. */
+/** The overlays without finer ones over them. A partly covered one stays, unless it vanishes where finer tiles are shown. */
 export function finestOverlays(
   main: KmlFile,
   selected: (overlay: ScannedOverlay) => boolean,
 ): LevelOverlay[] {
-  /** @returns the area that a KML and everything below it cover */
+  /** @returns the area covered by a KML and those below it */
   const collect = ({ scan, links }: KmlFile, above: number, tile: string, found: LevelOverlay[]): Box[] => {
-    // Children are seen on top of what stays of their parent.
+    // Children are drawn over remaining parts of their parent.
     const overlays = scan.overlays.filter(selected).map((overlay) => ({
       ...overlay,
       ...{ from: scan.entry.path, tile, drawOrder: Math.max(overlay.drawOrder, above + 1) },
@@ -42,7 +42,7 @@ export function finestOverlays(
     });
     for (const overlay of kept) found.push(overlay);
     for (const overlay of below) found.push(overlay);
-    // Other links are not of the same image, only of more.
+    // Other links add to the image instead of refining it.
     for (const [i, { file }] of links.filter((link) => !isFiner(link)).entries())
       collect(file, -Infinity, `${tile}+${i}`, found);
     return merged(overlays, rectanglesOf(kept), finer);
@@ -52,7 +52,7 @@ export function finestOverlays(
   return found;
 }
 
-/** The tile stands for its quarters, where they fill it: lists stay short however deep the levels are. */
+/** Replaces quarters by their tile if they fill it: lists stay short at any depth. */
 function merged(overlays: readonly LevelOverlay[], kept: Box[], finer: Box[]): Box[] {
   const replaced = rectanglesOf(overlays.filter(({ vanishes }) => !vanishes));
   const outside = finer.filter((rectangle) => !replaced.some((box) => covers([box], rectangle)));
@@ -63,7 +63,7 @@ function rectanglesOf(overlays: readonly LevelOverlay[]): Box[] {
   return overlays.map(({ placement }) => rectangleOf(placement)).filter((box) => box !== undefined);
 }
 
-/** Only what stands upright: of anything else nobody can say simply what it covers. */
+/** Upright rectangles only: others have no simple cover. */
 function rectangleOf(placement: OverlayPlacement): Box | undefined {
   if (placement.kind === 'quad' || placement.rotation !== 0) return undefined;
   return [placement.west, placement.south, placement.east, placement.north];

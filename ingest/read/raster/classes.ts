@@ -3,15 +3,15 @@ import type { ValueSummary } from '../../pixel-summary.ts';
 import type { PixelClass, Warning } from '../format.ts';
 import { ColourCount, classesToFillIn, hexColour, ValueCount } from './pixel-count.ts';
 
-/* Classifies pixels. A label is the number of a class, from 0, in the order of the options; or one of the two below. */
+/* Classifies pixels. A label is the index of a class in the options, or one of the two below. */
 
-/** Transparent, or no data: what lies beneath shows. */
+/** Transparent or no data: pixels beneath show. */
 export const nothing = -1;
-/** No coverage, but opaque: it hides what lies beneath. */
+/** No coverage, but opaque: it hides pixels beneath. */
 const notCovered = -2;
 /** The label of opaque pixels where no classes are given. */
 export const covered = 0;
-/** Within this file: no class fits. Other files treat it as {@link notCovered}. */
+/** Internal: no class fits. Other files treat it as {@link notCovered}. */
 const unmatched = -3;
 
 export type Samples =
@@ -64,7 +64,7 @@ abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCou
     this.counter.add(key, pixels);
   }
 
-  /** @param total pixels there are */
+  /** @param total number of pixels */
   summary(total: number): ReturnType<C['summary']> {
     const counts = { counted: this.pixels, total, empty: this.empty };
     return this.counter.summary(counts) as ReturnType<C['summary']>;
@@ -88,7 +88,7 @@ abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCou
 }
 
 export class ColourClassifier extends Classifier<ColourClass, ColourCount> {
-  /** Colours whose label is known, at the place of their hash; the last one stays. 0 is transparent and never looked up. */
+  /** A cache of labels by the hash of colours. 0 is transparent and never looked up. */
   readonly #known = new Uint32Array(1 << 14);
   readonly #labels = new Int16Array(1 << 14);
 
@@ -100,7 +100,7 @@ export class ColourClassifier extends Classifier<ColourClass, ColourCount> {
     ]);
   }
 
-  /** @param pixels red in the lowest byte, then green, blue and alpha @param labels gets a label for each */
+  /** @param pixels red in the lowest byte, then green, blue and alpha @param labels filled in */
   classify(pixels: Uint32Array, labels: Int16Array, count: number): void {
     const known = this.#known;
     const found = this.#labels;
@@ -175,7 +175,7 @@ export class ColourClassifier extends Classifier<ColourClass, ColourCount> {
 export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
   readonly #hasAlpha: boolean;
 
-  /** @param hasAlpha whether alpha says what is covered @throws IngestError `classes_do_not_fit` */
+  /** @param hasAlpha true where alpha marks coverage @throws IngestError `classes_do_not_fit` */
   constructor(name: string, classes: PixelClass[] | undefined, hasAlpha: boolean) {
     super(name, classes, new ValueCount(), [
       'min',
@@ -186,8 +186,8 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
   }
 
   /**
-   * @param values `noData`, and what is not finite, are nothing
-   * @param drawn 0 where there is nothing whatever the value; undefined: there is something everywhere
+   * @param values `noData` and values that are not finite are nothing
+   * @param drawn 0 for nothing, whatever the value; undefined: all pixels count
    * @param scale value of class = scale × value + offset
    */
   classify(
@@ -199,7 +199,7 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
     scale: number,
     offset: number,
   ): void {
-    // A float raster has its no-data value in its own precision, the tag in decimal digits.
+    // A float raster has its no-data value in single precision, the tag in decimals.
     const rounded = noData !== undefined && values instanceof Float32Array ? Math.fround(noData) : noData;
     let last = Number.NaN;
     let label = nothing;
@@ -229,7 +229,7 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
     return unmatched;
   }
 
-  /** Unexplained values are no coverage. A single one needs no explaining where alpha says what is covered. */
+  /** Unexplained values are no coverage. A single value needs no class if alpha marks coverage. */
   protected needsClasses(): boolean {
     return this.pixels > this.empty && !(this.#hasAlpha && this.empty > 0 && this.counter.isUniform);
   }

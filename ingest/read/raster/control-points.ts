@@ -1,7 +1,7 @@
 import { IngestError } from '../../errors.ts';
 import type { Affine } from './placement.ts';
 
-/** A position on an image, in pixels from its upper left corner, and where it lies. */
+/** A position on an image, in pixels from its upper left corner, and on the ground. */
 export interface ControlPoint {
   column: number;
   row: number;
@@ -9,7 +9,7 @@ export interface ControlPoint {
   y: number;
 }
 
-/** In pixels: about how precisely people click. */
+/** In pixels: the usual precision of clicks. */
 const maxOffset = 1;
 
 /**

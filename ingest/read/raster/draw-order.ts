@@ -12,7 +12,7 @@ export interface PlacedImage {
   width: number;
   height: number;
   bytes: number;
-  /** Its pixels, looked up in the classes. Closed by whoever asks. */
+  /** Its pixels as labels of classes. The caller closes it. */
   labels(): Promise<LabelSource>;
   /** Its pixels, {@link nothing} where they are transparent. */
   opacity(): AsyncGenerator<LabelledPart>;
@@ -24,9 +24,9 @@ export interface PlacedImage {
 }
 
 const maxMaskBytes = 128 * 1024 * 1024;
-/** Cells of a refined grid that are labelled at a time, in each direction. */
+/** The side of the part of a refined grid that is labelled at a time, in cells. */
 const cellsAtOnce = 512;
-/** Edges closer than this, in pixels, are one edge: what numbers of a file written with seven digits come to. */
+/** In pixels: closer edges are one, as some files have seven digits. */
 const sameEdge = 1e-6;
 
 interface Cover {
@@ -37,7 +37,7 @@ interface Cover {
   shift: number;
 }
 
-/** A window of an image, refined where images above have their edges within it. */
+/** A window of an image, refined by edges of images above. */
 type VisibleWindow = Pick<LabelledPart, 'labels' | 'width' | 'height'> & Pick<Placement, 'place'>;
 
 export class DrawOrder {
@@ -45,7 +45,7 @@ export class DrawOrder {
   readonly #index: Flatbush;
   readonly #masks = new Map<PlacedImage, Uint8Array>();
   #maskBytes = 0;
-  /** Dropped pixels whose centre is hidden, of images not aligned with those above. */
+  /** The number of dropped pixels with a hidden centre, in images not aligned with those above. */
   #hiddenByMiddle = 0;
 
   constructor(images: PlacedImage[]) {
@@ -55,7 +55,7 @@ export class DrawOrder {
     this.#index.finish();
   }
 
-  /** The images drawn over image `i` that share more than an edge with it. */
+  /** The images above image `i` that overlap it. */
   coversOf(i: number): Cover[] {
     const { box, tile } = this.#images[i] as PlacedImage;
     const [west, south, east, north] = box;
@@ -170,7 +170,7 @@ export class DrawOrder {
   async #mask(placed: PlacedImage): Promise<Uint8Array> {
     const known = this.#masks.get(placed);
     if (known) {
-      // The one used last is forgotten last.
+      // Moves it to the end of the order of use.
       this.#masks.delete(placed);
       this.#masks.set(placed, known);
       return known;
@@ -203,7 +203,7 @@ function overlaps(a: Box, b: Box, shift: number): boolean {
   return a[0] < b[2] + shift && b[0] + shift < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 
-/** The box of all corners of a window, or of an image as the window of all of its pixels. */
+/** The box of the corners of a window; the whole image is a window, too. */
 export function boxOfWindow(
   placement: Placement,
   { x, y, width, height }: Pick<LabelledPart, 'x' | 'y' | 'width' | 'height'>,
@@ -218,14 +218,14 @@ export function boxOfWindow(
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** An image along one axis: where it begins and ends, and its columns or rows. */
+/** An image along one axis: its ends, and its number of columns or rows. */
 interface Span {
   from: number;
   to: number;
   count: number;
 }
 
-/** The edges of several images along one axis, within a window of the first: from pixel `first` on, of so many. */
+/** The edges of images along one axis, within a window of the first image that begins at pixel `first`. */
 function refinedAxis(image: Span, first: number, length: number, above: readonly Span[]) {
   const sign = image.to > image.from ? 1 : -1;
   const near = (Math.abs(image.to - image.from) / image.count) * sameEdge;
@@ -259,11 +259,11 @@ function refinedAxis(image: Span, first: number, length: number, above: readonly
     return found >= 0 && found < count ? found : -1;
   };
   return {
-    /** By cell: the column or row in the window. */
+    /** By cell: the window's column or row. */
     own,
-    /** By image above and cell: its column or row, -1 where it is not. */
+    /** By image above and cell: its column or row, -1 outside. */
     others: above.map((span) => own.map((_, i) => pixelOf(span, i))),
-    /** The place of an edge, or between two. */
+    /** The position of an edge, or between two. */
     at(i: number): number {
       const below = Math.floor(i);
       return i === below ? edge(i) : edge(below) + (edge(below + 1) - edge(below)) * (i - below);

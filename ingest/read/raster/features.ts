@@ -7,10 +7,10 @@ import { nothing } from './classes.ts';
 import type { LabelledPart } from './labels.ts';
 import type { Placement } from './placement.ts';
 
-/** Side of the windows that polygons are made in, in pixels. */
+/** The side of the windows of polygons, in pixels. */
 export const windowSize = 256;
 
-/** In noise nearly every pixel is an area of its own: more areas than this are none where they have fewer pixels than that. */
+/** In noise nearly every pixel is an area: more areas than this, of fewer pixels each on average, are refused. */
 const maxAreasOfNoise = 50_000;
 const minPixelsOfArea = 20;
 
@@ -27,7 +27,7 @@ export class FeatureMaker {
     this.#options = options;
   }
 
-  /** The features of one window. Labels below 0 become none. @throws IngestError `raster_too_fine` */
+  /** The features of a window. Labels below 0 are none. @throws IngestError `raster_too_fine` */
   make(labels: Int16Array, width: number, height: number, place: Placement['place']): SourceFeature[] {
     for (let i = 0; i < labels.length; i++) if ((labels[i] as number) < 0) labels[i] = nothing;
     const { sieve: fewest, smoothing } = this.#options;
@@ -57,7 +57,7 @@ export class FeatureMaker {
   }
 }
 
-/** Cuts a part into windows. Their labels are copies. */
+/** Cuts a part into windows with copied labels. */
 export function* windowsOf(part: LabelledPart): Generator<LabelledPart> {
   for (let top = 0; top < part.height; top += windowSize) {
     const height = Math.min(windowSize, part.height - top);

@@ -1,4 +1,4 @@
-/* The reference system of a GeoTIFF by its keys (OGC 19-008r4, 7.1 and annex B), where these are plain. */
+/* The reference system of a GeoTIFF by its keys (OGC 19-008r4, 7.1 and annex B), in plain cases. */
 
 const key = {
   modelType: 1024,
@@ -11,13 +11,13 @@ const key = {
 const degree = 9102;
 const metre = 9001;
 const userDefined = 32767;
-/** Keys that go with a code, or that people read. All others change what the code says. */
+/** Keys that go with a code, or are for people. All others change the meaning of the code. */
 const besideCode = [1024, 1025, 1026, 2048, 2049, key.angularUnits, key.linearUnits, 3072];
 
-/** Values by key; undefined for those that are numbers or texts in another tag. */
+/** Values by key; undefined for values in another tag. */
 export type GeoKeys = Map<number, number | undefined>;
 
-/** @param directory GeoKeyDirectoryTag: four numbers a key: its id, the tag that holds its value (0: here), count, value */
+/** @param directory GeoKeyDirectoryTag: four numbers for each key: its id, the tag of its value (0: here), count, value */
 export function parseGeoKeys(directory: ArrayLike<number>): GeoKeys {
   const keys: GeoKeys = new Map();
   for (let i = 4; i + 3 < directory.length; i += 4)
@@ -42,10 +42,10 @@ export function systemByKeys(keys: GeoKeys) {
       : model === 2 && !keys.has(key.projectedCrs)
         ? keys.get(key.geodeticCrs)
         : undefined;
-  // Lower codes are of GeoTIFF itself.
+  // Lower codes are GeoTIFF's own.
   const isCode = isPlain && code !== undefined && code >= 1024 && code < userDefined;
   return {
-    /** `EPSG:<code>`, where the keys say no more than that. */
+    /** `EPSG:<code>`, if the keys have nothing more. */
     code: isCode ? `EPSG:${code}` : undefined,
     /** True where GDAL must be asked for their meaning. */
     something: ids.some((id) => id === key.modelType || id >= key.geodeticCrs),

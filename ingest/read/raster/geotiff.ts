@@ -16,7 +16,7 @@ import { tag } from './tiff-tags.ts';
 /** 50,000 x 50,000 pixels of 20 m are a continent. */
 export const maxPixels = 2_500_000_000;
 const maxControlPoints = 10_000;
-/** Blocks are read together up to about this width and height, in pixels, */
+/** The approximate side of parts of whole blocks, in pixels, */
 const partSize = 512;
 /** or this many bytes. */
 const partBytes = 48 * 1024 * 1024;
@@ -60,7 +60,7 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
   return {
     width,
     height,
-    /** From pixel corners; undefined where the file does not say. */
+    /** From pixel corners; undefined if unknown. */
     transform: await transformOf(directory, keys, name),
     system: systemByKeys(keys),
     geoTags,
@@ -79,7 +79,7 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
   };
 }
 
-/** All of the image in parts of whole blocks, each classified. Only one part is in memory. */
+/** Yields the image in parts of whole blocks, classified. One part is in memory. */
 async function* readParts(
   blocks: TiffBlocks,
   mask: TiffBlocks | undefined,
@@ -103,7 +103,7 @@ async function* readParts(
   }
 }
 
-/** A step that meets each of `count` parts once, and those that follow each other far apart. */
+/** A step that visits each of `count` parts once, and far apart in succession. */
 function spreadStep(count: number): number {
   const common = (a: number, b: number): number => (b === 0 ? a : common(b, a % b));
   let step = Math.max(1, Math.round(count * 0.618));
@@ -133,7 +133,7 @@ async function readPart(
   return { ...part, labels };
 }
 
-/** Puts the pixels of a window into a store, from all blocks that it touches. */
+/** Copies a window's pixels to a store, from all its blocks. */
 async function readWindow(
   blocks: TiffBlocks,
   { x, y, width, height }: Omit<LabelledPart, 'labels'>,

@@ -16,13 +16,13 @@ import { alignedBox, overlayPlacement } from './placement.ts';
  */
 export async function openOverlays(name: string, overlays: Overlay[], options: ReadOptions) {
   const images: PlacedImage[] = [];
-  // One for all images of colours: they are one picture.
+  // One for all images of colours, as they are one picture.
   let classifier: ColourClassifier | undefined;
   const colours = () => {
     classifier ??= new ColourClassifier(name, options.classes);
     return classifier;
   };
-  // Stable: of two with the same number, the later one in the file is drawn later.
+  // The sort is stable: of equal numbers, the later one in the file is drawn later.
   for (const overlay of [...overlays].sort((a, b) => a.drawOrder - b.drawOrder))
     images.push(await placeImage(overlay, options, colours));
   const referenceSystem = { definition: 'EPSG:4326', from: 'format' } as const;
@@ -43,7 +43,7 @@ async function placeImage(
 
 async function openColours(entry: FileEntry, name: string, colours: () => ColourClassifier) {
   const image = await openImage(entry);
-  // Here, so that classes that are not of colours are refused before anything is read.
+  // Early, so that classes of values are refused before reading.
   const classifier = colours();
   return {
     width: image.width,
@@ -54,14 +54,14 @@ async function openColours(entry: FileEntry, name: string, colours: () => Colour
   };
 }
 
-/** A TIFF of values, which a decoder of pictures would make colours of; undefined for any other image. */
+/** A TIFF of values, which the picture decoder would turn into colours; undefined for other images. */
 async function openValues(entry: FileEntry, name: string, classes: PixelClass[] | undefined) {
   if (!/^tiff?$/.test(extensionOf(entry.path)) || classes?.some((pixelClass) => 'colour' in pixelClass))
     return undefined;
   const path = await entry.unpack();
   const labels = () => openGeoTiff(path, name, classes);
   const tiff = await labels().catch((error) => {
-    // The other decoder knows more kinds of TIFF.
+    // The other decoder supports more kinds of TIFF.
     if (error instanceof IngestError && error.code === 'raster_not_supported') return undefined;
     throw error;
   });

@@ -4,16 +4,16 @@ import { Damage, damageOf, imageTooLarge } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import { type Image, openNetpbm } from './netpbm.ts';
 
-/** Images of more pixels are not decoded, whatever their file's size. */
+/** Larger images are not decoded, whatever their file's size. */
 const maxPixels = 20_000 * 20_000;
 const formats: string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
 /** These, and interlaced images, are decoded whole. */
 const wholeFormats: string[] = ['gif', 'webp'];
 const maxPixelsWhole = 64 * 1024 * 1024;
-/** Pixels that are in memory at a time, of four bytes each. */
+/** The number of pixels in memory at a time, of four bytes each. */
 const pixelsAtOnce = 32 * 1024 * 1024;
 
-/** Loaded for the first image only, as it takes longer than all other code. */
+/** Imported for the first image only, as it takes longer than all other code. */
 async function decoder(path: string, options: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   // The reader runs beside a database: one thread, and no cache.
@@ -22,7 +22,7 @@ async function decoder(path: string, options: SharpOptions): Promise<Sharp> {
   return sharp(path, options);
 }
 
-/** Opens the first picture of an image, whatever its name says. @throws IngestError `image_too_large`, `image_damaged` */
+/** Opens the first picture of an image, whatever its name. @throws IngestError `image_too_large`, `image_damaged` */
 export async function openImage(entry: FileEntry): Promise<Image> {
   const path = await entry.unpack();
   const name = entry.path;
@@ -35,7 +35,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
   if (portable) return portable;
   const image = await decoder(path, { limitInputPixels: false });
   const { width, height, format, isProgressive } = await image.metadata().catch(orDamaged);
-  // The decoder knows more, such as SVG, which refers to other files.
+  // The decoder supports more, such as SVG, which refers to other files.
   if (!formats.includes(format))
     throw damaged(name, new Damage(`it is of the format ${format}, which is not read here`));
   if (width * height > maxPixels) throw imageTooLarge(name, width, height, maxPixels);
@@ -54,7 +54,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
       const rows = whole ? height : Math.max(1, Math.min(height, Math.floor(pixelsAtOnce / width)));
       for (let y = 0; y < height; y += rows) {
         const strip = Math.min(rows, height - y);
-        // Truncated files fail, other flaws do not. Colours are those of the file, without its profile.
+        // Truncated files fail, other flaws do not. Colours are the file's, without its profile.
         const part = await decoder(path, {
           limitInputPixels: whole ? maxPixelsWhole : maxPixels,
           failOn: 'truncated',

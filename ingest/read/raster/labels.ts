@@ -3,7 +3,7 @@ import type { Warning } from '../format.ts';
 import type { ColourClassifier } from './classes.ts';
 import type { Image } from './netpbm.ts';
 
-/** Labels of a part of a raster, row by row; see classes.ts for what they mean. */
+/** Labels of a part of a raster, row by row; see classes.ts. */
 export interface LabelledPart {
   x: number;
   y: number;
@@ -12,11 +12,11 @@ export interface LabelledPart {
   labels: Int16Array;
 }
 
-/** A raster whose pixels have been looked up in the classes. */
+/** A raster with classified pixels. */
 export interface LabelSource {
   width: number;
   height: number;
-  /** All of the raster, once: from the top, or where the file lets one choose, first parts from all over. */
+  /** Yields all of the raster once: from the top, or first from all over if the file allows. */
   parts(order?: 'down' | 'spread'): AsyncGenerator<LabelledPart>;
   summary(): PixelSummary;
   /** @throws IngestError `classes_needed` */

@@ -6,7 +6,7 @@ import { Damage } from '../file-errors.ts';
  */
 export function decompressLzw(input: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const output = new Uint8Array(size);
-  // By code: where its string stands in the output, and how long it is. Strings of earlier output, so no table of them.
+  // By code: offset and length of its string in earlier output, so that no table of strings is needed.
   const starts = new Uint32Array(4096);
   const lengths = new Uint32Array(4096);
   let next = firstCode;
@@ -42,7 +42,7 @@ export function decompressLzw(input: Uint8Array, size: number): Uint8Array<Array
         from = starts[code] as number;
         length = lengths[code] as number;
       } else if (code === next && previousLength > 0) {
-        // The string that is being defined: the previous one and its own first byte, which follows it.
+        // The code being defined: the previous string and its own first byte, which follows it.
         from = previousStart;
         length = previousLength + 1;
       } else {
@@ -52,7 +52,7 @@ export function decompressLzw(input: Uint8Array, size: number): Uint8Array<Array
       while (written < end) output[written++] = output[from++] as number;
     }
     if (previousLength > 0 && next < 4096) {
-      // The previous string and the first byte of this one stand in the output one after the other.
+      // The previous string and this one's first byte are adjacent in the output.
       starts[next] = previousStart;
       lengths[next] = previousLength + 1;
       next++;

@@ -1,15 +1,15 @@
 import type { ColourSummary, PixelSummary, ValueSummary } from '../../pixel-summary.ts';
 
-/* Counts the values or colours of a raster, in bounded memory: many values become bins, colours beyond a limit count as one. */
+/* Counts the values or colours of a raster in bounded memory: many values are counted in bins, colours beyond a limit as one. */
 
 const maxShownValues = 20;
 const maxShownColours = 20;
-/** Different values that are counted one by one; more become bins. */
+/** The limit of different values counted one by one; more are counted in bins. */
 const maxExact = 1024;
 const maxBins = 512;
-/** Different colours that are counted one by one. */
+/** The limit of different colours counted one by one. */
 const maxColours = 65_536;
-/** The most frequent colours, among which near ones are put together. */
+/** The number of most frequent colours in which similar ones are merged. */
 const maxCompared = 5000;
 /** The tolerance of red, green and blue for a suggested class. */
 const suggestedTolerance = 8;
@@ -22,7 +22,7 @@ const noDataHabits = new Set([
 
 const dbm = { min: -174, max: -10, middle: -35 };
 
-/** Counts values: each by itself while they are few, else in bins. */
+/** Counts values: one by one while they are few, else in bins. */
 export class ValueCount {
   #exact: Map<number, number> | undefined = new Map();
   readonly #habits = new Map<number, number>();
@@ -47,7 +47,7 @@ export class ValueCount {
     const exact = this.#exact;
     for (const [value, pixels] of exact ?? []) bins.add(value, pixels);
     const isMany = (exact?.size ?? maxExact) > maxShownValues;
-    // All are asked before the first is taken in, which would make others near.
+    // All are tested before the first is added, which would make others near.
     const doubtful = [...this.#habits].filter(([value]) => isMany && !bins.isNear(value));
     for (const [value, pixels] of this.#habits) {
       if (doubtful.some(([one]) => one === value)) continue;
@@ -72,7 +72,7 @@ export class ValueCount {
   }
 }
 
-/** A histogram that grows: a bin is a power of two wide, so that two of them make one of the next width. */
+/** A growing histogram: bins are a power of two wide, so that two merge into one of the next width. */
 class Bins {
   min = Infinity;
   max = -Infinity;
@@ -117,7 +117,7 @@ class Bins {
     const bins = (exponent: number) =>
       Math.floor(this.max / 2 ** exponent) - Math.floor(this.min / 2 ** exponent) + 1;
     let exponent = this.#exponent;
-    // As fine as there is room for, as long as nothing has been put into wider ones.
+    // As fine as possible while no wider bins are in use.
     if (this.#counts.length === 0) exponent = finestExponent;
     while (bins(exponent) > maxBins) exponent++;
     const first = Math.floor(this.min / 2 ** exponent);
@@ -134,7 +134,7 @@ class Bins {
   }
 }
 
-/** Bins a quarter of a unit wide show a signal in whole decibels as well as one in tenths. */
+/** Bins a quarter of a unit wide suit a signal in whole decibels and one in tenths. */
 const finestExponent = -2;
 
 function looksLikeDbm({ min, max, isEmpty }: Bins): boolean {
@@ -170,7 +170,7 @@ export class ColourCount {
     return { kind: 'colours', counted, total, empty: share(empty), colours, others: share(rest) };
   }
 
-  /** Without those within the tolerance of a more frequent one: JPEG has many. */
+  /** Without colours close to a more frequent one: JPEG has many. */
   #distinct(): [colour: number, pixels: number][] {
     const distinct: [colour: number, pixels: number][] = [];
     for (const [colour, pixels] of this.ranked(maxCompared)) {
@@ -182,7 +182,7 @@ export class ColourCount {
   }
 }
 
-/** `empty`: pixels that are transparent or no data. */
+/** `empty`: transparent pixels and no data. */
 type PixelCounts = Pick<PixelSummary, 'counted' | 'total' | 'empty'>;
 
 export const hexColour = (colour: number) =>
@@ -194,7 +194,7 @@ const distance = (a: number, b: number) =>
 const difference = (a: number, b: number, shift: number) =>
   Math.abs(((a >> shift) & 255) - ((b >> shift) & 255));
 
-/** A class as it goes into a manifest, but for its speeds, which nobody but the operator knows. */
+/** A class of a manifest, without the speeds that only the operator knows. */
 type ClassToFillIn =
   | { colour: string; tolerance: number; coverage?: false }
   | { value: number; coverage?: false }
@@ -205,7 +205,7 @@ const maxSignalLevels = 8;
 /** In dBm: the limits of very good, good, fair and weak signals; below the last one there is no coverage. */
 const dbmLimits = [-75, -85, -95, -105];
 
-/** Classes to begin with, ranges from the highest down: of two that share a limit the first counts, so no value is between them. */
+/** Suggested classes, ranges from the highest down: of two that share a limit the first counts, so no value is between them. */
 export function classesToFillIn(summary: PixelSummary): ClassToFillIn[] {
   if (summary.kind === 'colours') {
     return summary.colours.map(({ colour, tolerance }) => ({ colour, tolerance }));

@@ -6,11 +6,7 @@ import type { ColourClassifier } from './classes.ts';
 import { DrawOrder, type PlacedImage } from './draw-order.ts';
 import { FeatureMaker, windowsOf } from './features.ts';
 
-/**
- * A layer of pixels of one image or several.
- * @param images those drawn first, first
- * @param ofAll what classifies the colours of all images, where they are one picture
- */
+/** A layer of pixels of one or several images. @param images in drawing order @param ofAll the common classifier of images that are one picture */
 export function pixelLayer(
   described: Pick<SourceLayer, 'name' | 'format' | 'referenceSystem' | 'warnings'>,
   images: PlacedImage[],

@@ -15,7 +15,7 @@ export interface Affine {
 /** Maps pixel corners to positions. Columns and rows can be fractions. */
 export interface Placement {
   place(column: number, row: number, out: Float64Array, at: number): void;
-  /** The column and row of a point; undefined where the image is not. */
+  /** The column and row of a point; undefined outside the image. */
   locate(x: number, y: number): [column: number, row: number] | undefined;
 }
 
@@ -37,7 +37,7 @@ export function affinePlacement(transform: Affine): Placement {
 export const alignedBox = (placement: OverlayPlacement): Bounds | undefined =>
   placement.kind === 'box' && placement.rotation % 360 === 0 ? placement : undefined;
 
-/** The longitude or latitude of the edge before pixel `i` of `count`. The last one is met exactly. */
+/** The longitude or latitude of the edge before pixel `i` of `count`. The last one is exact. */
 export function edgeOf(from: number, to: number, i: number, count: number): number {
   return i === count ? to : from + ((to - from) * i) / count;
 }
@@ -87,7 +87,7 @@ export function overlayPlacement(
   return affinePlacement({ a, b, c, d, e, f });
 }
 
-/** An image between four corners (KML 2.3, LatLonQuad), from the lower left counter-clockwise: bilinear, so rows stay straight. */
+/** An image between four corners (KML 2.3, LatLonQuad), counter-clockwise from the lower left: bilinear, so rows stay straight. */
 function quadPlacement(
   name: string,
   corners: [LngLat, LngLat, LngLat, LngLat],
@@ -125,7 +125,7 @@ function quadPlacement(
       out[at + 1] = ulY + uy * u + vy * v + wy * u * v;
     },
     locate(x, y) {
-      // Newton's method: in a convex quadrilateral it finds the one solution from the middle, in few steps.
+      // Newton's method: in a convex quadrilateral it converges from the middle to the one solution in few steps.
       let u = 0.5;
       let v = 0.5;
       for (let step = 0; step < 20; step++) {

@@ -2,7 +2,7 @@ import { tag } from './tiff-tags.ts';
 
 /* TIFF files of one band without compression. */
 
-/** The tags that hold the keys (OGC 19-008r4, 7.1): numbers of the directory, numbers and text that it points to. */
+/** The key tags (OGC 19-008r4, 7.1): the directory, and the numbers and text that it refers to. */
 export interface GeoTags {
   directory: Float64Array;
   doubles: Float64Array;
@@ -91,7 +91,7 @@ export const geoFields = ({ directory, doubles: numbers, ascii }: GeoTags): Plai
   text(tag.geoAscii, ascii),
 ];
 
-/** A TIFF of one black pixel, with the keys where they are given. */
+/** A TIFF of one black pixel, with the keys if given. */
 export function onePixel(tags?: GeoTags): Buffer {
   const layout = { width: 1, height: 1, bits: 8, format: 1, rows: 1 };
   return Buffer.concat([plainHead(layout, tags && geoFields(tags)), Buffer.alloc(1)]);

@@ -8,10 +8,10 @@ import { beside } from './world-file.ts';
  * .tab, if the position is from that.
  */
 
-/** Of an .aux.xml, which also has histograms. A longer one is ignored. */
+/** For an .aux.xml, which may include histograms. Longer ones are ignored. */
 const maxAuxBytes = 4 * 1024 * 1024;
 
-/** @returns `EPSG:<code>` or WKT; undefined where nothing says it, or not in a way that is understood */
+/** @returns `EPSG:<code>` or WKT; undefined if unknown or not understood */
 export async function systemOfTiff(
   files: FileSet,
   entry: FileEntry,
@@ -36,7 +36,7 @@ export async function systemOfTiff(
   return prj;
 }
 
-/** Of an image that has a place by a world file only. */
+/** The system of an image with a world file only. */
 export async function systemOfPicture(files: FileSet, entry: FileEntry, ofTab: string | undefined) {
   return (await auxOf(files, entry)) ?? (await prjOf(files, entry)) ?? ofTab;
 }

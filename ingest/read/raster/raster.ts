@@ -16,7 +16,7 @@ import { type Affine, affinePlacement } from './placement.ts';
 import { systemOfPicture, systemOfTiff } from './raster-system.ts';
 import { beside, readWorldFile, worldFileOf } from './world-file.ts';
 
-/** Rasters with a position of their own: GeoTIFF and what GDAL makes one of, or an image with a world file or a .tab. A layer each. */
+/** Georeferenced rasters, a layer each: GeoTIFF and formats that GDAL converts to it, or an image with a world file or a .tab. */
 export async function openRasters(files: FileSet, options: ReadOptions): Promise<Source> {
   const rasters = selectRasters(files, options.layers);
   const opened: OpenedRaster[] = [];
@@ -52,11 +52,11 @@ interface OpenedRaster {
   warnings: Warning[];
 }
 
-/** @returns undefined where nothing says where it lies */
+/** @returns undefined without a position */
 async function openRaster(files: FileSet, entry: FileEntry, { classes }: ReadOptions) {
   const format = formatOfRaster(entry);
   if (format?.reading.by === 'picture') return openPicture(files, entry, classes);
-  // GDAL is loaded where it is needed.
+  // GDAL is loaded only if needed.
   const converted = async (name: FormatName) =>
     (await import('./through-gdal.ts')).convertRaster(files, entry, name, maxPixels);
   if (format?.reading.by !== 'tiff')
@@ -70,13 +70,13 @@ async function openRaster(files: FileSet, entry: FileEntry, { classes }: ReadOpt
   }
 }
 
-/** A GeoPackage is only passed here where it holds a raster. */
+/** A GeoPackage comes here only if it holds a raster. */
 function formatOfRaster(entry: FileEntry): (FileFormat & { name: FormatName }) | undefined {
   const format = formatOfExtension(extensionOf(entry.path));
   return format && (format.name === 'GeoPackage' || isRaster(format)) ? format : undefined;
 }
 
-/** "PNG" of those that are read in the same way. */
+/** "PNG" for an image in a shared format. */
 function formatName(entry: FileEntry): string {
   const ending = extensionOf(entry.path);
   const format = formatOfRaster(entry);
@@ -135,7 +135,7 @@ interface PlacedBeside {
   definition?: string | undefined;
 }
 
-/** The position by a file beside an image: a world file, else a .tab of MapInfo. */
+/** The position in a file beside an image: a world file, else a MapInfo .tab. */
 async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBeside | undefined> {
   const worldFile = worldFileOf(files, entry);
   if (worldFile) return { transform: await readWorldFile(worldFile) };

@@ -12,10 +12,10 @@ import { affineThrough } from './control-points.ts';
 import type { Affine } from './placement.ts';
 import { type GeoTags, onePixel } from './plain-tiff.ts';
 
-/* Rasters that GDAL reads: it writes them as GeoTIFF into the scratch folder. */
+/* Rasters that GDAL converts to GeoTIFF in the scratch folder. */
 
 const tiffDriver = { drivers: ['GTiff'], options: [] };
-/** For formats of which GDAL reads only what our readers do not. */
+/** For formats that GDAL reads only where our readers cannot. */
 const otherwise: Partial<Record<FormatName, GdalDriver>> = {
   GeoPackage: { drivers: ['GPKG'], options: ['IMMUTABLE=YES'] },
   GeoTIFF: tiffDriver,
@@ -23,7 +23,7 @@ const otherwise: Partial<Record<FormatName, GdalDriver>> = {
 /** Red, green, blue and alpha. */
 const maxColours = 4;
 
-/** Writes a raster as GeoTIFF. @throws IngestError `image_too_large`, `raster_not_supported`, and as {@link layOut} does */
+/** Writes a raster as GeoTIFF. @throws IngestError `image_too_large`, `raster_not_supported`, or an error of {@link layOut} */
 export async function convertRaster(files: FileSet, entry: FileEntry, format: FormatName, maxPixels: number) {
   const dataset = datasetOf(entry, files, format);
   const { reading } = formatNamed(format);
@@ -57,7 +57,7 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
         warnings.push({ code: 'bands_passed_over', message });
       }
       module.translateRaster(open, `${folder.seen}/converted.tif`, options);
-      /** WKT; undefined where the raster does not say. */
+      /** WKT; undefined if unknown. */
       const definition = definitionOfRaster(info);
       return { path: path.join(folder.real, 'converted.tif'), definition, warnings };
     },
@@ -66,7 +66,7 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
   });
 }
 
-/** Bits of a sample, as the header of a BIL says; of a .flt there is nothing to say. */
+/** Bits per sample in the header of a BIL; undefined for a .flt. */
 async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<number> {
   if (extensionOf(entry.path) === 'flt') return 32;
   const text = header ? await readText(header) : '';
@@ -103,7 +103,7 @@ export async function systemByGdal(tags: GeoTags, scratch: string) {
   return { definition, degrees: /^GEO(G|D)/.test(info?.coordinateSystem?.wkt ?? '') };
 }
 
-/** Asks GDAL what `file.tif` is, which `write` puts into a folder; undefined where that says nothing to GDAL. */
+/** Describes `file.tif` with GDAL, after `write` put it into a folder; undefined if GDAL cannot. */
 export async function describeRaster(scratch: string, write: (folder: string) => Promise<void>) {
   const layOutIn = async (folder: string) => {
     await mkdir(folder);
@@ -116,7 +116,7 @@ export async function describeRaster(scratch: string, write: (folder: string) =>
   });
 }
 
-/** Has GDAL open a raster, whose files are laid out in a folder within the scratch folder. What is written into that one stays. */
+/** Opens a raster with GDAL in a folder within the scratch folder. Files written there stay. */
 async function withRaster<T>(
   scratch: string,
   { drivers, options }: GdalDriver,

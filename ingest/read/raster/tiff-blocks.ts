@@ -28,13 +28,13 @@ const compression = {
   zstd: 50000,
 };
 
-/** A larger tile or strip, decompressed, would not leave room for anything else. */
+/** A larger tile or strip, decompressed, would exhaust the memory. */
 const maxBlockBytes = 256 * 1024 * 1024;
 /** Uncompressed strips are read in parts of about this size. */
 const partBytes = 4 * 1024 * 1024;
 const inflateBytes = promisify(inflate);
 
-/** A compression or a layout of samples that is not read. */
+/** An unsupported compression or layout of samples. */
 export class TiffNotSupported extends Error {
   readonly hint: string;
 
@@ -57,7 +57,7 @@ interface ArrayOf<T> {
 }
 
 const bytes: [ArrayOf<Stored>, ArrayOf<Samples>] = [Uint8Array, Uint8Array];
-/** By SampleFormat and bits: what samples are stored in, and given in. */
+/** By SampleFormat and bits: the stored array and the returned one. */
 const sampleArrays: Record<number, Record<number, [stored: ArrayOf<Stored>, values: ArrayOf<Samples>]>> = {
   1: {
     ...{ 1: bytes, 2: bytes, 4: bytes, 8: bytes },
@@ -83,7 +83,7 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory) {
   const columns = Math.ceil(width / blockWidth);
   const allRows = Math.ceil(height / blockHeight);
 
-  /** Rows of uncompressed strips, which need not be whole multiples of the parts that are read. */
+  /** Rows of an uncompressed strip; its height need not be a multiple of the part's. */
   async function readPart(row: number, rows: number): Promise<Bytes> {
     const bytes = new Uint8Array(rowBytes * rows);
     for (let done = 0; done < rows; ) {
@@ -104,7 +104,7 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory) {
     if (isByParts(layout.compression, tiled, planes)) bytes = await readPart(row, rows);
     else {
       const byteCount = byteCounts[index] as number;
-      // GDAL omits blocks in which there is nothing.
+      // GDAL omits empty blocks.
       if (byteCount === 0 || offsets[index] === 0) return undefined;
       if (byteCount > 2 * size + 65_536) throw new TiffError('a block of it is far longer than its pixels');
       bytes = await file.read(offsets[index] as number, byteCount);
@@ -206,12 +206,12 @@ async function readLayout(directory: TiffDirectory) {
     predictor: await numberOr(tag.predictor, 1),
     /** Rows of a tile or strip, */
     storedHeight,
-    /** and those that are read at once: of uncompressed strips as many as fit. */
+    /** and those read at once: of uncompressed strips as many as fit. */
     blockHeight: byParts ? partHeight : storedHeight,
     /** Samples in a row of one plane of a block, and their bytes. */
     perRow: blockWidth * step,
     rowBytes,
-    /** From a sample to the same one of the next pixel. */
+    /** The distance between the same samples of adjacent pixels. */
     step,
   };
 }
@@ -220,7 +220,7 @@ async function readLayout(directory: TiffDirectory) {
 async function decoderFor(file: TiffFile, directory: TiffDirectory, layout: Layout) {
   const { compression: method, predictor, bits } = layout;
   const decompress = await decompressorFor(directory, layout);
-  // These decoders give numbers of this machine; the others what the file's writer wrote.
+  // These decoders return native byte order, the others the file's.
   const ownOrder = method === compression.jpeg || method === compression.lerc;
   return async (bytes: Bytes, size: number, rows: number) => {
     let decoded: Bytes;
@@ -249,14 +249,14 @@ async function decompressorFor(
       return decompressLzw;
     case compression.deflate:
     case compression.oldDeflate:
-      // A block that inflates to more than its pixels is no block.
+      // A block that inflates to more than its pixels is refused.
       return async (bytes, size) => aligned(await inflateBytes(bytes, { maxOutputLength: size + 65_536 }));
     case compression.packBits:
       return unpackBits;
     case compression.jpeg:
     case compression.lerc:
     case compression.zstd: {
-      // Loaded where it is needed: it would be a tenth of the start of every reading.
+      // Imported if needed: it would be a tenth of the start of every reading.
       const { getDecoder } = await import('geotiff');
       const decoder = await getDecoder(method, {
         tileWidth: blockWidth,
@@ -277,7 +277,7 @@ async function decompressorFor(
   }
 }
 
-/** Bytes whose numbers stand where typed arrays want them. */
+/** Bytes aligned for typed arrays. */
 const aligned = (bytes: Uint8Array) =>
   bytes.byteOffset % 8 === 0 ? (bytes as Bytes) : new Uint8Array(bytes);
 
@@ -336,7 +336,7 @@ function undoFloatPredictor(bytes: Bytes, { bits, perRow, step }: Layout, rows: 
   return out;
 }
 
-/** Samples of 1, 2 or 4 bits, the highest bits first; each row begins with a byte. */
+/** Unpacks samples of 1, 2 or 4 bits, the highest bits first; rows are aligned to bytes. */
 function unpackSamples(bytes: Uint8Array, bits: number, perRow: number, rows: number): Uint8Array {
   const out = new Uint8Array(perRow * rows);
   const rowBytes = Math.ceil((perRow * bits) / 8);

@@ -8,7 +8,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** Damage of a TIFF file. */
 export class TiffError extends Damage {}
 
-/** `offset`: where the values begin in the file. */
+/** `offset`: the values' position in the file. */
 type Field = { type: FieldType; count: number; offset: number };
 
 /** The bytes of a value, and the function that reads it. */
@@ -42,7 +42,7 @@ const maxFields = 4096;
 /** Images in one file: the data, its mask, its overviews and theirs. */
 const maxDirectories = 64;
 
-/** A TIFF or BigTIFF file on the disk. Nothing is allocated for what lies beyond its end. */
+/** A TIFF or BigTIFF file on disk. Nothing is allocated for data beyond its end. */
 export class TiffFile {
   readonly size: number;
   readonly littleEndian: boolean;
@@ -78,7 +78,7 @@ export class TiffFile {
     return this.#handle.close();
   }
 
-  /** @throws TiffError where the file ends before */
+  /** @throws TiffError if the file ends before */
   async read(offset: number, length: number): Promise<Bytes> {
     if (!(offset >= 0 && length >= 0 && offset + length <= this.size)) throw new TiffError('it ends early');
     const bytes = await bytesAt(this.#handle, length, offset);
@@ -95,7 +95,7 @@ export class TiffFile {
         found.set(at, fields);
         at = next;
       } catch (error) {
-        // Only the first one has to be whole.
+        // Only the first one must be complete.
         if (found.size > 0 && error instanceof TiffError) break;
         throw error;
       }
@@ -127,7 +127,7 @@ export class TiffFile {
   }
 }
 
-/** Description of one image: values by tag. */
+/** The description of one image: values by tag. */
 export class TiffDirectory {
   readonly #file: TiffFile;
   readonly #fields: Map<number, Field>;

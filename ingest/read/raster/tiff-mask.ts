@@ -3,7 +3,7 @@ import { type TiffDirectory, TiffError, type TiffFile } from './tiff-directory.t
 import type { PixelReader } from './tiff-pixels.ts';
 import { subfile, tag } from './tiff-tags.ts';
 
-/** The mask of a file's first image, where it has one (TIFF 6.0, PhotometricInterpretation 4). @throws TiffError, TiffNotSupported */
+/** The mask of a file's first image, if any (TIFF 6.0, PhotometricInterpretation 4). @throws TiffError, TiffNotSupported */
 export async function findMask(file: TiffFile, [image, ...others]: readonly TiffDirectory[]) {
   for (const directory of others) {
     const kind = (await directory.number(tag.newSubfileType)) ?? 0;
@@ -17,7 +17,7 @@ export async function findMask(file: TiffFile, [image, ...others]: readonly Tiff
   return undefined;
 }
 
-/** Reads a mask: 0 where the image does not count, as in blocks that the file omits. */
+/** Reads a mask: 0 hides the image's pixel, also in omitted blocks. */
 export function maskPixels({ samplesPerPixel }: TiffBlocks): Pick<PixelReader, 'newStore' | 'copy'> {
   return {
     newStore: (pixels) => ({ pixels: new Uint8Array(pixels) }),

@@ -12,7 +12,7 @@ const opaque = 0xff000000;
 export interface Store {
   /** Values; or colours, red in the lowest byte, then green, blue and alpha. */
   pixels: Samples;
-  /** Of values: 0 where alpha or a mask hides them. */
+  /** For values: 0 where alpha or a mask hides them. */
   drawn?: Uint8Array | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface PixelReader {
   ofValues: boolean;
   bytesPerPixel: number;
   newStore(pixels: number): Store;
-  /** Puts `count` pixels of a block into a part. `samples` is undefined where the file holds none. */
+  /** Copies `count` pixels of a block into a part. `samples` is undefined for omitted blocks. */
   copy(store: Store, at: number, samples: Samples | undefined, from: number, count: number): void;
   hide(store: Store, at: number): void;
   classify(store: Store, labels: Int16Array): void;
@@ -33,11 +33,11 @@ interface Kind {
   name: string;
   classes: PixelClass[] | undefined;
   noData: number | undefined;
-  /** The sample of a pixel that is its alpha, or -1. */
+  /** The index of a pixel's alpha sample, or -1. */
   alpha: number;
 }
 
-/** @param warnings gets what there is to say @throws TiffError, TiffNotSupported, IngestError `classes_do_not_fit` */
+/** @param warnings added to @throws TiffError, TiffNotSupported, IngestError `classes_do_not_fit` */
 export async function pixelReader(
   directory: TiffDirectory,
   blocks: TiffBlocks,
@@ -81,7 +81,7 @@ export async function pixelReader(
   return valuePixels(kind, hasMask, scaleOf((await directory.text(tag.gdalMetadata)) ?? ''));
 }
 
-/** SCALE and OFFSET of the first band, as GDAL writes them into its XML. */
+/** SCALE and OFFSET of the first band in GDAL's XML. */
 function scaleOf(metadata: string): { scale: number; offset: number } {
   const items = [...metadata.slice(0, 1_000_000).matchAll(/<Item\s([^<>]*)>([^<]*)<\/Item>/g)];
   const item = (role: string) => {
@@ -216,7 +216,7 @@ async function palette(directory: TiffDirectory, bits: number, noData: number | 
   const count = 2 ** bits;
   const map = (await directory.numbers(tag.colorMap, 3 * count)) as Float64Array;
   if (map.length < 3 * count) throw new TiffError('its palette is too short');
-  // Of 16 bits; some writers use 8.
+  // In 16 bits; some writers use 8.
   const shift = map.some((part) => part > 255) ? 8 : 0;
   return Uint32Array.from({ length: count }, (_, i) => {
     if (i === noData) return 0;

@@ -3,13 +3,13 @@ import { IngestError } from '../../errors.ts';
 import { type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { Affine } from './placement.ts';
 
-/** Endings of the world file of an image: first and last letter of its own with a w, its own with a w, or wld. */
+/** Extensions of an image's world file: its first and last letter with a w, its own with a w, or wld. */
 function endingsFor(image: string): string[] {
   const ending = path.extname(image).slice(1).toLowerCase();
   return [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
 }
 
-/** The file beside another with one of the extensions, in any case; by `name.ending` or `name.tif.ending`. */
+/** The file beside another with one of the extensions, in any case: `name.ending` or `name.tif.ending`. */
 export function beside(files: FileSet, entry: FileEntry, extensions: string[]): FileEntry | undefined {
   const { dir, name, base } = path.parse(entry.path);
   const wanted = extensions.flatMap((ending) =>
@@ -31,7 +31,7 @@ export const worldFileOf = (files: FileSet, image: FileEntry) => beside(files, i
  * @throws IngestError `world_file_damaged`
  */
 export async function readWorldFile(entry: FileEntry): Promise<Affine> {
-  // Some programs write the decimal comma of their country.
+  // Some programs write a decimal comma.
   const numbers = (await readText(entry))
     .trim()
     .split(/\s+/)

@@ -22,7 +22,7 @@ const ascii = Buffer.from(Array.from({ length: 128 }, (_, i) => i));
 
 /** The byte of the header with the code page of the texts. */
 const languageDriver = 29;
-/** Rows that are looked at for their encoding. */
+/** The number of rows checked for their encoding. */
 const rowsThatTell = 100_000;
 
 /** Tells if a table's texts are in UTF-8, for tables without a declared encoding. */
@@ -38,7 +38,7 @@ export async function textsAreUtf8(entry: Pick<FileEntry, 'read'>): Promise<bool
       for (const [field, { type }] of table.fields.entries()) if (type === 'C') check.add(row.bytes(field));
     }
   } catch (error) {
-    // Whoever reads it says what is wrong.
+    // The reader of the table reports the fault.
     if (!(error instanceof EndOfBytes || error instanceof RangeError)) throw error;
   } finally {
     await bytes.close();
@@ -86,7 +86,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
     rowCount,
     encoding,
     languageDriver: view.getUint8(languageDriver),
-    /** The next row; undefined after the last. @throws EndOfBytes where rows are missing of those that the header counts */
+    /** The next row; undefined after the last. @throws EndOfBytes if there are fewer rows than the header counts */
     async next(): Promise<Row | undefined> {
       if (rowsRead === rowCount) return undefined;
       const row = await bytes.require(rowLength);
@@ -104,7 +104,7 @@ interface RowTexts {
   keepsAscii: boolean;
 }
 
-/** One row. Its bytes are good until the next is read. */
+/** One row. Its bytes are valid until the next is read. */
 class Row implements SourceAttributes {
   readonly deleted: boolean;
   readonly #bytes: Uint8Array;
@@ -122,23 +122,23 @@ class Row implements SourceAttributes {
     return Buffer.from(buffer, byteOffset + offset, length);
   }
 
-  /** The text of a field without the blanks around it; null where nothing else is in it. */
+  /** The trimmed text of a field; null if blank. */
   text(index: number): string | null {
     const { fields, encoding, keepsAscii } = this.#texts;
     const field = fields[index];
     if (!field) return null;
     const bytes = this.bytes(index);
-    // Most texts are, and the encoding's decoder takes ten times as long.
+    // Most texts are ASCII, and the encoding's decoder takes ten times as long.
     const isPlain = keepsAscii && isAscii(bytes);
     const trimmed = withoutPadding(isPlain ? bytes.toString('latin1') : iconv.decode(bytes, encoding));
-    // A number that does not fit its field, or that there is none, is written as asterisks.
+    // Asterisks stand for a number that does not fit, or for none.
     if (trimmed === '' || (/[NF]/.test(field.type) && /^\*+$/.test(trimmed))) return null;
-    // The date that there is none, as several programs write it.
+    // Zeros stand for no date.
     return field.type === 'D' && /^0+$/.test(trimmed) ? null : trimmed;
   }
 }
 
-/** Without what fills up its field: blanks, or NUL where some writers took that. */
+/** Without padding: blanks, or NUL from some writers. */
 function withoutPadding(text: string): string {
   let start = 0;
   let end = text.length;

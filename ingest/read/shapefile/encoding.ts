@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
-/** Language driver ids (byte 29 of a dBASE header) by code page, as programs that write shapefiles use them. */
+/** Language driver ids (byte 29 of a dBASE header) by code page, as used by programs that write shapefiles. */
 const driversByCodePage: Record<number, number[]> = {
   ...{ 437: [1, 9, 11, 13, 15, 17, 21, 24, 25, 27], 737: [106, 134] },
   ...{ 850: [2, 10, 14, 16, 18, 20, 22, 26, 29, 37, 55], 852: [31, 34, 35, 64, 100, 135], 857: [107, 136] },
@@ -34,7 +34,7 @@ export function detectEncoding(cpg: string | undefined, languageDriver: number, 
 /** Tells if the header of a table names the encoding of its texts. */
 export const saysEncoding = (languageDriver: number) => codePageByDriver.has(languageDriver);
 
-/** Goes over bytes of texts, field by field: letters of several bytes of UTF-8, and nothing else beyond ASCII, are no accident. */
+/** Checks the bytes of texts, field by field, for UTF-8: multibyte letters, and nothing else beyond ASCII, are no accident. */
 export class Utf8Check {
   #hasLetters = false;
   #isBroken = false;
@@ -61,7 +61,7 @@ function isCut([first = 0, ...rest]: Buffer): boolean {
   return first === 0 || (rest.length + 1 < length && rest.every((byte) => byte >> 6 === 2));
 }
 
-/** `UTF-8`, `65001`, `ANSI 1252`, `OEM 850`, `CP1252`, `ISO-8859-1`, `88591`, `LDID/87`, ... as iconv-lite names them. */
+/** iconv-lite's name of `UTF-8`, `65001`, `ANSI 1252`, `OEM 850`, `CP1252`, `ISO-8859-1`, `88591`, `LDID/87`, ... */
 function nameOf(text: string): string | undefined {
   const driver = /^LDID\/(\d+)$/i.exec(text)?.[1];
   if (driver !== undefined) return codePageByDriver.get(Number(driver));
@@ -73,7 +73,7 @@ function nameOf(text: string): string | undefined {
   return known(text);
 }
 
-/** iconv-lite also has what is no character encoding. */
+/** Names in iconv-lite that are no character encodings. */
 const noCharacters = /^(hex|base64|binary|internal|utf7imap)$/i;
 
 function known(name: string): string | undefined {

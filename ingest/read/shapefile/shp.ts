@@ -13,31 +13,31 @@ function shapeName(type: number): string | undefined {
   return type < 30 ? shapeNames[type % 10] : undefined;
 }
 
-/** Types of the parts of a multipatch (page 21). Others are rings, of which an inner one follows its outer one. */
+/** Part types of a multipatch (page 21). Others are rings; an inner one follows its outer one. */
 const part = { triangleStrip: 0, triangleFan: 1, innerRing: 3 };
 
-/** A larger polygon is dropped: 80 MB of coordinates in one piece are as much as a reader may hold. */
+/** Larger polygons are dropped: a reader may hold at most 80 MB of coordinates in one piece. */
 export const maxVertices = 5_000_000;
-/** Of a multipatch, whose triangles are a polygon each. */
+/** For a multipatch, each of whose triangles is a polygon. */
 const maxPatchVertices = 500_000;
 /** With a part for each vertex, Z and M. */
 const maxRecordBytes = 64 + 36 * maxVertices;
 const headerLength = 100;
 const fileCode = 9994;
 
-/** A record: the rings as they stand in the file, or none where the shape is null. */
+/** A record with its rings as in the file; none for a null shape. */
 export interface ShpRecord {
   number: number;
   rings: Ring[];
-  /** Of a multipatch, in place of rings: the faces that cover something, seen from above. They overlap. */
+  /** The faces of a multipatch with an area seen from above, instead of rings. They overlap. */
   faces?: Polygon[];
-  /** It has more than {@link maxVertices}, and its rings are not here. */
+  /** True beyond {@link maxVertices}; then there are no rings. */
   tooLarge?: boolean;
 }
 
 export type ShpReader = Awaited<ReturnType<typeof openShp>>;
 
-/** Reads the main file of a shapefile record by record. @throws EndOfBytes, RangeError where the header is not whole, or none */
+/** Reads the main file of a shapefile record by record. @throws EndOfBytes, RangeError if the header is damaged */
 export async function openShp(bytes: ByteReader) {
   const view = viewOf(await bytes.require(headerLength));
   if (view.getInt32(0) !== fileCode) throw new Damage('it does not begin as a .shp file does');
@@ -50,7 +50,7 @@ export async function openShp(bytes: ByteReader) {
   return {
     shape,
     declaredLength,
-    /** The next record, without Z and M; undefined after the last. @throws EndOfBytes, or RangeError where it makes no sense */
+    /** The next record, without Z and M; undefined after the last. @throws EndOfBytes, or RangeError if it makes no sense */
     async next(): Promise<ShpRecord | undefined> {
       if (isDeclared && bytes.position >= declaredLength) return undefined;
       const head = await bytes.take(8);
@@ -90,7 +90,7 @@ function readRecord(number: number, content: Uint8Array): ShpRecord {
     if (start < 0 || end < start || end > pointCount)
       throw new Damage(`record ${number} has its parts out of order`);
     const from = content.byteOffset + pointsAt + 16 * start;
-    // A copy, as the bytes are reused. The file is little-endian, like the machine.
+    // Copied, as the bytes are reused. Like the machine, the file is little-endian.
     rings.push(new Float64Array(content.buffer.slice(from, from + 16 * (end - start)) as ArrayBuffer));
   }
   if (!patches) return { number, rings };
@@ -102,7 +102,7 @@ function facesOf(parts: readonly Ring[], kinds: readonly number[]): Polygon[] {
   const faces: Polygon[] = [];
   const add = (points: Ring, isHole: boolean) => {
     const ring = usableRing(points);
-    // Walls have no area, seen from above.
+    // Seen from above, walls have no area.
     if (!ring) return;
     if (isHole) faces.at(-1)?.push(ring);
     else faces.push([ring]);

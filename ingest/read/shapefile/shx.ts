@@ -10,11 +10,11 @@ import { bytesAt, type FileEntry, firstBytes } from '../file-set.ts';
 const headerLength = 100;
 const entryLength = 8;
 const fileCode = 9994;
-/** Of an index that is looked at: of twenty million records. */
+/** The read part of an index: twenty million records. */
 const maxBytes = 160_000_000;
 const windowLength = 256 * 1024;
 
-/** Offsets of the `rows` records; undefined where they are contiguous, or the index does not fit the file. */
+/** Offsets of the `rows` records; undefined if they are contiguous, or the index does not fit the file. */
 export async function readIndex(shx: FileEntry, shp: FileEntry, rows: number) {
   if (shx.size !== headerLength + rows * entryLength || shx.size > maxBytes || rows === 0) return undefined;
   const chunks: Uint8Array[] = [];
@@ -46,12 +46,12 @@ async function isRecord(shp: FileEntry, offset: number, number: number): Promise
   return head.length === 8 && head.readInt32BE(0) === number;
 }
 
-/** The bytes of a `.shp` as if its records stood one after the other, in the order of the index. */
+/** The bytes of a `.shp` with its records in the order of the index. */
 export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGenerator<Uint8Array> {
   const handle = await open(await shp.unpack());
   let window: Buffer = Buffer.alloc(0);
   let windowAt = 0;
-  /** A copy of bytes, as whoever takes it may keep it; fewer where the file ends. */
+  /** Copies bytes, as the consumer may keep them; fewer at the end of the file. */
   const copyAt = async (offset: number, length: number): Promise<Buffer> => {
     if (offset < windowAt || offset + length > windowAt + window.length) {
       const wanted = Math.max(0, Math.min(Math.max(length, windowLength), shp.size - offset));
@@ -66,7 +66,7 @@ export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGene
     for (const offset of offsets) {
       const length = 8 + (await copyAt(offset, 8)).readInt32BE(4) * 2;
       given += Math.max(8, length);
-      // Entries may lead to the same bytes again and again.
+      // Entries may refer to the same bytes repeatedly.
       if (length < 8 || given > shp.size) throw new Damage('its index (.shx) leads to more than it holds');
       for (let at = offset; at < offset + length; at += windowLength)
         yield await copyAt(at, Math.min(windowLength, offset + length - at));
