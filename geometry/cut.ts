@@ -10,8 +10,8 @@ const sameArea = 1e-9;
 
 /**
  * Cuts a valid polygon into pieces of at most so many vertices, each time across the longer side of its box.
- * Clipping by a box is linear in the vertices, but may return a piece that touches itself at a corner; such pieces are repaired. If the area
- * changes, all cuts are made by intersection, which is slower.
+ * Clipping by a box is linear in the vertices, but may return a piece that touches itself, which is repaired. Intersection, which is slower, is the
+ * fallback where the area changes.
  */
 export function cutIntoPieces(geos: Geos, polygon: Polygon, maxVertices: number): Polygon[] {
   if (vertexCount([polygon]) <= maxVertices) return [polygon];

@@ -109,7 +109,6 @@ export class Geos {
     return this.#polygonsMade(() => this.#geos.GEOSClipByRect(this.#take([polygon]), ...box));
   }
 
-  /** The union of the polygons. */
   union(polygons: readonly Polygon[]): Polygon[] {
     return this.#polygonsMade(() => this.#geos.GEOSUnaryUnion(this.#take(polygons)));
   }

@@ -4,9 +4,8 @@ import { rootOf } from './union-find.ts';
 export type OutlineRing = [x: number, y: number][];
 
 /**
- * Outlines the cells of a grid. Adjacent cells of one value make one polygon: its outer ring first, clockwise as seen, then its holes.
- * Corners are cut through the middles of cell edges, so that slopes do not look like stairs. Neighbours share their edges, and no ring
- * touches itself. A single cell stays a square, as it would be hard to see without its corners.
+ * Outlines the cells of a grid. Adjacent cells of one value make one polygon: its outer ring first, clockwise as seen, then its holes. Corners are
+ * cut through the middles of cell edges, except those of single cells. Neighbours share edges, and no ring touches itself.
  * @param cells a value each, row by row; 0 is nothing
  * @returns polygons by value
  */

@@ -26,8 +26,8 @@ const fromValues = chebyshevFromValues();
 const fromChebyshev = powersFromChebyshev();
 
 /**
- * Approximates a projection by a polynomial for each patch, in a tenth of the time that sines and logarithms take. Works for smooth functions.
- * @param side of a patch, in the projection's units. At 96 km, the error is 2e-11 degrees in New Zealand.
+ * Approximates a smooth projection by polynomials, ten times as fast.
+ * @param side of a patch in the projection's units; 96 km err by 2e-11 degrees in New Zealand
  */
 export function byPatches(exact: ToDegrees, side: number): ToDegrees {
   /** By column and row; undefined where the function is not smooth enough. */

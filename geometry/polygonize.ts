@@ -224,7 +224,6 @@ function cutAtRow(runs: Runs, row: number): [Runs, Runs] {
   return [runs.subarray(0, at), runs.subarray(at)];
 }
 
-/** The parts of runs in columns `from` to `to`, exclusive. */
 function inColumns(runs: Runs, from: number, to: number): Runs {
   const parts = new Int32Array(runs.length);
   let length = 0;

@@ -9,9 +9,9 @@ export interface Assembly {
 }
 
 /**
- * Makes polygons of the rings of a shapefile record (ESRI Shapefile Technical Description, July 1998, page 8: outer rings run clockwise,
- * holes counter-clockwise, in any order). A hole belongs to the smallest outer ring around it. If one has no outer ring, directions are wrong
- * and {@link assembleNestedRings} is used. Rings without an area are dropped. Takes rings × log(rings) plus vertices.
+ * Makes polygons of the rings of a shapefile record (ESRI Shapefile Technical Description, July 1998, page 8: outer rings run clockwise, holes
+ * counter-clockwise, in any order). A hole belongs to the smallest outer ring around it. If one has none, directions are wrong and nesting decides.
+ * Rings without an area are dropped. Takes rings × log(rings) plus vertices.
  */
 export function assembleRings(rings: readonly Ring[]): Assembly {
   const { measured, repaired } = measureRings(rings);

@@ -8,8 +8,8 @@ interface OpenBorders {
 }
 
 /**
- * Gives regions of fewer than `fewest` pixels the label of the largest region beside them, the smallest first. Pixels connect by edges.
- * Regions at an open border of the window stay, as they may go on beyond it.
+ * Gives regions of fewer than `fewest` pixels, connected by edges, the label of the largest region beside them, the smallest first. Regions at an
+ * open border of the window stay, as they may go on beyond it.
  * @param labels row by row, changed in place
  * @returns the number of pixels with a new label
  */

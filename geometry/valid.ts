@@ -71,10 +71,7 @@ function edgesMayTouch(polygon: Polygon): boolean {
   return false;
 }
 
-/**
- * Divides the edges into chains that go strictly east or west; vertical edges are alone. Edges of a chain touch only their neighbours.
- * @returns the number of chains
- */
+/** Divides the edges into chains that run strictly east or west; vertical edges are alone. A chain touches itself nowhere. @returns the number of chains */
 function takeChains(polygon: Polygon): number {
   let chains = 0;
   let at = 0;

@@ -12,10 +12,7 @@ import {
   technologiesNamed,
 } from './words.ts';
 
-/*
- * Compares unmapped attributes with the values taken for a feature without them: those of the manifest, and defaults. Where they differ, the
- * operator is asked (core/coverage/datasets/blocking.ts).
- */
+/* Compares unmapped attributes with values of the manifest and defaults. If they differ, the operator is asked (core/coverage/datasets/blocking.ts). */
 
 export type Subject =
   | 'technology'
@@ -39,7 +36,7 @@ export interface Known {
   provider?: { name: string; wholesale_network?: string | undefined } | undefined;
 }
 
-/** How certainly an attribute's name tells its subject. */
+/** The certainty with which an attribute's name tells its subject. */
 type Likelihood = 'certain' | 'likely';
 
 interface Attribute {

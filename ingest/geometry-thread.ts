@@ -13,7 +13,6 @@ export interface GeometryThreadData {
   maxBytes: number;
 }
 
-/** A normalised feature: its pieces, and the area of each. */
 export interface NormalisedFeature extends Omit<Normalised, 'pieces'> {
   /** In well-known binary. */
   pieces: Uint8Array<ArrayBuffer>;

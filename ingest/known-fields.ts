@@ -33,7 +33,6 @@ const fieldByName = new Map(
 );
 
 const dbfNameLength = 10;
-/** A unit at the end of a name. */
 const writtenUnit = /(?<prefix>[kmg])(bps|bits?|bs|b)$/;
 /** The rest of a unit in a name that was cut off. */
 const cutUnit = /^(?<prefix>[kmg])(b(p|i|it)?)?$/;

@@ -27,10 +27,7 @@ export interface LoadTask {
   limits: ReaderLimits;
   plausibility: Plausibility;
   onProgress: (progress: Progress) => void;
-  /**
-   * Called and awaited once all rows are there: draws the datasets while the database examines them. Returns canvases by dataset.
-   * The signal is aborted with the load, or when the time for drawing is over, which ends the drawing alone.
-   */
+  /** Draws the datasets while the database examines their rows. @param canvases by dataset @param signal aborted with the load, or after its own time */
   draw?: (
     datasets: readonly number[],
     canvases: ReadonlyMap<number, Canvas>,

@@ -32,8 +32,8 @@ const aheadOf = (work: ReaderWork) => (work.kind === 'prediction' ? 1 : ahead);
 const maxOutput = 4000;
 
 /**
- * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. The reader is only a few messages ahead of
- * the consumer.
+ * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed, and is only a few messages ahead of the
+ * consumer.
  * @param reply called after each message: the answer to its request
  * @throws IngestError of the readers, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`, `reader_broke_off`; CovermapError
  * `storage_full` where there is no space to unpack it; Error for a fault of ours; the signal's reason

@@ -106,11 +106,7 @@ interface Row {
   values: Record<string, unknown>;
 }
 
-/**
- * Parses a list of towers; one unusable row refuses all of it: coverage without a tower would be wrong.
- * @param speeds for towers without them
- * @throws IngestError
- */
+/** Parses a list of towers, all or none: coverage without a tower would be wrong. @param speeds for towers without them @throws IngestError */
 export async function parseTowers(
   file: string,
   speeds: Partial<Record<SpeedField, number | undefined>>,

@@ -47,10 +47,7 @@ export async function openClutter(folder: RasterFolder) {
     return { ...raster, ...place };
   });
 
-  /**
-   * The classes in the middles of the pixels of rows; -1 where unknown. (GDAL's `mode` takes thirty times as long.)
-   * @throws PropagationError `clutter_unusable`
-   */
+  /** The classes in the middles of pixels, -1 where unknown; GDAL's `mode` takes thirty times as long. @throws PropagationError `clutter_unusable` */
   async function classesOf(grid: Grid, top: number, rows: number, scratch: string): Promise<Int16Array> {
     const [west, north] = [grid.west, grid.north - top * grid.dLat];
     const [east, south] = [west + grid.width * grid.dLng, north - rows * grid.dLat];
@@ -79,10 +76,10 @@ export async function openClutter(folder: RasterFolder) {
   }
 
   /**
-   * Subtracts from a signal the receiver's loss in land cover. Ground of unknown class counts as open.
+   * Subtracts the receiver's loss in land cover from a signal; ground of unknown class counts as open.
+   * @throws PropagationError `clutter_unusable`
    * @param receiver its height above the ground, in metres
    * @param progress called after every part
-   * @throws PropagationError `clutter_unusable`
    */
   async function takeFrom(file: GridFile, receiver: number, scratch: string, progress: () => void) {
     const { grid } = file;

@@ -55,7 +55,6 @@ export function closeGridFile({ power, servers }: GridFile): void {
   closeSync(servers);
 }
 
-/** The number of pixels at which each server is the strongest. */
 export function countPixels(file: GridFile, servers: number): Float64Array {
   const counts = new Float64Array(servers);
   const { width, height } = file.grid;

@@ -27,11 +27,9 @@ export interface PredictionReport {
 }
 
 /**
- * Predicts the signal around towers, into a new grid file.
- * @param scratch a folder
+ * Predicts the signal around towers, into a new grid file that the caller closes.
  * @param progress called with the share of points that are done, from 0 to 1
  * @param kept asked for each site before it is computed
- * @returns the file, which the caller closes
  * @throws PropagationError where a tower, a pattern or the terrain cannot be used; before the first site, if possible
  */
 export async function predict(

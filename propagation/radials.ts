@@ -69,7 +69,6 @@ export function radialOf({ rings }: RadialGrid, number: number): { ring: Ring; r
 
 /**
  * The profile of a radial: ground bilinear between its four neighbours; unknown ground counts as sea.
- * @param heights, `side`: see {@link Ground}
  * @param azimuth in radians, clockwise from north
  * @param points the last point, in steps of the ground from its middle
  * @param out heights from the middle on

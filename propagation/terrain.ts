@@ -48,10 +48,7 @@ export interface UnusableModel {
 
 export type Terrain = ReturnType<typeof terrainOf>;
 
-/**
- * Reads the headers of a folder's files, subfolders included.
- * @throws PropagationError `terrain_unusable` where no file is left, or the folder cannot be read
- */
+/** Reads the headers of a folder's files, subfolders included. @throws PropagationError `terrain_unusable` if no file is left or readable */
 export async function openTerrain(folder: RasterFolder): Promise<Terrain> {
   const files = await folder.list(terrainDrivers).catch((error) => {
     throw fault(`The folder ${folder.path} cannot be read: ${(error as Error).message}`);

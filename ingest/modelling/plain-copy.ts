@@ -10,10 +10,7 @@ import { type TiffDirectory, TiffFile } from '../read/raster/tiff-directory.ts';
 import { findMask } from '../read/raster/tiff-mask.ts';
 import { subfile, tag } from '../read/raster/tiff-tags.ts';
 
-/*
- * Uncompressed copies of GeoTIFF in LERC, as in LINZ's elevation models, or ZSTD: this build of GDAL has no codec for these. Our own reader
- * decompresses them.
- */
+/* Uncompressed copies of GeoTIFF in LERC, as in LINZ's elevation models, or ZSTD. Our own reader decompresses them, as this build of GDAL cannot. */
 
 /** For rows that are decompressed together. */
 const maxRowsBytes = 256 * 1024 * 1024;
@@ -23,11 +20,11 @@ const convert = 'Convert it: gdal_translate -co COMPRESS=DEFLATE -co TILED=YES.'
 export const plainCopyHead = (file: string): Promise<Buffer> => withImage(file, 1, async ({ head }) => head);
 
 /**
- * Writes the copy.
- * @param reduction how many times larger pixels may be than the file's: the smallest overview that is fine enough is copied
- * @param maxPixels limit of the copy
+ * Writes the copy of the smallest overview that is fine enough.
  * @returns its pixels
  * @throws as {@link plainCopyHead}; ENOSPC
+ * @param reduction how many times larger pixels may be than the file's
+ * @param maxPixels limit of the copy
  */
 export const writePlainCopy = (
   file: string,

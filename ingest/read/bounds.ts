@@ -1,9 +1,6 @@
 import { IngestError } from '../errors.ts';
 
-/*
- * Limits of a file's schema, checked before a library opens it. Libraries compare each attribute with every other, and take milliseconds even
- * for a layer without features.
- */
+/* Limits of a file's schema, checked before a library opens it: libraries compare each attribute with every other. */
 
 export const maxLayers = 500;
 /** Of a layer: the limit of SQLite, and of GDAL for CSV. */

@@ -28,7 +28,6 @@ export interface FileSet {
 
 const chunkSize = 256 * 1024;
 
-/** A single file as a set. */
 export const looseFile = (file: string, name: string, scratch: string): FileSet => ({
   entries: [looseEntry(file, name)],
   scratch,

@@ -3,7 +3,6 @@ import type { ClassesNeeded } from '../errors.ts';
 import type { PixelSummary } from '../pixel-summary.ts';
 import type { ValueKind } from '../speed-text.ts';
 
-/** The options of reading a file. */
 export interface ReadOptions {
   /** Names of the layers to read, case aside; undefined for all layers of areas. */
   layers: string[] | undefined;
@@ -60,7 +59,7 @@ export interface SourceLayer {
   extent?: Box;
   /** Counts pixels instead of reading {@link features}, while `goOnReading` returns true: the result may be a sample. */
   inspectPixels?(goOnReading: () => boolean): Promise<PixelInspection>;
-  /** Reads the features, once. */
+  /** Can be called once. */
   features(): AsyncGenerator<SourceFeature>;
   /** The part of {@link Source.bytesTotal} that has been read. */
   bytesRead(): number;

@@ -19,7 +19,6 @@ export interface Impedance {
   im: number;
 }
 
-/** The transfer impedance of the ground. */
 export function groundImpedance(
   permittivity: number,
   conductivity: number,

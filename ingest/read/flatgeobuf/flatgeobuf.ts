@@ -16,10 +16,7 @@ import { type AreaOptions, areasOf, maxVertices } from './areas.ts';
 import { Table } from './flatbuffer.ts';
 import { propertyTexts } from './values.ts';
 
-/*
- * FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, a header, an optional index, then features, each after its size.
- * Streams one feature at a time.
- */
+/* FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, header, optional index, and features, each after its size. Read as a stream. */
 
 const damaged = 'flatgeobuf_damaged';
 const magic = Buffer.from('fgb\x03fgb', 'latin1');

@@ -119,7 +119,7 @@ const withoutExtension = (file: string) =>
   file.slice(0, file.length - path.posix.extname(file).length).toLowerCase();
 
 /**
- * Puts a dataset into a folder of its own, under checked or own names. Corrects the format of JSON.
+ * Puts a dataset into its own folder, under safe names. Corrects the format of JSON.
  * @returns the name within `folder` for GDAL to open
  * @throws IngestError where the content is not of the format, or a part of it is missing
  */
@@ -252,10 +252,7 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
 /** The system tables of a geodatabase. */
 const tablesOfItself = 16;
 
-/**
- * The header of a geodatabase table: the version of its format (3 since ArcGIS 9, 4 with 64 bit object ids), and its attributes, whose
- * position is in bytes 32 to 39.
- */
+/** The version of a geodatabase table (3 since ArcGIS 9, 4 with 64 bit object ids), and its attributes, whose position is in bytes 32 to 39. */
 async function headOf(table: string): Promise<{ version: number; fields: number }> {
   const head = await firstBytes(table, 40);
   if (head.length < 40) return { version: 0, fields: 0 };

@@ -51,11 +51,7 @@ interface FoundLayer {
 /** Thrown for a GeoPackage without polygon layers, which may have a raster. */
 export class HoldsNoLayers extends Error {}
 
-/**
- * Opens the layers of FlatGeobuf or of a format that GDAL reads. Coordinates are x, y (easting or longitude first), without heights and measures;
- * curves are linearised.
- * @throws IngestError, {@link HoldsNoLayers}
- */
+/** Opens the layers of FlatGeobuf or of a format that GDAL reads, in x, y (easting or longitude first). @throws IngestError, {@link HoldsNoLayers} */
 export async function openGdal(
   files: FileSet,
   format: FormatName,

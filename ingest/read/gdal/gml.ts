@@ -1,10 +1,7 @@
 import { requireFields, SchemaSize } from '../bounds.ts';
 import type { FileEntry } from '../file-set.ts';
 
-/*
- * Counts the layers and attributes that GDAL will find in GML: a layer by each name of an element within a member, an attribute by each path
- * to an element, those within geometries included.
- */
+/* Counts GDAL's layers in GML, one for each name of an element within a member, and its attributes, one for each path to an element. */
 
 /** Markup other than elements, by beginning and end. Other markup with the same first two characters ends with ">". */
 const passedOver = [

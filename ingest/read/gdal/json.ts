@@ -49,7 +49,7 @@ class Follower {
   /** The kept string: its start in the current bytes, or -1; and its part in earlier ones. */
   #from = -1;
   #begun = '';
-  /** The last name of the outermost object. */
+  /** Of the outermost object. */
   #name = '';
   /** The outermost value: its `type`, its line, and if it is an object. */
   #type = '';
@@ -57,7 +57,6 @@ class Follower {
   #isObject = false;
   #line = 1;
   #attribute: string | undefined;
-  /** Attributes with numbers, and with booleans. */
   readonly #withNumbers = new Set<string>();
   readonly #withBooleans = new Set<string>();
   /** Attributes of the current layer. */
@@ -68,7 +67,6 @@ class Follower {
   layers = 0;
   /** The number of outermost objects and lists so far. */
   texts = 0;
-  /** The `type` of the first. */
   type = '';
   /** The first outermost value that is neither a feature nor a geometry: its line from 1, and its kind. */
   odd: { line: number; what: string } | undefined;
@@ -224,10 +222,7 @@ class Follower {
   }
 }
 
-/**
- * Finds the kind of a JSON text by its outermost members, also after a byte order mark, and counts its attributes.
- * @throws IngestError `layers_too_many`, `fields_too_many`
- */
+/** The kind of a JSON text by its outermost members, with the number of attributes. @throws IngestError `layers_too_many`, `fields_too_many` */
 export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
   const follower = new Follower();
   let exceeded = false;

@@ -208,10 +208,7 @@ export class Gdal {
     });
   }
 
-  /**
-   * A function that transforms positions, x (east or longitude) and y in turn, in place. Failed positions become not finite. Undefined where
-   * PROJ cannot use the definitions.
-   */
+  /** Returns a function that transforms positions, x (east or longitude) and y in turn, in place. Undefined where PROJ cannot use the definitions. */
   transformation(from: string, to: string): ((positions: Float64Array) => void) | undefined {
     const made = this.#withSystem(from, (source) =>
       this.#withSystem(to, (target) => this.#call('OCTNewCoordinateTransformation', source, target)),

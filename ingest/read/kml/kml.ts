@@ -12,10 +12,7 @@ import { placemarkLayer } from './placemarks.ts';
 import type { Scan } from './scan.ts';
 import { selectionOf } from './selection.ts';
 
-/**
- * Opens the KMLs of an upload, and nothing outside of it: for each document a layer of polygons and one of ground overlays, whatever their
- * visibility and times.
- */
+/** Opens the KMLs of an upload, hidden and past features included: for each document a layer of polygons and one of ground overlays. */
 export async function openKml(files: FileSet, options: ReadOptions): Promise<Source> {
   const { documents, references } = await findDocuments(files);
   requireLayers(documents.length);

@@ -3,10 +3,7 @@ import { usableRing } from '../../../geometry/rings.ts';
 import { type Areas, dropped } from '../format.ts';
 import { childrenOf, type XmlElement } from './element.ts';
 
-/*
- * The polygons of a Placemark (KML 2.3, 10.10 Polygon, 10.2 MultiGeometry). Boundaries are named outer or inner, so ring directions are
- * ignored, as are altitudes.
- */
+/* The polygons of a Placemark (KML 2.3, 10.10 Polygon, 10.2 MultiGeometry). Ignores ring directions, as boundaries are named, and altitudes. */
 
 const otherGeometries = new Set(['Point', 'LineString', 'LinearRing', 'Model', 'Track', 'MultiTrack']);
 

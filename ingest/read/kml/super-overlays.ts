@@ -3,10 +3,7 @@ import type { OverlayPlacement } from '../raster/overlay.ts';
 import type { KmlFile } from './documents.ts';
 import type { ScannedOverlay } from './scan.ts';
 
-/*
- * Super-overlays: an image in many resolutions. Each KML has one tile and links with Regions to the tiles of the next resolution (KML 2.3,
- * 9.17). The finest one counts.
- */
+/* Super-overlays: each KML has one tile and links with Regions to finer ones (KML 2.3, 9.17). The finest tiles count. */
 
 /** An overlay, the KML that it stands in, and its {@link Overlay.tile}. */
 type LevelOverlay = ScannedOverlay & { from: string; tile: string };

@@ -13,9 +13,8 @@ export interface ControlPoint {
 const maxOffset = 1;
 
 /**
- * The affine transform that fits an image's control points by least squares.
- * @returns undefined where the points are too few, or on one line
- * @throws IngestError `raster_not_rectified` where the fit would need bending
+ * The affine transform that fits control points by least squares; undefined where they are too few, or on one line.
+ * @throws IngestError `raster_not_rectified`
  */
 export function affineThrough(name: string, points: readonly ControlPoint[]): Affine | undefined {
   const count = points.length;

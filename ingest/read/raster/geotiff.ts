@@ -24,7 +24,7 @@ const partBytes = 48 * 1024 * 1024;
 export type GeoTiff = Awaited<ReturnType<typeof openImage>>;
 
 /**
- * Opens the first image of a GeoTIFF, with its mask; skips overviews and further images.
+ * Opens the first image of a GeoTIFF, with its mask.
  * @param name for messages
  * @throws IngestError `raster_damaged`, `raster_not_supported`, `image_too_large`, `classes_do_not_fit`
  */

@@ -10,10 +10,7 @@ import type { Overlay } from './overlay.ts';
 import { pixelLayer } from './pixel-layer.ts';
 import { alignedBox, overlayPlacement } from './placement.ts';
 
-/**
- * One layer of all ground overlays of a KML. Where images overlap, the one drawn last counts; an opaque pixel hides those beneath, even if
- * its class is no coverage.
- */
+/** One layer of all ground overlays of a KML. An opaque pixel hides those beneath, even if its class is no coverage. */
 export async function openOverlays(name: string, overlays: Overlay[], options: ReadOptions) {
   const images: PlacedImage[] = [];
   // One for all images of colours, as they are one picture.

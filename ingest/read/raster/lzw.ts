@@ -1,8 +1,8 @@
 import { Damage } from '../file-errors.ts';
 
 /**
- * Decompresses LZW (TIFF 6.0, section 13): codes of 9 to 12 bits, the highest bit first, widened one code early. Drops bytes beyond `size`.
- * @throws RangeError where codes are not possible
+ * Decompresses LZW (TIFF 6.0, section 13): codes of 9 to 12 bits, widened one code early. Drops bytes beyond `size`.
+ * @throws RangeError for impossible codes
  */
 export function decompressLzw(input: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const output = new Uint8Array(size);

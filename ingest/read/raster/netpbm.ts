@@ -15,10 +15,7 @@ const opaque = 0xff000000;
 const header =
   /^P([56])(?:\s|#[^\n]*\n){1,999}(\d+)(?:\s|#[^\n]*\n){1,999}(\d+)(?:\s|#[^\n]*\n){1,999}(\d+)\s/;
 
-/**
- * Opens a raw portable pixmap or greymap of 8 bits, as SPLAT! writes them (Netpbm, ppm(5) and pgm(5)); undefined for other files.
- * @throws Error where it is truncated, or of more bits
- */
+/** Opens a raw 8 bit pixmap or greymap from SPLAT! (Netpbm, ppm(5) and pgm(5)); undefined for other files. @throws Error if truncated, or of more bits */
 export async function openNetpbm(path: string): Promise<Image | undefined> {
   const found = header.exec((await firstBytes(path, maxHeaderBytes)).toString('latin1'));
   if (!found) return undefined;

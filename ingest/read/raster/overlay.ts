@@ -6,7 +6,7 @@ export interface Overlay {
   name: string;
   image: FileEntry;
   placement: OverlayPlacement;
-  /** Where images overlap, the higher number is seen. */
+  /** The higher number is seen. */
   drawOrder: number;
   /** Its path in a super-overlay. Finer tiles add a slash and more to it, and replace it, even where transparent. */
   tile?: string | undefined;

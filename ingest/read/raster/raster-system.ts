@@ -3,10 +3,7 @@ import { type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { GeoTiff } from './geotiff.ts';
 import { beside } from './world-file.ts';
 
-/*
- * The reference system of a raster: from an .aux.xml beside it, as in GDAL and ArcGIS; else the file; else the .prj of a world file; else MapInfo's
- * .tab, if the position is from that.
- */
+/* A raster's reference system: from an .aux.xml, as in GDAL and ArcGIS; else from the file, the .prj of a world file, or a .tab that gives the position. */
 
 /** For an .aux.xml, which may include histograms. Longer ones are ignored. */
 const maxAuxBytes = 4 * 1024 * 1024;

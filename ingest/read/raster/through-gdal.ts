@@ -74,10 +74,7 @@ async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<
   return said === undefined ? 8 : Number(said);
 }
 
-/**
- * The transform of an image in a MapInfo .tab; undefined where GDAL finds none. GDAL reads it beside a TIFF of one pixel.
- * @throws IngestError `raster_not_rectified`
- */
+/** The transform in a MapInfo .tab, which GDAL finds beside a TIFF of one pixel; undefined if there is none. @throws IngestError `raster_not_rectified` */
 export async function transformInTab(files: FileSet, tab: FileEntry) {
   const info = await describeRaster(files.scratch, async (folder) => {
     await writeFile(path.join(folder, 'file.tif'), onePixel());

@@ -125,11 +125,7 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory) {
     Values,
     rows: allRows,
     isJpeg: layout.compression === compression.jpeg,
-    /**
-     * The size of a block, columns and rows beyond the image's edge included, and its samples: interleaved, by pixel, then by sample; undefined
-     * where the file holds none of them.
-     * @throws TiffError
-     */
+    /** The size of a block, beyond the image's edge too, and its samples, interleaved; undefined for an omitted block. @throws TiffError */
     async read(column: number, row: number) {
       const rows = tiled ? blockHeight : Math.min(blockHeight, height - row * blockHeight);
       if (planes === 1) return { width: blockWidth, rows, samples: await readPlane(column, row, 0, rows) };

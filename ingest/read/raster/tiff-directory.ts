@@ -5,7 +5,6 @@ import { bytesAt } from '../file-set.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Damage of a TIFF file. */
 export class TiffError extends Damage {}
 
 /** `offset`: the values' position in the file. */

@@ -25,8 +25,7 @@ export function beside(files: FileSet, entry: FileEntry, extensions: string[]): 
 export const worldFileOf = (files: FileSet, image: FileEntry) => beside(files, image, endingsFor(image.path));
 
 /**
- * Reads a world file: six numbers, a line each, from column and row of a pixel's middle to its coordinates:
- * x = 1st × column + 3rd × row + 5th, y = 2nd × column + 4th × row + 6th.
+ * Reads a world file: x = 1st × column + 3rd × row + 5th, y = 2nd × column + 4th × row + 6th, from a pixel's middle.
  * @returns from pixel corners, the upper left one being (0, 0)
  * @throws IngestError `world_file_damaged`
  */

@@ -51,7 +51,6 @@ export type DbfReader = Awaited<ReturnType<typeof openDbf>>;
 /**
  * Reads a dBASE table (level III to 7, as far as shapefiles use them) row by row.
  * @param cpg the `.cpg` file's text
- * @param textsAreUtf8 the result of {@link textsAreUtf8}
  * @throws EndOfBytes where the header is cut off, RangeError where it makes no sense
  */
 export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsAreUtf8 = false) {

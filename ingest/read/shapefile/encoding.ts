@@ -19,7 +19,7 @@ const codePageByDriver = new Map(
 const fallback = 'windows-1252';
 
 /**
- * The encoding named by the `.cpg` file, else by the language driver (byte 29 of the dBASE header), else UTF-8 if the texts are, else Windows-1252.
+ * The encoding by the `.cpg` file, else by the language driver (byte 29 of the dBASE header), else UTF-8 if the texts are, else Windows-1252.
  * @returns iconv-lite's name, and the `.cpg` file's text if it names no encoding
  */
 export function detectEncoding(cpg: string | undefined, languageDriver: number, textsAreUtf8 = false) {

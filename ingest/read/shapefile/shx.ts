@@ -2,10 +2,7 @@ import { open } from 'node:fs/promises';
 import { Damage } from '../file-errors.ts';
 import { bytesAt, type FileEntry, firstBytes } from '../file-set.ts';
 
-/*
- * The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): the offset of each record. Edited records that grew are
- * appended, and leave a gap.
- */
+/* The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): offsets of records. Those that grew are appended, leaving a gap. */
 
 const headerLength = 100;
 const entryLength = 8;
