@@ -1,25 +1,25 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// For what hangs. Tests take seconds; a machine that is busy with other things may take a hundred times as long.
+// For hung tests. Tests take seconds; on a busy machine a hundred times as long.
 const patience = 400_000;
 // Loading the service takes a process two seconds, longer than many of these files run: a worker keeps it for the next file.
-// What a file keeps in a module is therefore there for the next: it ends all that it began.
+// Its modules keep their state for the next file, so each file ends all that it began.
 const built = 'test/setup/built.ts';
 const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as const, isolate: false };
-/** Files are read in the process of the tests, where a test does not say otherwise: `test/setup/reader-here.ts`. */
+/** Reads files in the process of the tests, unless a test says otherwise: `test/setup/reader-here.ts`. */
 const readsHere = {
   name: 'reads-here',
   enforce: 'pre' as const,
   resolveId(source: string, importer = '') {
     const here = path.join(import.meta.dirname, 'test/setup/reader-here.ts');
-    // Modules out of the cache name others by their places.
+    // Cached modules import others by absolute paths.
     if (!source.startsWith('.') || importer === here) return undefined;
     return path.resolve(path.dirname(importer), source).endsWith('/ingest/reader.ts') ? here : undefined;
   },
 };
 const service = 'test/service/**/*.test.ts';
-/** What depends on the kind of database: the contract of core/database, a first start, turns of work, backups, rates. */
+/** Tests that depend on the kind of database: the contract of core/database, a first start, turns of work, backups, rates. */
 const both = 'test/service/both/**/*.test.ts';
 
 export default defineConfig({

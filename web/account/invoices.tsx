@@ -4,7 +4,6 @@ import { CsvLink } from '../shared/ui/button.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 
-/** The customer's account: credit, invoices, and unbilled entries. */
 export function InvoicesView() {
   const statement = useResource(() => api.get('/api/account/statement'));
   return (

@@ -12,7 +12,6 @@ const actions: KeyActions = {
   revoke: (key) => api.post('/api/account/keys/{key}/revoke', { path: { key } }),
 };
 
-/** The customer's own keys. */
 export function KeysView({ account: { limit } }: { account: Account }) {
   return (
     <View

@@ -13,10 +13,7 @@ const source = ({ tiles, minzoom, maxzoom, bounds }: Tiles): VectorSourceSpecifi
   bounds: bounds as [number, number, number, number],
 });
 
-/**
- * The best available download speed at each place. The tiles' shapes do not overlap, and their colours are opaque, so the map has exactly the
- * legend's colours.
- */
+/** The best available download speed at each place. Opaque, and the tiles' shapes do not overlap, so the map has exactly the legend's colours. */
 export const bestOverlay = (tiles: Tiles): Overlay => ({
   sources: { best: source(tiles) },
   layers: ({ speeds }) => [

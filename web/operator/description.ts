@@ -51,7 +51,6 @@ export interface Description {
   technology: string;
   availability: Availability | typeof fromFile;
   plannedDate: string;
-  /** Speeds are by field, by the texts of a field, or by pixels. */
   speedsBy: 'field' | 'text' | 'pixels';
   speeds: Record<SpeedField, SpeedSource>;
   textField: string;

@@ -12,7 +12,7 @@ import { type RunningUpload, type Sending, sendFile } from './uploads.ts';
 const inspectionPollMs = 700;
 
 /**
- * How far a file has come:
+ * The progress of a file:
  *
  *     sending -> inspecting -> inspected        any -> unreachable (asked again), expired
  *        ^            |
@@ -26,8 +26,8 @@ export type Stage =
   | { at: 'unreachable'; error: CovermapApiError };
 
 /**
- * How far its description has come. What is `promised` is submitted as soon as the file has been inspected, and locked until
- * then; the server does so where it knows the description, also when nobody looks any more.
+ * The progress of its description. `promised`: it is locked, and submitted once the file has been inspected, by the server if that
+ * knows the description, even after the page is closed.
  *
  *     open <-> promised        open -> duplicate
  */

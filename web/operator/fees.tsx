@@ -11,7 +11,6 @@ import { count, when } from '../shared/words.ts';
 type OwnFees = Answer<'/api/operator/processing-fees'>;
 type OwnFee = OwnFees['fees'][number];
 
-/** An operator's fees for coverage that the service modelled from its towers. */
 export function FeesView() {
   const fees = useResource(() => api.get('/api/operator/processing-fees'), 'elsewhere');
   return (

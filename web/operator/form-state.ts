@@ -49,7 +49,6 @@ export function makeFormState() {
     );
   }
 
-  /** The value of a field of the form, with its name and problem. */
   function field<K extends keyof Description & keyof Omit<FormProblems, 'pixels'>>(name: K) {
     return { name, value: answer(name), error: problems.value[name] };
   }

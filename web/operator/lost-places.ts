@@ -14,7 +14,7 @@ export interface LostPlace {
   box: Box;
 }
 
-/** Lost areas by their nearest town, the largest first. */
+/** The largest first. */
 export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]): LostPlace[] {
   const places = new Map<string | Town, LostArea[]>();
   for (const area of areas) {

@@ -15,7 +15,6 @@ export function replacesWords(
 ): { tone: 'info' | 'warning'; title: string; text: string } | undefined {
   const same = published.filter((one) => technology === fromFile || one.technology === technology);
   if (same.length === 0) return undefined;
-  // Scopes ignore case.
   const isReplaced = (one: Live) => one.scope.toLowerCase() === scope.toLowerCase();
   const replaced = same.filter(isReplaced);
   const kept = [...new Set(same.filter((one) => !isReplaced(one)).map(scopeWords))];

@@ -12,7 +12,6 @@ const steps: [statuses: Submission['status'][], name: string, undone?: string][]
 
 const words = { done: ', done', stopped: ', stopped here', next: ', next', now: ', now' };
 
-/** The steps of a submission, with the current one. */
 export function Steps({ submission: { status, progress, finished } }: { submission: Submission }) {
   const step = progress?.step === 'predicting' ? 'received' : (progress?.step ?? 'reading');
   const stoppedAt = status === 'failed' || status === 'withdrawn' ? step : undefined;

@@ -28,10 +28,7 @@ const chunkBytes = 16 * 1024 * 1024;
 /** Delays between attempts; after the last, by which a night has passed, the upload has failed. */
 const retryDelays = [0, 1000, 2000, 5000, ...Array.from({ length: 4000 }, () => 10_000)];
 
-/**
- * Sends a file. Resumes by itself after a lost connection, and after a reload when the same file is chosen again.
- * @param fileId the server's id of a partial upload
- */
+/** Sends a file. Resumes after a lost connection, and after a reload with the same file. @param fileId the server's id of a partial upload */
 export function sendFile(file: File, fileId: string | undefined, listener: SendingListener) {
   let sending: Sending = { percent: null, isConnected: true };
   /** The speed is measured since the last connection. */

@@ -45,7 +45,6 @@ interface MapCardProps {
   cardRef?: RefObject<HTMLElement | null> | null;
 }
 
-/** A map of the size of a card. */
 export function MapCard({ label, map, options = {}, caption, legend, cardRef = null }: MapCardProps) {
   return (
     <section class="map-card" aria-label="On the map" ref={cardRef}>

@@ -17,7 +17,6 @@ const labels: Partial<Record<Submission['status'], string>> = {
   checking: 'Validating',
 };
 
-/** The progress of the work on a file. */
 export function Working({ submission }: { submission: Submission }) {
   const { status, progress, revision } = submission;
   const isModelled = progress?.step === 'predicting';

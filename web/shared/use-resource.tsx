@@ -14,7 +14,7 @@ export interface Resource<T> {
   /** The error of the last request, if it failed. */
   readonly error: ReadonlySignal<CovermapApiError | undefined>;
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Asks again. Resolves when the answer is shown. */
+  /** Resolves when the answer is shown. */
   reload(): Promise<void>;
   /** Asks again in the background; on failure the shown answer stays. */
   refresh(): Promise<void>;

@@ -8,7 +8,6 @@ import { Select } from '../shared/ui/fields.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 
-/** The invoices of a month, or of all. */
 export function InvoicesView({ billing }: { billing: Billing }) {
   const month = useInAddress('month');
   const query = () => (month.value ? { month: month.value } : {});

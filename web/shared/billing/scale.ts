@@ -1,7 +1,4 @@
-/**
- * The marks of an axis from zero to the largest value or above: whole numbers, 1, 2, 2.5 or 5 times a power of ten apart.
- * @param most the greatest number of marks, without zero
- */
+/** The marks of an axis from zero to `largest` or above: whole numbers, 1, 2, 2.5 or 5 times a power of ten apart. @param most without zero */
 export function axisMarks(largest: number, most = 4): number[] {
   const step = stepOf(Math.max(largest, 1) / most);
   const marks = [0];

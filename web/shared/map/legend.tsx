@@ -16,7 +16,6 @@ export interface SpeedLegendProps {
   later?: boolean;
 }
 
-/** The legend of download speeds. */
 export function SpeedLegend({ title = 'Maximum download speed', speeds, later }: SpeedLegendProps) {
   return (
     <div class="legend">

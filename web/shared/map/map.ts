@@ -24,7 +24,6 @@ import type * as Streets from './streets.ts';
 // Served by this server: the pages' Content-Security-Policy allows no other workers.
 setWorkerUrl(workerUrl);
 
-/** The service's settings for maps. */
 export type MapSettings = Pick<Catalog, 'basemap_style_url' | 'basemap_file' | 'service_area'>;
 
 export interface MapOptions {

@@ -130,7 +130,6 @@ function pointsOverlay(
   };
 }
 
-/** One place with a problem. */
 export interface ProblemPlace extends Example {
   /** The index of the problem in the report, and of the example in it. */
   problem: number;

@@ -40,7 +40,6 @@ export async function tell(title: string, body: ComponentChildren, close: string
   await show({ title, body, confirm: close });
 }
 
-/** Cancels the open dialogs. */
 export function closeDialogs(): void {
   for (const dialog of open.value) dialog.resolve(false);
   open.value = [];
