@@ -8,7 +8,7 @@ import type { ApiContext } from './context.ts';
 import { invalidRequest } from './errors.ts';
 import { rowId } from './schemas/values.ts';
 
-/* What several routes of billing share. */
+/* Common parts of billing's routes. */
 
 /** The rate limit of keys; null where there is none. */
 export function shownLimit({ rate }: RateLimit): { per_second: number; burst: number } | null {

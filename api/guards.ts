@@ -6,8 +6,8 @@ import type { ApiContext } from './context.ts';
 import { identityOf, requireIdentity } from './middleware/identity.ts';
 
 /*
- * Who may touch what, of everything that takes a token or a session. A request below one of these paths passes only if its caller
- * may touch what the path's parameters name. What belongs to somebody else is answered exactly like what does not exist.
+ * The access to everything behind a token or a session. A request below one of these paths passes only if its caller may access the things that
+ * the path names. Another's thing is answered exactly like one that does not exist.
  */
 
 /** The callers of everything below a path. */

@@ -22,12 +22,10 @@ import {
 } from './measure.ts';
 
 /*
- * Ingest on servers, from submission to publication with the map's overviews, beside what one would string together: ogr2ogr
- * (for a raster gdal_polygonize.py) copies into a plain table, then one statement transforms, makes valid, clips, cuts and inserts
- * into a table like `coverage` with its indexes.
- *
- * In the peer's favour: unpacked files, no foreign keys, the attribute's number as the tier, no duplicates looked for, no feature
- * dropped by itself, nothing reported, compared, drawn or published, an unlogged table.
+ * Ingest on servers, from submission to publication with the map's overviews, beside the usual tools: ogr2ogr (for a raster gdal_polygonize.py)
+ * copies into a plain table, then one statement transforms, makes valid, clips, cuts and inserts into a table like `coverage` with its indexes.
+ * The peer's advantages: unpacked files, no foreign keys, the attribute's number as the tier, no search for duplicates, no feature dropped by
+ * itself, no report, comparison, drawing or publication, an unlogged table.
  */
 
 const vertices = 97;

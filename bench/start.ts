@@ -5,7 +5,7 @@ import { runCommandProcess } from '../test/setup/processes.ts';
 import { type Aims, alone, type Spent, spentFigures } from './figures.ts';
 import { type Context, ingestOnce, type Part, run, spent } from './measure.ts';
 
-/* What a person waits for: an install, a start, a small file. */
+/* The waits of a person: for an install, a start, a small file. */
 
 const inProject = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 

@@ -5,8 +5,8 @@ import { secretDigest } from '../core/access/secrets.ts';
 import { announceControl, livingHolder } from '../core/database/embedded/data-directory-lock.ts';
 import { CovermapError, detailedReport } from '../core/errors.ts';
 
-/* One process at a time can open the embedded database. So that `npm run ingest` and `npm run admin` work beside `npm start`, that
-   process does their work: it listens on a random loopback port, and the token is in its lock file, which only its owner can read. */
+/* Only one process can open the embedded database. For `npm run ingest` and `npm run admin` beside `npm start`, that process does their work: it
+   listens on a random loopback port, and the token is in its lock file, which only its owner can read. */
 
 const heartbeatMs = 15_000;
 

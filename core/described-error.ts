@@ -1,5 +1,5 @@
-/* Errors as they are logged. Libraries put into theirs whatever they had in hand: ioredis the arguments of AUTH, PostgreSQL the values of a
-   row, URL the address with its password. So only fields that are known to be harmless are kept, and texts lose the passwords of addresses. */
+/* Errors as they are logged. Errors of libraries may hold secrets: ioredis adds the arguments of AUTH, PostgreSQL a row's values, URL the address with
+   its password. So only fields known to be harmless are kept, and texts lose the passwords of addresses. */
 
 /** Fields of Node, PostgreSQL and AWS: codes, and names in our own code. */
 const harmless = [

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Step } from './work.ts';
 
-/* What this process has done since it started. Labels have few values, which the code names: never a path, an id or a name that somebody chose. */
+/* Counters since the start of this process. Labels have few values, all named in the code: never a path, an id or a name that somebody chose. */
 
 export const processMetrics = new Registry();
 const registers = [processMetrics];

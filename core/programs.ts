@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/* What `npm run build` has made to be run (`scripts/build-programs.ts`). */
+/* Programs that `npm run build` has made (`scripts/build-programs.ts`). */
 
 /** The built file of a thread, by the name of its source: that of `overlay-thread.ts` is `overlay`. */
 export const threadFile = (name: string): string => builtFile(`threads/${name}.js`);

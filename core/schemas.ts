@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* What is stored and shown, in zod: the API describes it by these schemas, and its types come from them. */
+/* Stored and shown values in zod: the API's description and the types come from these schemas. */
 
 /** An instant: a Date, which JSON has as ISO 8601 with its zone. */
 export const time = () => z.iso.datetime({ offset: true }) as unknown as z.ZodType<Date, Date>;

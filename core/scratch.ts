@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { hasEnded, processMark } from './process-identity.ts';
 
-/* Folders for what has to lie on the disk while a file is worked on. What a killed process leaves, the next one that reads a file removes. */
+/* Temporary folders for work on a file. The next process that reads a file removes those of killed ones. */
 
 const prefix = 'covermap-reading-';
 

@@ -9,7 +9,7 @@ import { doubles, geoFields, plainHead } from '../ingest/read/raster/plain-tiff.
 import { tag } from '../ingest/read/raster/tiff-tags.ts';
 import { zip } from './zip.ts';
 
-/* Writers of the formats that samples come in. */
+/* Writers of the samples' formats. */
 
 /** x and y, and, for a shapefile's types with z and m, those. */
 export type Point = [x: number, y: number, z?: number, m?: number];

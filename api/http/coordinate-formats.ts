@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts';
 import { mediaTypes } from '../schemas/bulk.ts';
 import { mediaType } from './body.ts';
 
-/* In which form lists of coordinates come, and answers to them go. The first media type is the one for callers without a wish. */
+/* The formats of lists of coordinates and of their answers. The first media type is the default. */
 
 const formats: Record<string, InputFormat & OutputFormat> = {
   [mediaTypes.ndjson]: 'ndjson',

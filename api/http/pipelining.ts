@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 
 /*
- * A client may send requests without waiting for the answers (RFC 9112, section 9.3.2). Node parses all that has come, up to 64 kB,
- * and begins each request at once: two thousand answers are made before anybody else is heard. Here a connection's bytes are parsed
- * slice by slice, and a request begins once the answer before it is written and the event loop has turned.
+ * A client may send requests without waiting for the answers (RFC 9112, section 9.3.2). Node parses up to 64 kB at once and begins each request:
+ * two thousand answers are made before another connection gets its turn. Here a connection's bytes are parsed slice by slice, and a request begins
+ * once the answer before it is written and the event loop has turned.
  */
 
 /** The size of a parsed slice. Most requests are shorter; it holds at most some forty. Bytes */

@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config.ts';
 import type { Method } from '../define-route.ts';
 
-/* The parts of OpenAPI 3.1 that our description has. */
+/* The parts of OpenAPI 3.1 in the API's description. */
 
 /** JSON Schema, draft 2020-12. */
 export type Schema = Record<string, unknown>;

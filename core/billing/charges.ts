@@ -11,7 +11,7 @@ import {
 } from '../nz-time.ts';
 import { cents, month, named } from '../schemas.ts';
 
-/* What a customer owes, calculated from its queries and plans. No database, no clock: docs/user/billing.md has the terms. */
+/* The charges of a customer, calculated from its queries and plans. No database, no clock: docs/user/billing.md has the terms. */
 
 export const Plan = named('Plan', {
   name: z.string(),

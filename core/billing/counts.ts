@@ -13,7 +13,7 @@ import {
 } from '../nz-time.ts';
 import type { PlanPeriod, QueryCounts } from './charges.ts';
 
-/* What the meter has counted: billable queries. A `customerId` that is undefined stands for all customers. */
+/* Counts of billable queries from the meter. An undefined `customerId` stands for all customers. */
 
 /** Queries by customer, from a month on. @param unclosed from the first month with counts newer than its close, if that is earlier */
 export async function queriesSince(

@@ -3,9 +3,9 @@ import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
-/* Without a plan, lookups are answered while there are free queries, and never one more. So a process holds some in the database before
-   it answers them, a few at once, and gives back what it did not use once it has stored what it did. What a process that is killed may
-   have answered stays used. docs/administrator/billing-operations.md says what that can cost a customer. */
+/* Without a plan, lookups are answered while there are free queries, and never one more. So a process holds some in the database before it answers
+   them, and returns the rest once the answered ones are stored. Queries that a killed process may have answered stay used:
+   docs/administrator/billing-operations.md says how many. */
 
 /** The max held at once for single lookups, and so lost with a killed process. */
 const maxHeld = 10;

@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import { type Database, lockUntilCommit, type Queryable } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
 
-/* Who issues invoices. Each invoice names the issuer of its day. The issuer is a row and no setting of each process: workers, which
-   issue invoices too, need not be told, and no invoice changes with a configuration. */
+/* The issuer of invoices. Each invoice names the issuer of its day. It is a row, not a setting of each process, so that workers issue the same
+   invoices and none changes with a configuration. */
 
 /** As printed; empty where it is not known. */
 export const Issuer = z.object({

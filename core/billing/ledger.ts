@@ -5,7 +5,7 @@ import { CovermapError, storableJson } from '../errors.ts';
 import { firstDay, type Month } from '../nz-time.ts';
 import { anyObject, cents, month, named, time } from '../schemas.ts';
 
-/* What customers and operators owe. Entries are never changed: a correction is an entry that names the one it corrects. */
+/* The debts of customers and operators. Entries are never changed: a correction is an entry that names the one it corrects. */
 
 /** In the order of the lines of an invoice. */
 export const entryKinds = [

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../database/sql.ts';
 
-/* Conditions on areas by the index on the boxes around them: a condition on `geom` alone would read the whole table. */
+/* Conditions on areas by the index on their boxes: a condition on `geom` alone would read the whole table. */
 
 /** SQL: true where an area covers a position, boundaries included (longitude and latitude in degrees, WGS 84). */
 export const covers = (geom: Sql, lng: Sql, lat: Sql): Sql =>

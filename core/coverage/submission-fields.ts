@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* What more than one thing says of a submission. */
+/* Common fields of submissions. */
 
 /** Characters of a note. */
 export const maxNoteLength = 500;

@@ -2,7 +2,7 @@
 import punycode from 'punycode/punycode.js';
 import { toASCII, toUnicode } from 'tr46';
 
-/* Names as the register has them: lower case, without the last dot, an IDN in Punycode. Input may be anything at all. */
+/* Names in the register's form: lower case, without the last dot, an IDN in Punycode. Input may be any text. */
 
 /** A label, as in `example`: the part of a name before the zone. */
 export interface Label {

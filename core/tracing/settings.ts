@@ -1,4 +1,4 @@
-/* OpenTelemetry's standard variables, as far as they are heeded: docs/administrator/monitoring.md lists them. */
+/* The supported ones of OpenTelemetry's standard variables: docs/administrator/monitoring.md lists them. */
 
 export interface TracingSettings {
   /** The address for spans, in OTLP's JSON over HTTP. */

@@ -4,7 +4,7 @@ import type { SpanExporter } from './exporter.ts';
 import { readTracingSettings, type TracingSettings } from './settings.ts';
 import { type CarriedParent, parseTraceparent, Span, type SpanOptions, traceparentOf } from './span.ts';
 
-/* Without traces, all of this is a comparison with undefined: what looks at each request, statement or file is put in place only with them. */
+/* Without traces, all of this is a comparison with undefined: requests, statements and files are only wrapped with them. */
 
 let tracer: { settings: TracingSettings; exporter: SpanExporter } | undefined;
 

@@ -4,7 +4,7 @@ import type { CellOptions } from './cells.ts';
 import { ComparisonStale, compareWithPublished, isOfTheData, recordComparison, targetOf } from './compare.ts';
 import { isCompared, joinPublished } from './scopes.ts';
 
-/* Which loaded submissions have to be compared with what is published, and who compares them. */
+/* The comparisons of loaded submissions with what is published, and their processes. */
 
 /**
  * SQL: the submissions to compare with what is published now: never compared, being viewed or published, or to be published automatically. Providers

@@ -7,7 +7,7 @@ import { isUnfinished } from '../submission-states.ts';
 import { removeRows } from './archive.ts';
 import { scopeKey } from './scopes.ts';
 
-/* A dataset from its beginning until it is ready to be published. */
+/* A dataset from its beginning until it is ready for publication. */
 
 /** A distinct combination of availability and speeds within a dataset. `planned_date`: YYYY-MM-DD */
 export interface TierDefinition extends Record<SpeedField, number> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Bounds } from '../../../geometry/bounds.ts';
 import { named } from '../../schemas.ts';
 
-/* Where a dataset loses what is published: for whoever decides on it, who has to find the places. */
+/* The places where a dataset loses published coverage, for the person who decides on it. */
 
 /** The max areas stored for a comparison, one a cell. */
 export const maxLostAreas = 500;

@@ -5,7 +5,7 @@ import { type Box, boxOf, type Polygon } from '../../../geometry/polygon.ts';
 import { measure } from '../../../geometry/spheroid-area.ts';
 import { readPolygons, rowSize, writeRow } from '../../../geometry/wkb.ts';
 
-/* A thread that lays versions over one another, so that neither its process nor the database is held up. */
+/* A thread that lays versions over one another without holding up its process or the database. */
 
 export interface CellOfAreas {
   box: Box;

@@ -6,7 +6,7 @@ import { submissionKinds } from '../submission-states.ts';
 import { GivenManifest } from './manifest.ts';
 import { MappedAttribute } from './report.ts';
 
-/* What a file holds, as the form that describes it shows it before the file is submitted. */
+/* The contents of a file, for the form that describes it before it is submitted. */
 
 /** The share of all counted pixels, 0 to 1. */
 const share = () => z.number();

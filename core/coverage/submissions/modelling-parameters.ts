@@ -3,7 +3,7 @@ import { maxSteps } from '../../../propagation/prediction-options.ts';
 import { issuesOf } from '../../zod-problems.ts';
 import { eachSpeed, maxSpeedMbps, speedRanges } from '../speeds.ts';
 
-/* What a manifest may say of how the service models coverage from towers. docs/propagation.md says what the parameters mean. */
+/* The parameters of modelling in a manifest, explained in docs/propagation.md. */
 
 /** Profiles of speeds by received power; `ingest/modelling/speed-profiles.ts` has them. */
 export const speedProfileNames = ['fixed-wireless', 'point-to-multipoint'] as const;

@@ -4,7 +4,7 @@ import type { CodedMessage } from '../../schemas.ts';
 import { eachSpeed } from '../speeds.ts';
 import { modellingParameters } from './modelling-parameters.ts';
 
-/* The report of modelled coverage, and what in it makes somebody look before the coverage is published. */
+/* The report of modelled coverage, and its warnings for publishers. */
 
 const share = () => z.number().min(0).max(1);
 

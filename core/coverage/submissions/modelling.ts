@@ -17,7 +17,7 @@ import {
 } from './predictions.ts';
 import { nothingDone, type Progress } from './submissions.ts';
 
-/* What the service itself models of a submission's towers; workers/predict.ts does it. */
+/* Modelling of a submission's towers by the service itself; workers/predict.ts does it. */
 
 export const modellingStates = ['waiting', 'done', 'declined', 'cancelled'] as const;
 

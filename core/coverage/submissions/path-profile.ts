@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ModelledWith } from './modelling-report.ts';
 
-/* The ground between a tower and a place, and what of its signal gets there. */
+/* The ground between a tower and a place, and the signal that arrives. */
 
 export const pathProfileFields = {
   tower: z.int().describe('Its number in the list, from 1.'),

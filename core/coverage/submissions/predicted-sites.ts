@@ -5,7 +5,7 @@ import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/* Signals around sites that were worked out, in the storage, by a digest of all that they depend on. They can always be worked out again. */
+/* Modelled signals around sites, in the storage, by a digest of all their inputs. They are a cache. */
 
 /** A stored site; undefined where it is missing or unreadable. */
 export async function readSite(database: Database, storage: Storage, digest: string) {

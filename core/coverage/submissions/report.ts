@@ -4,7 +4,7 @@ import { differences } from '../datasets/blocking.ts';
 import { availabilities } from '../offer.ts';
 import { speedFields, speedUnits } from '../speeds.ts';
 
-/* What was read, loaded, repaired and dropped of a file, as it is stored with the submission and shown. */
+/* The read, loaded, repaired and dropped features of a file, as stored with the submission and shown. */
 
 const km2 = () => z.number();
 

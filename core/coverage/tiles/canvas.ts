@@ -18,8 +18,8 @@ export interface BitmapCount {
 type DrawnTile = Map<number, Int32Array>;
 
 /*
- * Kept for the next polygon, as there are many. By row and word of what is drawn: a bit where an edge crosses the row's middle,
- * from which on cells are inside that were outside before, and the other way round. All are 0 between polygons.
+ * Reused for the next polygon, as there are many. By row and word of the drawing: a bit where an edge crosses the row's middle, at which the inside
+ * begins or ends. All are 0 between polygons.
  */
 let crossings = new Int32Array(gridSide * wordsOfRow);
 const memory = new RingMemory();

@@ -13,8 +13,8 @@ import { coarser, emptyGrid, enlarge, type Grid, gridSide, shrinkInto, withRim }
 import { seenAs } from './speed-classes.ts';
 
 /*
- * Coverage as it is seen from afar. At low zooms a tile has more shapes than can be read while a map waits, most smaller than a pixel. So each
- * dataset is drawn once, before it is published, onto the pixels of all tiles up to a zoom; tiles are made of these drawings.
+ * Coverage as seen from afar. At low zooms a tile has more shapes than can be read while a map waits, most smaller than a pixel. So each dataset is
+ * drawn once, before it is published, onto the pixels of all tiles up to a zoom; tiles are made of these drawings.
  */
 
 const deflate = promisify(deflateRaw);

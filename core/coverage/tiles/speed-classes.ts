@@ -1,6 +1,6 @@
 import type { Tier } from '../lookup/catalog.ts';
 
-/* What an overview shows of a place: a number from 1 to 15, the higher where areas overlap: available before planned, then the faster. */
+/* The value of a place in an overview: a number from 1 to 15. Where areas overlap, the highest counts: available before planned, then the faster. */
 
 /** The lower bounds of speed classes, in Mbps downstream. */
 export const classStarts = [0, 30, 100, 300, 1000] as const;

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CovermapError } from '../../errors.ts';
 import { isAlive, type ProcessIdentity, sharesProcesses, thisProcess } from '../../process-identity.ts';
 
-/* One process may have the embedded database of a folder open. The lock is a chain of files, lock.1.json, lock.2.json, ...:
-   the newest one tells who holds it. Taking it over means creating the next one, which the file system lets one process do,
-   however many see at once that the holder is gone. The newest file is never removed: it is marked as released. */
+/* One process may have the embedded database of a folder open. The lock is a chain of files, lock.1.json, lock.2.json, ...: the newest one names the
+   holder. Taking it over means creating the next one, which the file system allows one process, however many see at once that the holder is gone.
+   The newest file is never removed: it is marked as released. */
 
 const lockFile = /^lock\.(\d{1,15})\.json$/;
 const heartbeatMs = 5_000;

@@ -18,8 +18,8 @@ import {
 import { postgis } from './postgis.ts';
 import { tarEntries } from './tar.ts';
 
-/* PGlite works on a statement without ever giving up the processor and cannot be interrupted: in a thread of its own it holds up nobody
-   but the next statement, and one that does not end is ended with its thread. */
+/* PGlite never yields the processor during a statement and cannot be interrupted: in a thread of its own it holds up only the next statement, and
+   one that does not end is ended with its thread. */
 
 const parsers = { [pgTypes.INT8]: Number, [pgTypes.DATE]: (value: string) => value };
 

@@ -10,8 +10,8 @@ import { readMigrations } from '../migrate.ts';
 import type { EmbeddedDatabase } from './embedded.ts';
 import { filterTar } from './tar.ts';
 
-/* A migrated database without a row of anybody's, kept with the sources: to unpack it takes a fraction of a second, initdb, PostGIS and
-   the migrations take eight to nine of the processor. `npm run template` makes it. A first start that it does not fit does without. */
+/* A migrated, empty database, kept with the sources: unpacking takes a fraction of a second; initdb, PostGIS and the migrations take eight to nine of
+   the processor. `npm run template` makes it. A first start with other migrations or packages runs without it. */
 
 const archive = fileURLToPath(new URL('template.tar.br', import.meta.url));
 const description = fileURLToPath(new URL('template.json', import.meta.url));

@@ -8,7 +8,7 @@ import { dayOf } from '../../../nz-time.ts';
 import type { Storage, StoredFile } from '../../../storage/storage.ts';
 import type { OutputFormat } from './answers.ts';
 
-/* Files of coordinates that a worker looks up. Answers are stored in parts; a job that starts again resumes after the last. */
+/* Files of coordinates for workers to look up. Answers are stored in parts; a job that starts again resumes after the last. */
 
 /** A file is kept this long after its upload, and its result after its end. */
 const keptHours = 24;
