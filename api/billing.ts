@@ -71,7 +71,6 @@ export const ownSide: Side = {
   customerOf: ({ identity }) => ownId(identity),
 };
 
-/** The calling customer. */
 export function ownId({ customer }: Identity): number {
   if (!customer) throw new Error('a customer asks without being one');
   return customer.id;

@@ -56,7 +56,6 @@ interface Closing {
   close(): Promise<void> | void;
 }
 
-/** The context of the routes. */
 export type ApiContext = Awaited<ReturnType<typeof openContext>>['context'];
 
 /** Opens the context of the routes. `close` closes it, once every answer has been sent. */
@@ -128,8 +127,8 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     database,
     storage,
     /**
-     * Sends the job of a row that waits for a step or for one of several, or the jobs of all waiting rows. If the queue is out of reach, a
-     * worker's sweep sends them later.
+     * Sends the job of a row that waits for a step or for one of several, or those of all rows. A worker's sweep sends the jobs that the queue
+     * misses.
      */
     sendJob(step: Step | readonly Step[], id?: string) {
       for (const one of [step].flat()) {

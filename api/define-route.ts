@@ -11,10 +11,7 @@ import type { ApiContext } from './context.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 
-/**
- * The callers of a route. Staff may call operators' routes. `keyInQuery`: a customer's key, as in version 1.0. `api/guards.ts` guards the things that
- * parameters name.
- */
+/** The callers of a route. Staff may call operators' routes. `keyInQuery`: a key, as in version 1.0. `api/guards.ts` guards the things named. */
 export type Caller =
   | 'anyone'
   | 'key'
@@ -35,7 +32,6 @@ export interface DescribedHeader {
   description: string;
 }
 
-/** The description of an answer. */
 export interface Answer<S extends z.ZodType = z.ZodType> {
   description: string;
   /** Of its JSON body. */
@@ -115,7 +111,6 @@ interface Described {
   summary: string;
   description?: string;
   deprecated?: boolean;
-  /** Header parameters. */
   headers?: Shape;
   /** Of the body. */
   example?: unknown;

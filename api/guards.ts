@@ -133,7 +133,6 @@ export function unknownThing(what: string): CovermapError {
   return new CovermapError(`${what}_unknown`, `There is no such ${what.replace('customer_', '')}.`);
 }
 
-/** True for that path and paths below it. */
 export const isBelow = (path: string, above: string) => path === above || path.startsWith(`${above}/`);
 
 /** True for a path that takes a token or a session. */

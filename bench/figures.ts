@@ -100,7 +100,6 @@ export function reached({ value, aim }: Figure): boolean | undefined {
   return comparison === '<=' ? value <= Number(limit) : value >= Number(limit);
 }
 
-/** A line of the table. */
 export function line(name: string, figure: Figure): string {
   const { value, unit, ours, peer, of, aim, runs, spread } = figure;
   const digits = (one: number) => number(one, Math.abs(one) < 100 ? 2 : 0);

@@ -31,13 +31,11 @@ import {
 const vertices = 97;
 
 interface Case {
-  /** The file to submit. */
   file: string;
   manifest: object;
   projected: boolean;
   /** Loads the unpacked file into `peer.raw`. */
   load: (database: string) => [program: string, ...words: string[]];
-  /** The columns of the table. */
   columns: { attribute: string; geom: string };
 }
 

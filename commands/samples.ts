@@ -40,8 +40,8 @@ export async function readSamples(): Promise<Sample[]> {
 }
 
 /**
- * The samples that no earlier start has submitted and finished: by a command, for the sample's provider, with its content or, of another version of
- * covermap, its name.
+ * The samples that no earlier start has finished: as submitted by a command for their provider, by content or, of another version of covermap, by
+ * name.
  */
 export async function newSamples(database: Database): Promise<Sample[]> {
   const samples = await readSamples();

@@ -53,7 +53,6 @@ export async function* follow({ database }: Application, id: string): AsyncGener
   }
 }
 
-/** The progress of a submission for display. */
 export function stepOf({ state, progress }: FollowedSubmission): Step {
   const rows = progress?.rows_loaded ?? 0;
   return {

@@ -7,7 +7,6 @@ const harmless = [
   ...['severity', 'routine', 'schema', 'table', 'column', 'constraint'],
 ];
 
-/** The max depth of causes. */
 const maxDepth = 4;
 
 interface Described {

@@ -1,7 +1,6 @@
 /** The general text of an error: a sentence, and the next step. The code that throws it may add detail. */
 export type KnownError = { message: string; hint: string };
 
-/** An error of a response. */
 interface AnsweredError extends KnownError {
   /** of HTTP */
   status: number;

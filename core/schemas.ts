@@ -32,7 +32,6 @@ export function named(id: string, given: z.ZodType | z.ZodRawShape, more: z.Glob
   return known;
 }
 
-/** Every schema that has a name. */
 export const namedSchemas = (): readonly z.ZodType[] => schemas;
 
 /** The named provider and customer of other objects. */

@@ -29,7 +29,6 @@ export const waitingFor: Record<Step, string> = {
   'bulk-lookup': waitingBulkJobs,
 };
 
-/** A row that waits for a step. */
 export interface WaitingRow {
   id: string;
   owner: string;

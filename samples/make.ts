@@ -198,7 +198,6 @@ function signal(size: number, random: () => number): Float32Array {
   });
 }
 
-/** One file of each other format. */
 function otherFormats(): Samples {
   const random = randomNumbers(20260102);
   const town = (name: Town, properties: Area['properties'] = {}, size = 3500): Area => ({

@@ -40,7 +40,6 @@ function tell(statements: Map<string, string>, place: string, value: unknown): v
   if (!isWhole) for (const [key, part] of Object.entries(value)) tell(statements, `${place} ${key}`, part);
 }
 
-/** The meaning of a document, in one form. */
 function meaningOf({ paths, components: { schemas } }: Document): Json {
   return mapped(paths, (item) => mapped(item, operation));
 

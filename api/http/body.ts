@@ -11,10 +11,7 @@ export function mediaType({ headers }: IncomingMessage): string | undefined {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 }
 
-/**
- * Streams a body. If it is not read to its end, the connection stays open for the answer.
- * @throws Refusal if the body is compressed, too large, or incomplete
- */
+/** Streams a body. The connection stays open for the answer. @throws Refusal if the body is compressed, too large, or incomplete */
 export async function* bodyChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new Refusal(415, 'The body must not be compressed.');

@@ -41,7 +41,6 @@ export function sendKeptJson(
   if (!answerNotModified(request, response, cacheControl, etag, isKnown)) sendJsonText(response, body);
 }
 
-/** Answers with a text of JSON. */
 export function sendJsonText(response: Response, body: string): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   // Node sets it for the answer of a GET by itself, and not for that of a HEAD.

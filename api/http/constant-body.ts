@@ -6,7 +6,6 @@ import { acceptsGzip } from './encoding.ts';
 /** Shorter bodies gain nothing by compression. Bytes */
 const minCompressed = 1024;
 
-/** A body in one encoding. */
 class Encoded {
   readonly bytes: Buffer;
   #etag: string | undefined;

@@ -25,7 +25,6 @@ type Value = string | number | null;
 /** A column of a table: its heading, and its value in a row. */
 export type Column<Row> = [heading: string, value: (row: Row) => Value];
 
-/** Columns with the names of fields. */
 export const fields = <Name extends string>(...names: Name[]): Column<Record<Name, Value>>[] =>
   names.map((name) => [name, (row) => row[name]]);
 

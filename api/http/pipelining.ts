@@ -49,7 +49,6 @@ class Pipeline {
   readonly #socket: Piped;
   /** Node's parser. */
   readonly #parse: (bytes: Buffer) => void;
-  /** The current request. */
   #current: IncomingMessage | undefined;
   /** Requests of the last parsed slice. */
   readonly #waiting: (() => void)[] = [];

@@ -27,10 +27,7 @@ export const rawHeaders = {
   Connection: 'close',
 };
 
-/**
- * Answers on the connection itself, if there is no response, and closes it. @param status as in `408 Request Timeout`
- * @param headers besides those of every answer
- */
+/** Answers on the connection itself, without a response, and closes it. @param status as in `408 Request Timeout` @param headers additional ones */
 export function answerRaw(
   socket: Duplex,
   status: string,

@@ -16,10 +16,7 @@ export const requireHost: RequestHandler = (request, response, next) => {
   sendError(response, 400, 'The request has no Host.');
 };
 
-/**
- * Refuses headers longer than any request needs, with a 431 or a 414, before a dozen parsers read them. Only the registry's list of names and the
- * metadata of an upload may be long.
- */
+/** Refuses overlong headers, with a 431 or a 414, before parsers read them. Only the registry's list of names and an upload's metadata may be long. */
 export const limitHeaders: RequestHandler = (request, response, next) => {
   const { url, rawHeaders, path } = request;
   if (url.length > maxUsual && !/^\/1\.0\/availability\/?$/.test(path)) {

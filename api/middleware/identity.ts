@@ -91,10 +91,7 @@ function isGoodFrom(request: Request, { localOnly }: Identity): boolean {
   return !localOnly || isLocalCaller(request);
 }
 
-/**
- * The session's cookie. Browsers accept a name with the prefix `__Host-` only from this very host over https, so no other host of the domain can
- * plant one; without https they refuse it.
- */
+/** The session's cookie. With the prefix `__Host-`, which needs https, no other host of the domain can plant one; browsers refuse it without https. */
 export function sessionCookie(request: Request, publicUrl: string | undefined) {
   const secure = isHttps(request, publicUrl);
   return {

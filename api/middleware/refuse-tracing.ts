@@ -4,7 +4,6 @@ import { sendError } from '../errors.ts';
 /** Parameters of version 2.0's lookup that change the question. */
 const tracing = ['at', 'explain'];
 
-/** The tracing parameter of a request. */
 export function tracingOf(request: Request): string | undefined {
   // Express reads the query each time.
   if (!request.url.includes('?')) return undefined;

@@ -61,7 +61,6 @@ export const tileParams = {
   y: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'The row of the tile', example: 156 }),
 };
 
-/** The answers with a tile. */
 export const tileAnswers = {
   200: {
     description: 'The tile.',

@@ -33,7 +33,6 @@ export const filledLine = (max = 200) => line(max).min(1, { error: 'is missing.'
 export const rowId = (description: string, example = 1) =>
   rowNumber(description).meta({ description, example });
 
-/** The number of a row. */
 export function rowNumber(description: string) {
   const error = 'has to be a number.';
   return z

@@ -3,7 +3,6 @@ import type { EntryFigures } from '../../core/billing/ledger.ts';
 import { dollars } from '../../core/billing/money.ts';
 import { type Column, fields } from '../http/csv.ts';
 
-/** The columns of a list of invoices. */
 export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   ...fields('number', 'month'),
   ['recipient_kind', ({ recipient }) => recipient.kind],

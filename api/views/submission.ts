@@ -9,7 +9,6 @@ import type { ApiContext } from '../context.ts';
 import type { Sent } from '../define-route.ts';
 import type { Submission } from '../schemas/operator.ts';
 
-/** A submission in the API. */
 export function submissionBody(
   submission: SubmissionView | SubmissionDetail,
   { config, pathProfile }: Pick<ApiContext, 'config' | 'pathProfile'>,

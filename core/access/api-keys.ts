@@ -23,11 +23,7 @@ interface KeyOptions {
 /** As a Content-Security-Policy takes it, without wildcards. */
 const originForm = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
 
-/**
- * The origin of a web page: "https://shop.example".
- * @param text an origin, with or without a slash at its end
- * @returns undefined where it is none, or has a path
- */
+/** The origin of a web page, as "https://shop.example", with or without a slash at its end; undefined for others, and for an address with a path. */
 export function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, href } = new URL(text);
@@ -155,7 +151,7 @@ export async function findCustomerKey(db: Queryable, customerId: number, id: num
   return key;
 }
 
-/** Whose key it is. @throws CovermapError `key_unknown` */
+/** The customer of a key. @throws CovermapError `key_unknown` */
 export async function customerOfKey(db: Queryable, id: number): Promise<number> {
   const statement = sql`select customer_id from api_key where id = ${id}`;
   const { rows } = await db.query<{ customer_id: number }>(statement);

@@ -30,7 +30,6 @@ export interface PlanPeriod {
   ends: Day | null;
 }
 
-/** The part of a month with a plan. */
 export interface PlanMonth {
   period: PlanPeriod;
   month: Month;

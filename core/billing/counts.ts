@@ -80,7 +80,7 @@ export async function queriesByDayAndKey(db: Queryable, month: Month, customerId
   return rows;
 }
 
-/** By customer whose plan starts within a month, the queries of the month from that day on. */
+/** Queries of a month from the start of a plan on, by customer whose plan starts in it. */
 export async function queriesSinceStart(
   db: Queryable,
   starts: readonly { id: number; start: PlanPeriod }[],

@@ -14,7 +14,6 @@ import { planAfter, planOn, plansByCustomer } from './terms.ts';
 
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
-/** A customer with all figures of its bills. */
 export interface BilledCustomer {
   id: number;
   name: string;
@@ -64,8 +63,8 @@ export async function billedCustomer(db: Queryable, customerId: number, month: M
 }
 
 /**
- * Creates a customer, with a plan where one is named, and invoices that plan. @returns its id
- * @throws CovermapError `customer_exists`, and errors of {@link setPlan}
+ * Creates a customer, with a plan where one is named, and invoices it. @returns its id @throws CovermapError `customer_exists`, and those of {@link
+ * setPlan}
  */
 export async function createCustomer(
   db: Database,

@@ -9,7 +9,6 @@ import type { Contact } from './contacts.ts';
 import { Issuer, issuerOfInvoice } from './issuer.ts';
 import { Account, type AccountId, accountSql, entryFigures, entrySource, ofAccountSql } from './ledger.ts';
 
-/** The amounts of an invoice. */
 export const amountFields = {
   subtotal_cents: cents(),
   gst_cents: cents('The GST, in cents.'),
@@ -31,7 +30,6 @@ export const occasion = z
     '`month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.',
   );
 
-/** An invoice in a list. */
 export const ListedInvoice = named('Invoice', {
   number: z.int(),
   occasion,

@@ -18,8 +18,8 @@ import { lockMonths } from './months.ts';
 /* Credits, charges and reversals, which staff post by hand. A trigger refuses reversals of more than an entry has left. */
 
 /**
- * Asks for a large amount a second time, so that a digit too many is noticed. @param fromCents the smallest large amount
- * @throws CovermapError `amount_unconfirmed`
+ * Asks twice for a large amount, as it may have a digit too many. @param fromCents the smallest such amount @throws CovermapError
+ * `amount_unconfirmed`
  */
 export function confirmAmount(amountCents: number, confirmedCents: number | undefined, fromCents: number) {
   if (confirmedCents === undefined ? amountCents < fromCents : confirmedCents === amountCents) return;

@@ -90,7 +90,6 @@ export async function monthContents(connection: Connection, month: Month, closed
   return { contents: sorted, counts };
 }
 
-/** Posted overage, by customer and month. */
 async function postedOverage(connection: Connection, months: readonly CustomerMonth[]) {
   const { rows } = await connection.query<{ key: string; quantity: number }>(sql`
     select e.customer_id || to_char(e.month, ' YYYY-MM') as key, sum(e.quantity)::bigint as quantity

@@ -32,7 +32,6 @@ export async function openMonthsBefore(db: Queryable, month: Month, closed: Mont
   return next === undefined ? [] : monthsBetween(next, addMonths(month, -1));
 }
 
-/** The month that is to be closed next. */
 export const nextToClose = async (db: Queryable, at: Date): Promise<Month> =>
   (await firstOpenMonth(db, await closedThrough(db))) ?? addMonths(monthOf(at), -1);
 

@@ -10,7 +10,6 @@ import { plansByCustomer, termsOf } from './terms.ts';
 
 /* Plans are billed in advance: the first month when the plan starts, every other with the invoice of the month before it. */
 
-/** The line of a month's plan fee. */
 export function feeLine({ period, month, feeCents, days, daysInMonth }: PlanMonth): DraftLine {
   const part = days === daysInMonth ? '' : ` (${days} of ${daysInMonth} days)`;
   const { name: plan, label, price_cents } = period.plan;

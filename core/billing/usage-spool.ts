@@ -21,7 +21,6 @@ export interface OrphanedFile {
 }
 
 const extension = '.jsonl';
-/** The folder of damaged files. */
 const damagedFolder = 'damaged';
 /** A file of another machine is left alone this long after its last write. */
 const foreignMs = 10 * 60_000;

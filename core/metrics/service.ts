@@ -11,7 +11,6 @@ import { recent } from './recent.ts';
 /** The max age of figures of the database and the queue, and the max wait of a scrape for them: Prometheus allows ten seconds. */
 const limits = { everyMs: 5_000, timeoutMs: 3_000 };
 
-/** The sources of the figures. */
 interface MetricSources {
   /** For the figures alone: nothing else waits for its connections. */
   database: Database;

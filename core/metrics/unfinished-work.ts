@@ -21,7 +21,6 @@ const WorkKind = named(
     ),
 );
 
-/** The counts of one step's work. */
 export const workCount = {
   kind: WorkKind,
   waiting: z.int(),
@@ -32,7 +31,6 @@ export const workCount = {
 };
 type WorkCount = z.output<z.ZodObject<typeof workCount>>;
 
-/** A piece of unfinished work. */
 export const PieceOfWork = named('PieceOfWork', {
   kind: WorkKind,
   id: z.string(),
@@ -96,7 +94,6 @@ const work = sql`
     select kind, id, since, 0, null, null, 'failed', error from failed
   )`;
 
-/** The counts of all steps. */
 export async function countWork(db: Queryable): Promise<WorkCount[]> {
   const { rows } = await db.query<WorkCount>(sql`
     with ${work}

@@ -19,7 +19,6 @@ export interface RegisterRow {
   cancelled: number | null;
 }
 
-/** The fault of a line. */
 export interface LineFault {
   line: number;
   message: string;

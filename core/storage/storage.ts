@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DataStore } from '@tus/server';
 
-/** A file in the storage. */
 export interface StoredFile {
   key: string;
   size: number;
@@ -33,7 +32,6 @@ export interface Storage {
   list(): AsyncIterable<{ key: string; changedAt: Date }>;
 }
 
-/** The extensions of incomplete files. */
 export const incompleteExtensions = /\.(part|info|json|probe)$/;
 
 /** The extension of a file's name, such as `.zip`, if it is a plain one; else ''. */

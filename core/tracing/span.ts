@@ -91,7 +91,6 @@ export class Span {
     this.events.push({ name: 'exception', at: this.#now(), attributes });
   }
 
-  /** Ends it, once. */
   end(): void {
     if (this.endedAt !== undefined) return;
     this.endedAt = this.#now();

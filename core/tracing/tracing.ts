@@ -103,7 +103,6 @@ export function carriedTrace(): { traceparent?: string } {
   return span ? { traceparent: traceparentOf(span) } : {};
 }
 
-/** Runs something with a span as the current one. */
 export const runIn = <T>(span: Span, work: () => T): T => current.run(span, work);
 
 /** Records a fault with the current span. */

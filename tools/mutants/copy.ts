@@ -144,10 +144,7 @@ export class Copy {
   }
 }
 
-/**
- * The module that all processes and threads of the tests import, also in builds. The reader of files has an empty environment, so files tell it, not
- * variables.
- */
+/** The module that all processes and threads of the tests import, also in builds. Files tell it, as the reader of files has an empty environment. */
 const switchText = (told: string) => `
 const fs = process.getBuiltinModule('node:fs');
 const told = ${JSON.stringify(told)};

@@ -71,10 +71,7 @@ export const beginLookup = (context: ApiContext) => (request: Request, response:
   response.locals.begun = lookUp(context, response);
 };
 
-/**
- * Answers with the coverage at the position in `response.locals.coordinates`, as the version does. @param askerOf the asker, for whom alone tags
- * count
- */
+/** Answers with the coverage at `response.locals.coordinates`, as the version does. @param askerOf the asker, for whom alone tags count */
 export function answerLookup(
   context: ApiContext,
   version: AvailabilityVersion,

@@ -40,7 +40,6 @@ function usageRoute(side: Side, id: string, summary: string): Route {
   });
 }
 
-/** The usage of a customer, and of all. */
 export const usages = [
   routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/usage', {
     id: 'getUsageOfAll',

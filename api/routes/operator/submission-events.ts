@@ -22,8 +22,8 @@ const maxStreams = 10;
 const streamsOf = onceForEach(() => new OpenCounts<number>(maxStreams));
 
 /**
- * The progress of a submission as server-sent events. Each has the full state, with the revision of the row as its id: a client that was away needs
- * only the latest.
+ * The progress of a submission as server-sent events. Each has the full state, with the row's revision as its id: the latest is enough for a
+ * client.
  */
 export const submissionEvents = [
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/submissions/{id}/events', {

@@ -321,7 +321,6 @@ async function storeAndSubmit(context: ApiContext, request: Request): Promise<Ac
 
 const uploadBody = uploadToSubmit.extend({ manifest: z.unknown().optional() });
 
-/** Submits an uploaded file. */
 async function submitUploaded(context: ApiContext, request: Request): Promise<AcceptedSubmission> {
   const { database, storage } = context;
   const body = checkBody(uploadBody, request.body) as z.output<typeof uploadBody>;

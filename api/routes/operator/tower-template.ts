@@ -7,7 +7,6 @@ import { asFile, csvText, csvType, fields } from '../../http/csv.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
 import { notModified, tooManyOfAddress } from '../../schemas/document-errors.ts';
 
-/** A template for a list of towers. */
 export const towerTemplate = [
   routesFor({ who: 'anyone', tag: 'Submissions' }).get('/tower-template.csv', {
     id: 'getTowerTemplate',

@@ -5,7 +5,6 @@ import { MapSettings } from '../../schemas/map.ts';
 import { describeBasemap } from '../../views/basemap.ts';
 import { describeSet, originOf } from '../../views/tile-json.ts';
 
-/** The settings of the public map. */
 export const mapSettings = [
   routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/settings', {
     id: 'getMapSettings',

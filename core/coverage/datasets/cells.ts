@@ -17,7 +17,6 @@ const sides = [0.25, 0.125, 0.0625, 0.03125] as const;
 const finest = sides[sides.length - 1] as number;
 /** A cell with more is divided. */
 const maxAreas = 500;
-/** Areas in one statement. */
 const statementAreas = { server: 5000, embedded: 500 };
 
 /** Areas whose middle lies in one of the finest cells, counted from longitude and latitude 0, and the box around those that differ. */

@@ -6,10 +6,7 @@ import { isCompared, joinPublished } from './scopes.ts';
 
 /* The comparisons of loaded submissions with what is published, and their processes. */
 
-/**
- * SQL: the submissions to compare with what is published now: never compared, being viewed or published, or to be published automatically. Providers
- * take turns.
- */
+/** SQL: submissions to compare now: never compared, being viewed or published, or to be published automatically. Providers take turns. */
 export const waitingComparisons = `
   select s.id::text as id, s.provider_id::text as owner, min(coalesce(d.comparison_wanted_at, s.finished_at)) as since
   from submission s
@@ -33,10 +30,7 @@ export async function wantComparison(database: Database, submissionId: string): 
 /** The key of the lock under which a process compares a submission. */
 export const comparisonKey = (submissionId: string) => `compare ${submissionId}`;
 
-/**
- * Compares the ready datasets of a submission with what is published now, unless they have been. The caller holds {@link comparisonKey}.
- * @throws ComparisonStale
- */
+/** Compares a submission's ready datasets with what is published now, unless done. The caller holds {@link comparisonKey}. @throws ComparisonStale */
 export async function compareReadyAnew(database: Database, submissionId: string, options: CellOptions = {}) {
   for (const id of await uncomparedDatasets(database, submissionId)) {
     await compareWithPublished(database, id, options).catch((error) => {

@@ -44,7 +44,6 @@ port?.on('message', async ({ box, isDrawn, areas: given }: CellOfAreas) => {
   );
   const { gained, lost, uncovered, downgraded, stillCovered } = differenceWithin(geos, box, areas);
   const notAnswered = [...uncovered, ...downgraded];
-  // In pieces, as found.
   const drawn = (pieces: readonly Polygon[]) => (isDrawn ? geos.union(pieces).map(toRow) : []);
   const change: CellChange = {
     gained: m2Of(gained),

@@ -47,8 +47,8 @@ export async function rollBack(
 }
 
 /**
- * Takes a published version offline without a successor. A rollback to it publishes it again.
- * @throws CovermapError `dataset_unknown`, `version_not_published`
+ * Takes a published version offline without a successor; a rollback publishes it again. @throws CovermapError `dataset_unknown`,
+ * `version_not_published`
  */
 export async function unpublish(database: Database, datasetId: number, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {

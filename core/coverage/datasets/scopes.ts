@@ -30,10 +30,7 @@ export const publishedBeside = sql`array(
 export const isCompared = sql`(d.compared_at is not null and d.compared_with is not distinct from published.id
   and (published.id is null or d.compared_beside = ${publishedBeside}))`;
 
-/**
- * Refuses a scope beyond {@link maxScopes}, counting those being restored. The provider's row has to be locked. @throws CovermapError
- * `scopes_too_many`
- */
+/** Refuses a scope beyond {@link maxScopes}, with those being restored. The provider's row has to be locked. @throws CovermapError `scopes_too_many` */
 export async function requireRoomForScope(connection: Queryable, datasetId: number): Promise<void> {
   const { rows } = await connection.query<{ others: number }>(sql`
     select count(distinct o.scope_key)::integer as others

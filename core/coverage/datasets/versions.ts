@@ -81,7 +81,6 @@ export async function listVersions(
   return rows;
 }
 
-/** The published version of one coverage. */
 export const PublishedCoverage = named('PublishedCoverage', {
   provider_id: z.int(),
   technology: z.string(),

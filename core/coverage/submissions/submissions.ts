@@ -10,7 +10,6 @@ import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../pr
 import { isUnfinished, type SubmissionKind, type SubmissionState } from '../submission-states.ts';
 import { type CoverageFile, cancelModelling } from './predictions.ts';
 
-/** The progress of a submission. */
 export const progressFields = {
   step: z.enum(['predicting', 'reading', 'loading', 'checking']),
   bytes_read: z.int(),

@@ -169,7 +169,6 @@ export const waitingInspections = `
   where u.storage_key is not null and u.submission_id is null and u.manifest is null and u.inspection is null
     and u.error is null`;
 
-/** Ids of expired uploads. */
 export async function expiredUploads(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     'select id from upload where submission_id is null and expires_at < now()',

@@ -86,7 +86,6 @@ const Modelling = named('Modelling', {
   finished_at: timeText().nullable(),
 });
 
-/** The fields of a submission's row. */
 const rowFields = {
   id: z.uuid(),
   status: SubmissionStatus,
@@ -111,7 +110,6 @@ const rowFields = {
   error: ErrorReport.nullable(),
 };
 
-/** The fields of a submission in lists. */
 export const submissionFields = {
   ...rowFields,
   finished: z.boolean().describe('Whether processing is finished until somebody acts.'),

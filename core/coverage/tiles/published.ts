@@ -146,7 +146,6 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
       return setOf(await catalog.refreshIfStale(), name).version;
     },
 
-    /** A tile of published coverage. */
     async tile(name: SetName, tile: Tile): Promise<PublishedTile> {
       const { version } = setOf(catalog.snapshot, name);
       if (!overlap(tileBox(tile), area)) return { version, gzipped: undefined };
@@ -264,11 +263,9 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
     picture,
     /** True where it is drawn on cells at every zoom, so that its shapes lie side by side, without seams. */
     isDissolved: typeof id !== 'number',
-    /** The tiers of each part of the picture. */
     parts: [...parts.values()].map(({ tiers }) => tiers),
     /** By tier; the key is the part's place among all. */
     looks,
-    /** By dataset. */
     tiersOf,
     tiers,
     /** Includes tiers of other sets. */

@@ -24,7 +24,6 @@ export type ThreadRequest =
   | { kind: 'dump' }
   | { kind: 'close' };
 
-/** The result of a statement. */
 export interface ThreadResult {
   rows: unknown[];
   affectedRows?: number | undefined;

@@ -116,7 +116,6 @@ class DatedClient extends pg.Client {
 }
 
 export interface ServerOptions {
-  /** Connections in the pool. */
   connections?: number;
   /** Absent: no limit, as normalising a large polygon may take long. */
   statementTimeoutMs?: number;

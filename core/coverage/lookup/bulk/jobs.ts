@@ -38,10 +38,7 @@ export interface BulkJob {
   good: number;
 }
 
-/**
- * An uploaded file of coordinates. `entries`: its lines without empty ones and the header, the max queries of the job; `quoteOnly`: it waits for
- * {@link startBulkJob}.
- */
+/** An uploaded file of coordinates. `entries`: its max queries, without empty lines and the header; `quoteOnly`: it waits for {@link startBulkJob}. */
 interface BulkFile {
   file: StoredFile;
   entries: number;
@@ -175,10 +172,7 @@ export async function addPart(db: Queryable, jobId: string, part: Omit<BulkJobPa
   return rows[0] && { ...part, ...rows[0] };
 }
 
-/**
- * Ends a job whose result is complete, and counts its queries: from now on the customer gets the answers. Counts once, however often it is
- * called, and nothing where the job was removed meanwhile.
- */
+/** Ends a complete job and counts its queries: now the customer gets the answers. Counts at most once, and nothing for a job removed meanwhile. */
 export async function completeBulkJob(database: Database, job: BulkJob): Promise<void> {
   await database.transaction(async (connection) => {
     if (!(await endWithin(connection, job.id))) return;
@@ -226,7 +220,6 @@ export const waitingBulkJobs = `
   from bulk_job j join api_key k on k.id = j.api_key_id
   where j.state in ('queued', 'running')`;
 
-/** Ids of expired jobs. */
 export async function expiredBulkJobs(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from bulk_job where expires_at < clock_timestamp() and state in ('quoted', 'done', 'failed')`,

@@ -12,10 +12,7 @@ const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 /** Skipped before the list. */
 const byteOrderMark = new Set([0xef, 0xbb, 0xbf]);
 
-/**
- * Splits a JSON list into its elements as it arrives, without parsing them. Truncates an element longer than any entry. @throws CovermapError
- * `bulk_not_json`
- */
+/** Splits a JSON list as it arrives, without parsing elements. Truncates one longer than any entry. @throws CovermapError `bulk_not_json` */
 export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ text: string }> {
   const text = new EntryText();
   let place: 'before' | 'within' | 'after' = 'before';
