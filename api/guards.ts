@@ -119,10 +119,7 @@ function requireRole({ roles, refusal }: Area): RequestHandler {
   };
 }
 
-/**
- * The required owner of the thing. @param named the customer in the path, whose account staff look at
- * @returns null: anybody; undefined: there is no such customer
- */
+/** The required owner of the thing. @param named the customer in staff's path @returns null: anybody; undefined: there is no such customer */
 function ownerOf({ provider, customer }: Identity, named: Request['params'][string] | undefined) {
   if (named !== undefined) return rowNumber(named);
   return provider?.id ?? customer?.id ?? null;

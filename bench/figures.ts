@@ -42,8 +42,8 @@ export function alone(values: number[], unit: string, aim: string | null = null)
 }
 
 /**
- * Compares two that ran in turns: the median of the ratios of adjacent runs, so that a slow machine slows both.
- * @param inverse the ratio is the peer's to ours: of times, where more is better
+ * The median ratio of adjacent runs of two that ran in turns, as a slow moment slows both. @param inverse the peer's to ours: of times, where more
+ * is better
  */
 export function ratio(
   ours: number[],

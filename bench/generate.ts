@@ -31,10 +31,7 @@ export interface GeneratedFiles {
   zip: string;
 }
 
-/**
- * Writes a shapefile of wavy discs on a grid over the country, with a number and a speed of seven values, one after the other, so that a file of
- * any size fits in memory. @param compress compresses the archive
- */
+/** Writes a shapefile of any size: wavy discs on a grid over the country, with a number and a speed of seven values. @param compress the archive */
 export async function generateCoverage(
   folder: string,
   { features, vertices, depth, projected = false, seed = 0, changedPercent = 0, decimals }: GeneratedCoverage,

@@ -32,8 +32,8 @@ const customers = [
 ];
 
 /**
- * Gives the demo's customers plans and usage until the hour before now, and closes earlier months, in the order of time, on which bills depend. Does
- * nothing once a customer has a plan. An interrupted start leaves nothing.
+ * Gives the demo's customers plans and usage until the last hour and closes earlier months, in order of time. Does nothing once a customer has a
+ * plan.
  */
 export async function seedBilling(database: Database, now: Date): Promise<void> {
   await database.transaction(async (connection) => {

@@ -6,10 +6,7 @@ import { CovermapError } from '../core/errors.ts';
 import { metricsType, serviceMetrics } from '../core/metrics/service.ts';
 import type { Application } from './application.ts';
 
-/**
- * Serves the metrics of a process without an API at `GET /metrics` of METRICS_PORT: to this machine and to METRICS_NETWORKS.
- * @returns undefined where the port is off @throws CovermapError `port_in_use`
- */
+/** Serves `GET /metrics` on METRICS_PORT for a process without an API. @returns undefined where the port is off @throws CovermapError `port_in_use` */
 export async function serveMetrics({ config, database, queue, logger }: Application) {
   const { metricsPort, metricsNetworks } = config;
   if (metricsPort === undefined) return undefined;

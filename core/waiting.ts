@@ -11,10 +11,7 @@ import type { Queryable } from './database/database.ts';
 import { raw, sql } from './database/sql.ts';
 import type { Step } from './work.ts';
 
-/**
- * SQL: the rows that wait for each step or are in it: `id` (text), `owner` (text), which take turns, and `since`. They are the states of
- * docs/architecture.md.
- */
+/** SQL: the rows in or before each step (the states of docs/architecture.md): `id` (text), `owner` (text), which take turns, and `since`. */
 export const waitingFor: Record<Step, string> = {
   inspect: waitingInspections,
   'read-towers': waitingTowers,

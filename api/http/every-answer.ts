@@ -1,7 +1,4 @@
-/**
- * Headers of every answer, with and without a route. They are those of helmet, or stricter: an answer that is no page may load, run and
- * embed nothing. Pages, and answers that other origins may embed, replace some.
- */
+/** Headers of every answer, as helmet's or stricter: it may load, run and embed nothing. Pages, and answers for embedding, replace some. */
 export const everyAnswer: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -4,8 +4,8 @@ import type { Request } from 'express';
 const ids = new WeakMap<object, string>();
 
 /**
- * The id of a request: that of a trusted proxy in `X-Request-Id`, or one made on first use. Answers of 500 and more have it in the same
- * header, and log lines as `request_id`.
+ * The id of a request, from a trusted proxy's `X-Request-Id` or made on first use. Answers of 500 and more repeat it, and log lines as
+ * `request_id`.
  */
 export function requestIdOf(request: Request): string {
   const known = ids.get(request);

@@ -8,10 +8,7 @@ import { methods, routeOf } from './measured.ts';
 /** Machines ask for these every few seconds. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics']);
 
-/**
- * Makes each request a span, named by its route. Path, query, headers and address are left out: they may hold keys, positions and names.
- * Changes nothing where traces are off.
- */
+/** Makes each request a span, named by its route, without path, query, headers and address, which may hold keys, positions and names. */
 export function traced(answer: RequestListener): RequestListener {
   if (!isTracing()) return answer;
   return (request, response) => {

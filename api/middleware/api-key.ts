@@ -26,7 +26,7 @@ type Accepts = (key: ApiKey, request: Request) => boolean;
 export const forPrograms: Accepts = ({ origin }) => origin === null;
 
 /**
- * Passes a request on if its key is active and accepted. It is the first check: a caller without a key learns nothing more.
+ * Passes a request on if its key is active and accepted. As the first check, so that a caller without a key learns nothing more.
  * @param accepts everybody can read a key for pages, so it opens only routes that say so
  */
 export function requireKey(

@@ -113,10 +113,7 @@ function sessionSecretsOf(request: Request, { name }: { name: string }): string[
   return [...secrets];
 }
 
-/**
- * Refuses requests that a page of another origin makes a browser send. SameSite=Strict does not cover other origins of the same site.
- * @throws CovermapError `not_same_origin`
- */
+/** Refuses requests from pages of another origin, also of the same site, which SameSite=Strict allows. @throws CovermapError `not_same_origin` */
 export function requireSameOrigin(request: Request, publicUrl: string | undefined): void {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return;
   const site = request.headers['sec-fetch-site'];

@@ -15,10 +15,7 @@ export class ListAllowance {
     this.#customerId = customerId;
   }
 
-  /**
-   * Takes coordinates until the list has paid for this many. @param expected the estimated cost of the whole list, from which the error's time follows
-   * @throws Refusal if fewer are left; paid coordinates stay paid
-   */
+  /** Takes coordinates until the list has paid for this many. @param expected the whole list's, for the error @throws Refusal if fewer are left */
   async pay(coordinates: number, expected = coordinates): Promise<void> {
     const missing = coordinates - this.#paid;
     if (missing <= 0) return;

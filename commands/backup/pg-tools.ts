@@ -3,8 +3,8 @@ import { withoutSecrets } from '../../core/described-error.ts';
 import { CovermapError } from '../../core/errors.ts';
 
 /**
- * Runs a program of PostgreSQL, without a password on its public command line. @returns its output
- * @throws CovermapError `postgres_tools_missing`, `postgres_tool_failed`
+ * Runs a program of PostgreSQL, its password off the command line. @returns its output @throws CovermapError `postgres_tools_missing`,
+ * `postgres_tool_failed`
  */
 export async function runPostgresTool(
   program: 'pg_dump' | 'pg_restore',

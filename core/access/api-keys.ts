@@ -96,10 +96,7 @@ export async function addKey(db: Database, customerId: number, options: KeyOptio
   });
 }
 
-/**
- * Replaces a key by a new one. The old one stays active for some hours, so that clients can change over.
- * @throws CovermapError `key_unknown`, `key_not_active`, `too_many_keys`
- */
+/** Replaces a key; the old one stays active for some hours. @throws CovermapError `key_unknown`, `key_not_active`, `too_many_keys` */
 export async function rotateKey(
   db: Database,
   customerId: number,

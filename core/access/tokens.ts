@@ -102,10 +102,7 @@ export async function listTokens(db: Queryable, customerId?: number): Promise<Li
   return rows;
 }
 
-/**
- * Revokes a token, which ends the sessions that began with it. @param customerId whose it has to be; undefined: anyone's
- * @throws CovermapError `token_unknown`
- */
+/** Revokes a token and ends its sessions. @param customerId its required owner; undefined: anyone @throws CovermapError `token_unknown` */
 export async function revokeToken(database: Database, id: number, actor: Actor, customerId?: number) {
   await database.transaction(async (connection) => {
     const { rows } = await connection.query<

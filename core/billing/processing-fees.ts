@@ -34,8 +34,8 @@ export const processingFeeCents = sql`(
   select fee.amount_cents from (${feeOfPublishing(raw('now()'))}) as fee where s.state not in ('failed', 'withdrawn'))`;
 
 /**
- * Accrues and posts the fee of a published submission with modelled coverage, once a submission. Call it in the transaction of the
- * publication, whose lock on the provider's row orders two submissions.
+ * Accrues and posts the fee of a submission with modelled coverage, once. Call it in the transaction of the publication, which locks the provider's
+ * row.
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
   type Fee = Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'>;

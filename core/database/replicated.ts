@@ -9,8 +9,8 @@ const serverAway = /^(08|53|57P|58|XX00[12])/;
 const inTheWay = /^40/;
 
 /**
- * A database for reading: the replica while it is fit for reads, else the primary. A statement that the replica fails is repeated on the primary.
- * Answers may be older than earlier ones: see {@link notOlder}.
+ * A database for reading: the replica while it is fit, else, and after its failures, the primary. Answers may be older than before: see {@link
+ * notOlder}.
  */
 export function replicated(primary: Database, copy: Database, replica: Replica): Database {
   const read = async <T>(ask: (database: Database) => Promise<T>): Promise<T> => {

@@ -26,10 +26,7 @@ export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 type Sample = [value: number | null | undefined, labels?: Record<string, string>];
 
-/**
- * The figures of a process's parts, read at each scrape, and its own counters, in Prometheus's text format. A database or queue that is away is
- * reported in it, and is no error.
- */
+/** The figures of a process's parts and its own counters in Prometheus's text format. A database or queue that is away is reported, and is no error. */
 export function serviceMetrics(sources: MetricSources): () => Promise<string> {
   const { database, queue, pools, catalog, meter, replica } = sources;
   watchProcess();

@@ -6,10 +6,7 @@ import { named, time } from '../schemas.ts';
 import { waitingFor } from '../waiting.ts';
 import { steps } from '../work.ts';
 
-/**
- * `delayed`: it failed or waits for the storage, and will be retried. `failed`: permanently. Work of a killed process is `running` until another
- * takes it over.
- */
+/** `delayed`: it will be retried, after a failure or when the storage is back. `failed`: permanently. A killed process leaves its work `running`. */
 export const workStates = ['waiting', 'running', 'delayed', 'failed'] as const;
 
 const WorkKind = named(

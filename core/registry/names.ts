@@ -46,10 +46,7 @@ const plainLabel = /^[a-z0-9āēīōū](?:[a-z0-9āēīōū-]{0,61}[a-z0-9āēī
 /** The characters that UTS 46 reads as a full stop. */
 const fullStops = '.\u3002\uff0e\uff61';
 
-/**
- * The characters of a label by RFC 5892 (section 2.1 less 2.6): letters, marks and digits. UTS 46 alone would also accept symbols and emoji. UTS
- * 46 checks the zero-width joiners.
- */
+/** The characters of a label by RFC 5892 (section 2.1 less 2.6), without symbols and emoji, which UTS 46 would accept. UTS 46 checks the joiners. */
 const idnaLabel = /^(?:[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}-]|\u200c|\u200d)+$/u;
 const idnaDisallowed = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
 
@@ -130,10 +127,7 @@ function withoutLastDot(text: string): string {
   return text !== '' && fullStops.includes(text.charAt(text.length - 1)) ? text.slice(0, -1) : text;
 }
 
-/**
- * A label of {@link plainText} in lower case: UTS 46 would not change it, and takes many times as long. @returns undefined for any other, and for a
- * wrong one
- */
+/** A label of {@link plainText} in lower case, many times as fast as UTS 46, which would not change it. @returns undefined for any other */
 function readPlainLabel(label: string): Label | undefined {
   // Hyphens in the third and fourth place mark an encoding (RFC 5891, section 4.2.3.1).
   const marked = label.charCodeAt(2) === 45 && label.charCodeAt(3) === 45;
@@ -144,10 +138,7 @@ function readPlainLabel(label: string): Label | undefined {
   return encodedLabel.length <= maxLabel ? { ascii: encodedLabel, unicode: label } : undefined;
 }
 
-/**
- * Maps, normalises and converts by UTS 46, nontransitional.
- * @returns undefined for characters that no name has, and for Punycode that does not decode to a valid label
- */
+/** Maps, normalises and converts by UTS 46, nontransitional. @returns undefined for invalid characters and for Punycode that is not of a valid label */
 function mapToAscii(text: string): string | undefined {
   // Of ASCII characters, UTS 46 with the rules of STD 3 leaves letters, digits and hyphens.
   if (ascii.test(text) && !letterDigitHyphen.test(text)) return undefined;

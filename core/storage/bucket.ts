@@ -23,10 +23,7 @@ import { plainExtension, type Storage } from './storage.ts';
 const partBytes = 8 * 1024 * 1024;
 const partsAtOnce = 2;
 
-/**
- * Stores files in a bucket of S3 or a compatible service, with credentials from the sources of AWS's tools. @param settings without an endpoint:
- * Amazon's
- */
+/** Stores files in a bucket of S3 or a compatible service, with the credentials of AWS's tools. @param settings without an endpoint: Amazon's */
 export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['s3']>): Storage {
   const settings = {
     region,

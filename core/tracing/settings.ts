@@ -25,10 +25,7 @@ const ratios = new Map([
   ['traceidratio', undefined],
 ]);
 
-/**
- * Reads the variables. By OpenTelemetry's rule, an unusable one stops no program: it is ignored, or traces are off.
- * @returns settings undefined: no traces. Problems omit the values, which may be secrets
- */
+/** Reads the variables. By OpenTelemetry's rule, an unusable one is ignored, or traces are off. Problems omit values, which may be secrets. */
 export function readTracingSettings(env: NodeJS.ProcessEnv) {
   const problems: string[] = [];
   const of = (name: string) => env[name]?.trim() || undefined;

@@ -11,10 +11,7 @@ let tracer: { settings: TracingSettings; exporter: SpanExporter } | undefined;
 /** The current span, recorded or not. */
 const current = new AsyncLocalStorage<Span | undefined>();
 
-/**
- * Begins to trace this process, if OpenTelemetry's variables ask for it. Call it before opening anything that is traced. @returns problems of their
- * values
- */
+/** Begins to trace this process, if OpenTelemetry's variables ask for it. Call it before opening anything traced. @returns problems of the variables */
 export async function startTracing(env: NodeJS.ProcessEnv): Promise<string[]> {
   const { settings, problems } = readTracingSettings(env);
   if (settings && !tracer) {
@@ -56,7 +53,7 @@ export function inSpan<T>(name: string, options: SpanOptions, work: (span?: Span
 }
 
 /**
- * Runs work that several spans share: as a step of one of the first, linked to the others. @param spans of its waiting requests, undefined where not
+ * Runs work that several spans share, as a step of one of the first, linked to the others. @param spans of waiting requests, undefined: not
  * recorded
  */
 export function inSharedSpan<T>(

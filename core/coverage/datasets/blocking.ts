@@ -60,10 +60,7 @@ export interface Verdict {
   blocking: Blocking[];
 }
 
-/**
- * Judges the effect of publishing a submission now. Every publication and every view of a submission uses it.
- * @param datasets those to publish @param warnings of its report
- */
+/** The effect of publishing a submission now, for every publication and view. @param datasets those to publish @param warnings of its report */
 export function judge(
   datasets: readonly Candidate[],
   warnings: readonly Blocking[],

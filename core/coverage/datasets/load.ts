@@ -59,8 +59,8 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
 }
 
 /**
- * Marks a submission and its loaded datasets as ready, in one transaction. @param areas km2 by dataset
- * @throws CovermapError `submission_withdrawn` where it was withdrawn meanwhile
+ * Marks a submission and its datasets as ready, together. @param areas km2 by dataset @throws CovermapError `submission_withdrawn` for one
+ * withdrawn meanwhile
  */
 export function readySubmission(
   database: Database,

@@ -15,8 +15,8 @@ const maxAreas = 2_000;
 const maxMeasured = 100;
 
 /**
- * The nearest published, available coverage to a position; undefined where the areas around have none. @param lat latitude, @param lng longitude in
- * degrees, WGS 84
+ * The nearest published, available coverage to a position; undefined where the areas around have none. @param lat degrees, @param lng degrees, WGS
+ * 84
  */
 export async function nearestCoverage(
   database: Database,

@@ -53,10 +53,7 @@ export async function beginModelling(db: Queryable, id: string, parameters: Mode
       storage_key = null, size_bytes = null, picture_key = null, requested_at = clock_timestamp(), finished_at = null`);
 }
 
-/**
- * Models coverage again, with other parameters: in place of staff's prediction that is awaited, or of unpublished coverage that the service
- * modelled. @throws CovermapError `submission_not_waiting`
- */
+/** Models unpublished coverage of the service again, or instead of an awaited prediction by staff. @throws CovermapError `submission_not_waiting` */
 export function modelAgain(database: Database, id: string, parameters: ModellingParameters, actor: Actor) {
   return database.transaction(async (connection) => {
     const { providerId } = await lockForPrediction(connection, id);
@@ -67,8 +64,8 @@ export function modelAgain(database: Database, id: string, parameters: Modelling
 type Speeds = NonNullable<ModellingParameters['speeds']>;
 
 /**
- * Maps received power to other speeds in unpublished coverage that the service modelled. The signal is not calculated again: the sites are
- * kept. @throws CovermapError `submission_not_modelled`
+ * Maps received power to other speeds in unpublished coverage that the service modelled, from the kept sites. @throws CovermapError
+ * `submission_not_modelled`
  */
 export function changeSpeeds(database: Database, id: string, speeds: Speeds, actor: Actor) {
   return database.transaction(async (connection) => {

@@ -119,10 +119,7 @@ export function changeNote(database: Database, id: string, note: string, actor: 
   });
 }
 
-/**
- * Withdraws a submission that was never published. A worker removes its loaded rows.
- * @throws CovermapError `submission_published`, `submission_superseded`, `submission_failed`
- */
+/** Withdraws a submission that was never published. @throws CovermapError `submission_published`, `submission_superseded`, `submission_failed` */
 export async function withdrawSubmission(database: Database, id: string, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
     // Publishing locks the same rows, so that one of the two is first.

@@ -105,10 +105,7 @@ export async function submitUpload(
 /** The file was submitted, or its answers withdrawn, just before its automatic submission. */
 export class UploadChanged extends Error {}
 
-/**
- * The provider and the kind of an upload's submission. Operators submit for their own provider. A file that is processed again keeps its
- * kind: coverage that the service modelled, or towers.
- */
+/** The provider and the kind of an upload's submission. Operators submit for their own provider. A file keeps its kind when it is processed again. */
 function ownerAndKind(
   { provider_id, reused }: Upload,
   { manifest, role }: UploadSubmission,
@@ -122,8 +119,8 @@ function ownerAndKind(
 }
 
 /**
- * The provider of an upload, for `acceptManifest`; undefined where it is not known. @param own the provider of the operator who submits; undefined
- * for staff
+ * The provider of an upload, for `acceptManifest`; undefined where it is not known. @param own the submitting operator's provider; undefined for
+ * staff
  */
 export function knownProvider({ reused, answers }: Upload, own: string | undefined) {
   const name = own ?? reused?.provider_name;

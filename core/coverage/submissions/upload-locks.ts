@@ -17,8 +17,8 @@ const timeoutMs = 20_000;
 export type UploadLocks = Awaited<ReturnType<typeof openUploadLocks>>;
 
 /**
- * Lets one request at a time write to an upload, in all processes. A client may return before the server notices its lost connection: its
- * new request stops the old one. A writer that cannot renew its lease stops.
+ * Lets one request at a time write to an upload, in all processes. A new request stops the old one, whose connection may be lost unnoticed.
+ * A writer that cannot renew its lease stops.
  */
 export async function openUploadLocks(database: Database): Promise<Locker & { close(): Promise<void> }> {
   /** Stops the requests of this process, by upload. */

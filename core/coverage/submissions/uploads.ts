@@ -90,8 +90,8 @@ export async function beginUpload(database: Database, quotas: ProviderQuotas, up
 }
 
 /**
- * Makes an upload of a submission's stored file, to submit it again: with its manifest and the current name of its provider.
- * @throws CovermapError as {@link requireRoomForUpload}
+ * Makes an upload of a submission's stored file and manifest, with its provider's current name. @throws CovermapError as {@link
+ * requireRoomForUpload}
  */
 export function reuseFile(
   database: Database,

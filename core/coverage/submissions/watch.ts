@@ -42,10 +42,7 @@ export async function openSubmissionWatch(database: Database, logger: Logger) {
   const refreshAll = () => refresh(watchersOf.keys());
   const stopFollowing = await follow(database, 'submission', (id) => refresh([id]), refreshAll, pollMs);
   return {
-    /**
-     * Calls `watcher` with a submission soon, and again when it may have changed. The caller has checked who may see it.
-     * @returns a function that stops watching
-     */
+    /** Calls `watcher` with a submission soon, and after changes. The caller has checked who may see it. @returns a function that stops watching */
     watch(id: string, watcher: Watcher): () => void {
       const watchers = watchersOf.get(id) ?? new Set();
       watchersOf.set(id, watchers.add(watcher));

@@ -195,10 +195,7 @@ export async function drawRows(
   return { version: rows[0]?.version ?? 0, grids };
 }
 
-/**
- * The drawings of datasets on a tile, `made` or not yet. A tile below their zoom shows its part of them.
- * @returns with the version of the catalog in the same snapshot
- */
+/** The drawings of datasets, `made` or not yet, on a tile of any zoom. @returns with the version of the catalog in the same snapshot */
 export async function readOverviews(db: Queryable, datasetIds: readonly number[], tile: Tile) {
   const levels = Math.max(0, tile.z - overviewZoom);
   const [x, y] = [tile.x >> levels, tile.y >> levels];

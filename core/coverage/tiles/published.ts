@@ -92,10 +92,7 @@ export interface PublishedTile {
   gzipped: Uint8Array | undefined;
 }
 
-/**
- * Published coverage as vector tiles, with a cache. Simultaneous requests for a tile make it once.
- * @param database the catalog's @param area the service area
- */
+/** Published coverage as vector tiles, with a cache. Simultaneous requests for a tile make it once. @param database the catalog's */
 export function publishedTiles(database: Database, catalog: Catalog, area: Bounds, cacheBytes: number) {
   const cache = new LRUCache<string, PublishedTile>({
     maxSize: Math.max(1, cacheBytes),

@@ -15,8 +15,8 @@ export class FifoLock {
   }
 
   /**
-   * Waits for the lock. @returns a function that releases it, and may be called more than once
-   * @throws Error 57014 after `timeoutMs`, and the reason of a signal that is aborted meanwhile
+   * Waits for the lock. @returns a function that releases it, repeatedly if need be @throws Error 57014 after `timeoutMs`, and the reason of an
+   * aborted signal
    */
   async acquire({ timeoutMs, signal }: Limits = {}): Promise<() => void> {
     const before = this.#last;

@@ -10,8 +10,8 @@ const ends = /^(?:Connection terminated(?: unexpectedly)?$|Client has encountere
 const notARead = '25006';
 
 /**
- * Runs work on a connection, and once more, in the rest of its time, if the connection ends meanwhile: a server stops, a failover.
- * @param again must do nothing twice; `mayRepeat` says if it can
+ * Runs work on a connection, and once more, in the rest of its time, if the connection ends. @param again must do nothing twice; `mayRepeat` says
+ * if it can
  */
 export async function onceMore<T>(
   work: () => Promise<T>,
