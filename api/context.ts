@@ -126,10 +126,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     config,
     database,
     storage,
-    /**
-     * Sends the job of a row that waits for a step or for one of several, or those of all rows. A worker's sweep sends the jobs that the queue
-     * misses.
-     */
+    /** Sends the job of a row that waits for a step or one of several, or those of all rows. A worker's sweep sends those that the queue misses. */
     sendJob(step: Step | readonly Step[], id?: string) {
       for (const one of [step].flat()) {
         queue

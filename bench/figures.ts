@@ -41,10 +41,7 @@ export function alone(values: number[], unit: string, aim: string | null = null)
   return { ...figureOf(values, aim), unit, ours: median(values), peer: null, of: unit };
 }
 
-/**
- * The median ratio of adjacent runs of two that ran in turns, as a slow moment slows both. @param inverse the peer's to ours: of times, where more
- * is better
- */
+/** The median ratio of adjacent runs of two in turns, as a slow moment slows both. @param inverse the peer's to ours, where more is better */
 export function ratio(
   ours: number[],
   peer: number[],

@@ -31,10 +31,7 @@ const customers = [
   { name: 'Tui Apps', plan: undefined, asks: [0, 310, 420] },
 ];
 
-/**
- * Gives the demo's customers plans and usage until the last hour and closes earlier months, in order of time. Does nothing once a customer has a
- * plan.
- */
+/** Gives the demo's customers plans and usage until the last hour and closes earlier months, in order of time, unless a customer has a plan. */
 export async function seedBilling(database: Database, now: Date): Promise<void> {
   await database.transaction(async (connection) => {
     const { rows } = await connection.query('select from customer_plan limit 1');

@@ -39,10 +39,7 @@ export async function readSamples(): Promise<Sample[]> {
   );
 }
 
-/**
- * The samples that no earlier start has finished: as submitted by a command for their provider, by content or, of another version of covermap, by
- * name.
- */
+/** The samples that no earlier start has finished: by a command, for their provider, with their content or, of another version, their name. */
 export async function newSamples(database: Database): Promise<Sample[]> {
   const samples = await readSamples();
   const { rows } = await database.query<{ unfinished: string | null; number: number }>(sql`

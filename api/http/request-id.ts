@@ -3,10 +3,7 @@ import type { Request } from 'express';
 
 const ids = new WeakMap<object, string>();
 
-/**
- * The id of a request, from a trusted proxy's `X-Request-Id` or made on first use. Answers of 500 and more repeat it, and log lines as
- * `request_id`.
- */
+/** The id of a request, by a trusted proxy's `X-Request-Id` or made on first use. Answers of 500 and more repeat it, and lines of the log. */
 export function requestIdOf(request: Request): string {
   const known = ids.get(request);
   if (known !== undefined) return known;

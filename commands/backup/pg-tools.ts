@@ -2,10 +2,7 @@ import { spawn } from 'node:child_process';
 import { withoutSecrets } from '../../core/described-error.ts';
 import { CovermapError } from '../../core/errors.ts';
 
-/**
- * Runs a program of PostgreSQL, its password off the command line. @returns its output @throws CovermapError `postgres_tools_missing`,
- * `postgres_tool_failed`
- */
+/** Runs a program of PostgreSQL, its password off the command line. @throws CovermapError `postgres_tools_missing`, `postgres_tool_failed` */
 export async function runPostgresTool(
   program: 'pg_dump' | 'pg_restore',
   words: readonly string[],

@@ -17,10 +17,7 @@ import { lockMonths } from './months.ts';
 
 /* Credits, charges and reversals, which staff post by hand. A trigger refuses reversals of more than an entry has left. */
 
-/**
- * Asks twice for a large amount, as it may have a digit too many. @param fromCents the smallest such amount @throws CovermapError
- * `amount_unconfirmed`
- */
+/** Asks twice for a large amount, which may have a digit too many. @param fromCents the smallest one @throws CovermapError `amount_unconfirmed` */
 export function confirmAmount(amountCents: number, confirmedCents: number | undefined, fromCents: number) {
   if (confirmedCents === undefined ? amountCents < fromCents : confirmedCents === amountCents) return;
   throw new CovermapError(

@@ -33,10 +33,7 @@ const feeOfPublishing = (at: Sql) => sql`
 export const processingFeeCents = sql`(
   select fee.amount_cents from (${feeOfPublishing(raw('now()'))}) as fee where s.state not in ('failed', 'withdrawn'))`;
 
-/**
- * Accrues and posts the fee of a submission with modelled coverage, once. Call it in the transaction of the publication, which locks the provider's
- * row.
- */
+/** Accrues and posts the fee of a submission with modelled coverage, once. Call it in the publication's transaction, which locks the provider. */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
   type Fee = Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'>;
   const accruedAt = sql`coalesce(${at}::timestamptz, clock_timestamp())`;

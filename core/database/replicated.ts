@@ -8,10 +8,7 @@ const serverAway = /^(08|53|57P|58|XX00[12])/;
 /** SQLSTATEs of a statement that conflicts with the replay. */
 const inTheWay = /^40/;
 
-/**
- * A database for reading: the replica while it is fit, else, and after its failures, the primary. Answers may be older than before: see {@link
- * notOlder}.
- */
+/** A database for reading: the replica while it is fit, else, and after failures, the primary. Answers may be older than before: {@link notOlder}. */
 export function replicated(primary: Database, copy: Database, replica: Replica): Database {
   const read = async <T>(ask: (database: Database) => Promise<T>): Promise<T> => {
     const askPrimary = () => {

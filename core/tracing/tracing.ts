@@ -52,10 +52,7 @@ export function inSpan<T>(name: string, options: SpanOptions, work: (span?: Span
   return within(beginSpan(name, options), work);
 }
 
-/**
- * Runs work that several spans share, as a step of one of the first, linked to the others. @param spans of waiting requests, undefined: not
- * recorded
- */
+/** Runs work that several spans share, as a step of one of the first, linked to the others. @param spans undefined: not recorded */
 export function inSharedSpan<T>(
   name: string,
   spans: () => readonly (Span | undefined)[],

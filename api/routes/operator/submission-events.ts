@@ -21,10 +21,7 @@ const retryMs = 2_000;
 const maxStreams = 10;
 const streamsOf = onceForEach(() => new OpenCounts<number>(maxStreams));
 
-/**
- * The progress of a submission as server-sent events. Each has the full state, with the row's revision as its id: the latest is enough for a
- * client.
- */
+/** The progress of a submission as server-sent events. Each has the full state, so the latest is enough, and the row's revision as its id. */
 export const submissionEvents = [
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/submissions/{id}/events', {
     id: 'followSubmission',

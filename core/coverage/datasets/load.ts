@@ -58,10 +58,7 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
   return (rows[0] as { id: number }).id;
 }
 
-/**
- * Marks a submission and its datasets as ready, together. @param areas km2 by dataset @throws CovermapError `submission_withdrawn` for one
- * withdrawn meanwhile
- */
+/** Marks a submission and its datasets as ready, together. @param areas km2 by dataset @throws CovermapError `submission_withdrawn` */
 export function readySubmission(
   database: Database,
   submissionId: string,

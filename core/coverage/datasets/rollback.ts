@@ -46,10 +46,7 @@ export async function rollBack(
   return inSpan('roll back dataset', {}, () => finishRollback(database, attempts, datasetId));
 }
 
-/**
- * Takes a published version offline without a successor; a rollback publishes it again. @throws CovermapError `dataset_unknown`,
- * `version_not_published`
- */
+/** Takes a published version offline; a rollback publishes it again. @throws CovermapError `dataset_unknown`, `version_not_published` */
 export async function unpublish(database: Database, datasetId: number, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);

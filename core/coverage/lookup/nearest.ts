@@ -14,10 +14,7 @@ const maxAreas = 2_000;
 /** Available areas whose distance is calculated: boxes are compared in degrees, and an area may fill little of its box. */
 const maxMeasured = 100;
 
-/**
- * The nearest published, available coverage to a position; undefined where the areas around have none. @param lat degrees, @param lng degrees, WGS
- * 84
- */
+/** The nearest published, available coverage to a position in degrees, WGS 84; undefined where the areas around have none. */
 export async function nearestCoverage(
   database: Database,
   { tiers }: CatalogSnapshot,

@@ -63,10 +63,7 @@ export function modelAgain(database: Database, id: string, parameters: Modelling
 
 type Speeds = NonNullable<ModellingParameters['speeds']>;
 
-/**
- * Maps received power to other speeds in unpublished coverage that the service modelled, from the kept sites. @throws CovermapError
- * `submission_not_modelled`
- */
+/** Maps received power at the kept sites to other speeds, in unpublished modelled coverage. @throws CovermapError `submission_not_modelled` */
 export function changeSpeeds(database: Database, id: string, speeds: Speeds, actor: Actor) {
   return database.transaction(async (connection) => {
     const { providerId, hadModelled } = await lockForPrediction(connection, id).catch((error) => {

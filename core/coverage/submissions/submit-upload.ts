@@ -118,10 +118,7 @@ function ownerAndKind(
   return { manifest: { ...manifest, processed_by: 'service' }, providerId, kind: reused.kind };
 }
 
-/**
- * The provider of an upload, for `acceptManifest`; undefined where it is not known. @param own the submitting operator's provider; undefined for
- * staff
- */
+/** The provider of an upload, for `acceptManifest`; undefined where it is unknown. @param own the submitting operator's; undefined for staff */
 export function knownProvider({ reused, answers }: Upload, own: string | undefined) {
   const name = own ?? reused?.provider_name;
   if (name === undefined) return undefined;

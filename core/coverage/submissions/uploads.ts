@@ -89,10 +89,7 @@ export async function beginUpload(database: Database, quotas: ProviderQuotas, up
   });
 }
 
-/**
- * Makes an upload of a submission's stored file and manifest, with its provider's current name. @throws CovermapError as {@link
- * requireRoomForUpload}
- */
+/** Makes an upload of a submission's file and manifest, with the current name of its provider. @throws as {@link requireRoomForUpload} */
 export function reuseFile(
   database: Database,
   quotas: ProviderQuotas,

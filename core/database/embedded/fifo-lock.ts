@@ -14,10 +14,7 @@ export class FifoLock {
     return this.#waiting;
   }
 
-  /**
-   * Waits for the lock. @returns a function that releases it, repeatedly if need be @throws Error 57014 after `timeoutMs`, and the reason of an
-   * aborted signal
-   */
+  /** Waits for the lock. @returns a function that releases it, once or more @throws Error 57014 after `timeoutMs`, and an aborted signal's reason */
   async acquire({ timeoutMs, signal }: Limits = {}): Promise<() => void> {
     const before = this.#last;
     let pass: () => void = () => undefined;

@@ -9,10 +9,7 @@ const ends = /^(?:Connection terminated(?: unexpectedly)?$|Client has encountere
 /** SQLSTATE of a statement that writes in a read-only transaction. */
 const notARead = '25006';
 
-/**
- * Runs work on a connection, and once more, in the rest of its time, if the connection ends. @param again must do nothing twice; `mayRepeat` says
- * if it can
- */
+/** Runs work on a connection, and once more, in the rest of its time, if that ends. @param again must do nothing twice, as `mayRepeat` says */
 export async function onceMore<T>(
   work: () => Promise<T>,
   { again, mayRepeat = () => true, onEnd }: Repetition<T>,
