@@ -93,7 +93,6 @@ function follow(
   let direction = 0;
   let turnsRight = 0;
   let edges = 0;
-  /** The step before the last. */
   let lastX = 0;
   let lastY = 0;
   do {

@@ -220,7 +220,7 @@ function differenceOf(geos: Geos, box: Box, reaching: readonly Reaching[]): Part
   const came = union(geos, of('came'));
   const gained = minus(geos, came, [...of('went'), ...of('stays')]);
   const lost = minus(geos, union(geos, of('went')), [...some(came), ...of('stays')]);
-  // Areas that stay count too, unless all areas were available before and are now.
+  // Ground that is no longer available, lost or not; none while all areas of the new version are available.
   const less = placed.every(({ side, isAvailable }) => isAvailable || (side !== 'came' && side !== 'stays'))
     ? undefined
     : minus(geos, union(geos, of('went', true)), [...of('came', true), ...of('stays', true)]);

@@ -279,7 +279,6 @@ class RingBuffer {
     this.#labels.push(label);
   }
 
-  /** Drops the polygon begun last. */
   abandon(): void {
     this.#starts.length = (this.#firsts.pop() as number) + 1;
     this.#labels.pop();
@@ -312,7 +311,7 @@ class RingBuffer {
       if (length + 2 > points.length) points = this.#points = doubled(points);
       points[length++] = x;
       points[length++] = y;
-      // On to the next corner.
+      // To the next corner.
       for (;;) {
         if (dx === 1) visited[pixel] = region;
         x += dx;

@@ -44,7 +44,7 @@ interface MeasuredRing {
   size: number;
 }
 
-/** The rings with an area, closed. */
+/** Closes the rings, and drops those without an area. */
 function measureRings(rings: readonly Ring[]): { measured: MeasuredRing[]; repaired: boolean } {
   let repaired = false;
   const measured: MeasuredRing[] = [];

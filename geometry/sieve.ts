@@ -26,7 +26,7 @@ export function sieve(
   for (let pixel = 0; pixel < pixels; pixel++) parents[pixel] = pixel;
   /** The pixels of a region in a ring, each with its successor: exchanging two successors makes one ring of two. */
   const next = parents.slice();
-  /** By root, as all that follow. */
+  /** By root, like all that follow. */
   const ownLabels = labels.slice();
   const sizes = new Int32Array(pixels).fill(1);
   /** 1 where the region reaches an open border of the window. */
@@ -85,7 +85,6 @@ export function sieve(
       if (y > 0 && labels[pixel] === labels[pixel - width]) unite(pixel, pixel - width);
     }
   }
-  /** Small regions by their size. */
   const small = Array.from({ length: fewest }, (): number[] => []);
   for (let pixel = 0; pixel < pixels; pixel++)
     if (parents[pixel] === pixel) small[sizes[pixel] as number]?.push(pixel);

@@ -192,7 +192,6 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     if (availability === notServed) return { dropped: 'no_coverage' };
     const date = text(fields.planned_date);
     if (meaning?.planned_date === undefined && date === null) byDefault.add('planned_date');
-    // Available coverage needs no planned date.
     if (availability === 'available')
       return { technology, availability, planned_date: null, remarks, byDefault };
     const read = meaning?.planned_date ?? (date === null ? undefined : parseDate(date));
@@ -214,7 +213,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       const kind = source && layer.kinds?.[source.field];
       if (!source || text === null || isNotGiven(text, kind)) continue;
       const parsed = parseSpeed(text, source.unit, kind);
-      // A range or a pair is complete, and belongs into the attribute of the maximum.
+      // A range or a pair may stand only in the attribute of a maximum.
       const single = parsed?.min === undefined && parsed?.other === undefined;
       const mayBeMore = name === 'bandwidth_max_mbps' || (name === 'bandwidth_up_max_mbps' && !parsed?.other);
       if (!parsed || Number.isNaN(parsed.max) || !(single || mayBeMore)) {

@@ -9,7 +9,7 @@ const maxRows = 500;
 const maxBytes = 512 * 1024;
 /** A row of the most vertices may exceed `maxBytes` by this. */
 const maxRowBytes = 4096;
-/** Half of a hash is enough. */
+/** Half of the digest is enough. */
 const digestBytes = 16;
 
 /** Writes rows in COPY's format until they fill a batch. */

@@ -36,12 +36,10 @@ export function coverageRows(
 ) {
   const { west, south, east, north } = task.serviceArea;
   const normaliser = new Normaliser([west, south, east, north], (task.memoryMb * 1024 * 1024) / 2);
-  /** Indexes of tiers by their text. */
   const tiers = new Map<string, number>();
   const countTier = tierCounter();
   /** Tiers that are in no batch yet. */
   let newTiers: Offer[] = [];
-  /** Counts of features without each speed. */
   const absentOf: Partial<Record<SpeedField, number>> = {};
   const batch = new BatchBuilder();
   const atGeos: Promise<void>[] = [];

@@ -83,7 +83,7 @@ function recognise(original: string): { speed: SpeedField; unit: SpeedUnit; name
 /** The unit at the end of a field's name, even if a .dbf file cut it off; Mbps by default. */
 export function unitInName(name: string): SpeedUnit {
   if (name.length === dbfNameLength) {
-    // Texts after a mark, or after a well-known name.
+    // A unit may follow a well-known name, or a mark.
     const known = recognise(name);
     if (known) return known.unit;
     const cut = unitBegun(plain(/[^a-z0-9]([a-z]+)$/i.exec(name)?.[1] ?? ''));
@@ -130,7 +130,7 @@ function unitBegun(rest: string): SpeedUnit | undefined {
   return unitOfPrefix[cutUnit.exec(rest)?.groups?.prefix ?? ''];
 }
 
-/** A name without case and marks. */
+/** Without case and marks. */
 export function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

@@ -32,7 +32,6 @@ export interface CoverageWork extends FileToRead {
   options: ReadOptions;
   rules: TierRules;
   serviceArea: Bounds;
-  /** The manifest's reference system. */
   crs: string | undefined;
 }
 
@@ -149,7 +148,7 @@ export interface Inspection {
   kind: 'coverage' | 'towers';
   layers: InspectedLayer[];
   manifest: SuggestedManifest;
-  /** Required speeds without an attribute. */
+  /** Required, and without an attribute. */
   speeds_missing: SpeedField[];
   warnings: Warning[];
   towers: { count: number; problems: string[] } | null;
@@ -180,7 +179,7 @@ export type ReaderMessage =
   | { type: 'end' }
   /** `aboutFile`: false for bugs and faults of the machine. `cause`: a library's message, for the log. */
   | { type: 'error'; report: ErrorReport; aboutFile: boolean; cause?: string | undefined }
-  /** There was no progress for `stalledMs`. */
+  /** Without progress for `stalledMs`. */
   | { type: 'stalled' };
 
 export interface SitesDone {

@@ -18,7 +18,6 @@ export class Normaliser {
   readonly #data: GeometryThreadData;
   readonly #budget: typeof defaultBudget;
   #worker: Worker | undefined;
-  /** Settles after the last feature. */
   #last: Promise<unknown> = Promise.resolve();
   #spent = 0;
 

@@ -23,7 +23,6 @@ if (!process.connected) leave();
 const [memoryMb, program] = process.argv.slice(2);
 // Only functions of GDAL that run, of 28 MB, are validated.
 setFlagsFromString('--wasm-lazy-validation');
-// Counts the thread's progress.
 const pulse = new Int32Array(new SharedArrayBuffer(4));
 // At once: it loads its program while the task is on its way.
 const thread = new Worker(program, {

@@ -13,7 +13,7 @@ import { parseTowers } from './tower-file.ts';
 /* Reads a file in a thread that its process watches. It waits between messages, so that it never runs far ahead. */
 
 export interface Sink {
-  /** Waits until it may be sent. */
+  /** Resolves when it may be sent. */
   send(message: ReaderMessage, transfer?: ArrayBuffer[]): Promise<void>;
   /** Waits until all messages are acknowledged. @returns the reply to this one */
   ask(message: ReaderMessage): Promise<GoOn>;

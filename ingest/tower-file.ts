@@ -311,7 +311,6 @@ function towerOf(
     if (number < min || number > max) return `${column} is ${number}, and can be ${min} to ${max}`;
     numbers[column] = number;
   }
-  // All required columns are numbers here.
   const { lat, lng, height_m, power_dbm, frequency_mhz, ...others } = numbers as Numbers;
   const { azimuth_deg, beam_width_deg = 360, ...planned } = others;
   if (lat < area.south || lat > area.north || lng < area.west || lng > area.east) {

@@ -104,7 +104,7 @@ export function saysYes(word: string): boolean | undefined {
   return /^(?:no|n|false|f|0|nein|kao|kāo)$/.test(wanted) ? false : undefined;
 }
 
-/** Tells if a word is only an answer to some question, and means nothing by itself. */
+/** Tells if a word only answers a question, like yes or none. */
 export const isBareAnswer = (word: string) => saysYes(word) !== undefined || /^none$/i.test(word.trim());
 
 /** A longer text is no word of these. In characters */

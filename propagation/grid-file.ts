@@ -70,7 +70,6 @@ export function countPixels(file: GridFile, servers: number): Float64Array {
   return counts;
 }
 
-/** A stretch of a row. */
 interface Stretch {
   power: Float32Array;
   servers?: Uint32Array;

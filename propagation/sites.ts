@@ -10,7 +10,6 @@ export type Site = readonly number[];
 
 export interface SiteAntenna {
   tower: Tower;
-  /** From the tower's pattern file. */
   pattern: Pattern | undefined;
 }
 

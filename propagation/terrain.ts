@@ -36,7 +36,6 @@ export interface Ground {
   heights: Float32Array;
   side: number;
   step: number;
-  /** The share of unknown ground. */
   unknown: number;
 }
 

@@ -8,7 +8,6 @@ export interface ReadOptions {
   layers: string[] | undefined;
   /** The meaning of pixels; undefined if unknown. */
   classes: PixelClass[] | undefined;
-  /** Cuts the corners of pixels off. */
   smoothing: boolean;
   /** Areas of fewer pixels take the class around them. */
   sieve?: number | undefined;
@@ -47,7 +46,7 @@ export interface SourceLayer {
   referenceSystem: SourceReferenceSystem | undefined;
   /** The character encoding of attributes, if formats differ in it. */
   encoding?: string | undefined;
-  /** The attributes' names, in order. */
+  /** In order. */
   fields: string[];
   /** By attribute, if the file declares kinds. */
   kinds?: readonly ValueKind[];

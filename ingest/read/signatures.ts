@@ -18,7 +18,6 @@ interface Signature extends Recognised {
   /** For files with these extensions only. */
   extensions?: string[];
   begins: Begins;
-  /** The root element of its XML. */
   root: RegExp | undefined;
 }
 
@@ -121,7 +120,6 @@ const signatures: readonly Signature[] = [
   read('a JSON sequence', 'geojsonl', bytes('\x1e')),
 ];
 
-/** The number of first bytes checked. */
 export const signatureLength = 4096;
 
 /** @param start the first {@link signatureLength} bytes of a file, or all of it */

@@ -8,7 +8,6 @@ const earthRadius = 6370e3;
 /** The diffraction loss at successive distances of a path. */
 export class Diffraction {
   readonly #waves: number;
-  /** The product of the antennas' heights. */
   readonly #product: number;
   readonly #clutterScale: number;
   readonly #rootMhz: number;

@@ -11,7 +11,6 @@ export const modes = { lineOfSight: 1, diffraction: 2, scatter: 3 } as const;
 const smoothHorizon = (path: Path, end: number): number =>
   Math.sqrt((2 * (path.effectiveHeights[end] as number)) / path.curvature);
 
-/** The reference attenuation of successive paths. */
 export class Reference {
   readonly #link: Link;
   readonly #diffraction: Diffraction;

@@ -8,7 +8,6 @@ const root = path.join(import.meta.dirname, '../..');
 /** The import of a page of docs/. */
 export interface Page {
   html: string;
-  /** Its first heading. */
   title: string;
   /** Its headings of the second level. */
   sections: { id: string; title: string }[];

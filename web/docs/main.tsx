@@ -58,7 +58,6 @@ function Chapters() {
   const [, open = '', section] = path.value.split('/');
   const current = open === '' ? chapters[0].name : open;
   const here = menu.flatMap((group) => group.chapters).find(({ name }) => name === current);
-  // After a choice, the menu closes.
   useLayoutEffect(() => {
     set(isOpen, false);
   }, [path.value, isOpen]);

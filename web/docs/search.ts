@@ -29,7 +29,6 @@ export const maxQuery = 100;
 /** Characters of an excerpt, and of its part before the hit. */
 const excerptLength = { all: 180, before: 50 };
 
-/** Divides chapters into sections. */
 export function sectionsOf(chapters: readonly Searched[]): Section[] {
   return chapters.flatMap(({ name, title: chapter, html }) =>
     html.split(/(?=<h[1-3] id=")/).flatMap((part) => {

@@ -12,11 +12,9 @@ import type { MapLookup } from './lookup.ts';
 /** Towns farther away give a place no title. */
 const nearMetres = 30_000;
 
-/** The contents of the card. */
 interface Found {
   title: string;
   offers: Offer[];
-  /** Technologies without an offer there. */
   others: string[];
   /** A sentence about the nearest coverage, where nothing is available. */
   nearest: string | undefined;
@@ -29,7 +27,6 @@ export interface PlaceCardProps {
   /** Names of technologies. */
   labels: ReadonlyMap<string, string>;
   onClose(): void;
-  /** Further buttons. */
   children?: ComponentChildren;
 }
 

@@ -190,7 +190,6 @@ export function textMeanings(values: readonly string[], before: readonly ClassMe
   return values.map((text) => before.find(({ key }) => key === text) ?? meaningOf(text, {}));
 }
 
-/** The manifest of the answers. */
 export function toManifest(description: Description, inspection: Inspection | null | undefined): Manifest {
   const { technology, availability, plannedDate } = description;
   const said: Manifest = inspection?.manifest ?? {};

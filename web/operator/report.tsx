@@ -23,7 +23,6 @@ export interface SelectedPlace {
 
 type Selected = Signal<SelectedPlace | undefined>;
 
-/** The validation report of a file. */
 export function ReportView({ report, selected }: { report: Report; selected: Selected }) {
   const { features, warnings, problems, text } = report;
   const dropped = features.read - features.loaded;

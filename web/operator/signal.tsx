@@ -113,7 +113,6 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
   const isChanged = tried.some((dbm, i) => dbm !== given[i]);
   const isMadeAgain = isUnderWork(submission);
   const canApply = submission.status === 'ready' && submission.modelling?.state === 'done';
-  /** Keeps the order of the classes. */
   const move = (index: number, wanted: number) => {
     const [above = strongest + 1, below = weakest - 1] = [tried[index - 1], tried[index + 1]];
     const dbm = Math.min(above - 1, Math.max(below + 1, wanted));

@@ -7,7 +7,6 @@ import { DropZone } from './drop-zone.tsx';
 interface UnreadableProps {
   file: UploadedFile;
   onReplace(file: File): void;
-  /** Other actions. */
   children: ComponentChildren;
 }
 

@@ -91,7 +91,6 @@ export function sendFile(file: File, fileId: string | undefined, listener: Sendi
     upload.start();
   });
   return {
-    /** Resumes after a failure. */
     retry() {
       const { error: _, ...rest } = sending;
       become(rest);

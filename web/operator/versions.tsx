@@ -138,7 +138,6 @@ function headingOf({ provider, scope }: Dataset): string {
   return [...(isStaff() ? [provider.name] : []), scope || 'No scope'].join(' · ');
 }
 
-/** Groups versions by operator and scope. */
 function byCoverage(datasets: readonly Dataset[]): [Dataset, ...Dataset[]][] {
   const groups = [...new Set(datasets.map(coverageKey))].map(
     (key) => datasets.filter((one) => coverageKey(one) === key) as [Dataset, ...Dataset[]],

@@ -12,7 +12,6 @@ export function announceChange(): void {
   here.dispatchEvent(new Event('changed'));
 }
 
-/** The sources of changes to follow. */
 export type Freshness = 'here' | 'elsewhere' | 'anywhere';
 
 /** Calls `load` when its data may have changed. @param everyMs the interval of polling while the tab is visible @returns stops it */

@@ -18,7 +18,6 @@ import { count, number } from '../shared/words.ts';
 import { StartDate } from './fields.tsx';
 import { planBilling } from './plan-billing.tsx';
 
-/** All customers, and new ones. */
 export function CustomersView({ billing }: { billing: Billing }) {
   const list = useResource(() => api.get('/api/staff/customers'));
   const search = useSignal('');

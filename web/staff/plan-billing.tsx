@@ -32,7 +32,6 @@ export function planBilling({ customer, name, plan, begins, today }: PlanBilling
         begins: begins.value,
         ...(customer && { customer: customer.id }),
       };
-      // A partly typed date is empty.
       return query.plan && query.begins ? api.get('/api/staff/plans/preview', { query }) : undefined;
     });
     return (

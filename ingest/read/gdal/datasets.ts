@@ -249,7 +249,6 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
   return 'folder.gdb';
 }
 
-/** The system tables of a geodatabase. */
 const tablesOfItself = 16;
 
 /** The version of a geodatabase table (3 since ArcGIS 9, 4 with 64 bit object ids), and its attributes, whose position is in bytes 32 to 39. */

@@ -16,10 +16,8 @@ const maxTagLength = 64 * 1024;
 /** A tag, possibly cut off: no tag has a "<" in it. */
 const tag = /<(\/?)([^<>\s/"']*)(?:[^<>"']+|"[^"<]*(?:"|$)|'[^'<]*(?:'|$))*(>?)/y;
 
-/** A known path of elements. */
 interface Path {
   children: Map<string, Path>;
-  /** True where its children are features. */
   isMember: boolean;
 }
 

@@ -59,7 +59,7 @@ class Follower {
   #attribute: string | undefined;
   readonly #withNumbers = new Set<string>();
   readonly #withBooleans = new Set<string>();
-  /** Attributes of the current layer. */
+  /** Of the current layer. */
   #names = new Set<string>();
   #described = 0;
   #fieldsBefore = 0;

@@ -34,7 +34,7 @@ export async function readSchema(file: string) {
         .filter((one) => one.type === 'view' && (isLayer(one) || /^(gpkg|rtree)_/i.test(one.name)))
         .map(({ name }) => name),
       names: new Set(schema.map(({ name }) => name.toLowerCase())),
-      /** All entries, indexes and triggers included. */
+      /** Indexes and triggers included. */
       entries: schema.length,
       /** The columns of each table that a GeoPackage lists, by name. */
       columns: new Map(tables.filter(isLayer).map(({ name, statement }) => [name, columnsOf(statement)])),
@@ -63,7 +63,6 @@ function columnsOf(statement: string): number {
 class Tables {
   readonly #handle: FileHandle;
   readonly #pageSize: number;
-  /** The used bytes of a page. */
   readonly #usable: number;
   readonly #decoder: InstanceType<typeof TextDecoder>;
   #pages = 0;

@@ -12,7 +12,7 @@ export interface AreaColumn {
 const areaText =
   /^\s*(?:SRID=(?<srid>\d{1,6});\s*)?(?:(?:MULTI)?(?:POLYGON|SURFACE)|CURVEPOLYGON|GEOMETRYCOLLECTION)/i;
 const usualName = /^(?:wkt|geom|geometry|the_geom|shape)$/i;
-/** GDAL takes a list of names, with * for any. */
+/** Names that GDAL would misread in its list of columns. */
 const awkwardName = /[,*"\\\0\ufffd]/;
 
 /** The number of a table's columns, and the one whose texts begin like WKT polygons. @param start of the file */

@@ -8,7 +8,6 @@ export interface VertexBudget {
   left: number;
 }
 
-/** Longer tokens are no numbers. */
 const maxTokenLength = 1024;
 const noBytes = Buffer.alloc(0);
 const exactPowers = Array.from({ length: 23 }, (_, i) => 10 ** i);

@@ -12,7 +12,6 @@ export interface LabelledPart {
   labels: Int16Array;
 }
 
-/** A raster with classified pixels. */
 export interface LabelSource {
   width: number;
   height: number;

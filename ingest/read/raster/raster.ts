@@ -56,7 +56,6 @@ interface OpenedRaster {
 async function openRaster(files: FileSet, entry: FileEntry, { classes }: ReadOptions) {
   const format = formatOfRaster(entry);
   if (format?.reading.by === 'picture') return openPicture(files, entry, classes);
-  // GDAL is loaded only if needed.
   const converted = async (name: FormatName) =>
     (await import('./through-gdal.ts')).convertRaster(files, entry, name, maxPixels);
   if (format?.reading.by !== 'tiff')

@@ -121,7 +121,6 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory) {
 
   return {
     ...{ width, height, samplesPerPixel, bits, format, blockWidth, blockHeight, columns },
-    /** The typed array of samples. */
     Values,
     rows: allRows,
     isJpeg: layout.compression === compression.jpeg,
@@ -273,7 +272,6 @@ async function decompressorFor(
   }
 }
 
-/** Bytes aligned for typed arrays. */
 const aligned = (bytes: Uint8Array) =>
   bytes.byteOffset % 8 === 0 ? (bytes as Bytes) : new Uint8Array(bytes);
 

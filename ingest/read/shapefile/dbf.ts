@@ -132,7 +132,6 @@ class Row implements SourceAttributes {
     const trimmed = withoutPadding(isPlain ? bytes.toString('latin1') : iconv.decode(bytes, encoding));
     // Asterisks stand for a number that does not fit, or for none.
     if (trimmed === '' || (/[NF]/.test(field.type) && /^\*+$/.test(trimmed))) return null;
-    // Zeros stand for no date.
     return field.type === 'D' && /^0+$/.test(trimmed) ? null : trimmed;
   }
 }

@@ -54,7 +54,6 @@ function Value({ name, value }: { name: string; value: unknown }) {
 
 function placeOf(name: string): number {
   const place = order.indexOf(name);
-  // Unknown fields come last.
   return place < 0 ? order.length : place;
 }
 

@@ -1,7 +1,6 @@
 import type { FeatureCollection, Point } from 'geojson';
 import places from '../../generated/places.json?url';
 
-/** A town on the built-in map. */
 export interface Town {
   name: string;
   lat: number;

@@ -67,7 +67,6 @@ export function CopyButton({ text, onRefused, children }: CopyButtonProps) {
   );
 }
 
-/** A link that downloads a list. */
 export function CsvLink({ href }: { href: string }) {
   return (
     <a class="button" href={href} download>

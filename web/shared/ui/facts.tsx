@@ -7,7 +7,6 @@ export interface FactsProps {
 
 const nothing: readonly unknown[] = [null, undefined, false, ''];
 
-/** Facts as terms and values. */
 export function Facts({ list, layout }: FactsProps) {
   return (
     <dl class={layout ? `facts ${layout}` : 'facts'}>

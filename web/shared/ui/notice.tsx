@@ -84,7 +84,6 @@ export function useAttempt() {
 /** Lists a form's problems as links to the fields. Gets the focus whenever the list changes, so that it is read. */
 export function ErrorSummary({ problems }: { problems: readonly { id: string; text: string }[] }) {
   const element = useRef<HTMLDivElement>(null);
-  // Each new list is read.
   useLayoutEffect(() => element.current?.focus(), [problems]);
   if (problems.length === 0) return null;
   return (

@@ -62,7 +62,6 @@ export function Card({ title, actions, silent, children }: CardProps) {
   );
 }
 
-/** Sets the window's title. */
 export function useTitle(title: string): void {
   useLayoutEffect(() => {
     document.title = `${title} · covermap`;
