@@ -5,7 +5,7 @@ import { type Box, type Polygon, vertexCount } from './polygon.ts';
 const minEdges = 500;
 /** Outlines that were drawn badly cross themselves at some of their edges; only a tangle does at every one. */
 const minCrossings = 1000;
-/** Of edges, compared in a second or two. */
+/** The most pairs of edges to compare: a second or two. */
 const maxPairs = 50_000_000;
 
 /** Tells if an outline crosses itself more often than it has edges: repairing it would take the square of that, mostly for nothing. */

@@ -148,7 +148,7 @@ function edgesNear(box: Box, points: Float64Array, edges: Int32Array): Int32Arra
     if ((y1 < ymin && y2 < ymin) || (y1 > ymax && y2 > ymax)) continue;
     const dx = x2 - x1;
     const dy = y2 - y1;
-    // It passes where all corners are on one side of it.
+    // A line passes a box if all corners are on one side of it.
     const low = dx * (ymin - y1);
     const high = dx * (ymax - y1);
     const left = dy * (xmin - x1);
@@ -225,7 +225,7 @@ function differenceOf(geos: Geos, box: Box, reaching: readonly Reaching[]): Part
     ? undefined
     : minus(geos, union(geos, of('went', true)), [...of('came', true), ...of('stays', true)]);
 
-  // As lookups answer: what another scope still covers is not lost, and what is no longer available is.
+  // Lookups decide: ground that another scope still covers is not lost; ground that is no longer available is.
   const notAvailable = minus(geos, lost, of('went', true));
   const wasAvailable = minus(geos, lost, some(notAvailable));
   const uncovered = union(geos, [

@@ -1,6 +1,6 @@
 import type { Polygon, Ring } from './polygon.ts';
 
-/** Of all rings together: in winding rings, every edge is compared with every other. */
+/** The most vertices of all rings together: in winding rings, every edge is compared with every other. */
 const maxVertices = 256;
 
 /** Shewchuk, "Adaptive precision floating-point arithmetic", 1997: a result beyond this share of the sum of both products has the right sign. */

@@ -32,7 +32,7 @@ import {
 
 const maxLayers = 100;
 const maxFeatures = 500;
-/** Of each field: one more than a form asks about one by one, so that it knows if these are all. */
+/** The most examples of a field: one more than a form asks about, so that it knows if these are all. */
 const maxExamples = 21;
 const maxExampleLength = 100;
 /** Longer values are no words, dates or speeds. */

@@ -55,7 +55,7 @@ const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
 const verticalKeywords = ['VERTCS', 'VERT_CS', 'VERTCRS', 'VERTICALCRS'];
 
 export interface Definition {
-  /** Of the horizontal system, or of a compound one. */
+  /** The text of the horizontal system, or of a compound one. */
   text: string;
   /** Its code, if it has no name. */
   name: string | undefined;

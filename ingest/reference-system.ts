@@ -26,7 +26,7 @@ export interface ReferenceSystem {
   srid?: number | undefined;
   /** True where its coordinates are lengths and not degrees. */
   projected: boolean;
-  /** Of its coordinates, in metres or degrees. */
+  /** The size of its unit, in metres or degrees. */
   unit: number;
   /** True where its coordinates are longitude and latitude in WGS 84: nothing to transform. */
   wgs84: boolean;

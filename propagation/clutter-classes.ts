@@ -18,7 +18,7 @@ export interface ClutterClass {
   name: string | null;
   /** In metres. */
   height: number;
-  /** Of a receiver near the ground in it. dB */
+  /** The loss of a receiver near the ground, in dB. */
   loss: number;
 }
 

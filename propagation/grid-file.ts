@@ -12,7 +12,7 @@ const stripPixels = 1024 * 1024;
 export interface Grid {
   west: number;
   north: number;
-  /** Of a pixel, in degrees. */
+  /** The width and height of a pixel, in degrees. */
   dLng: number;
   dLat: number;
   width: number;

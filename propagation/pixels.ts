@@ -2,7 +2,7 @@ import { type Grid, type GridFile, readRow, writeRow } from './grid-file.ts';
 import { metresOfDegree, Plane } from './plane.ts';
 import { nearestPoint, type RadialGrid } from './radials.ts';
 
-/* From the points of a site's radials to the pixels around it. */
+/* Draws the points of a site's radials into the pixels around it. */
 
 export interface PixelWindow {
   file: GridFile;
@@ -10,7 +10,7 @@ export interface PixelWindow {
   lng: number;
   /** In metres. */
   range: number;
-  /** Of the receiver's antenna. */
+  /** The gain of the receiver's antenna. */
   gain: number;
   /** By antenna: its number among all towers. */
   servers: readonly number[];

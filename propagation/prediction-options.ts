@@ -16,7 +16,7 @@ export interface PredictionOptions
   receiverGain: number;
   /** In metres. */
   range: number;
-  /** Of profiles and pixels, in metres. */
+  /** The distance of points of profiles, and the side of pixels, in metres. */
   step: number;
   threads: number;
   threadFile: string;

@@ -3,7 +3,7 @@ export interface Tower {
   name: string | undefined;
   lat: number;
   lng: number;
-  /** Of the antenna above the ground. */
+  /** The antenna's height above the ground. */
   height_m: number;
   /** Clockwise from north; undefined: all round. */
   azimuth_deg: number | undefined;

@@ -3,9 +3,9 @@ import { IngestError } from '../errors.ts';
 /* Limits of a file's schema, checked before a library opens it: libraries compare each attribute with every other. */
 
 export const maxLayers = 500;
-/** Of a layer: the limit of SQLite, and of GDAL for CSV. */
+/** The limit of a layer: that of SQLite, and of GDAL for CSV. */
 export const maxFields = 2000;
-/** Of all layers together. */
+/** The limit of all layers together. */
 const maxFieldsOfFile = 20_000;
 
 /** @throws IngestError `layers_too_many` */

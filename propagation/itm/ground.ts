@@ -1,6 +1,6 @@
 /* Ground and air (Hufford, "The ITS Irregular Terrain Model, version 1.2.2: The Algorithm", section 1, and of terrain section 3). */
 
-/** Of the earth itself, in 1/m. */
+/** The earth's own curvature, in 1/m. */
 const earthCurvature = 157e-9;
 /** Over which refractivity falls to 1/e, in metres. */
 const scaleHeight = 9460;

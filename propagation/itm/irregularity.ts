@@ -26,7 +26,7 @@ export class Irregularity {
     const samples = this.#samples;
     let x = from;
     let sum = 0;
-    // Of samples by their number from the end: the sum of all sums.
+    // The sum of all partial sums, which weights samples by their number from the end.
     let moment = 0;
     for (let k = 0; k < length; k++) {
       const at = x | 0;

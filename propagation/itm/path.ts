@@ -11,7 +11,7 @@ export interface Link {
 /** A path. One object is filled anew for each. Pairs are of transmitter and receiver; lengths in metres, angles in radians. */
 export class Path {
   distance = 0;
-  /** Of the effective earth, in 1/m. */
+  /** The curvature of the effective earth, in 1/m. */
   curvature = 0;
   refractivity = 0;
   deltaH = 0;

@@ -8,7 +8,7 @@ export const maxScatterLoss = 1000;
 /** The loss in dB of antennas too low for any scatter: more than {@link maxScatterLoss}. */
 const noScatter = 1001;
 
-/** Of the distance and its angle; by the range of their product: constant, linear, logarithmic. */
+/** Coefficients of distance times angle, by its range: constant, linear, logarithmic. */
 const ranges = [
   [133.4, 0.332e-3, -10],
   [104.6, 0.212e-3, -2.5],

@@ -13,7 +13,7 @@ export function ReferenceView({ operation }: { operation: string | undefined }) 
   useEffect(() => {
     const load = async () => {
       try {
-        // Most of what the page has to load, and only this view needs it.
+        // Imported here, as it is most of the page's code.
         const { showReference } = await import('./swagger.ts');
         if (place.current) showReference(place.current, operation);
         state.value = 'shown';

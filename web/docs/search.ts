@@ -9,7 +9,7 @@ type Searched = Pick<Page, 'html' | 'title'> & { name: string };
 interface Section {
   href: string;
   chapter: string;
-  /** Of the heading, or of the chapter for its beginning. */
+  /** The heading, or the chapter's title for its beginning. */
   title: string;
   text: string;
   /** Compared with the query; as long as the text. */

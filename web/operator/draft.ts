@@ -145,7 +145,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
   function inspected(file: UploadedFile): void {
     const isPromised = submitting.value.at === 'promised';
     if (isPromised) submitting.value = { at: 'open' };
-    // An unusable file fills in nothing; whoever submits it does so by hand.
+    // An unusable file fills in nothing: its description is written by hand.
     if (file.error) return;
     form.inspected(file.inspection ?? null, file.earlier_classes);
     announce('File inspected. The form is filled in from it.');
@@ -161,7 +161,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     note.value ||= said;
   }
 
-  /** Returns a promised file to its description; the server is told not to submit it. */
+  /** Makes a promised description editable again; the server is told not to submit it. */
   async function takeBack(): Promise<void> {
     try {
       if (id) await api.put('/api/operator/files/{id}/answers', { path: { id }, body: { submit: false } });

@@ -135,7 +135,7 @@ export function isRange({ limit }: PixelRow): boolean {
 export function splitRange(table: PixelTable, i: number, summaries: readonly PixelSummary[]): PixelTable {
   const { low, high } = boundsOf(table, i);
   const values = summaries.filter((one) => one.kind === 'values');
-  // Of an open range, the part that the raster has.
+  // The part of an open range that the raster has.
   const [min, max] = [values.map((one) => one.min ?? Infinity), values.map((one) => one.max ?? -Infinity)];
   const from = Number.isFinite(low) ? low : Math.min(...min, high - 10);
   const to = Number.isFinite(high) ? high : Math.max(...max, low + 10);

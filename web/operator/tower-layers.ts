@@ -7,7 +7,7 @@ export type Towers = GeoJSON.FeatureCollection<GeoJSON.Point, { azimuth_deg: num
 
 /** The length of sectors shows only the antenna's direction. */
 const sectorPixels = 26;
-/** Of Web Mercator with tiles of 512 pixels, at zoom 0 and the equator. */
+/** In Web Mercator with tiles of 512 pixels, at zoom 0 and the equator. */
 const kmPerPixel = 40_075.017 / 512;
 
 export async function loadTowers(id: string): Promise<Towers> {

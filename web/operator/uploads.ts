@@ -9,7 +9,7 @@ export interface Sending {
   percent: number | null;
   detail?: string;
   isConnected: boolean;
-  /** The upload has stopped, until it is told to retry. */
+  /** Set where the upload has stopped, until `retry`. */
   error?: CovermapApiError;
 }
 

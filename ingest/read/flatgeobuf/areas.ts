@@ -8,7 +8,7 @@ import type { Table } from './flatbuffer.ts';
 
 /** Features with more are dropped. */
 export const maxVertices = 5_000_000;
-/** Of nested collections: real data has one. */
+/** The depth of nested collections: real data has one level. */
 const maxDepth = 8;
 /** Each part takes four bytes, but many entries can refer to the same parts. */
 const maxParts = 2_000_000;

@@ -11,7 +11,7 @@ const [opens, closes, opensList, closesList, comma] = [0x7b, 0x7d, 0x5b, 0x5d, 0
 const [minus, zero, nine] = [0x2d, 0x30, 0x39];
 /** RFC 8142: before each text of a sequence. */
 const recordSeparator = 0x1e;
-/** Of the value of `type`, in characters. */
+/** The length of a value of `type`, in characters. */
 const maxTokenLength = 64;
 const maxNameLength = 1024;
 const maxMembers = 20;
@@ -49,7 +49,7 @@ class Follower {
   /** The kept string: its start in the current bytes, or -1; and its part in earlier ones. */
   #from = -1;
   #begun = '';
-  /** Of the outermost object. */
+  /** The last name in the outermost object. */
   #name = '';
   /** The outermost value: its `type`, its line, and if it is an object. */
   #type = '';
@@ -59,7 +59,7 @@ class Follower {
   #attribute: string | undefined;
   readonly #withNumbers = new Set<string>();
   readonly #withBooleans = new Set<string>();
-  /** Of the current layer. */
+  /** Attributes of the current layer. */
   #names = new Set<string>();
   #described = 0;
   #fieldsBefore = 0;
@@ -76,7 +76,7 @@ class Follower {
     return this.#depth > 0 || this.#inString;
   }
 
-  /** Of all layers so far, and of the largest one. */
+  /** The attributes of all layers so far, and of the largest one. */
   get fields(): { all: number; max: number } {
     const own = this.#names.size + this.#described;
     return { all: this.#fieldsBefore + own, max: Math.max(this.#maxFields, own) };

@@ -29,7 +29,7 @@ const ofContainers = new Set(['name', 'Region', 'visibility', 'TimeSpan']);
 const maxSchemas = 1000;
 
 const maxDepth = 200;
-/** Of one placemark. */
+/** The limit of one placemark. */
 const maxVertices = 5_000_000;
 /** Limits of an element: characters beside coordinates, and descendants. A data URI of an image counts, too. */
 const maxText = 64 * 2 ** 20;
@@ -59,7 +59,7 @@ export async function* cutElements(entry: FileEntry, options: CutOptions): Async
   yield cutter.take();
 }
 
-/** Of a tag, an entity, a comment and data. */
+/** The beginnings and ends of tags, entities, comments and CDATA. */
 const marks = [
   ['<', '>'],
   ['&', ';'],
