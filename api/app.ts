@@ -18,7 +18,7 @@ export function createApp(context: ApiContext): Express {
   app.disable('x-powered-by');
   // The answers carry ETags of their own.
   app.disable('etag');
-  // Proxies whose X-Forwarded-For counts; none, where the list is empty.
+  // Proxies with a trusted X-Forwarded-For; none for an empty list.
   app.set('trust proxy', context.config.trustProxy);
   app.use(securityHeaders(context.config));
   app.use(requireHost);

@@ -34,7 +34,7 @@ export interface DescribedHeader {
 
 export interface Answer<S extends z.ZodType = z.ZodType> {
   description: string;
-  /** Of its JSON body. */
+  /** The schema of its JSON body. */
   schema?: S;
   example?: unknown;
   headers?: Record<string, DescribedHeader>;
@@ -117,7 +117,7 @@ interface Described {
   bodyOptional?: boolean;
   /** Bodies that the route reads itself: media type to schema. */
   bodies?: Record<string, { schema: z.ZodType; example?: unknown }>;
-  /** Its error codes, besides those of its caller, its checks and its path. */
+  /** Its error codes besides those of its caller, its checks and its path. */
   errors?: readonly ErrorCode[];
   /** The code for a parameter that names nothing and has no guard; `address_unknown` by default. */
   unknown?: ErrorCode;

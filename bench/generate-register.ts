@@ -8,7 +8,7 @@ export function generatedName(number: number): string {
   return number % 10 === 4 ? `kākā-${number}.${zone}` : `business-${number}.${zone}`;
 }
 
-/** Writes a register of so many names as CSV, in random order, one in 200 of them cancelled. */
+/** Writes a register with a number of names as CSV, in random order, one in 200 of them cancelled. */
 export async function generateRegister(file: string, names: number): Promise<void> {
   const out = createWriteStream(file);
   out.write('domain,registered,cancelled\n');

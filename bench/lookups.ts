@@ -31,9 +31,9 @@ import {
   withServer,
 } from './measure.ts';
 
-/** Twelve providers whose areas cover the country, so that twelve lie at a position, on average. */
+/** Twelve providers that cover the country, so that twelve areas lie at a position, on average. */
 const providers = 12;
-/** Keys so many that each asks seldom, as customers do. */
+/** Enough keys that each asks seldom, as customers do. */
 const keysAsking = 5_000;
 
 /** Lookups over HTTP with limit and metering, beside the database alone and beside Express alone. */

@@ -44,6 +44,6 @@ export async function openApplication(config: Config = readConfig()) {
 /** Restricts files that this process writes, and their folders, to its own user. */
 async function keepPrivate({ dataDir, uploadDir }: Config): Promise<void> {
   process.umask(0o077);
-  // Missing folders are created so. Those of another user stay as they are.
+  // Missing folders get this mode when they are created. Those of another user stay as they are.
   for (const folder of [dataDir, uploadDir]) await chmod(folder, 0o700).catch(() => undefined);
 }

@@ -157,7 +157,7 @@ export function openQueue(config: Config, database: Database) {
         // No other process has the embedded database, whose one session cannot tell its users apart.
         if (database.kind === 'embedded' && !config.redisUrl) return started.get(step) ?? 0;
         const workers = await queueOf(step).getWorkers();
-        // Redis lists those of all of its databases.
+        // Redis lists the workers of all its databases.
         return workers.filter(({ db }) => db === undefined || db === redisDatabase).length;
       };
       const counts = await Promise.all(steps.map(async (step) => [step, await count(step)] as const));

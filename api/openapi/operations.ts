@@ -104,7 +104,7 @@ const schemaOptions: z.core.ToJSONSchemaParams = {
     if (def.type === 'default') json.default = def.defaultValue as never;
     if (def.type === 'tuple') {
       const length = json.prefixItems?.length ?? 0;
-      // Linters miss `items` otherwise; there are none besides.
+      // Linters miss `items` otherwise; it allows no further ones.
       Object.assign(json, { items: {}, minItems: length, maxItems: length });
     }
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

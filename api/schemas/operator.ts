@@ -101,7 +101,7 @@ export const PublishingRefused = named(
     ),
 );
 
-// Files that were uploaded, and what is in them.
+// Uploaded files and their contents.
 
 export const EarlierClasses = named(
   'EarlierClasses',
@@ -132,7 +132,7 @@ export const UploadedFile = named('UploadedFile', {
   links: Links,
 });
 
-// Versions, providers, and what forms need.
+// Versions, providers, and the data of forms.
 
 const profileFields = {
   url: z.string().describe('An absolute HTTP or HTTPS URL.').meta({ maxLength: 500 }),

@@ -122,7 +122,7 @@ export async function rotateKey(
   });
 }
 
-/** Revokes a key. @param customerId whose it has to be; undefined: anyone's @throws CovermapError `key_unknown` */
+/** Revokes a key. @param customerId its required owner; undefined: anyone @throws CovermapError `key_unknown` */
 export async function revokeKey(db: Database, id: number, actor: Actor = commandActor, customerId?: number) {
   await db.transaction(async (connection) => {
     const { rows } = await connection.query<{ customer_id: number; hint: string; before: Date | null }>(sql`

@@ -19,9 +19,9 @@ const maxKnownKeys = 20_000;
 
 export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
 
-/** Knows which keys are active, without a query for each request. @param now the clock of billing, which says who has a plan today */
+/** Caches active keys, so that requests need no query each. @param now the clock of billing, for plans of today */
 export async function openKeyRing(database: Database, now: () => Date = () => new Date()) {
-  // By the hex of a key's SHA-256, which is what a NOTIFY names.
+  // By the hex of a key's SHA-256, as in a NOTIFY.
   const read = coalesced<string, ApiKey | undefined>({
     name: 'look up keys',
     answer: (digests) => findKeys(database, digests, dayOf(now())),

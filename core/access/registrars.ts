@@ -13,10 +13,10 @@ type Address = ReturnType<typeof ipaddr.process>;
 /** The shortest prefixes that are accepted. Bits */
 const minPrefix = { ipv4: 8, ipv6: 16 };
 
-/** Addresses whose registrars are kept in memory. */
+/** Max addresses in memory with their registrars. */
 const maxKnownAddresses = 1_000;
 
-/** Reads an address for comparison, if the text is one: IPv4 written as IPv6 is IPv4, a zone of the interface is ignored. */
+/** Reads an address for comparison; undefined for other texts. IPv4 written as IPv6 is IPv4, a zone of the interface is ignored. */
 export function readAddress(text: string | undefined): Address | undefined {
   // The library alone would also accept octal and hexadecimal parts, and fewer than four.
   if (text === undefined || isIP(text) === 0) return undefined;
@@ -137,7 +137,7 @@ export async function openRegistrarList(database: Database) {
   };
 }
 
-/** Finds the registrar of an address: for any caller, and for one on this machine, for whom more networks count. */
+/** Finds the registrar of an address: for any caller, and for one on this machine, which more networks admit. */
 function finderIn(networks: readonly Network[]) {
   const lookUp = (text: string) => {
     const address = readAddress(text);

@@ -23,7 +23,7 @@ import { termsOf } from './terms.ts';
 /** `open`: the month has not ended. `waiting`: earlier months have to be closed first. */
 type CloseState = 'open' | 'closable' | 'waiting' | 'closed';
 
-/** The invoices that closing a month would issue now, those of started plans included; with the open months `before` it. */
+/** The invoices that closing a month would issue now, with those of started plans; and the open months `before` it. */
 export async function previewClose(db: Database, month: Month, at: Date) {
   return db.transaction(async (connection) => {
     const preview = (state: CloseState, before: Month[], drafts: DraftInvoice[]) => ({

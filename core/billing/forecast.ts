@@ -5,7 +5,7 @@ import { planOn } from './terms.ts';
 
 const dayMs = 86_400_000;
 
-/** A month's queries and what they cost, cents without GST. */
+/** A month's queries and their cost, in cents without GST. */
 export interface MonthFigures extends Omit<MonthUsage, 'month'> {
   overage_cents: number;
   plan_fee_cents: number;

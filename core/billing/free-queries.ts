@@ -38,7 +38,7 @@ interface State {
 
 export type FreeQueries = ReturnType<typeof freeQueriesIn>;
 
-/** The free queries that one process holds. @param flush stores what was counted so far */
+/** The free queries that one process holds. @param flush stores the counts so far */
 export function freeQueriesIn(database: Database, flush: () => Promise<void>, logger: Logger) {
   const states = new Map<number, State>();
   /** Holds from which nothing more is taken. They are returned once all their taken queries are counted and stored. */
@@ -108,7 +108,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
   const timer = setInterval(sweep, sweepEveryMs).unref();
 
   return {
-    /** Takes a free query, if there is one; call `end` after it. Gives a promise only where the process holds none. */
+    /** Takes a free query, if any is left; call `end` after it. Gives a promise only where the process holds none. */
     take(customerId: number): Hold | undefined | Promise<Hold | undefined> {
       const state = states.get(customerId) ?? { hold: undefined, noneAt: -idleMs, asking: undefined };
       states.set(customerId, state);
@@ -132,7 +132,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
       });
       return { ...(held as NonNullable<typeof held>), left: 0 };
     },
-    /** Notes that so many queries of a list are about to be answered. @throws Error where they are no longer held */
+    /** Records that queries of a list are about to be answered. @throws Error where they are no longer held */
     async begin(hold: Hold, queries: number): Promise<void> {
       const { rowCount } = await database.query(sql`
         update free_hold set begun = begun + ${queries}, until = ${until}
@@ -181,7 +181,7 @@ async function lockedFreeLeft(connection: Connection, customerId: number): Promi
   return rows[0]?.left ?? 0;
 }
 
-/** Requires that so many free queries are left, until the transaction ends. @throws CovermapError `free_queries_used_up` */
+/** Requires a number of free queries to be left, until the transaction ends. @throws CovermapError `free_queries_used_up` */
 export async function requireFreeQueries(connection: Connection, customerId: number, queries: number) {
   requireFree(await lockedFreeLeft(connection, customerId), queries);
 }

@@ -186,7 +186,7 @@ export async function withdrawCancellation(db: Database, customerId: number, act
   });
 }
 
-/** Deletes a notice of cancellation, if there is one. */
+/** Deletes a notice of cancellation, if any. */
 async function reopen(connection: Connection, customerId: number) {
   await connection.query(sql`delete from plan_before_notice where customer_id = ${customerId}`);
   await connection.query(

@@ -80,7 +80,7 @@ export class UsageSpool {
     await rm(this.#file, { force: true });
   }
 
-  /** Leaves the file, if there is one, to be reclaimed. */
+  /** Leaves the file, if any, to be reclaimed. */
   async leave(): Promise<void> {
     inUse.delete(this.#process);
     await this.#close();

@@ -25,7 +25,7 @@ export interface CoalescerOptions<Request, Answer> {
   concurrency: number;
   /** Max waiting requests; further ones fail. */
   maxWaiting: number;
-  /** Sends requests at the end of a turn of the event loop, in which those of many connections arrive, and not each at once. */
+  /** Sends requests at the end of a turn of the event loop, together with those of other connections, and not each at once. */
   byTurn?: boolean;
   /** A request fails after waiting this long, to a quarter of a second. Undefined: no limit. */
   withinMs?: number | undefined;
@@ -36,7 +36,7 @@ export const silenceMs = ({ kind }: Pick<Database, 'kind'>) => (kind === 'server
 
 const checkEveryMs = 250;
 
-/** Requests that arrive while statements are under way share the next one, as do those of one turn of the event loop if wanted. */
+/** Requests that arrive while statements are under way share the next one, as do requests of one turn of the event loop if wanted. */
 export function coalesced<Request, Answer>({
   name,
   answer,

@@ -83,7 +83,7 @@ export class CopyWriter {
 /** The position of a value in the bytes of {@link CopyWriter.finish}; its length is -1 for null. */
 export type CopiedValue = { at: number; length: number };
 
-/** Reads what {@link CopyWriter} wrote: the values of each row. */
+/** Reads the bytes of {@link CopyWriter}: the values of each row. */
 export function* copiedRows(copy: Uint8Array): Generator<CopiedValue[]> {
   const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
   let at = signature.length + headerRest;

@@ -98,7 +98,7 @@ async function createStaging(connection: Connection, indexed: boolean): Promise<
   await connection.query('create index on register_staging (line); create index on register_staging (name)');
 }
 
-/** The bytes of most rows: 18 besides the values, 20 of them numbers. */
+/** The size of most rows: 18 bytes and the values, 20 of them numbers. */
 const usualRowBytes = 64;
 
 /** Rows of the staging table in PostgreSQL's binary COPY format. */

@@ -69,7 +69,7 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
 
 class LineError extends Error {}
 
-/** The lines of a stream, all those of a chunk at once. Invalid UTF-8 becomes a character that no name has. */
+/** The lines of a stream, all complete ones of a chunk at once. Invalid UTF-8 becomes a character that no name has. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>) {
   let rest: Uint8Array<ArrayBufferLike> = Buffer.alloc(0);
   for await (const chunk of chunks) {

@@ -22,7 +22,7 @@ export interface Storage {
   read(key: string): Promise<Readable>;
   /** Runs `work` with a path of the file on this machine. @param signal stops the download */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Removes a file, also an incomplete one, if there is one. */
+  /** Removes a file, complete or not, if it exists. */
   remove(key: string): Promise<void>;
   /** Receives files piece by piece, over several requests. */
   readonly resumable: DataStore;

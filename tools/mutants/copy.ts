@@ -68,7 +68,7 @@ export class Copy {
   #numbers = new Map<string, number>();
   #ids: string[] = [];
 
-  /** Affects processes that start from now on. @param what a mutant's id, or `learn` */
+  /** Affects processes that start later. @param what a mutant's id, or `learn` */
   activate(what: string): void {
     writeFileSync(path.join(this.#told, 'active'), String(this.#numbers.get(what) ?? what));
   }

@@ -18,7 +18,7 @@ interface Reached {
 }
 
 const kept = path.join(root, 'node_modules/.cache/covermap/mutants.json');
-/** The table is saved after so many test files. */
+/** The table is saved after this many test files. */
 const portion = 16;
 
 /** Learns which lines each new or changed test file reaches, in any process. */

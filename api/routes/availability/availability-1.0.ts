@@ -73,7 +73,7 @@ const announceDeprecation: RequestHandler = (_request, response, next) => {
 const scheme1: KeyScheme = {
   readKey: ({ query }) => query.api_key,
   refuse(response, sentence = notAuthorised) {
-    // RFC 9110, section 15.5.2: a 401 names what to authenticate with.
+    // RFC 9110, section 15.5.2: a 401 names the way to authenticate.
     response.setHeader('WWW-Authenticate', 'ApiKey realm="covermap", in="query", name="api_key"');
     sendError(response, 401, sentence);
   },

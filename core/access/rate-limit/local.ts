@@ -4,7 +4,7 @@ import { decide, type Rate, type Taken } from './rate-limit.ts';
 /** Buckets in memory. The least recently used is forgotten first, which makes it a full one. */
 const maxBuckets = 100_000;
 
-/** The buckets of one process. A bucket is one number: when it will be full again (the generic cell rate algorithm). */
+/** The buckets of one process. A bucket is the time when it will be full again (the generic cell rate algorithm). */
 export class LocalBuckets<Key = number> {
   readonly #rate: Rate;
   readonly #now: () => number;
@@ -31,7 +31,7 @@ export class LocalBuckets<Key = number> {
     return decide(this.#rate, this.#fullMs(keyId, this.#now()), count);
   }
 
-  /** Sets what another source knows of a bucket. */
+  /** Updates a bucket from another source. */
   learn(keyId: Key, fullMs: number): void {
     this.#set(keyId, this.#now() + fullMs);
   }

@@ -68,7 +68,7 @@ export async function openRedisBuckets(
   /** @returns until the bucket is full, in ms */
   const learn = (keyId: number, fullUs: number): number => {
     const fullMs = fullUs / 1000;
-    // Redis does not know yet what was granted meanwhile.
+    // Redis does not know tokens granted meanwhile.
     local.learn(keyId, fullMs + ((unreported.get(keyId) ?? 0) * 1000) / rate.perSecond);
     return fullMs;
   };

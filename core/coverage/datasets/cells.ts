@@ -8,7 +8,7 @@ export interface Cell {
   west: number;
   south: number;
   side: number;
-  /** Areas whose middle lies in it. */
+  /** Areas with their middle in it. */
   areas: number;
 }
 
@@ -19,7 +19,7 @@ const finest = sides[sides.length - 1] as number;
 const maxAreas = 500;
 const statementAreas = { server: 5000, embedded: 500 };
 
-/** Areas whose middle lies in one of the finest cells, counted from longitude and latitude 0, and the box around those that differ. */
+/** Areas with their middle in one of the finest cells, counted from longitude and latitude 0, and the box around those that differ. */
 type Counted = Record<'x' | 'y' | 'areas', number> & Record<'xmin' | 'ymin' | 'xmax' | 'ymax', number | null>;
 
 export interface CellOptions {

@@ -16,7 +16,7 @@ export const waitingComparisons = `
     and (d.compared_at is null or d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
   group by s.id`;
 
-/** SQL: the ids of the ready datasets of a submission that are not compared with what is published now. */
+/** SQL: the ids of a submission's ready datasets that are not compared with the published ones. */
 const uncompared = (submissionId: string) => sql`select d.id from dataset d ${joinPublished}
   where d.submission_id = ${submissionId} and d.state = 'ready' and not ${isCompared}`;
 

@@ -15,10 +15,7 @@ export interface TierDefinition extends Record<SpeedField, number> {
   planned_date: string | null;
 }
 
-/**
- * Removes what an earlier attempt has loaded of a submission, so that a job that starts again gives the same rows.
- * @throws CovermapError `submission_ended` where its datasets are ready or were published
- */
+/** Removes the rows of an earlier attempt on a submission, so that a job that starts again gives the same. @throws CovermapError `submission_ended` */
 export async function beginSubmission(database: Database, submissionId: string): Promise<void> {
   // Its datasets get ready together. Withdrawn ones belong to a replaced prediction.
   const { rowCount } = await database.query(sql`

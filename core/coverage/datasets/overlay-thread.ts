@@ -26,7 +26,7 @@ export interface CellChange {
   lost: number;
   still_covered: number;
   downgraded: number;
-  /** The box around what lookups lose. */
+  /** The box around the ground that lookups lose. */
   lostWithin: Box | undefined;
   /** The geometry to draw: EWKB of polygons. */
   drawn: Record<'gained' | 'lost' | 'unchanged', Uint8Array[]>;

@@ -112,7 +112,7 @@ export function profileKept({ differs }: ProfileOfSubmission): CodedMessage[] {
   return [{ code: 'provider_profile_kept', message }];
 }
 
-/** @throws CovermapError `provider_url_missing` where a provider, whose row has to be locked, has no address */
+/** The provider's row has to be locked. @throws CovermapError `provider_url_missing` where it has no address */
 export async function requireAddress(db: Queryable, submissionId: string): Promise<void> {
   const { rows } = await db.query<{ name: string }>(sql`
     select p.name from submission s join provider p on p.id = s.provider_id

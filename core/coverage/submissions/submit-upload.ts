@@ -166,7 +166,7 @@ async function duplicateOf(db: Queryable, id: string): Promise<Accepted> {
   return { id, state: rows[0]?.state ?? 'received', duplicate: true };
 }
 
-/** Removes the file of an upload whose submission has another file with the same bytes. */
+/** Removes an upload's file where its submission has another file with the same bytes. */
 async function removeUnneeded(db: Queryable, storage: Storage, id: string, submissionId: string) {
   const { rows } = await db.query<{ storage_key: string }>(sql`
     select u.storage_key from upload u join submission s on s.id = u.submission_id

@@ -23,7 +23,7 @@ export interface NewSubmission {
   /** True processes a file that the provider has submitted before. */
   again: boolean;
   note?: string | undefined;
-  /** An operator's quotas, and the bytes that the file adds to what is stored. */
+  /** An operator's quotas, and the bytes that the file adds to the stored ones. */
   room?: { quotas: ProviderQuotas; bytes: number } | undefined;
 }
 

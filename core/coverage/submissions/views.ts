@@ -127,7 +127,6 @@ export const submissionFields = {
   datasets: z.array(SubmissionDataset),
 };
 
-/** Of each version. */
 export const lostAreas = z.array(z.object({ dataset_id: z.int(), areas: z.array(LostArea) }));
 
 export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> {

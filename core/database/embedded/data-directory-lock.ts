@@ -54,7 +54,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   }
 }
 
-/** The living process that has the data directory open, if there is one. */
+/** The living process that has the data directory open, if any. */
 export async function livingHolder(dataDir: string): Promise<LockHolder | undefined> {
   const newest = await readNewest(dataDir);
   return newest?.holder && (await isHeld(dataDir, newest)) ? newest.holder : undefined;

@@ -64,7 +64,7 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
 }
 
 function readJsonLine(line: string): AskedEntry {
-  // Rejects most invalid lines without the parser, whose errors are costly.
+  // Rejects most invalid lines without the parser, as its errors are costly.
   if (!/^[[{]/.test(line) || !/[\]}]$/.test(line)) return unreadable;
   try {
     return entryOf(JSON.parse(line));

@@ -74,7 +74,7 @@ export function createBulkJob(
   });
 }
 
-/** Starts a job whose cost was quoted, unless it was started before. @throws CovermapError `free_queries_used_up` */
+/** Starts a quoted job, once. @throws CovermapError `free_queries_used_up` */
 export async function startBulkJob(database: Database, job: BulkJob, at: Date): Promise<void> {
   await database.transaction(async (connection) => {
     await connection.query(sql`select from customer where id = ${job.customer_id} for no key update`);
