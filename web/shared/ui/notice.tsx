@@ -24,7 +24,7 @@ export interface NoticeProps {
   children?: ComponentChildren;
 }
 
-/** A notice with actions. Bad news are announced at once. */
+/** A notice with actions. Bad news is announced at once. */
 export function Notice({ tone, title, text, children }: NoticeProps) {
   const [word, icon] = tones[tone];
   return (
