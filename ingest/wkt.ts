@@ -7,7 +7,10 @@ export interface WktNode {
 const maxDepth = 32;
 const maxNodes = 5_000;
 const token =
-  /\s*(?:"(?<text>[^"]*(?:""[^"]*)*)"|(?<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z_][A-Za-z0-9_]*)|(?<mark>[[\](),]))/y;
+  /\s*(?:"(?<text>[^"]*)"|(?<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z_][A-Za-z0-9_]*)|(?<mark>[[\](),]))/y;
+
+/** The rest of a quoted text after two quotation marks, which mean one: a pattern of all of it would run out of stack on 16 MB. */
+const restOfText = /"([^"]*)"/y;
 
 /**
  * Parses the well-known text of reference systems, of version 1 (OGC 01-009, Esri's .prj files) or 2 (OGC 18-010): keywords with bracketed lists of
@@ -74,6 +77,15 @@ function tokensOf(text: string): Token[] | undefined {
     const start = token.lastIndex;
     const groups = token.exec(text)?.groups;
     if (!groups) return undefined;
+    const parts = groups.text === undefined ? [] : [groups.text];
+    while (parts.length > 0 && text[token.lastIndex] === '"') {
+      restOfText.lastIndex = token.lastIndex;
+      const rest = restOfText.exec(text);
+      if (!rest) return undefined;
+      parts.push(rest[1] as string);
+      token.lastIndex = restOfText.lastIndex;
+    }
+    if (parts.length > 1) groups.text = parts.join('""');
     tokens.push({ ...groups, start, end: token.lastIndex });
   }
   return tokens;

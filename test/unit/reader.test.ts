@@ -40,9 +40,11 @@ const readTowers = (file: string) =>
 
 /** The processes that this one has started and that live. */
 function children(of = process.pid): number[] {
-  const text = readdirSync(`/proc/${of}/task`).map((task) =>
-    readFileSync(`/proc/${of}/task/${task}/children`, 'utf8'),
-  );
+  const text = readdirSync(`/proc/${of}/task`).map((task) => {
+    const list = `/proc/${of}/task/${task}/children`;
+    // A thread may end meanwhile.
+    return existsSync(list) ? readFileSync(list, 'utf8') : '';
+  });
   return text.join(' ').split(' ').filter(Boolean).map(Number);
 }
 

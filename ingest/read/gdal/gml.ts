@@ -3,18 +3,15 @@ import type { FileEntry } from '../file-set.ts';
 
 /* Counts GDAL's layers in GML, one for each name of an element within a member, and its attributes, one for each path to an element. */
 
+const [opens, closes, bang, question, slash, quote, apostrophe] = [0x3c, 0x3e, 0x21, 0x3f, 0x2f, 0x22, 0x27];
 /** Markup other than elements, by beginning and end. Other markup with the same first two characters ends with ">". */
 const passedOver = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
-  ['<!', '>'],
 ] as const;
-const longestMark = '<![CDATA['.length;
-/** The greatest length of a tag in characters: the rest of a longer one is taken for text. */
+/** The greatest length of a tag in bytes: the rest of a longer one is taken for text. */
 const maxTagLength = 64 * 1024;
-/** A tag, possibly cut off: no tag has a "<" in it. */
-const tag = /<(\/?)([^<>\s/"']*)(?:[^<>"']+|"[^"<]*(?:"|$)|'[^'<]*(?:'|$))*(>?)/y;
 
 interface Path {
   children: Map<string, Path>;
@@ -56,33 +53,68 @@ export async function declaredElements(entry: FileEntry): Promise<number> {
 }
 
 /** Calls `take` with each tag of an XML text, in linear time. */
-async function readTags(entry: FileEntry, take: (name: string, kind: 'begin' | 'end' | 'empty') => void) {
-  let text = '';
+async function readTags(
+  entry: FileEntry,
+  take: (name: string, kind: 'begin' | 'end' | 'empty') => void,
+): Promise<void> {
+  let rest: Buffer = Buffer.alloc(0);
   /** The end of the comment or data being skipped. */
-  let until = '';
+  let until: string | undefined;
   for await (const chunk of entry.read()) {
-    text += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
+    const bytes = Buffer.concat([rest, chunk]);
     let at = 0;
     for (;;) {
-      const end = text.indexOf(until, at);
-      if (end < 0) {
-        at = Math.max(at, text.length - until.length + 1);
-        break;
+      if (until !== undefined) {
+        const end = bytes.indexOf(until, at);
+        if (end < 0) {
+          at = Math.max(at, bytes.length - until.length + 1);
+          break;
+        }
+        at = end + until.length;
+        until = undefined;
       }
-      at = end + until.length;
-      until = '';
-      const begin = text.indexOf('<', at);
-      at = begin < 0 ? text.length : begin;
-      if (text.length - at < longestMark) break;
-      until = passedOver.find(([mark]) => text.startsWith(mark, at))?.[1] ?? '';
-      if (until !== '') continue;
-      tag.lastIndex = at;
-      const [whole, slash, name, close] = tag.exec(text) as RegExpExecArray;
-      if (close === '' && at + whole.length === text.length && whole.length < maxTagLength) break;
-      at += whole.length;
-      if (close === '' || whole.length > maxTagLength) continue;
-      take(name as string, slash ? 'end' : whole.endsWith('/>') ? 'empty' : 'begin');
+      const begin = bytes.indexOf(opens, at);
+      at = begin < 0 ? bytes.length : begin;
+      if (begin < 0 || bytes.length - begin < '<![CDATA['.length) break;
+      const second = bytes[begin + 1];
+      if (second === bang || second === question) {
+        const start = bytes.toString('latin1', begin, begin + '<![CDATA['.length);
+        until = passedOver.find(([mark]) => start.startsWith(mark))?.[1] ?? '>';
+        continue;
+      }
+      const end = endOfTag(bytes, begin);
+      const isTooLong = end - begin === maxTagLength;
+      if (end === bytes.length && !isTooLong) break;
+      if (bytes[end] !== closes || isTooLong) {
+        at = end;
+        continue;
+      }
+      const isEnd = second === slash;
+      const kind = isEnd ? 'end' : bytes[end - 1] === slash ? 'empty' : 'begin';
+      take(nameAt(bytes, begin + (isEnd ? 2 : 1), end), kind);
+      at = end + 1;
     }
-    text = text.slice(at);
+    rest = bytes.subarray(at);
   }
+}
+
+/** The end of a tag, or the begin of another, as no tag has a "<" in it: nothing is looked through twice. */
+function endOfTag(bytes: Buffer, begin: number): number {
+  const end = Math.min(bytes.length, begin + maxTagLength);
+  let within = 0;
+  for (let at = begin + 1; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === opens) return at;
+    if (within !== 0) {
+      if (byte === within) within = 0;
+    } else if (byte === quote || byte === apostrophe) within = byte;
+    else if (byte === closes) return at;
+  }
+  return end;
+}
+
+function nameAt(bytes: Buffer, from: number, end: number): string {
+  let to = from;
+  while (to < end && (bytes[to] as number) > 0x20 && bytes[to] !== slash) to++;
+  return bytes.toString('latin1', from, to);
 }
