@@ -112,7 +112,7 @@ interface Described {
   description?: string;
   deprecated?: boolean;
   headers?: Shape;
-  /** Of the body. */
+  /** An example of the body. */
   example?: unknown;
   bodyOptional?: boolean;
   /** Bodies that the route reads itself: media type to schema. */

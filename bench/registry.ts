@@ -15,7 +15,7 @@ export const registryPart: Part = {
   names: ['registry_1000_vs_pgbench', 'registry_string_vs_pgbench', 'registry_import'],
   async run({ folder, quick, newServerDatabase }) {
     const env = await newServerDatabase('bench_registry');
-    // As many names as are registered under nz.
+    // The number of names registered under nz.
     const registered = quick ? 5_000 : 730_000;
     const file = path.join(folder, 'register.csv');
     await generateRegister(file, registered);

@@ -9,7 +9,7 @@ export const schemaFile = new URL('schema.ts', import.meta.url);
 
 /** The types of the described API. */
 export async function makeTypes(): Promise<string> {
-  // By way of JSON, as for every other reader.
+  // JSON, as every other reader gets it.
   const document = JSON.parse(JSON.stringify(describeApi(readConfig({}))));
   // Fields with a default are optional in requests, and schemas can be imported by their names.
   const types = astToString(

@@ -17,10 +17,10 @@ const modelled = ['wireless-prediction.kmz', 'wireless-signal.tif'];
 
 export interface Sample {
   file: string;
-  /** Of the file, in hexadecimal digits. */
+  /** The digest of the file, in hexadecimal digits. */
   sha256: string;
   manifest: Manifest;
-  /** Of its submission, where an earlier start was interrupted during its work. */
+  /** The id of its submission, where an earlier start was interrupted during its work. */
   id?: string;
 }
 

@@ -31,7 +31,7 @@ export function csvFields(line: string): string[] | undefined {
   return fields;
 }
 
-/** The first single quote from a position on, not one of two; -1 where there is none. */
+/** The first quote from a position on that is not doubled; -1 where there is none. */
 function closingQuote(line: string, from: number): number {
   let at = line.indexOf('"', from);
   while (at >= 0 && line[at + 1] === '"') at = line.indexOf('"', at + 2);

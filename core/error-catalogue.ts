@@ -2,7 +2,7 @@
 export type KnownError = { message: string; hint: string };
 
 interface AnsweredError extends KnownError {
-  /** of HTTP */
+  /** The HTTP status. */
   status: number;
 }
 

@@ -38,7 +38,7 @@ function isRemains(pid: number): boolean {
 /** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined where the system has no /proc. */
 const startTime = (pid: number): string | undefined => statFields(pid)?.[19];
 
-/** From the third field on: the second, a name, may hold any character. */
+/** The fields from the third on: the second, a name, may hold any character. */
 function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

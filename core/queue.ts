@@ -86,7 +86,7 @@ export function openQueue(config: Config, database: Database) {
   };
   const redisDatabase = config.redisUrl && (new URL(config.redisUrl).pathname.slice(1) || '0');
   const queues = new Map<string, Queue>();
-  /** Of this process. */
+  /** The number of workers in this process, by step. */
   const started = new Map<Step, number>();
   let closed = false;
   const queueOf = (name: string): Queue => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Requests may go on this long after the server was told to stop. */
 const finishMs = 10_000;
-/** The proxy has this long to notice the handover: less than it avoids this process (nginx: a second). */
+/** The proxy has this long to notice that it should ask another process: less than it avoids this one (nginx: a second). */
 const handOverMs = 500;
 
 /** A listener for a server that answers by `answer`, and the end of that server. */

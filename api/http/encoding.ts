@@ -1,7 +1,7 @@
 /** Longer than any browser's `Accept-Encoding`. Characters */
 const maxLength = 1024;
 
-/** Tells if an `Accept-Encoding` accepts gzip (RFC 9110, section 12.5.3). An entry for gzip precedes one for `*`. An overlong header counts as none. */
+/** Tells if an `Accept-Encoding` accepts gzip (RFC 9110, section 12.5.3). An entry for gzip overrides one for `*`. An overlong header counts as none. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   const text = String(header ?? '');
   if (text.length > maxLength) return false;

@@ -20,7 +20,7 @@ interface KeyOptions {
   origin?: string | null | undefined;
 }
 
-/** As a Content-Security-Policy takes it, without wildcards. */
+/** The origins that a Content-Security-Policy accepts, without wildcards. */
 const originForm = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
 
 /** The origin of a web page, as "https://shop.example", with or without a slash at its end; undefined for others, and for an address with a path. */

@@ -21,7 +21,7 @@ const namedCallers = 10;
 
 /** An address has presented too many wrong credentials. */
 export class TooManyAttempts extends CovermapError {
-  /** Until another may be tried. */
+  /** The wait before another may be tried. */
   readonly retryMs: number;
 
   constructor(retryMs: number) {

@@ -62,7 +62,7 @@ export async function billedCustomer(db: Queryable, customerId: number, month: M
   return customer;
 }
 
-/** Creates a customer, with a plan and its invoice if named. @returns its id @throws CovermapError `customer_exists`, those of {@link setPlan} */
+/** Creates a customer, and starts and invoices its plan if named. @returns its id @throws CovermapError `customer_exists`, those of {@link setPlan} */
 export async function createCustomer(
   db: Database,
   { name, plan, ...start }: { name: string; plan?: string | undefined } & Omit<PlanChange, 'plan'>,

@@ -9,11 +9,11 @@ import { raw, sql } from '../database/sql.ts';
 /* The issuer of invoices. Each invoice names the issuer of its day. It is a row, not a setting of each process, so that workers issue the same
    invoices and none changes with a configuration. */
 
-/** As printed; empty where it is not known. */
+/** The printed texts; empty where unknown. */
 export const Issuer = z.object({
   name: z.string(),
   address: z.string(),
-  /** With it, invoices are tax invoices. */
+  /** Makes invoices tax invoices. */
   gst_number: z.string(),
   payment: z.string(),
 });

@@ -13,7 +13,7 @@ interface Waiting<Request, Answer> {
 }
 
 export interface CoalescerOptions<Request, Answer> {
-  /** In traces. */
+  /** The name in traces. */
   name: string;
   /** Answers requests with one statement. @returns the answers, in order of the requests */
   answer: (requests: Request[]) => Promise<readonly Answer[]>;

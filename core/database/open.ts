@@ -24,7 +24,7 @@ const serverDatabase = () => import('./server/server.ts');
 interface Use {
   connections: number;
   statementTimeoutMs: number;
-  /** In the embedded database, where a statement waits for those before it. */
+  /** The timeout in the embedded database, where a statement waits for those before it. */
   embeddedTimeoutMs?: number;
   reads: boolean;
 }

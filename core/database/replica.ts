@@ -19,7 +19,7 @@ const replicaSql = `select ${position('case when pg_is_in_recovery() then pg_las
   ${identity} as system, pg_postmaster_start_time()::text as started, pg_is_in_recovery() as follows`;
 
 interface Seen {
-  /** In the write-ahead log, in bytes. */
+  /** The position in the write-ahead log, in bytes. */
   position: number;
   system: string;
   started: string;

@@ -37,7 +37,7 @@ interface ImportSummary {
   unchanged: number;
   /** Cancelled names that release-domains has released since the export was made: they stay released. */
   released_before: number;
-  /** In the register before, and not in the file. */
+  /** Names of the register that the file lacks. */
   gone: number;
 }
 

@@ -140,7 +140,7 @@ function readPlainLabel(label: string): Label | undefined {
 
 /** Maps, normalises and converts by UTS 46, nontransitional. @returns undefined for invalid characters and for Punycode that is not of a valid label */
 function mapToAscii(text: string): string | undefined {
-  // Of ASCII characters, UTS 46 with the rules of STD 3 leaves letters, digits and hyphens.
+  // UTS 46 with the rules of STD 3 leaves letters, digits and hyphens of the ASCII characters.
   if (ascii.test(text) && !letterDigitHyphen.test(text)) return undefined;
   return toASCII(text, uts46) ?? undefined;
 }

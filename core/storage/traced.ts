@@ -14,7 +14,7 @@ export function traceStorage(storage: Storage): Storage {
     remove: (...given) => inSpan(...step('remove'), () => remove.apply(storage, given)),
     adopt: (...given) => inSpan(...step('adopt'), () => adopt.apply(storage, given)),
     withLocalFile<T>(key: string, work: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
-      // Until the file is there: the work has steps of its own.
+      // Ends once the file is there: the work has steps of its own.
       const span = beginSpan(...step('fetch'));
       const begin = (file: string) => {
         span?.end();

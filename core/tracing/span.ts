@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
-/** As OpenTelemetry numbers them. */
+/** OpenTelemetry's numbers. */
 export const spanKinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
 type SpanKind = keyof typeof spanKinds;
 

@@ -14,7 +14,7 @@ export class LocalBuckets<Key = number> {
   constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.#rate = rate;
     this.#now = now;
-    // By size: with `max` it takes the memory of all of them at once.
+    // Limited by size, as `max` would allocate the memory of all entries at once.
     this.#fullAt = new LRUCache({ maxSize: maxBuckets, sizeCalculation: () => 1 });
   }
 

@@ -5,9 +5,9 @@ export type Rate = { perSecond: number; burst: number };
 export interface Taken {
   allowed: boolean;
   remaining: number;
-  /** Until there are as many as were asked for; 0 where they were taken. ms */
+  /** The wait for as many tokens as were asked for; 0 where they were taken. ms */
   retryMs: number;
-  /** Until the bucket is full again. ms */
+  /** The wait for a full bucket. ms */
   fullMs: number;
 }
 

@@ -54,7 +54,7 @@ async function insertTowers(
 
 /** A submission's towers as a GeoJSON FeatureCollection, in pieces of text: all at once would hold up others. The first are read at once. */
 export async function towersGeoJson(db: Queryable, submissionId: string): Promise<AsyncIterable<string>> {
-  // By number, which has no gaps. Properties are named: `to_jsonb(tower)` would waste time on GeoJSON of the place.
+  // Pages by number, which has no gaps. Properties are named: `to_jsonb(tower)` would waste time on GeoJSON of the place.
   const read = async (after: number) => {
     const { rows } = await db.query<{ features: string | null }>(sql`
       select string_agg(json_build_object(

@@ -3,7 +3,7 @@ import { heightAt, type Tile } from '../../../geometry/tile.ts';
 import { eachPolygon, RingMemory } from '../../../geometry/wkb.ts';
 import { emptyGrid, type Grid, gridSide } from './grid.ts';
 
-/** Of 32 kB each. The country's land is on some 150 tiles of zoom 9, each with a bitmap a class of speed. */
+/** A bitmap has 32 kB. The country's land is on some 150 tiles of zoom 9, each with a bitmap a class of speed. */
 const maxBitmaps = 3000;
 
 const cellsOfWord = 32;
@@ -36,7 +36,7 @@ export class Canvas {
   readonly #only: number | undefined;
   /** By x and y; undefined once there was no room. */
   #tiles: Map<number, DrawnTile> | undefined = new Map();
-  /** Of the current shape. */
+  /** The value of the current shape. */
   #value = 0;
 
   /** @param only a tile of the zoom, if others are not needed */
@@ -73,7 +73,7 @@ export class Canvas {
     const tile = this.#tiles?.get(this.#key(x, y));
     if (!tile) return undefined;
     const grid = emptyGrid();
-    // From the highest value down, as covered cells need no look at the others.
+    // Begins with the highest value, as covered cells need no look at the others.
     const values = [...tile.keys()].sort((a, b) => b - a);
     const bitmaps = values.map((value) => tile.get(value) as Int32Array);
     for (let word = 0; word < gridSide * wordsOfRow; word++) {

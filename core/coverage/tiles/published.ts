@@ -46,7 +46,7 @@ interface Picture {
   describe(tiers: readonly Tier[], shown: number): TileFeature['properties'];
 }
 
-/** Of a technology's set, from afar. */
+/** The picture of a technology's set, from afar. */
 const byProvider: Picture = {
   partOf: ({ provider }) => String(provider.id),
   shown: (seen) => seen,
@@ -86,7 +86,7 @@ const compressApart = promisify(gzip);
 const compress = (bytes: Uint8Array) => (bytes.length > maxAtOnce ? compressApart(bytes) : gzipSync(bytes));
 
 export interface PublishedTile {
-  /** As `version` of {@link PublishedTiles} gives it. */
+  /** The version of {@link PublishedTiles}. */
   version: string;
   /** Compressed with gzip; undefined where there is nothing to see. */
   gzipped: Uint8Array | undefined;
@@ -96,7 +96,7 @@ export interface PublishedTile {
 export function publishedTiles(database: Database, catalog: Catalog, area: Bounds, cacheBytes: number) {
   const cache = new LRUCache<string, PublishedTile>({
     maxSize: Math.max(1, cacheBytes),
-    // With the entry and its key.
+    // The entry and its key take some 300 bytes.
     sizeCalculation: ({ gzipped }) => 300 + (gzipped?.length ?? 0),
   });
   const underWay = new Map<string, Promise<PublishedTile>>();

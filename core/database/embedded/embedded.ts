@@ -248,7 +248,7 @@ export class EmbeddedDatabase implements Database {
     return session;
   }
 
-  /** At once: otherwise notifications would be missed until the next statement. */
+  /** Reopens at once: otherwise notifications would be missed until the next statement. */
   #reopen(reason: Error): void {
     this.#options.logger?.error({ err: reason }, 'the embedded database has ended and is opened again');
     this.#withSession(async () => undefined).catch((error) => {
@@ -258,7 +258,7 @@ export class EmbeddedDatabase implements Database {
   }
 }
 
-/** In this build a C++ exception of GEOS or PROJ ends a statement without an error and without a command tag. */
+/** Finds statements that a C++ exception of GEOS or PROJ ended: in this build they have neither an error nor a command tag. */
 function checked(result: ThreadResult | undefined, request: StatementRequest): ThreadResult {
   if (result && result.command === undefined) throw gaveUp(request);
   return result ?? { rows: [] };
