@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
-import type { Database } from '../../core/database/database.ts';
+import { type Database, withConnections } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { waitingRows } from '../../core/waiting.ts';
@@ -206,15 +206,9 @@ describe('a worker that ends on its way', () => {
   test('dies between the last answer and counting: the file is counted once', async () => {
     const key = await keyOf('Killed');
     const id = await begin(key);
-    const database: Database = Object.create(service.database, {
-      kind: { value: service.database.kind },
-      query: { value: (...words: Parameters<Database['query']>) => service.database.query(...words) },
-      withExclusiveKey: {
-        value: (name: string, work: (lost: AbortSignal) => Promise<unknown>) =>
-          service.database.withExclusiveKey(name, work),
-      },
-      listen: { value: (...words: Parameters<Database['listen']>) => service.database.listen(...words) },
-      transaction: { value: () => Promise.reject(new Error('killed')) },
+    const { database: whole } = service;
+    const database = withConnections(whole, (work) => whole.withConnection(work), {
+      transaction: () => Promise.reject(new Error('killed')),
     });
     await expect(run(id, { database })).rejects.toThrow('killed');
     expect(await queriesOf(key)).toBe(0);
@@ -291,16 +285,11 @@ test('a file whose job is recorded stays, also where the answer to it cannot be 
   const key = await keyOf('Recorded');
   const { config, database, storage, queue } = service;
   // The database is lost right after the job is in it.
-  const failing: Database = Object.create(database, {
-    query: {
-      value: (...call: Parameters<Database['query']>) =>
-        /from bulk_job j join/.test(textOf(call[0]))
-          ? Promise.reject(new Error('lost'))
-          : database.query(...call),
-    },
-    transaction: { value: (...call: Parameters<Database['transaction']>) => database.transaction(...call) },
-    listen: { value: (...call: Parameters<Database['listen']>) => database.listen(...call) },
-    kind: { value: database.kind },
+  const failing = withConnections(database, (work) => database.withConnection(work), {
+    query: (...call: Parameters<Database['query']>) =>
+      /from bulk_job j join/.test(textOf(call[0]))
+        ? Promise.reject(new Error('lost'))
+        : database.query(...call),
   });
   const api = await startApi({
     config,
