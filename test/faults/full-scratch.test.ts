@@ -83,8 +83,10 @@ test.skipIf(noSmallDisk)(
       const seed = anySeed();
       const random = randomNumbers(seed);
       let refused = 0;
-      for (let round = 0; round < rounds(4, 200); round++) {
-        const room = Math.floor(random() * most);
+      const count = rounds(4, 200);
+      for (let round = 0; round < count; round++) {
+        // Each from its part of the range: too little for one of them.
+        const room = Math.floor(((round + random()) / count) * most);
         disk.fill();
         const ballast = path.join(disk.folder, 'ballast');
         truncateSync(ballast, statSync(ballast).size - room);
