@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { demoAccess, demoCustomerToken, demoKey, demoStaffToken, seedAccess } from '../../commands/demo.ts';
 import { createKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
 import { allowNetwork, denyNetwork, removeRegistrar } from '../../core/access/registrars.ts';
+import { generateSecret } from '../../core/access/secrets.ts';
 import { createToken, listTokens, revokeToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import type { Config } from '../../core/config.ts';
@@ -52,6 +53,15 @@ const newCustomer = async (name: string): Promise<{ id: number; token: Record<st
   const token = await createToken(database, { role: 'customer', customerId: id }, name, commandActor);
   return { id, token: { ...bearer(token), ...json } };
 };
+
+test('a key that was refused is active as soon as it exists', async () => {
+  const key = generateSecret('m');
+  const status = async () =>
+    (await fetch(`${api.url}/api/2.0/providers`, { headers: { 'x-api-key': key } })).status;
+  expect(await status()).toBe(403);
+  await createKey(database, 'New customer', key);
+  await expect.poll(status, { timeout: 15_000 }).toBe(200);
+});
 
 test('whoever creates a token gets that very token, even while others are created', async () => {
   const { id } = await newCustomer('Busy Homes');

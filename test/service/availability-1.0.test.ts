@@ -147,25 +147,15 @@ test.each(['-36.9/174.8', '-99/0'])(
   'every answer says that the version is deprecated, and what follows it: %s',
   async (where) => {
     const response = await service.get(`/api/1.0/availability/yx/${where}?api_key=${service.key}`, {});
-    expect(response.headers.get('deprecation')).toBe('@1643626800');
+    const since = Date.parse('2022-02-01T00:00:00+13:00') / 1000;
+    expect(response.headers.get('deprecation')).toBe(`@${since}`);
     expect(response.headers.get('link')).toBe(`</api/2.0/availability/${where}>; rel="successor-version"`);
   },
 );
-
-test('1643626800 is 1 February 2022, 00:00 in New Zealand', () => {
-  const text = new Date(1643626800 * 1000).toLocaleString('en-GB', { timeZone: 'Pacific/Auckland' });
-  expect(text).toBe('01/02/2022, 00:00:00');
-});
 
 test('the answer may be kept for ten days, and has an ETag', async () => {
   const response = await ask('-36.9', '174.75');
   expect(response.headers.get('cache-control')).toBe('private, max-age=864000');
   expect(response.headers.get('etag')).toMatch(/^"[^"]+"$/);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-});
-
-test('another method is a 405', async () => {
-  const response = await fetch(`${service.api.url}${address('-36.9', '174.8')}`, { method: 'DELETE' });
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  expect(await response.json()).toMatchObject({ code: 405 });
 });

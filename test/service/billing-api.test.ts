@@ -219,7 +219,8 @@ test('staff do the same at the terminal', async () => {
   ]) {
     await expect(admin(...words), words.join(' ')).rejects.toMatchObject({ code: 'usage' });
   }
-  await expect(admin('key', 'rotate', '999999')).rejects.toMatchObject({ code: 'key_unknown' });
+  for (const change of ['rotate', 'revoke'])
+    await expect(admin('key', change, '999999')).rejects.toMatchObject({ code: 'key_unknown' });
   await expect(admin('invoice', 'close', '2999-01')).rejects.toMatchObject({ code: 'month_not_over' });
 });
 

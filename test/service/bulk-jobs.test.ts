@@ -365,14 +365,6 @@ describe('what is refused', () => {
     await expectError(response, status);
     expect(stored()).toBe(files);
   });
-
-  test('another method is a 405', async () => {
-    const { id } = (await (await send(csv(1), {}, { at: unworked })).json()) as Job;
-    expect((await call(base)).headers.get('allow')).toBe('POST');
-    expect((await call(`${base}/${id}`, { method: 'PUT' })).status).toBe(405);
-    expect((await call(`${base}/${id}/result`, { method: 'POST' })).status).toBe(405);
-    expect((await call(`${base}/not-a-job`)).status).toBe(404);
-  });
 });
 
 test('a file that is started and removed at once is queued, or is not there', async () => {

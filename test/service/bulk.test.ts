@@ -207,11 +207,6 @@ describe('what is refused', () => {
     const [answer] = await lines(await post(`[${'['.repeat(100_000)}${']'.repeat(100_000)}]`));
     expect(answer?.error?.code).toBe(400);
   });
-
-  test('GET is a 405, whoever asks', async () => {
-    const response = await fetch(`${api.url}${path}`);
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
-  });
 });
 
 test('the allowance of a key is of coordinates; a list that exceeds it is refused whole', async () => {

@@ -131,6 +131,7 @@ test('rows cover what PostGIS makes of the features, none has too many vertices,
     points: number;
     invalid: number;
     forged: number;
+    km2: number;
   }>(
     `with given as (
        select ('{' || (10 + 100 * ((number - 1) % 5)) || '}')::float8[] as speed,
@@ -147,10 +148,11 @@ test('rows cover what PostGIS makes of the features, none has too many vertices,
      loaded as (
        select bandwidth_max_mbps::float8 as speed, st_union(geom) as geom, max(st_npoints(geom)) as points,
          count(*) filter (where not st_isvalid(geom))::integer as invalid,
-         count(*) filter (where digest <> left(encode(sha256(st_asewkb(geom)), 'hex'), 32)::uuid)::integer as forged
+         count(*) filter (where digest <> left(encode(sha256(st_asewkb(geom)), 'hex'), 32)::uuid)::integer as forged,
+         sum(coverage_area_m2(geom)) / 1e6 as km2
        from coverage join tier on tier.id = tier_id where dataset_id = $6 group by 1
      )
-     select speed, st_area(expected.geom) as m2, st_area(st_symdifference(expected.geom, loaded.geom)) as other, points, invalid, forged
+     select speed, st_area(expected.geom) as m2, st_area(st_symdifference(expected.geom, loaded.geom)) as other, points, invalid, forged, km2
      from expected full join loaded using (speed)`,
     [shapes, area.west, area.south, area.east, area.north, dataset],
   );
@@ -159,6 +161,8 @@ test('rows cover what PostGIS makes of the features, none has too many vertices,
     expect(other / m2).toBeLessThan(1e-6);
     expect([invalid, forged, points]).toEqual([0, 0, expect.toSatisfy((most) => most <= 120)]);
   }
+  const km2 = rows.reduce((sum, row) => sum + row.km2, 0);
+  expect(report.area_km2 / km2).toBeCloseTo(1, 5);
   const { repaired, dropped } = report.features;
   for (const count of [repaired, dropped.sliver, dropped.outside_service_area])
     expect(count).toBeGreaterThan(10);

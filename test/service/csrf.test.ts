@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createToken } from '../../core/access/tokens.ts';
+import { createToken, listTokens, revokeToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { addressOf, makeParties, operationsOf, rowsOf } from '../setup/parties.ts';
 import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
@@ -26,9 +26,14 @@ async function signIn(token: string, headers: Record<string, string> = {}): Prom
   return response.headers.get('set-cookie')?.split(';')[0] as string;
 }
 
+/** An API that lets an address guess five times. */
+const startSlow = () =>
+  startApiAlone({ config: { ...place.config, refusedRate: { perSecond: 0.001, burst: 5 } } }, database);
+
 /** The forms of a page, and what scripts may send without a question: of another origin, of another host of the site, of no origin. */
 const senders: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  { 'sec-fetch-site': 'cross-site', origin: api.url },
   { 'sec-fetch-site': 'same-site', origin: 'https://other.example.nz' },
   { origin: 'null' },
   { referer: 'https://evil.example/' },
@@ -99,18 +104,23 @@ test('a session is never the one that the browser came with: each sign-in begins
   const second = await signIn(kauri.operatorToken, { cookie: cookies.staff as string, origin: api.url });
   expect([cookies.staff, own]).not.toContain(second);
   expect((await fetch(`${api.url}/api/staff/billing`, { headers: { cookie: second } })).status).toBe(403);
-  const out = await fetch(`${api.url}/api/session`, {
-    method: 'DELETE',
-    headers: { cookie: own, origin: api.url },
-  });
+  const ofOurPage = { cookie: own, 'sec-fetch-site': 'same-origin' };
+  const out = await fetch(`${api.url}/api/session`, { method: 'DELETE', headers: ofOurPage });
   expect([out.status, await status(own), await status(second)]).toEqual([204, 401, 200]);
 });
 
+test('a session ends with its token', async () => {
+  const token = await createToken(database, { role: 'staff' }, 'Leaving', commandActor);
+  const cookie = await signIn(token);
+  const status = async () => (await fetch(`${api.url}/api/session`, { headers: { cookie } })).status;
+  expect(await status()).toBe(200);
+  const { id } = (await listTokens(database)).find(({ name }) => name === 'Leaving') as { id: number };
+  await revokeToken(database, id, commandActor);
+  expect(await status()).toBe(401);
+});
+
 test('cookies that another host of the domain has planted do not lock out whom they come first for', async () => {
-  const slow = await startApiAlone(
-    { config: { ...place.config, refusedRate: { perSecond: 0.001, burst: 5 } } },
-    database,
-  );
+  const slow = await startSlow();
   const own = await signIn(kauri.operatorToken);
   const planted = Array.from('ABCDEFGHI', (letter) => `covermap_session=cvs${letter.repeat(40)}`);
   const ask = (method: string, ...cookies: string[]) =>
@@ -127,23 +137,13 @@ test('cookies that another host of the domain has planted do not lock out whom t
 });
 
 test('wrong keys and tokens are counted by the connection’s address, whatever address a header names', async () => {
-  const slow = await startApiAlone(
-    { config: { ...place.config, refusedRate: { perSecond: 0.001, burst: 5 } } },
-    database,
-  );
+  const slow = await startSlow();
   try {
     const statuses: number[] = [];
     for (let guess = 0; guess < 8; guess++) {
       const address = `203.0.113.${guess}`;
-      const headers = {
-        authorization: `Bearer guess${guess}`,
-        ...{
-          'x-forwarded-for': address,
-          forwarded: `for=${address}`,
-          'x-real-ip': address,
-          'client-ip': address,
-        },
-      };
+      const named = { 'x-forwarded-for': address, 'x-real-ip': address, 'client-ip': address };
+      const headers = { authorization: `Bearer guess${guess}`, forwarded: `for=${address}`, ...named };
       statuses.push((await fetch(`${slow.url}/api/operator/catalog`, { headers })).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);

@@ -474,8 +474,5 @@ describe('GeoJSON in metres, against its definition', () => {
       { provider: 'Degrees', crs: 'EPSG:2193' },
     );
     expect(report?.layers).toMatchObject([{ reference_system: 'WGS 84', reference_system_from: 'format' }]);
-    const shapefile = await zippedShapefile({ features: [{ rings: [rectangle(174, -37, 174.1, -36.9)] }] });
-    const said = await service.ingest(shapefile, { provider: 'Said', crs: 'EPSG:2193' });
-    expect(said.report?.warnings).toMatchObject([{ code: 'crs_not_used' }]);
   });
 });

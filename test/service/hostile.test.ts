@@ -266,37 +266,3 @@ test.each(files)('$what: everybody else is answered while it is worked on', asyn
   });
   expect(submission).toMatchObject(one.ends);
 });
-
-interface Operation {
-  parameters?: { name: string; in: string }[];
-  security?: Record<string, unknown>[];
-}
-
-test('U+0000 in any parameter of any operation is no fault of the service', async () => {
-  const { keys, staff } = service.prepared;
-  const headers = { authorization: `Bearer ${staff}`, 'x-api-key': Object.values(keys)[0] as string };
-  const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, Operation>>;
-  };
-  const asked: string[] = [];
-  const faults: string[] = [];
-  for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { parameters = [] }] of Object.entries(operations)) {
-      // What changes something is asked for with ids that are none.
-      const places = parameters.filter((one) => one.in === 'path' || one.in === 'query');
-      for (const { name, in: place } of places) {
-        const address = path.replace(/\{(\w+)\}/g, (_, one) => (one === name ? '%00' : '1'));
-        const query = place === 'query' ? `?${name}=a%00b` : '';
-        const response = await fetch(service.url + address + query, {
-          method: method.toUpperCase(),
-          headers,
-        });
-        await response.body?.cancel();
-        asked.push(name);
-        if (response.status >= 500) faults.push(`${method} ${address}${query}: ${response.status}`);
-      }
-    }
-  }
-  expect(asked.length).toBeGreaterThan(50);
-  expect(faults).toEqual([]);
-});

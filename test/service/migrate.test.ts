@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { maxTiers } from '../../core/coverage/datasets/load.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { useDatabase } from '../setup/service.ts';
 
@@ -147,5 +148,14 @@ describe('the schema itself refuses', () => {
     ['two published versions of the same coverage', unique, () => publishedIn("''", 2)],
   ])('%s', async (_, code, statement) => {
     await expect(database.query(statement())).rejects.toMatchObject({ code });
+  });
+  test('more than 500 tiers, however they come in', async () => {
+    const add = (from: number, to: number) =>
+      database.query(
+        `insert into tier ${columns} select $1, 'available', 1, 2 + i, 1, 2, null from generate_series($2::integer, $3::integer) as i`,
+        [dataset, from, to],
+      );
+    await add(1, maxTiers - 1);
+    await expect(add(maxTiers, maxTiers)).rejects.toMatchObject({ code: check });
   });
 });

@@ -92,6 +92,11 @@ test.each([
   ['a vertical system alone', heights('NZVD2016')],
   ['something else after it', `${nztmPrj},DATUM["x",1]`],
   ['half a vertical system', `${nztmPrj},VERTCS["x"`],
+  ['one that nobody knows', 'LOCAL_CS["My town"]'],
+  ['one that PROJ cannot read', 'PROJCS["half'],
+  ['one with a zero in it', wgs84Prj.replace('WGS', 'W\0GS')],
+  ['one that names a file', '+proj=longlat +nadgrids=/etc/passwd'],
+  ['an EPSG code that does not exist', 'EPSG:999999'],
 ])('%s is no reference system', async (_, definition) => {
   await expect(resolveReferenceSystem(definition, serviceArea)).rejects.toMatchObject({
     code: 'reference_system_unknown',

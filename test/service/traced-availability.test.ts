@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { routes } from '../../api/all-routes.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { readConfig } from '../../core/config.ts';
-import { dayOf, isDate, today } from '../../core/nz-time.ts';
+import { today } from '../../core/nz-time.ts';
 import { client } from '../setup/operator.ts';
 import { expectError, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -247,12 +247,4 @@ describe('at and explain are refused by what does not know them', () => {
   test('a caller without a key learns nothing of it', async () => {
     expect((await fetch(`${service.api.url}/api/1.0/availability/yx/-39.5/175.5?at=x`)).status).toBe(401);
   });
-});
-
-test('days are those of the calendar', () => {
-  expect(['2024-02-29', '2026-12-31'].every(isDate)).toBe(true);
-  expect(['2026-02-29', '2026-1-1', '2026-00-10', 'x'].some(isDate)).toBe(false);
-  // Midnight in New Zealand, twelve and thirteen hours before that in Greenwich.
-  expect(dayOf(new Date('2026-06-30T12:00:00Z'))).toBe('2026-07-01');
-  expect(dayOf(new Date('2026-01-31T10:59:59Z'))).toBe('2026-01-31');
 });

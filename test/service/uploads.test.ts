@@ -8,14 +8,7 @@ import { finishSilentUpload, silentUploads } from '../../core/coverage/submissio
 import { noteInspection } from '../../core/coverage/submissions/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
-import {
-  type Client,
-  client,
-  clientWith,
-  expectCode,
-  manifest,
-  type ShownSubmission,
-} from '../setup/operator.ts';
+import { type Client, client, clientWith, manifest, type ShownSubmission } from '../setup/operator.ts';
 import { startApiAlone, useService } from '../setup/service.ts';
 import { rectangle, zippedRectangle } from '../setup/shapes.ts';
 
@@ -137,18 +130,6 @@ describe('an upload with its manifest', () => {
     const again = await upload(kauri, file, { manifest: JSON.stringify(manifest) });
     expect(again.submission).toBe(submission);
     expect(readdirSync(service.config.uploadDir)).toHaveLength(kept);
-  });
-  test('is refused before a byte of it is sent where the manifest or the size will not do', async () => {
-    const announce = (size: number, metadata: Record<string, string>) =>
-      kauri.beginUpload(size, { filename: 'x.zip', ...metadata });
-    await expectCode(announce(1000, { manifest: '{"technology": "laser"}' }), 422, 'technology_unknown');
-    await expectCode(announce(1000, { manifest: '{' }), 400, 'manifest_not_json');
-    await expectCode(announce(3 * 1024 ** 3, {}), 413, 'file_too_large');
-    expect((await fetch(`${service.api.url}${uploads}`, { method: 'POST' })).status).toBe(401);
-    const { rows } = await service.database.query(
-      `select count(*) as uploads from upload where size_bytes > 1e9`,
-    );
-    expect(rows).toEqual([{ uploads: 0 }]);
   });
 });
 

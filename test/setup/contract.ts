@@ -18,6 +18,9 @@ export interface Asked {
   origin?: string;
 }
 
+/** A status, and the code of the error where that is said: `409 entry_exists`. */
+export type Outcome = number | `${number} ${string}`;
+
 export interface Answered<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
@@ -65,12 +68,19 @@ export class Contract {
     return found;
   }
 
-  /** Asks, and expects this status and an answer as it is described. */
+  /** What asks as somebody: with these headers, beside what else is sent. */
+  as(whose: Record<string, string>) {
+    return <T = Record<string, unknown>>(operationId: string, outcome: Outcome, asked: Asked = {}) =>
+      this.ask<T>(operationId, outcome, { ...asked, headers: { ...whose, ...asked.headers } });
+  }
+
+  /** Asks, and expects this outcome and an answer as it is described. */
   async ask<T = Record<string, unknown>>(
     operationId: string,
-    status: number,
+    outcome: Outcome,
     asked: Asked = {},
   ): Promise<Answered<T>> {
+    const [status, code] = String(outcome).split(' ');
     const { method } = this.find(operationId);
     const response = await fetch(`${asked.origin ?? this.#origin}${this.address(operationId, asked)}`, {
       method: method.toUpperCase(),
@@ -83,7 +93,8 @@ export class Contract {
       ...({ duplex: 'half' } as object),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    const body = this.check(operationId, status, response.status, response.headers, bytes);
+    const body = this.check(operationId, Number(status), response.status, response.headers, bytes);
+    if (code !== undefined) expect(body, operationId).toMatchObject({ code });
     return { status: response.status, headers: response.headers, body: body as T };
   }
 
