@@ -47,6 +47,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [readsHere],
         test: {
           ...shared,
           name: 'browser',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { answer, drawnOnMap, expectAccessible, shows, signIn, tabTo } from '../setup/browser.ts';
 import {
   expectState,
@@ -18,9 +18,11 @@ const provider = 'Journey Networks';
 const first = { lat: -36.98, lng: 174.52 };
 const second = { lat: -36.98, lng: 174.72 };
 let page: Page;
+beforeAll(async () => {
+  page = await scene.open();
+});
 
 test('a token that nobody has is told so, and a good one signs in', async () => {
-  page = await scene.open();
   await page.goto('/operator');
   await page.getByLabel('Access token').fill('guessed');
   await page.getByRole('button', { name: 'Sign in' }).click();
