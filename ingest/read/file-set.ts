@@ -59,6 +59,27 @@ export async function unpackTo(entry: { read(): AsyncIterable<Uint8Array> }, tar
 /** The extension of a file's name in lower case, without the dot. */
 export const extensionOf = (name: string) => path.posix.extname(name).slice(1).toLowerCase();
 
+const byPath = new WeakMap<FileSet, Map<string, FileEntry>>();
+
+/** The file beside another with the first of the extensions, in any case: `name.ending` or `name.tif.ending`. */
+export function beside(files: FileSet, entry: FileEntry, extensions: readonly string[]): FileEntry | undefined {
+  const keyOf = (file: string) => path.posix.normalize(file).toLowerCase();
+  let known = byPath.get(files);
+  if (!known) {
+    // The first of equal names counts.
+    known = new Map(files.entries.toReversed().map((one) => [keyOf(one.path), one]));
+    byPath.set(files, known);
+  }
+  const stems = [entry.path.slice(0, -path.posix.extname(entry.path).length || undefined), entry.path];
+  for (const ending of extensions) {
+    for (const stem of stems) {
+      const found = known.get(keyOf(`${stem}.${ending}`));
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
 /** The first bytes of a local file, or bytes from a position; fewer at its end. */
 export async function firstBytes(file: string, length: number, position = 0): Promise<Buffer> {
   const handle = await open(file);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import { maxLayers, requireFields, requireLayers } from '../bounds.ts';
 import { damageOf, exportAgain } from '../file-errors.ts';
-import { extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
+import { beside, extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
 import { type FormatName, formatNamed, formatOfExtension } from '../formats.ts';
 import { declaredElements, gmlSize } from './gml.ts';
 import { jsonKind, writeLines } from './json.ts';
@@ -37,7 +37,7 @@ export interface Dataset {
 
 /** The members of a geodatabase that are read: no search indexes, locks and thumbnails. */
 const geodatabaseMember = /^(a[0-9a-f]{8}\.(gdbtable|gdbtablx|gdbindexes|cdf)|gdb|timestamps)$/;
-const image = /\.(tiff?|png|jpe?g|gif|webp|bmp)$/;
+const images = ['tif', 'tiff', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp'];
 const jsonFormats: readonly FormatName[] = ['GeoJSON', 'GeoJSON lines', 'TopoJSON', 'EsriJSON'];
 
 /** The format of a file by its name; undefined for companion files. */
@@ -50,11 +50,7 @@ export function formatOfFile(entry: FileEntry, files: FileSet): FormatName | und
 
 /** Tells if a TAB only georeferences an image of its name. */
 function placesAnImage(tab: FileEntry, files: FileSet): boolean {
-  const beside = filesNamed(files, withoutExtension(tab.path));
-  return (
-    beside.some(({ path }) => image.test(path.toLowerCase())) &&
-    !beside.some(({ path }) => /^(dat|map)$/.test(extensionOf(path)))
-  );
+  return beside(files, tab, images) !== undefined && !beside(files, tab, ['dat', 'map']);
 }
 
 export function findDatasets(files: FileSet, format: FormatName): Dataset[] {
@@ -68,33 +64,13 @@ export function findDatasets(files: FileSet, format: FormatName): Dataset[] {
 /** A file with its companions of the same name. */
 export function datasetOf(entry: FileEntry, files: FileSet, name: FormatName): Dataset {
   const { needs, takes } = formatNamed(name);
-  const wanted = [...needs, ...takes];
   const parts = new Map([[extensionOf(entry.path), entry]]);
-  // Also "cover.bmp.prj".
-  for (const stem of [withoutExtension(entry.path), entry.path.toLowerCase()]) {
-    for (const other of filesNamed(files, stem)) {
-      const ending = extensionOf(other.path);
-      if (wanted.includes(ending) && !parts.has(ending)) parts.set(ending, other);
-    }
+  for (const ending of [...needs, ...takes]) {
+    const other = beside(files, entry, [ending]);
+    if (other) parts.set(ending, other);
   }
   const bytes = [...parts.values()].reduce((sum, { size }) => sum + size, 0);
   return { format: name, path: entry.path, parts, bytes };
-}
-
-const byStem = new WeakMap<FileSet, Map<string, FileEntry[]>>();
-
-function filesNamed(files: FileSet, stem: string): FileEntry[] {
-  let all = byStem.get(files);
-  if (!all) {
-    all = new Map();
-    for (const entry of files.entries) {
-      const own = all.get(withoutExtension(entry.path)) ?? [];
-      own.push(entry);
-      all.set(withoutExtension(entry.path), own);
-    }
-    byStem.set(files, all);
-  }
-  return all.get(stem) ?? [];
 }
 
 function geodatabases(files: FileSet): Dataset[] {
@@ -114,9 +90,6 @@ function geodatabases(files: FileSet): Dataset[] {
     [...parts.keys()].some((name) => name.endsWith('.gdbtable')),
   );
 }
-
-const withoutExtension = (file: string) =>
-  file.slice(0, file.length - path.posix.extname(file).length).toLowerCase();
 
 /**
  * Puts a dataset into its own folder, under safe names. Corrects the format of JSON.

@@ -1,7 +1,6 @@
 import { withoutEntities } from '../entities.ts';
-import { type FileEntry, type FileSet, readText } from '../file-set.ts';
+import { beside, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { GeoTiff } from './geotiff.ts';
-import { beside } from './world-file.ts';
 
 /* A raster's reference system: from an .aux.xml, as in GDAL and ArcGIS; else from the file, the .prj of a world file, or a .tab that gives the position. */
 

@@ -2,7 +2,7 @@ import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
 import { requireLayers } from '../bounds.ts';
 import { listed } from '../file-errors.ts';
-import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
+import { beside, extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type { PixelClass, ReadOptions, Source, Warning } from '../format.ts';
 import { type FileFormat, type FormatName, formatOfExtension, isRaster } from '../formats.ts';
 import { chosenLayers } from '../layers.ts';
@@ -14,7 +14,7 @@ import { type LabelSource, labelsOfImage } from './labels.ts';
 import { pixelLayer } from './pixel-layer.ts';
 import { type Affine, affinePlacement } from './placement.ts';
 import { systemOfPicture, systemOfTiff } from './raster-system.ts';
-import { beside, readWorldFile, worldFileOf } from './world-file.ts';
+import { readWorldFile, worldFileOf } from './world-file.ts';
 
 /** Georeferenced rasters, a layer each: GeoTIFF and formats that GDAL converts to it, or an image with a world file or a .tab. */
 export async function openRasters(files: FileSet, options: ReadOptions): Promise<Source> {
@@ -63,7 +63,7 @@ async function openRaster(files: FileSet, entry: FileEntry, { classes }: ReadOpt
   try {
     return await openTiff(files, entry, classes, { path: await entry.unpack() });
   } catch (error) {
-    // Scanned pages and samples of 12 bits, which GDAL decodes.
+    // Scanned pages, samples of 12 bits and floating point numbers of 16, which GDAL decodes.
     if (!(error instanceof IngestError && /CCITT|bits in a form/.test(error.message))) throw error;
     return openTiff(files, entry, classes, await converted('GeoTIFF'));
   }

@@ -1,28 +1,12 @@
-import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
-import { type FileEntry, type FileSet, readText } from '../file-set.ts';
+import { beside, extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { Affine } from './placement.ts';
 
-/** Extensions of an image's world file: its first and last letter with a w, its own with a w, or wld. */
-function endingsFor(image: string): string[] {
-  const ending = path.extname(image).slice(1).toLowerCase();
-  return [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
+/** An image's world file, whose extension is the image's first and last letter with a w, its own with a w, or wld. */
+export function worldFileOf(files: FileSet, image: FileEntry): FileEntry | undefined {
+  const ending = extensionOf(image.path);
+  return beside(files, image, [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld']);
 }
-
-/** The file beside another with one of the extensions, in any case: `name.ending` or `name.tif.ending`. */
-export function beside(files: FileSet, entry: FileEntry, extensions: string[]): FileEntry | undefined {
-  const { dir, name, base } = path.parse(entry.path);
-  const wanted = extensions.flatMap((ending) =>
-    [name, base].map((stem) => path.join(dir, `${stem}.${ending}`).toLowerCase()),
-  );
-  for (const candidate of wanted) {
-    const found = files.entries.find((other) => path.normalize(other.path).toLowerCase() === candidate);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-export const worldFileOf = (files: FileSet, image: FileEntry) => beside(files, image, endingsFor(image.path));
 
 /**
  * Reads a world file: x = 1st × column + 3rd × row + 5th, y = 2nd × column + 4th × row + 6th, from a pixel's middle.

@@ -5,7 +5,7 @@ import { IngestError } from '../../errors.ts';
 import { requireLayers } from '../bounds.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { explained, fileTruncated, listed } from '../file-errors.ts';
-import { type FileEntry, type FileSet, readText } from '../file-set.ts';
+import { beside, extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import {
   type Areas,
   dropped,
@@ -25,8 +25,7 @@ import { inOrder, readIndex } from './shx.ts';
 interface LayerFiles {
   name: string;
   shp: FileEntry;
-  /** By extension, in lower case. */
-  parts: Map<string, FileEntry>;
+  part(extension: string): FileEntry | undefined;
 }
 
 const damaged = 'shapefile_damaged';
@@ -62,19 +61,12 @@ export async function openShapefiles(
 }
 
 function findLayers(archive: FileSet): LayerFiles[] {
-  const groups = new Map<string, { name: string; parts: Map<string, FileEntry> }>();
-  for (const entry of archive.entries) {
-    // `coverage.shp.xml` is metadata of the layer, not part of it.
-    const { dir, name, ext } = path.parse(entry.path);
-    const key = path.join(dir, name).toLowerCase();
-    const group = groups.get(key) ?? { name, parts: new Map() };
-    groups.set(key, group);
-    group.parts.set(ext.slice(1).toLowerCase(), entry);
-  }
-  const layers = [...groups.values()].flatMap(({ name, parts }): LayerFiles[] => {
-    const shp = parts.get('shp');
-    return shp ? [{ name, parts, shp }] : [];
-  });
+  const layers = archive.entries
+    .filter((entry) => extensionOf(entry.path) === 'shp')
+    .map((shp) => ({
+      ...{ name: path.parse(shp.path).name, shp },
+      part: (extension: string) => beside(archive, shp, [extension]),
+    }));
   if (layers.length === 0) {
     throw new IngestError(
       'no_shapefile',
@@ -97,16 +89,16 @@ const explain = (file: string) => (error: unknown) => {
   throw explained(error, damaged, file);
 };
 
-async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer> {
+async function openLayer({ name, shp, part }: LayerFiles): Promise<SourceLayer> {
   const textOf = async (extension: string) => {
-    const entry = parts.get(extension);
+    const entry = part(extension);
     return entry && (await readText(entry, maxSideFileBytes, damaged));
   };
   const warn = (code: string, message: string) => warnings.push({ code, message });
   const definition = (await textOf('prj'))?.trim();
   const cpg = await textOf('cpg');
   const warnings: Warning[] = [];
-  const dbf = parts.get('dbf');
+  const dbf = part('dbf');
   const dbfBytes = dbf && new ByteReader(dbf.read());
   const isUtf8 = dbf !== undefined && cpg === undefined && (await textsAreUtf8(dbf));
   const table = dbfBytes && (await openDbf(dbfBytes, cpg, isUtf8).catch(explain(`${name}.dbf`)));
@@ -116,7 +108,7 @@ async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer>
       `${name}.dbf, which holds the attributes, was not submitted: the manifest's values are used for all features. Zip the .shp with its .dbf, .prj and .shx, unless the layer has no attributes.`,
     );
   }
-  const shx = parts.get('shx');
+  const shx = part('shx');
   const offsets = shx && table && (await readIndex(shx, shp, table.rowCount));
   const shpBytes = new ByteReader(offsets ? inOrder(shp, offsets) : shp.read());
   const shapes = await openShp(shpBytes).catch(explain(`${name}.shp`));
