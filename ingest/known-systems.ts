@@ -24,27 +24,17 @@ const datumNames: [name: RegExp, datum: DatumKnowledge][] = [
 
 /** By EPSG's codes of datums, and of geographic systems on them. */
 const datumCodes: Record<number, DatumKnowledge> = {
-  6326: 'wgs84',
-  6167: 'nzgd2000',
-  6272: 'nzgd49',
-  4326: 'wgs84',
-  4167: 'nzgd2000',
-  4272: 'nzgd49',
+  ...{ 6326: 'wgs84', 6167: 'nzgd2000', 6272: 'nzgd49' },
+  ...{ 4326: 'wgs84', 4167: 'nzgd2000', 4272: 'nzgd49' },
 };
 
-const roles: Record<string, ParameterRole> = {
-  latitudeoforigin: 'lat0',
-  latitudeofnaturalorigin: 'lat0',
-  latitudeofcenter: 'lat0',
-  longitudeoforigin: 'lng0',
-  centralmeridian: 'lng0',
-  longitudeofnaturalorigin: 'lng0',
-  longitudeofcenter: 'lng0',
-  scalefactor: 'scale',
-  scalefactoratnaturalorigin: 'scale',
-  falseeasting: 'easting',
-  falsenorthing: 'northing',
-};
+const roles: [name: RegExp, role: ParameterRole][] = [
+  [/^latitudeof((natural)?origin|center)$/, 'lat0'],
+  [/^(longitudeof((natural)?origin|center)|centralmeridian)$/, 'lng0'],
+  [/^scalefactor(atnaturalorigin)?$/, 'scale'],
+  [/^falseeasting$/, 'easting'],
+  [/^falsenorthing$/, 'northing'],
+];
 
 const geographicKeywords = 'GEOGCS GEOGCRS GEODCRS GEODETICCRS GEOGRAPHICCRS BASEGEOGCRS BASEGEODCRS'.split(
   ' ',
@@ -142,9 +132,12 @@ function datumOf(geographic: WktNode): DatumKnowledge {
   return code(datum) ?? (unnamed ? (code(geographic) ?? 'by_ellipsoid') : 'other');
 }
 
-const authorityOf = (node: WktNode | undefined) =>
-  node?.items.find(
-    (item): item is WktNode => typeof item === 'object' && /^(AUTHORITY|ID)$/.test(item.keyword),
+const authorityOf = (node: WktNode | undefined) => partsOf(node, 'AUTHORITY', 'ID')[0];
+
+/** The nodes directly within another with one of the keywords. */
+const partsOf = (node: WktNode | undefined, ...keywords: string[]) =>
+  (node?.items ?? []).filter(
+    (item): item is WktNode => typeof item === 'object' && keywords.includes(item.keyword),
   );
 
 /** "D_unknown", "unnamed", "Unknown based on International 1924 ellipsoid", "Not_specified_based_on_...". */
@@ -160,7 +153,7 @@ function parametersOf(projected: WktNode | undefined): Map<ParameterRole, number
       if (item.keyword !== 'PARAMETER') visit(item);
       // Of the others, only those with an effect count.
       else if (typeof value === 'number') {
-        const role = roles[letters(name)] ?? 'other';
+        const role = roles.find(([pattern]) => pattern.test(letters(name)))?.[1] ?? 'other';
         if (role !== 'other' || value !== 0) parameters.set(role, value);
       }
     }
@@ -171,13 +164,9 @@ function parametersOf(projected: WktNode | undefined): Map<ParameterRole, number
 
 /** The unit of the coordinates: the last one in the system itself, or in its axes. */
 function unitOf(system: WktNode, projected: boolean): number {
-  const names = projected ? ['UNIT', 'LENGTHUNIT'] : ['UNIT', 'ANGLEUNIT'];
-  const of = (node: WktNode): WktNode | undefined =>
-    node.items.findLast((item): item is WktNode => typeof item === 'object' && names.includes(item.keyword));
-  const axis = system.items.find(
-    (item): item is WktNode => typeof item === 'object' && item.keyword === 'AXIS',
-  );
-  const size = (of(system) ?? (axis && of(axis)))?.items[1];
+  const of = (node: WktNode | undefined) =>
+    partsOf(node, 'UNIT', projected ? 'LENGTHUNIT' : 'ANGLEUNIT').at(-1);
+  const size = (of(system) ?? of(partsOf(system, 'AXIS')[0]))?.items[1];
   if (typeof size !== 'number') return 1;
   return projected ? size : (size * 180) / Math.PI;
 }
@@ -259,9 +248,8 @@ export function isSameProjection(a: Described, b: Described): boolean {
   return (
     a.method === b.method &&
     [a, b].every(({ projected, parameters }) => projected && !parameters.has('other')) &&
-    [near(a.axis, b.axis), near(a.flattening, b.flattening), near(a.unit, b.unit), same('scale', 1)].every(
-      Boolean,
-    ) &&
+    (['axis', 'flattening', 'unit'] as const).every((key) => near(a[key], b[key])) &&
+    same('scale', 1) &&
     (['lat0', 'lng0', 'easting', 'northing'] as const).every((role) => same(role, 0))
   );
 }

@@ -22,65 +22,52 @@ const maxColumns = 1000;
 const maxRowLength = 65_536;
 const pieceLength = 65_536;
 
-interface ColumnRule {
-  /** Its column names, without case and marks: of two in a file, the first in this list counts. */
-  names: readonly string[];
-  /** Its own units, which a name may end in. */
-  own?: readonly string[];
-  /** Unsupported units. */
-  others?: readonly string[];
-  range?: readonly [min: number, max: number];
+interface Units {
+  /** Its own, which a column's name may end in. */
+  own: readonly string[];
+  /** Those of other columns, which are refused. */
+  others: readonly string[];
 }
-const degrees = {
-  own: ['deg', 'degs', 'degree', 'degrees', 'degt', 'decimaldegrees'],
-  others: ['rad', 'radians'],
-};
-const columns: Readonly<Record<TowerColumn, ColumnRule>> = {
-  name: { names: ['name', 'site', 'sitename', 'siteid', 'id', 'sector', 'cell'] },
-  lat: { names: ['lat', 'latitude', 'y'], ...degrees },
-  lng: { names: ['lng', 'longitude', 'lon', 'long', 'x'], ...degrees },
-  height_m: {
-    names: ['heightm', 'height', 'agl', 'antennaheight', 'antennaheightm', 'heightagl'],
-    ...{ own: ['m', 'metres', 'meters', 'magl'], others: ['ft', 'feet', 'km'], range: [0, 2000] },
-  },
+const units = (own: string, others?: string): Units => ({
+  ...{ own: own.split(' '), others: others?.split(' ') ?? [] },
+});
+const none: Units = { own: [], others: [] };
+const degrees = units('deg degs degree degrees degt decimaldegrees', 'rad radians');
+const metres = units('m metres meters magl', 'ft feet km');
+const dbm = units('dbm', 'w watt watts mw kw dbw');
+const mhz = units('mhz', 'hz khz ghz');
+const dbi = units('dbi', 'dbd db');
+const db = units('db');
+
+/** @param aliases names without case and marks: of two in a file, the first counts */
+function column(aliases: string, { own, others }: Units = none, range = [-Infinity, Infinity]) {
+  const [min, max] = range as [number, number];
+  const ending = (endings: readonly string[]) =>
+    aliases.split(' ').flatMap((name) => endings.map((unit) => name + unit));
+  return { names: ending(['', ...own]), namesOfOthers: ending(others), min, max };
+}
+
+const columns: Readonly<Record<TowerColumn, ReturnType<typeof column>>> = {
+  name: column('name site sitename siteid id sector cell'),
+  lat: column('lat latitude y', degrees),
+  lng: column('lng longitude lon long x', degrees),
+  height_m: column('heightm height agl antennaheight antennaheightm heightagl', metres, [0, 2000]),
   // Planners also count to the left. Beyond a full turn it is a mistake.
-  azimuth_deg: { names: ['azimuthdeg', 'azimuth', 'bearing', 'direction'], ...degrees, range: [-180, 360] },
-  beam_width_deg: {
-    names: ['beamwidthdeg', 'beamwidth', 'hbw', 'horizontalbeamwidth'],
-    ...{ ...degrees, range: [0.001, 360] },
-  },
-  power_dbm: {
-    names: ['eirpdbm', 'eirp', 'powerdbm', 'power', 'txpower'],
-    ...{ own: ['dbm'], others: ['w', 'watt', 'watts', 'mw', 'kw', 'dbw'], range: [-50, 150] },
-  },
-  frequency_mhz: {
-    names: ['frequencymhz', 'frequency', 'freq', 'freqmhz'],
-    ...{ own: ['mhz'], others: ['hz', 'khz', 'ghz'], range: [1, 300_000] },
-  },
-  gain_dbi: {
-    names: ['gaindbi', 'gain', 'antennagain', 'antennagaindbi'],
-    ...{ own: ['dbi'], others: ['dbd', 'db'], range: [-20, 60] },
-  },
-  electrical_tilt_deg: {
-    names: ['electricaltiltdeg', 'electricaltilt', 'etilt'],
-    ...{ ...degrees, range: [-30, 30] },
-  },
-  mechanical_tilt_deg: {
-    names: ['mechanicaltiltdeg', 'mechanicaltilt', 'mtilt', 'tilt', 'downtilt'],
-    ...{ ...degrees, range: [-45, 45] },
-  },
-  vertical_beam_width_deg: {
-    names: ['verticalbeamwidthdeg', 'verticalbeamwidth', 'vbw'],
-    ...{ ...degrees, range: [0.1, 180] },
-  },
-  front_to_back_db: {
-    names: ['fronttobackdb', 'fronttoback', 'frontbackratio'],
-    ...{ own: ['db'], range: [0, 60] },
-  },
-  feeder_loss_db: { names: ['feederlossdb', 'feederloss', 'cableloss'], own: ['db'], range: [0, 50] },
-  polarisation: { names: ['polarisation', 'polarization', 'pol'] },
-  pattern: { names: ['pattern', 'antennapattern', 'patternfile', 'antenna'] },
+  azimuth_deg: column('azimuthdeg azimuth bearing direction', degrees, [-180, 360]),
+  beam_width_deg: column('beamwidthdeg beamwidth hbw horizontalbeamwidth', degrees, [0.001, 360]),
+  power_dbm: column('eirpdbm eirp powerdbm power txpower', dbm, [-50, 150]),
+  frequency_mhz: column('frequencymhz frequency freq freqmhz', mhz, [1, 300_000]),
+  gain_dbi: column('gaindbi gain antennagain antennagaindbi', dbi, [-20, 60]),
+  electrical_tilt_deg: column('electricaltiltdeg electricaltilt etilt', degrees, [-30, 30]),
+  mechanical_tilt_deg: column('mechanicaltiltdeg mechanicaltilt mtilt tilt downtilt', degrees, [-45, 45]),
+  vertical_beam_width_deg: column('verticalbeamwidthdeg verticalbeamwidth vbw', degrees, [0.1, 180]),
+  front_to_back_db: column('fronttobackdb fronttoback frontbackratio', db, [0, 60]),
+  feeder_loss_db: column('feederlossdb feederloss cableloss', db, [0, 50]),
+  polarisation: column('polarisation polarization pol'),
+  pattern: column('pattern antennapattern patternfile antenna'),
 };
+/** The names of all columns. */
+const known = new Set(Object.values(columns).flatMap(({ names }) => names));
 const columnNames = Object.keys(columns) as TowerColumn[];
 const texts: readonly TowerColumn[] = ['name', 'polarisation', 'pattern'];
 /** Crossed polarisations have many names: cross, xpol, dual, slant, ±45. */
@@ -211,24 +198,14 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
 
 /** @throws IngestError `towers_unreadable` if it is too long for a row */
 function firstLine(text: string): string {
-  const start = text.search(/[^\r\n]/);
-  let isQuoted = false;
-  for (let at = Math.max(0, start); at < text.length; at++) {
-    if (at - start > maxRowLength) throw notTowers(`its first line has more than ${maxRowLength} characters`);
-    const letter = text[at];
-    if (letter === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (letter === '\n' || letter === '\r')) return text.slice(start, at);
-  }
-  return start < 0 ? '' : text.slice(start);
+  const start = Math.max(0, text.search(/[^\r\n]/));
+  const [line = ''] = /^(?:"[^"]*"?|[^"\r\n]+)*/.exec(text.slice(start, start + maxRowLength + 1)) ?? [];
+  if (line.length > maxRowLength) throw notTowers(`its first line has more than ${maxRowLength} characters`);
+  return line;
 }
 
 /** @throws IngestError `towers_unreadable` if a known name occurs twice: either could be meant */
 function withoutTwins(names: string[]): string[] {
-  const known = new Set(
-    Object.values(columns).flatMap(({ names, own = [] }) =>
-      ['', ...own].flatMap((unit) => names.map((name) => name + unit)),
-    ),
-  );
   const twice = names.find((name, i) => known.has(plain(name)) && names.indexOf(name) !== i);
   if (twice !== undefined) throw notTowers(`it has the column ${twice.slice(0, 40)} twice`);
   return names;
@@ -257,26 +234,21 @@ function* geojsonRows(text: string): Generator<Row> {
   }
 }
 
-const placeNames = [...columns.lat.names, ...columns.lng.names];
-const isPlace = (name: string) => placeNames.includes(plain(name));
+const isPlace = (name: string) => [...columns.lat.names, ...columns.lng.names].includes(plain(name));
 
 /** @param arePoints true where every row has a position without columns */
 function findColumns(names: string[], arePoints: boolean) {
   const named: Partial<Record<TowerColumn, string>> = {};
   const byPlain = new Map(names.map((name) => [plain(name), name] as const).reverse());
   for (const column of columnNames) {
-    const { names: aliases, own = [], others = [] } = columns[column];
-    const find = (endings: readonly string[]) =>
-      aliases
-        .flatMap((alias) => endings.map((unit) => byPlain.get(alias + unit)))
-        .find((name) => name !== undefined);
-    const found = find(['', ...own]);
-    const other = found === undefined ? find(others) : undefined;
-    if (other !== undefined) {
-      const message = `The column ${other.slice(0, 40)} has another unit than ${column}.`;
-      throw new TowerColumnsMissing(message, true);
-    }
+    const find = (names: readonly string[]) =>
+      names.map((name) => byPlain.get(name)).find((name) => name !== undefined);
+    const found = find(columns[column].names);
+    const other = found === undefined ? find(columns[column].namesOfOthers) : undefined;
     if (found !== undefined) named[column] = found;
+    if (other === undefined) continue;
+    const message = `The column ${other.slice(0, 40)} has another unit than ${column}.`;
+    throw new TowerColumnsMissing(message, true);
   }
   const missing = needed.filter((column) => named[column] === undefined);
   if (missing.length > 0) {
@@ -295,19 +267,19 @@ function towerOf(
   defaults: Partial<Record<SpeedField, number | undefined>>,
   area: Bounds,
 ): Tower | string {
+  const given = (column: TowerColumn) => values[found.named[column] ?? ''];
   const numbers: Partial<Record<TowerColumn, number>> = {};
-  const numberOf = commaIsDecimal(values, found) ? numberWithComma : Number;
+  const numberOf = commaIsDecimal(given('lat'), given('lng')) ? numberWithComma : Number;
   for (const column of columnNames) {
     if (texts.includes(column)) continue;
-    const name = found.named[column];
-    const value = values[name ?? ''];
+    const value = given(column);
     if (isAbsent(value)) {
       if ((needed as readonly string[]).includes(column)) return `${column} is missing`;
       continue;
     }
     const number = typeof value === 'number' ? value : numberOf(String(value).trim());
     if (!Number.isFinite(number)) return `${column} is not a number: ${String(value).slice(0, 40)}`;
-    const [min, max] = columns[column].range ?? [-Infinity, Infinity];
+    const { min, max } = columns[column];
     if (number < min || number > max) return `${column} is ${number}, and can be ${min} to ${max}`;
     numbers[column] = number;
   }
@@ -332,13 +304,10 @@ function towerOf(
     speeds[speed] = read.max;
   }
   for (const field of speedFields) {
-    const given = defaults[field];
-    if (given !== undefined) speeds[field] ??= given;
+    const value = defaults[field];
+    if (value !== undefined) speeds[field] ??= value;
   }
-  const text = (column: TowerColumn) => {
-    const value = values[found.named[column] ?? ''];
-    return isAbsent(value) ? undefined : textFor(value);
-  };
+  const text = (column: TowerColumn) => (isAbsent(given(column)) ? undefined : textFor(given(column)));
   const polarisation = text('polarisation');
   if (polarisation !== undefined && !polarisations.test(polarisation)) {
     return `polarisation is neither vertical, horizontal nor cross: ${polarisation.slice(0, 40)}`;
@@ -354,8 +323,8 @@ function towerOf(
 const fromNorth = (degrees: number) => (degrees < 0 ? degrees + 360 : degrees === 360 ? 0 : degrees);
 
 /** Tells if a row has 41,29 for 41.29. Latitudes and longitudes decide: they have no thousands. */
-const commaIsDecimal = (values: Record<string, unknown>, { named }: ReturnType<typeof findColumns>) =>
-  [named.lat, named.lng].some((name) => /^[-+]?\d{1,3},\d+$/.test(String(values[name ?? ''] ?? '').trim()));
+const commaIsDecimal = (...place: unknown[]) =>
+  place.some((value) => /^[-+]?\d{1,3},\d+$/.test(String(value).trim()));
 
 const numberWithComma = (text: string) => Number(/^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text);
 

@@ -62,7 +62,11 @@ export const extensionOf = (name: string) => path.posix.extname(name).slice(1).t
 const byPath = new WeakMap<FileSet, Map<string, FileEntry>>();
 
 /** The file beside another with the first of the extensions, in any case: `name.ending` or `name.tif.ending`. */
-export function beside(files: FileSet, entry: FileEntry, extensions: readonly string[]): FileEntry | undefined {
+export function beside(
+  files: FileSet,
+  entry: FileEntry,
+  extensions: readonly string[],
+): FileEntry | undefined {
   const keyOf = (file: string) => path.posix.normalize(file).toLowerCase();
   let known = byPath.get(files);
   if (!known) {

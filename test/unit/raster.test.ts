@@ -75,6 +75,7 @@ async function collect(layer: SourceLayer): Promise<SourceFeature[]> {
 const differences: Record<string, string> = {
   'rasters that GDAL reads > a GeoTIFF in CCITT fax compression': 'it has no decoder for that',
   'rasters that GDAL reads > a GeoTIFF of 12 bits': 'GDAL reads it',
+  'rasters that GDAL reads > a GeoTIFF of 16 bit floats': 'GDAL reads it',
 };
 
 async function read(contents: Record<string, Uint8Array | string>, classes?: PixelClass[]) {
@@ -507,6 +508,12 @@ describe('rasters that GDAL reads', () => {
       200,
       '-ot UInt16 -scale 0 255 0 4080 -co NBITS=12 -co COMPRESS=LZW'.split(' '),
       { min: 3200, max: 3200, uncovered: false },
+    ],
+    [
+      'of 16 bit floats',
+      200,
+      ['-ot', 'Float32', '-co', 'NBITS=16'],
+      { min: 200, max: 200, uncovered: false },
     ],
   ])('a GeoTIFF %s', async (_, value, options, one) => {
     const plain = Uint8Array.from(seen, (pixel) => (pixel === 0 ? value : 0));

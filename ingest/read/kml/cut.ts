@@ -59,14 +59,6 @@ export async function* cutElements(entry: FileEntry, options: CutOptions): Async
   yield cutter.take();
 }
 
-/** The beginnings and ends of tags, entities, comments and CDATA. */
-const marks = [
-  ['<', '>'],
-  ['&', ';'],
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-] as const;
-
 const tagBegins = 0x3c;
 /** With a prefix or without. */
 const coordinatesBegin = Buffer.from('coordinates>');
@@ -95,7 +87,6 @@ class Cutter {
   #text = 0;
   #elements = 0;
   #budget: VertexBudget = { left: maxVertices };
-  readonly #isOpen = marks.map(() => false);
   /** The parser's last end of a token, and the end of an opening tag in the output. */
   #lastPosition = 0;
   #openedAt = -1;
@@ -150,16 +141,6 @@ class Cutter {
     // A tag in a comment or CDATA has opened nothing.
     this.#inCoordinates =
       mayBegin && this.#branch.at(-1)?.name === 'coordinates' && this.#openedAt === this.#written;
-    if (this.#inCoordinates) {
-      this.#isOpen.fill(false);
-      return;
-    }
-    // The parser holds a text back until its end. Within coordinates, where nothing is open, an empty comment flushes it.
-    for (const [i, [begin, end]] of marks.entries())
-      this.#isOpen[i] = goesOn(text, begin, end, this.#isOpen[i] as boolean);
-    if (this.#branch.at(-1)?.name === 'coordinates' && !mayBegin && !this.#isOpen.includes(true)) {
-      this.#parse('<!---->');
-    }
     if (this.#parser.position - this.#lastPosition > maxTokenLength)
       throw this.#unsafe(
         `has a tag, comment or text of more than ${maxTokenLength / 2 ** 20} million characters (line ${this.#line})`,
@@ -280,13 +261,6 @@ class Cutter {
   #sawRoot(): boolean {
     return this.#lastPosition > 0 && this.#open.length === 0 && this.#branch.length === 0;
   }
-}
-
-/** Tells if a section that begins with `begin` is still open after a piece of text. */
-function goesOn(text: string, begin: string, end: string, before: boolean): boolean {
-  const begun = text.lastIndexOf(begin);
-  if (begun >= 0) return text.indexOf(end, begun) < 0;
-  return before && !text.includes(end);
 }
 
 function localName(qualified: string): string {
