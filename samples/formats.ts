@@ -5,8 +5,6 @@ import { writeArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import type { Bounds } from '../geometry/bounds.ts';
 import { gdal } from '../ingest/read/gdal/webassembly.ts';
-import { doubles, geoFields, plainHead } from '../ingest/read/raster/plain-tiff.ts';
-import { tag } from '../ingest/read/raster/tiff-tags.ts';
 import { zip } from './zip.ts';
 
 /* Writers of the samples' formats. */
@@ -135,9 +133,9 @@ export async function overlayKmz(
   return zip({ 'doc.kml': Buffer.from(doc), 'files/coverage.png': await palettePng(image) });
 }
 
-/** A GeoTIFF of one band of 32 bit floats in NZTM2000, -9999 where there is no data. */
-export function floatTiff(
-  values: Float32Array,
+/** A GeoTIFF of one band in NZTM2000, -9999 where there is no data. */
+export function bandTiff(
+  values: Float32Array | Uint16Array,
   width: number,
   height: number,
   /** The upper left corner, in metres, and the side of a pixel. */
@@ -149,8 +147,8 @@ export function floatTiff(
     writeArrayBuffer(values, {
       width,
       height,
-      SampleFormat: [3],
-      BitsPerSample: [32],
+      SampleFormat: [values instanceof Float32Array ? 3 : 1],
+      BitsPerSample: [8 * values.BYTES_PER_ELEMENT],
       GDAL_NODATA: '-9999',
       ModelPixelScale: [place.pixel, place.pixel, 0],
       ModelTiepoint: [0, 0, 0, place.x, place.y, 0],
@@ -160,27 +158,4 @@ export function floatTiff(
       ...keys,
     } as never) as ArrayBuffer,
   );
-}
-
-/** A GeoTIFF of heights in whole metres in NZTM2000: half the size of one of floats. */
-export function heightTiff(
-  heights: Int16Array,
-  width: number,
-  height: number,
-  /** The upper left corner, in metres, and the side of a pixel. */
-  { x, y, pixel }: { x: number; y: number; pixel: number },
-): Buffer {
-  // Projected, pixels are areas, NZTM2000.
-  const keys = Float64Array.of(
-    ...[1, 1, 0, 3],
-    ...[1024, 0, 1, 1],
-    ...[1025, 0, 1, 1],
-    ...[3072, 0, 1, 2193],
-  );
-  const head = plainHead({ width, height, rows: height, bits: 16, format: 2 }, [
-    doubles(tag.pixelScale, [pixel, pixel, 0]),
-    doubles(tag.tiepoint, [0, 0, 0, x, y, 0]),
-    ...geoFields({ directory: keys, doubles: new Float64Array(), ascii: '' }),
-  ]);
-  return Buffer.concat([head, Buffer.from(heights.buffer)]);
 }

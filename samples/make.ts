@@ -1,17 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import proj4 from 'proj4';
-import {
-  type Area,
-  convert,
-  floatTiff,
-  geojson,
-  heightTiff,
-  kml,
-  overlayKmz,
-  type Point,
-  shapefiles,
-} from './formats.ts';
+import { type Area, bandTiff, convert, geojson, kml, overlayKmz, type Point, shapefiles } from './formats.ts';
 import { zip } from './zip.ts';
 
 /*
@@ -267,7 +257,7 @@ function otherFormats(): Samples {
         },
       ),
     'wireless-signal.tif': () =>
-      floatTiff(signal(150, random), 150, 150, {
+      bandTiff(signal(150, random), 150, 150, {
         x: Math.round(tiffX) - 15_000,
         y: Math.round(tiffY) + 15_000,
         pixel: 200,
@@ -293,7 +283,7 @@ export function makeTowerSamples(): Record<string, Buffer> {
       size: 1 / (1 + i),
     };
   });
-  const heights = Int16Array.from({ length: side * side }, (_, i) => {
+  const heights = Uint16Array.from({ length: side * side }, (_, i) => {
     const east = ((i % side) - side / 2 + 0.5) * pixel;
     const north = (side / 2 - Math.floor(i / side) - 0.5) * pixel;
     const wave = waves.reduce(
@@ -317,7 +307,7 @@ export function makeTowerSamples(): Record<string, Buffer> {
   const columns = 'name,lat,lng,height_m,azimuth_deg,beam_width_deg,power_dbm,gain_dbi,frequency_mhz';
   return {
     'nelson.csv': Buffer.from(`${[columns, ...rows].join('\n')}\n`),
-    'terrain/nelson.tif': heightTiff(heights, side, side, { x, y, pixel }),
+    'terrain/nelson.tif': bandTiff(heights, side, side, { x, y, pixel }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import proj4 from 'proj4';
-import { floatTiff } from '../../samples/formats.ts';
+import { bandTiff } from '../../samples/formats.ts';
 
 /* A small terrain, and towers in it. */
 
@@ -40,7 +40,7 @@ function writeRaster(file: string, valueAt: (east: number, north: number) => num
     valueAt(((i % side) - middle) * pixel, (middle - Math.floor(i / side)) * pixel),
   );
   const corner = { x: x0 - (side / 2) * pixel, y: y0 + (side / 2) * pixel, pixel };
-  writeFileSync(file, floatTiff(values, side, side, corner));
+  writeFileSync(file, bandTiff(values, side, side, corner));
 }
 
 /** Metres east and north of the middle. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { openTerrain } from '../../propagation/terrain.ts';
-import { floatTiff } from '../../samples/formats.ts';
+import { bandTiff } from '../../samples/formats.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 
@@ -30,7 +30,7 @@ function terrain(name: string, ...options: string[]): string {
   const place = path.join(folder, name);
   mkdirSync(place);
   const drawn = path.join(folder, 'drawn.tif');
-  writeFileSync(drawn, floatTiff(hills, side, side, { x: 1_600_000, y: 5_452_000, pixel: 16 }));
+  writeFileSync(drawn, bandTiff(hills, side, side, { x: 1_600_000, y: 5_452_000, pixel: 16 }));
   run('gdal_translate', '-a_nodata', '-9999', ...options, drawn, path.join(place, 'dem.tif'));
   return place;
 }

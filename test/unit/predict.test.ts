@@ -15,7 +15,7 @@ import { readPatterns } from '../../propagation/patterns.ts';
 import { predict, signalFile } from '../../propagation/prediction.ts';
 import { modelDefaults } from '../../propagation/prediction-options.ts';
 import { openTerrain, requireAll, type Terrain, terrainOf } from '../../propagation/terrain.ts';
-import { floatTiff } from '../../samples/formats.ts';
+import { bandTiff } from '../../samples/formats.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { madeByGdal } from '../setup/gdal-files.ts';
 import { endCommandProcesses, runCommandToEnd } from '../setup/processes.ts';
@@ -50,7 +50,7 @@ function terrain(
       heights[row * side + column] = change(Math.abs(x - 3000) < 200 ? 400 : 20, x, y);
     }
   }
-  return floatTiff(heights, side, side, { x: west, y: north, pixel }, keys);
+  return bandTiff(heights, side, side, { x: west, y: north, pixel }, keys);
 }
 
 const plain = terrain();
