@@ -6,7 +6,7 @@ import { parseGeoKeys, pixelIsPoint } from '../read/raster/geo-keys.ts';
 import { readGeoTags, transformOf } from '../read/raster/geotiff.ts';
 import { doubles, geoFields, type PlainField, plainHead, text } from '../read/raster/plain-tiff.ts';
 import { openBlocks, type TiffBlocks, TiffNotSupported } from '../read/raster/tiff-blocks.ts';
-import { type TiffDirectory, TiffFile } from '../read/raster/tiff-directory.ts';
+import { openTiffFile, type TiffDirectory } from '../read/raster/tiff-directory.ts';
 import { findMask } from '../read/raster/tiff-mask.ts';
 import { subfile, tag } from '../read/raster/tiff-tags.ts';
 
@@ -76,7 +76,7 @@ interface Image {
 }
 
 async function withImage<T>(name: string, reduction: number, use: (image: Image) => Promise<T>): Promise<T> {
-  const file = await TiffFile.open(name);
+  const file = await openTiffFile(name);
   try {
     const directories = await file.directories();
     const [main] = directories as [TiffDirectory];

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { PixelClass } from '../../ingest/read/format.ts';
 import { openGeoTiff } from '../../ingest/read/raster/geotiff.ts';
 import { openBlocks } from '../../ingest/read/raster/tiff-blocks.ts';
-import { TiffFile } from '../../ingest/read/raster/tiff-directory.ts';
+import { openTiffFile } from '../../ingest/read/raster/tiff-directory.ts';
 
 /** Everything is of one class of values: what is left is where there is nothing. */
 const anyValue: PixelClass[] = [{ uncovered: false, min: -Infinity, max: Infinity }];
@@ -11,7 +11,7 @@ const maxPixels = 500_000;
 
 /** All samples of the first image, interleaved by pixel. */
 async function samplesOf(path: string): Promise<Float64Array> {
-  const file = await TiffFile.open(path);
+  const file = await openTiffFile(path);
   try {
     const [directory] = await file.directories();
     const blocks = await openBlocks(file, directory as NonNullable<typeof directory>);

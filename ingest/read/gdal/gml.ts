@@ -3,14 +3,17 @@ import type { FileEntry } from '../file-set.ts';
 
 /* Counts GDAL's layers in GML, one for each name of an element within a member, and its attributes, one for each path to an element. */
 
-const [opens, closes, bang, question, slash, quote, apostrophe] = [0x3c, 0x3e, 0x21, 0x3f, 0x2f, 0x22, 0x27];
-/** Markup other than elements, by beginning and end. Other markup with the same first two characters ends with ">". */
+/** Markup that is no tag, by beginning and end. */
 const passedOver = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
+  ['<!', '>'],
 ] as const;
-/** The greatest length of a tag in bytes: the rest of a longer one is taken for text. */
+const longestMark = '<![CDATA['.length;
+/** A tag, which has no "<" in it: so nothing is looked through twice. */
+const tag = /<(\/?)([^\s/<>"']*)(?:"[^"<]*"|'[^'<]*'|[^"'<>])*?(\/?)>/y;
+/** The greatest length of a tag that goes on in the next chunk, in bytes: a longer one is taken for text. */
 const maxTagLength = 64 * 1024;
 
 interface Path {
@@ -57,64 +60,31 @@ async function readTags(
   entry: FileEntry,
   take: (name: string, kind: 'begin' | 'end' | 'empty') => void,
 ): Promise<void> {
-  let rest: Buffer = Buffer.alloc(0);
-  /** The end of the comment or data being skipped. */
+  let rest = '';
+  /** The end of the markup being passed over. */
   let until: string | undefined;
-  for await (const chunk of entry.read()) {
-    const bytes = Buffer.concat([rest, chunk]);
+  for await (const { buffer, byteOffset, byteLength } of entry.read()) {
+    const text = rest + Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
     let at = 0;
     for (;;) {
       if (until !== undefined) {
-        const end = bytes.indexOf(until, at);
-        if (end < 0) {
-          at = Math.max(at, bytes.length - until.length + 1);
-          break;
-        }
-        at = end + until.length;
-        until = undefined;
+        const end = text.indexOf(until, at);
+        at = end < 0 ? Math.max(at, text.length - until.length + 1) : end + until.length;
+        if (end < 0) break;
       }
-      const begin = bytes.indexOf(opens, at);
-      at = begin < 0 ? bytes.length : begin;
-      if (begin < 0 || bytes.length - begin < '<![CDATA['.length) break;
-      const second = bytes[begin + 1];
-      if (second === bang || second === question) {
-        const start = bytes.toString('latin1', begin, begin + '<![CDATA['.length);
-        until = passedOver.find(([mark]) => start.startsWith(mark))?.[1] ?? '>';
-        continue;
-      }
-      const end = endOfTag(bytes, begin);
-      const isTooLong = end - begin === maxTagLength;
-      if (end === bytes.length && !isTooLong) break;
-      if (bytes[end] !== closes || isTooLong) {
-        at = end;
-        continue;
-      }
-      const isEnd = second === slash;
-      const kind = isEnd ? 'end' : bytes[end - 1] === slash ? 'empty' : 'begin';
-      take(nameAt(bytes, begin + (isEnd ? 2 : 1), end), kind);
-      at = end + 1;
+      const begin = text.indexOf('<', at);
+      at = begin < 0 ? text.length : begin;
+      until = undefined;
+      if (text.length - at < longestMark) break;
+      until = passedOver.find(([mark]) => text.startsWith(mark, at))?.[1];
+      if (until !== undefined) continue;
+      tag.lastIndex = at;
+      const found = tag.exec(text);
+      const next = found ? tag.lastIndex : text.indexOf('<', at + 1);
+      if (found) take(found[2] as string, found[1] ? 'end' : found[3] ? 'empty' : 'begin');
+      else if (next < 0 && text.length - at < maxTagLength) break;
+      at = next < 0 ? text.length : next;
     }
-    rest = bytes.subarray(at);
+    rest = text.slice(at);
   }
-}
-
-/** The end of a tag, or the begin of another, as no tag has a "<" in it: nothing is looked through twice. */
-function endOfTag(bytes: Buffer, begin: number): number {
-  const end = Math.min(bytes.length, begin + maxTagLength);
-  let within = 0;
-  for (let at = begin + 1; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte === opens) return at;
-    if (within !== 0) {
-      if (byte === within) within = 0;
-    } else if (byte === quote || byte === apostrophe) within = byte;
-    else if (byte === closes) return at;
-  }
-  return end;
-}
-
-function nameAt(bytes: Buffer, from: number, end: number): string {
-  let to = from;
-  while (to < end && (bytes[to] as number) > 0x20 && bytes[to] !== slash) to++;
-  return bytes.toString('latin1', from, to);
 }

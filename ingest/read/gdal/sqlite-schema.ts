@@ -16,15 +16,15 @@ type Value = string | number | null;
 export async function readSchema(file: string) {
   const handle = await open(file);
   try {
-    const database = new Tables(handle, await bytesAt(handle, 100, 0));
+    const rows = tablesOf(handle, await bytesAt(handle, 100, 0));
     const schema: { type: Value; name: string; page: number; statement: string }[] = [];
-    for await (const [type = '', name, , page, statement] of database.rows(1))
+    for await (const [type = '', name, , page, statement] of rows(1))
       schema.push({ type, name: String(name), page: Number(page), statement: String(statement) });
     const tables = schema.filter(({ type }) => type === 'table');
     const contents = tables.find(({ name }) => name.toLowerCase() === 'gpkg_contents');
     const layers = new Set<string>();
     if (contents) {
-      for await (const row of database.rows(contents.page))
+      for await (const row of rows(contents.page))
         for (const value of row) layers.add(String(value).toLowerCase());
     }
     const isLayer = ({ name }: { name: string }) => layers.has(name.toLowerCase());
@@ -59,29 +59,62 @@ function columnsOf(statement: string): number {
   return count;
 }
 
-/** The tables of a database, by the number of their first page. */
-class Tables {
-  readonly #handle: FileHandle;
-  readonly #pageSize: number;
-  readonly #usable: number;
-  readonly #decoder: InstanceType<typeof TextDecoder>;
-  #pages = 0;
+/** The tables of a database. @returns a function from the number of a table's first page to its rows: texts and integers; null for other values */
+function tablesOf(handle: FileHandle, head: Buffer) {
+  if (head.length < 100) throw new Damage('it ends early');
+  const size = head.readUInt16BE(16);
+  const pageSize = size === 1 ? 65_536 : size;
+  const usable = pageSize - head.readUInt8(20);
+  if (pageSize < 512 || usable < 480) throw new Damage('its pages have a size that cannot be');
+  const decoder = new TextDecoder(['utf-8', 'utf-16le', 'utf-16be'][Math.max(1, head.readUInt32BE(56)) - 1]);
+  let pages = 0;
 
-  constructor(handle: FileHandle, head: Buffer) {
-    this.#handle = handle;
-    if (head.length < 100) throw new Damage('it ends early');
-    const size = head.readUInt16BE(16);
-    this.#pageSize = size === 1 ? 65_536 : size;
-    this.#usable = this.#pageSize - head.readUInt8(20);
-    if (this.#pageSize < 512 || this.#usable < 480) throw new Damage('its pages have a size that cannot be');
-    this.#decoder = new TextDecoder(
-      ['utf-8', 'utf-16le', 'utf-16be'][Math.max(1, head.readUInt32BE(56)) - 1],
-    );
+  async function pageAt(number: number): Promise<Buffer> {
+    // Also ends circles of pages.
+    if (++pages > maxPages) throw new Damage('its schema is too large');
+    const page = await bytesAt(handle, pageSize, (number - 1) * pageSize);
+    if (page.length < pageSize) throw new Damage('it ends early');
+    return page;
   }
 
-  /** The rows of a table: texts and integers; undefined for other values. */
-  async *rows(root: number): AsyncGenerator<Value[]> {
-    const page = await this.#page(root);
+  /** The bytes of a row, those of overflow pages included. */
+  async function payload(page: Buffer, at: number): Promise<Buffer> {
+    const length = varint(page, at);
+    const { end: from } = varint(page, length.end);
+    if (length.value > maxRowBytes) throw new Damage('a row of its schema is too long');
+    const most = usable - 35;
+    const least = Math.floor(((usable - 12) * 32) / 255) - 23;
+    const fitting = least + ((length.value - least) % (usable - 4));
+    const local = length.value <= most ? length.value : fitting <= most ? fitting : least;
+    const parts = [page.subarray(from, from + local)];
+    let left = length.value - local;
+    for (let next = left > 0 ? page.readUInt32BE(from + local) : 0; left > 0; left -= usable - 4) {
+      const overflow = await pageAt(next);
+      next = overflow.readUInt32BE(0);
+      parts.push(overflow.subarray(4, 4 + Math.min(left, usable - 4)));
+    }
+    return Buffer.concat(parts);
+  }
+
+  function valuesOf(row: Buffer): Value[] {
+    const head = varint(row, 0);
+    const values: Value[] = [];
+    let at = head.value;
+    for (let from = head.end; from < head.value; ) {
+      const { value: type, end } = varint(row, from);
+      from = end;
+      const length = type >= 12 ? Math.floor((type - 12) / 2) : (lengths[type] ?? 0);
+      if (at + length > row.length) throw new Damage('a row of its schema is cut off');
+      if (type >= 13 && type % 2 === 1) values.push(decoder.decode(row.subarray(at, at + length)));
+      else if (type >= 1 && type <= 5) values.push(row.readIntBE(at, length));
+      else values.push(type === 8 ? 0 : type === 9 ? 1 : null);
+      at += length;
+    }
+    return values;
+  }
+
+  return async function* rows(root: number): AsyncGenerator<Value[]> {
+    const page = await pageAt(root);
     // The first page begins with the file's header.
     const start = root === 1 ? 100 : 0;
     const type = page.readUInt8(start);
@@ -90,56 +123,11 @@ class Tables {
     const cells = start + (type === interiorPage ? 12 : 8);
     for (let i = 0; i < count; i++) {
       const at = page.readUInt16BE(cells + 2 * i);
-      if (type === interiorPage) yield* this.rows(page.readUInt32BE(at));
-      else yield this.#values(await this.#payload(page, at));
+      if (type === interiorPage) yield* rows(page.readUInt32BE(at));
+      else yield valuesOf(await payload(page, at));
     }
-    if (type === interiorPage) yield* this.rows(page.readUInt32BE(start + 8));
-  }
-
-  async #page(number: number): Promise<Buffer> {
-    // Also ends circles of pages.
-    if (++this.#pages > maxPages) throw new Damage('its schema is too large');
-    const page = await bytesAt(this.#handle, this.#pageSize, (number - 1) * this.#pageSize);
-    if (page.length < this.#pageSize) throw new Damage('it ends early');
-    return page;
-  }
-
-  /** The bytes of a row, those of overflow pages included. */
-  async #payload(page: Buffer, at: number): Promise<Buffer> {
-    const length = varint(page, at);
-    const { end: from } = varint(page, length.end);
-    if (length.value > maxRowBytes) throw new Damage('a row of its schema is too long');
-    const most = this.#usable - 35;
-    const least = Math.floor(((this.#usable - 12) * 32) / 255) - 23;
-    const fitting = least + ((length.value - least) % (this.#usable - 4));
-    const local = length.value <= most ? length.value : fitting <= most ? fitting : least;
-    const parts = [page.subarray(from, from + local)];
-    let left = length.value - local;
-    for (let next = left > 0 ? page.readUInt32BE(from + local) : 0; left > 0; ) {
-      const overflow = await this.#page(next);
-      next = overflow.readUInt32BE(0);
-      parts.push(overflow.subarray(4, 4 + Math.min(left, this.#usable - 4)));
-      left -= this.#usable - 4;
-    }
-    return Buffer.concat(parts);
-  }
-
-  #values(payload: Buffer): Value[] {
-    const head = varint(payload, 0);
-    const values: Value[] = [];
-    let at = head.value;
-    for (let from = head.end; from < head.value; ) {
-      const { value: type, end } = varint(payload, from);
-      from = end;
-      const length = type >= 12 ? Math.floor((type - 12) / 2) : (lengths[type] ?? 0);
-      if (at + length > payload.length) throw new Damage('a row of its schema is cut off');
-      if (type >= 13 && type % 2 === 1) values.push(this.#decoder.decode(payload.subarray(at, at + length)));
-      else if (type >= 1 && type <= 5) values.push(payload.readIntBE(at, length));
-      else values.push(type === 8 ? 0 : type === 9 ? 1 : null);
-      at += length;
-    }
-    return values;
-  }
+    if (type === interiorPage) yield* rows(page.readUInt32BE(start + 8));
+  };
 }
 
 /** Bytes of a value by its serial type, below 12. */

@@ -8,7 +8,7 @@ import type { LabelledPart } from './labels.ts';
 import type { Affine } from './placement.ts';
 import type { GeoTags } from './plain-tiff.ts';
 import { openBlocks, type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
-import { type TiffDirectory, TiffFile } from './tiff-directory.ts';
+import { openTiffFile, type TiffDirectory, type TiffFile } from './tiff-directory.ts';
 import { findMask, maskPixels } from './tiff-mask.ts';
 import { type PixelReader, pixelReader, type Store } from './tiff-pixels.ts';
 import { tag } from './tiff-tags.ts';
@@ -31,7 +31,7 @@ export type GeoTiff = Awaited<ReturnType<typeof openImage>>;
 export async function openGeoTiff(path: string, name: string, classes: PixelClass[] | undefined) {
   let file: TiffFile | undefined;
   try {
-    file = await TiffFile.open(path);
+    file = await openTiffFile(path);
     return await openImage(file, name, classes);
   } catch (error) {
     await file?.close();

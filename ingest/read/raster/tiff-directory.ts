@@ -41,57 +41,47 @@ const maxFields = 4096;
 /** Images in one file: the data, its mask, its overviews and theirs. */
 const maxDirectories = 64;
 
-/** A TIFF or BigTIFF file on disk. Nothing is allocated for data beyond its end. */
-export class TiffFile {
-  readonly size: number;
-  readonly littleEndian: boolean;
-  readonly #handle: FileHandle;
-  readonly #big: boolean;
-  readonly #first: number;
+export type TiffFile = Awaited<ReturnType<typeof openTiffFile>>;
 
-  private constructor(handle: FileHandle, size: number, head: DataView) {
-    this.#handle = handle;
-    this.size = size;
-    const order = head.getUint16(0);
-    this.littleEndian = order === 0x4949;
-    const magic = head.getUint16(2, this.littleEndian);
-    if (size < 8 || !(this.littleEndian || order === 0x4d4d) || (magic !== 42 && magic !== 43))
-      throw new TiffError('it does not begin as a TIFF file does');
-    this.#big = magic === 43;
-    this.#first = (this.#big ? uint64 : uint32)[1](head, this.#big ? 8 : 4, this.littleEndian);
+/** Opens a TIFF or BigTIFF file. Nothing is allocated for data beyond its end. @throws TiffError */
+export async function openTiffFile(path: string) {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return tiffFile(handle, size, viewOf(buffer));
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
+}
 
-  static async open(path: string): Promise<TiffFile> {
-    const handle = await open(path);
-    try {
-      const { size } = await handle.stat();
-      const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-      return new TiffFile(handle, size, viewOf(buffer));
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#handle.close();
-  }
+function tiffFile(handle: FileHandle, size: number, head: DataView) {
+  const order = head.getUint16(0);
+  const littleEndian = order === 0x4949;
+  const magic = head.getUint16(2, littleEndian);
+  if (size < 8 || !(littleEndian || order === 0x4d4d) || (magic !== 42 && magic !== 43))
+    throw new TiffError('it does not begin as a TIFF file does');
+  const isBig = magic === 43;
+  const [, numberAt] = isBig ? uint64 : uint32;
+  const [countSize, entrySize, wordSize, inlineAt] = isBig ? [8, 20, 8, 12] : [2, 12, 4, 8];
 
   /** @throws TiffError if the file ends before */
-  async read(offset: number, length: number): Promise<Bytes> {
-    if (!(offset >= 0 && length >= 0 && offset + length <= this.size)) throw new TiffError('it ends early');
-    const bytes = await bytesAt(this.#handle, length, offset);
+  async function read(offset: number, length: number): Promise<Bytes> {
+    if (!(offset >= 0 && length >= 0 && offset + length <= size)) throw new TiffError('it ends early');
+    const bytes = await bytesAt(handle, length, offset);
     if (bytes.length < length) throw new TiffError('it ends early');
     return bytes;
   }
 
   /** The directories of its images, in order. @throws TiffError */
-  async directories(): Promise<TiffDirectory[]> {
+  async function directories(): Promise<TiffDirectory[]> {
     const found = new Map<number, TiffDirectory>();
-    for (let at = this.#first; at !== 0 && !found.has(at) && found.size < maxDirectories; ) {
+    let at = numberAt(head, isBig ? 8 : 4, littleEndian);
+    while (at !== 0 && !found.has(at) && found.size < maxDirectories) {
       try {
-        const { fields, next } = await this.#directory(at);
-        found.set(at, fields);
+        const { fields, next } = await directoryAt(at);
+        found.set(at, directoryOf(fields, littleEndian, read));
         at = next;
       } catch (error) {
         // Only the first one must be complete.
@@ -103,69 +93,60 @@ export class TiffFile {
     return [...found.values()];
   }
 
-  async #directory(at: number): Promise<{ fields: TiffDirectory; next: number }> {
-    const little = this.littleEndian;
-    const big = this.#big;
-    const numberAt = (view: DataView, offset: number) => (big ? uint64 : uint32)[1](view, offset, little);
-    const head = viewOf(await this.read(at, big ? 8 : 2));
-    const count = big ? numberAt(head, 0) : head.getUint16(0, little);
+  async function directoryAt(at: number): Promise<{ fields: Map<number, Field>; next: number }> {
+    const counted = viewOf(await read(at, countSize));
+    const count = isBig ? numberAt(counted, 0, littleEndian) : counted.getUint16(0, littleEndian);
     if (count > maxFields) throw new TiffError('its directory is far too long');
-    const [entrySize, wordSize, inlineAt] = big ? [20, 8, 12] : [12, 4, 8];
-    const start = at + (big ? 8 : 2);
-    const view = viewOf(await this.read(start, count * entrySize + wordSize));
+    const start = at + countSize;
+    const view = viewOf(await read(start, count * entrySize + wordSize));
     const fields = new Map<number, Field>();
     for (let entry = 0; entry < count * entrySize; entry += entrySize) {
-      const type = fieldTypes[view.getUint16(entry + 2, little)];
+      const type = fieldTypes[view.getUint16(entry + 2, littleEndian)];
       if (!type) continue;
-      const values = numberAt(view, entry + 4);
+      const values = numberAt(view, entry + 4, littleEndian);
       const inline = entry + inlineAt;
-      const offset = values * type[0] <= wordSize ? start + inline : numberAt(view, inline);
-      fields.set(view.getUint16(entry, little), { type, count: values, offset });
+      const offset = values * type[0] <= wordSize ? start + inline : numberAt(view, inline, littleEndian);
+      fields.set(view.getUint16(entry, littleEndian), { type, count: values, offset });
     }
-    return { fields: new TiffDirectory(this, fields), next: numberAt(view, count * entrySize) };
+    return { fields, next: numberAt(view, count * entrySize, littleEndian) };
   }
+
+  return { littleEndian, read, directories, close: () => handle.close() };
 }
 
-/** The description of one image: values by tag. */
-export class TiffDirectory {
-  readonly #file: TiffFile;
-  readonly #fields: Map<number, Field>;
+export type TiffDirectory = ReturnType<typeof directoryOf>;
 
-  constructor(file: TiffFile, fields: Map<number, Field>) {
-    this.#file = file;
-    this.#fields = fields;
-  }
-
-  has(tag: number): boolean {
-    return this.#fields.has(tag);
-  }
-
-  count(tag: number): number {
-    return this.#fields.get(tag)?.count ?? 0;
-  }
-
-  /** The first value of a tag. @throws TiffError */
-  async number(tag: number): Promise<number | undefined> {
-    return (await this.numbers(tag, 1))?.[0];
-  }
-
-  /** The values of a tag, at most the first `max` of them. @throws TiffError */
-  async numbers(tag: number, max = Infinity): Promise<Float64Array | undefined> {
-    const field = this.#fields.get(tag);
+/** The description of one image: values by tag. All that read throw TiffError. */
+function directoryOf(
+  fields: ReadonlyMap<number, Field>,
+  littleEndian: boolean,
+  read: (offset: number, length: number) => Promise<Bytes>,
+) {
+  /** The values of a tag, at most the first `max` of them. */
+  async function numbers(tag: number, max = Infinity): Promise<Float64Array | undefined> {
+    const field = fields.get(tag);
     if (!field) return undefined;
-    const [size, read] = field.type;
+    const [size, valueAt] = field.type;
     const count = Math.min(field.count, max);
-    const view = viewOf(await this.#file.read(field.offset, count * size));
-    return Float64Array.from({ length: count }, (_, i) => read(view, i * size, this.#file.littleEndian));
+    const view = viewOf(await read(field.offset, count * size));
+    return Float64Array.from({ length: count }, (_, i) => valueAt(view, i * size, littleEndian));
   }
 
-  async text(tag: number): Promise<string | undefined> {
-    const bytes = await this.bytes(tag);
-    return bytes && new TextDecoder('utf-8').decode(bytes);
+  async function bytes(tag: number): Promise<Bytes | undefined> {
+    const field = fields.get(tag);
+    return field && read(field.offset, field.count * field.type[0]);
   }
 
-  async bytes(tag: number): Promise<Bytes | undefined> {
-    const field = this.#fields.get(tag);
-    return field && this.#file.read(field.offset, field.count * field.type[0]);
+  async function text(tag: number): Promise<string | undefined> {
+    const found = await bytes(tag);
+    return found && new TextDecoder('utf-8').decode(found);
   }
+
+  return {
+    ...{ numbers, bytes, text },
+    has: (tag: number) => fields.has(tag),
+    count: (tag: number) => fields.get(tag)?.count ?? 0,
+    /** The first value of a tag. */
+    number: async (tag: number): Promise<number | undefined> => (await numbers(tag, 1))?.[0],
+  };
 }
