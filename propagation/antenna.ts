@@ -32,50 +32,36 @@ export function sectorPattern(beamWidth: number, verticalBeamWidth: number, fron
 /** Tells if a tower's signal is polarised vertically. Crossed polarisations count as vertical, which reaches further. */
 export const isVertical = ({ antenna }: Tower): boolean => antenna?.vertical ?? true;
 
-export class Antenna {
-  /** Equivalent isotropically radiated power in the strongest direction, in dBm. */
-  readonly eirp: number;
-  readonly #pattern: Pattern;
-  readonly #maxAttenuation: number;
-  readonly #azimuth: number;
-  readonly #electrical: number;
-  readonly #mechanical: number;
+export type Antenna = ReturnType<typeof antennaOf>;
 
-  /** @param pattern from a file, replaces the one from the beam widths */
-  constructor(tower: Tower, pattern?: Pattern) {
-    const { antenna = {}, power_dbm, beam_width_deg, azimuth_deg } = tower;
-    const gain = antenna.gain_dbi ?? 0;
-    this.eirp = power_dbm + gain - (antenna.feeder_loss_db ?? antennaDefaults.feederLoss);
-    const width = azimuth_deg === undefined ? 360 : beam_width_deg;
-    const frontToBack = antenna.front_to_back_db ?? antennaDefaults.frontToBack;
-    this.#pattern =
-      pattern ??
-      sectorPattern(width, antenna.vertical_beam_width_deg ?? antennaDefaults.verticalBeamWidth, frontToBack);
-    this.#maxAttenuation = pattern ? maxPatternAttenuation : Math.max(frontToBack, verticalFloor);
-    this.#azimuth = azimuth_deg ?? 0;
-    // A pattern file is measured at one electrical tilt, already in it if it is tilted.
-    this.#electrical = pattern && isTilted(pattern) ? 0 : (antenna.electrical_tilt_deg ?? 0);
-    this.#mechanical = antenna.mechanical_tilt_deg ?? 0;
-  }
-
-  /** The attenuation in a direction, in dB from 0. @param azimuth and `elevation`: see {@link towards} */
-  attenuation(azimuth: number, elevation: number): number {
-    return this.towards(azimuth)(elevation);
-  }
-
-  /**
-   * The antenna as a radial sees it. An electrical tilt lowers the beam all around; a mechanical one lowers it in front and raises it behind.
-   * @param azimuth degrees clockwise from north
-   * @returns its attenuation by degrees above the horizontal
-   */
-  towards(azimuth: number): (elevation: number) => number {
-    const across = azimuth - this.#azimuth;
-    const tilt = this.#electrical + this.#mechanical * Math.cos((across * Math.PI) / 180);
-    const { horizontal, vertical } = this.#pattern;
-    const aside = between(horizontal, across);
-    const max = this.#maxAttenuation;
-    return (elevation) => Math.min(max, aside + between(vertical, -elevation - tilt));
-  }
+/** @param pattern from a file, replaces the one from the beam widths */
+export function antennaOf(
+  { antenna = {}, power_dbm, beam_width_deg, azimuth_deg }: Tower,
+  pattern?: Pattern,
+) {
+  const width = azimuth_deg === undefined ? 360 : beam_width_deg;
+  const frontToBack = antenna.front_to_back_db ?? antennaDefaults.frontToBack;
+  const verticalWidth = antenna.vertical_beam_width_deg ?? antennaDefaults.verticalBeamWidth;
+  const { horizontal, vertical } = pattern ?? sectorPattern(width, verticalWidth, frontToBack);
+  const max = pattern ? maxPatternAttenuation : Math.max(frontToBack, verticalFloor);
+  // A pattern file is measured at one electrical tilt, already in it if it is tilted.
+  const electrical = pattern && isTilted(pattern) ? 0 : (antenna.electrical_tilt_deg ?? 0);
+  const mechanical = antenna.mechanical_tilt_deg ?? 0;
+  return {
+    /** Equivalent isotropically radiated power in the strongest direction, in dBm. */
+    eirp: power_dbm + (antenna.gain_dbi ?? 0) - (antenna.feeder_loss_db ?? antennaDefaults.feederLoss),
+    /**
+     * The antenna as a radial sees it. An electrical tilt lowers the beam all around; a mechanical one lowers it in front and raises it behind.
+     * @param azimuth degrees clockwise from north
+     * @returns its attenuation in dB from 0, by degrees above the horizontal
+     */
+    towards(azimuth: number): (elevation: number) => number {
+      const across = azimuth - (azimuth_deg ?? 0);
+      const tilt = electrical + mechanical * Math.cos((across * Math.PI) / 180);
+      const aside = between(horizontal, across);
+      return (elevation) => Math.min(max, aside + between(vertical, -elevation - tilt));
+    },
+  };
 }
 
 function isTilted({ vertical }: Pattern): boolean {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Antenna } from './antenna.ts';
+import { antennaOf } from './antenna.ts';
 import { type ModelParameters, PointToPoint } from './itm/itm.ts';
 import { drawPoints, type PixelWindow } from './pixels.ts';
 import { predictRadial, type RadialGrid, radialOf, sampleProfile } from './radials.ts';
@@ -45,7 +45,7 @@ function eachPart(next: Int32Array, size: number, end: number, work: (from: numb
 function predictRadials(task: RadialsTask, report: (radials: number) => void): void {
   const { grid, heights, side, power, strongest, next } = task;
   const model = new PointToPoint(task.parameters);
-  const antennas = task.antennas.map(({ tower, pattern }) => new Antenna(tower, pattern));
+  const antennas = task.antennas.map(({ tower, pattern }) => antennaOf(tower, pattern));
   const profile = new Float64Array(grid.ringOf.length);
   eachPart(next, takenRadials, grid.radials, (from, to) => {
     for (let i = from; i < to; i++) {

@@ -1,5 +1,5 @@
 import type { PathProfile } from '../../core/coverage/submissions/path-profile.ts';
-import { Antenna } from '../../propagation/antenna.ts';
+import { antennaOf } from '../../propagation/antenna.ts';
 import { openClutter } from '../../propagation/clutter.ts';
 import { PointToPoint } from '../../propagation/itm/itm.ts';
 import { readPatterns } from '../../propagation/patterns.ts';
@@ -46,10 +46,9 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   const model = new PointToPoint(modelParameters(tower, options));
   const loss = model.loss(heights, points, own);
   const patterns = await readPatterns([tower], folder);
-  const antenna = new Antenna(tower, patterns.get(tower.antenna?.pattern ?? ''));
+  const antenna = antennaOf(tower, patterns.get(tower.antenna?.pattern ?? ''));
   const radiated =
-    antenna.eirp -
-    antenna.attenuation((plane.azimuth * 180) / Math.PI, elevationTo(model, heights, points, own));
+    antenna.eirp - antenna.towards((plane.azimuth * 180) / Math.PI)(elevationTo(model, heights, points, own));
   const clutter = work.clutter === undefined ? undefined : await openClutter(rasterFolder(work.clutter));
   const around = await clutter?.at(work.lat, work.lng, step, options.receiverHeight, work.scratch);
   const shown = Math.min(points, maxShown);

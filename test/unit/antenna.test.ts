@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Antenna, sectorPattern } from '../../propagation/antenna.ts';
+import { antennaOf, sectorPattern } from '../../propagation/antenna.ts';
 import { parseMsi } from '../../propagation/msi.ts';
 
 const tower = {
@@ -10,11 +10,11 @@ const tower = {
 
 describe('a sector', () => {
   test('radiates most along its axis, half at its beam widths, the front-to-back ratio less behind', () => {
-    const antenna = new Antenna({ ...tower, antenna: { vertical_beam_width_deg: 8, front_to_back_db: 30 } });
-    expect(antenna.attenuation(90, 0)).toBe(0);
-    expect(antenna.attenuation(90 + 32.5, 0)).toBeCloseTo(3, 1);
-    expect(antenna.attenuation(90, 4)).toBeCloseTo(3, 1);
-    expect(antenna.attenuation(270, 0)).toBeCloseTo(30, 5);
+    const antenna = antennaOf({ ...tower, antenna: { vertical_beam_width_deg: 8, front_to_back_db: 30 } });
+    expect(antenna.towards(90)(0)).toBe(0);
+    expect(antenna.towards(90 + 32.5)(0)).toBeCloseTo(3, 1);
+    expect(antenna.towards(90)(4)).toBeCloseTo(3, 1);
+    expect(antenna.towards(270)(0)).toBeCloseTo(30, 5);
   });
 
   test('never radiates more than along its axis, and is the same on both sides', () => {
@@ -25,32 +25,32 @@ describe('a sector', () => {
         fc.double({ min: -720, max: 720, noNaN: true }),
         fc.double({ min: -90, max: 90, noNaN: true }),
         (width, vertical, off, elevation) => {
-          const antenna = new Antenna({
+          const antenna = antennaOf({
             ...{ ...tower, beam_width_deg: width },
             antenna: { vertical_beam_width_deg: vertical },
           });
-          const right = antenna.attenuation(90 + off, elevation);
+          const right = antenna.towards(90 + off)(elevation);
           expect(right).toBeGreaterThanOrEqual(0);
           expect(right).toBeLessThanOrEqual(25);
-          expect(antenna.attenuation(90 - off, elevation)).toBeCloseTo(right, 6);
+          expect(antenna.towards(90 - off)(elevation)).toBeCloseTo(right, 6);
         },
       ),
     );
   });
 
   test('an electrical tilt lowers the beam all around, a mechanical one in front only', () => {
-    const electrical = new Antenna({ ...tower, antenna: { electrical_tilt_deg: 5 } });
-    const mechanical = new Antenna({ ...tower, antenna: { mechanical_tilt_deg: 5 } });
+    const electrical = antennaOf({ ...tower, antenna: { electrical_tilt_deg: 5 } });
+    const mechanical = antennaOf({ ...tower, antenna: { mechanical_tilt_deg: 5 } });
     for (const antenna of [electrical, mechanical]) {
-      expect(antenna.attenuation(90, -5)).toBe(0);
-      expect(antenna.attenuation(90, 0)).toBeGreaterThan(2);
+      expect(antenna.towards(90)(-5)).toBe(0);
+      expect(antenna.towards(90)(0)).toBeGreaterThan(2);
     }
-    expect(mechanical.attenuation(0, 0)).toBeLessThan(electrical.attenuation(0, 0));
+    expect(mechanical.towards(0)(0)).toBeLessThan(electrical.towards(0)(0));
   });
 
   test('power is radiated, or of the transmitter where the gain is given', () => {
-    expect(new Antenna(tower).eirp).toBe(40);
-    expect(new Antenna({ ...tower, antenna: { gain_dbi: 17, feeder_loss_db: 2 } }).eirp).toBe(55);
+    expect(antennaOf(tower).eirp).toBe(40);
+    expect(antennaOf({ ...tower, antenna: { gain_dbi: 17, feeder_loss_db: 2 } }).eirp).toBe(55);
   });
 });
 
@@ -63,8 +63,8 @@ describe('a pattern file', () => {
 
   test('takes the place of the beam widths', () => {
     const read = parseMsi(file, 'panel.msi');
-    const [given, built] = [new Antenna(tower, read), new Antenna(tower)];
-    expect(given.attenuation(110, -3)).toBeCloseTo(built.attenuation(110, -3), 1);
+    const [given, built] = [antennaOf(tower, read), antennaOf(tower)];
+    expect(given.towards(110)(-3)).toBeCloseTo(built.towards(110)(-3), 1);
   });
 
   const counted = (from: number, count: number) => {
@@ -89,9 +89,9 @@ describe('a pattern file', () => {
     };
     const tilted = { ...tower, antenna: { electrical_tilt_deg: 6 } };
     for (const pattern of [lowered, { horizontal, vertical }])
-      expect(new Antenna(tilted, pattern).attenuation(90, -6)).toBe(0);
+      expect(antennaOf(tilted, pattern).towards(90)(-6)).toBe(0);
     const mechanical = { ...tower, antenna: { electrical_tilt_deg: 6, mechanical_tilt_deg: 2 } };
-    expect(new Antenna(mechanical, lowered).attenuation(90, -8)).toBe(0);
+    expect(antennaOf(mechanical, lowered).towards(90)(-8)).toBe(0);
   });
 
   test.each([

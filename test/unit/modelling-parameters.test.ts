@@ -11,7 +11,7 @@ import { threadFile } from '../../core/programs.ts';
 import { chosenBy } from '../../ingest/modelling/parameters.ts';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { classOf } from '../../ingest/modelling/speed-profiles.ts';
-import { Antenna } from '../../propagation/antenna.ts';
+import { antennaOf } from '../../propagation/antenna.ts';
 import { closeGridFile } from '../../propagation/grid-file.ts';
 import { PointToPoint } from '../../propagation/itm/itm.ts';
 import { predict, signalFile } from '../../propagation/prediction.ts';
@@ -45,7 +45,7 @@ function modelled(said: Said) {
   const { options, classes } = chosenFor(said, tower, { resolutionAround: () => 100 });
   const grid = radialGrid(options.range, options.step);
   const model = new PointToPoint(modelParameters(tower, options));
-  const antennas = [new Antenna(tower)];
+  const antennas = [antennaOf(tower)];
   const half = Math.ceil(options.range / options.step) + 1;
   const side = 2 * half + 1;
   const heights = Float32Array.from({ length: side * side }, (_, i) => {

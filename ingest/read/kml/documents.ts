@@ -1,6 +1,6 @@
 import { IngestError } from '../../errors.ts';
 import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
-import { References } from './references.ts';
+import { referencesAmong } from './references.ts';
 import { type Scan, type ScannedLink, scanKml } from './scan.ts';
 
 /** A KML with those that its network links lead to. */
@@ -28,12 +28,12 @@ const maxLinksDeep = 50;
  * @throws IngestError `kml_unsafe`, or an error of {@link scanKml}
  */
 export async function findDocuments(files: FileSet) {
-  const references = new References(files.entries);
+  const resolve = referencesAmong(files.entries);
   const entries = files.entries.filter(({ path }) => extensionOf(path) === 'kml').sort(mainFirst);
   const scans = new Map<FileEntry, Scan>();
   for (const entry of entries) scans.set(entry, await scanKml(entry));
   const targetsOf = ({ entry, links }: Scan) =>
-    links.map((link) => ({ link, target: references.resolve(link.href, entry.path) }));
+    links.map((link) => ({ link, target: resolve(link.href, entry.path) }));
   const linked = new Set<FileEntry>();
   for (const [entry, scan] of scans) {
     for (const { target } of targetsOf(scan))
@@ -65,7 +65,7 @@ export async function findDocuments(files: FileSet) {
     const files: KmlFile[] = [];
     documents.push({ main: follow(scan, 0, files), files });
   }
-  return { documents, references };
+  return { documents, resolve };
 }
 
 /** Compares: doc.kml first, then by depth, else as in the archive (KML 2.3, annex C). */

@@ -14,7 +14,7 @@ import { selectionOf } from './selection.ts';
 
 /** Opens the KMLs of an upload, hidden and past features included: for each document a layer of polygons and one of ground overlays. */
 export async function openKml(files: FileSet, options: ReadOptions): Promise<Source> {
-  const { documents, references } = await findDocuments(files);
+  const { documents, resolve } = await findDocuments(files);
   requireLayers(documents.length);
   const named = nameLayers(documents);
   const selection = selectionOf(named, options.layers);
@@ -33,7 +33,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
       layers.push(placemarkLayer(name, format, read, selected.folders));
       bytesTotal += read.reduce((sum, { entry }) => sum + entry.size, 0);
     }
-    const images = await collectOverlays(document, files, references, selected.overlay);
+    const images = await collectOverlays(document, files, resolve, selected.overlay);
     if (images.overlays.length > 0) {
       layers.push(await openOverlays(hasPolygons ? `${name} images` : name, images.overlays, options));
       for (const image of new Set(images.overlays.map((overlay) => overlay.image))) bytesTotal += image.size;

@@ -13,7 +13,7 @@ const maxOverlays = 20_000;
 export async function collectOverlays(
   document: KmlDocument,
   files: FileSet,
-  references: References,
+  resolve: References,
   selected: (overlay: ScannedOverlay) => boolean,
 ): Promise<{ overlays: Overlay[]; outside: string[] }> {
   const finest = finestOverlays(document.main, selected);
@@ -27,7 +27,7 @@ export async function collectOverlays(
   const outside: string[] = [];
   const overlays: Overlay[] = [];
   for (const { href, from, name, placement, drawOrder, tile } of finest) {
-    const reference = references.resolve(href, from);
+    const reference = resolve(href, from);
     if (reference.kind === 'missing') {
       throw new IngestError(
         'image_missing',

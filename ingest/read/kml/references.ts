@@ -8,39 +8,36 @@ export type Reference =
   /** The data itself; a place outside (a network, a disk, out of the archive); or nothing. */
   | { kind: 'data' | 'outside' | 'missing' };
 
-export class References {
-  readonly #byPath = new Map<string, FileEntry>();
-  readonly #byLowerCase = new Map<string, FileEntry>();
+export type References = ReturnType<typeof referencesAmong>;
 
-  constructor(entries: readonly FileEntry[]) {
-    // The first of equal names counts.
-    for (const entry of entries.toReversed()) {
-      const name = path.normalize(entry.path);
-      this.#byPath.set(name, entry);
-      this.#byLowerCase.set(name.toLowerCase(), entry);
-    }
+export function referencesAmong(entries: readonly FileEntry[]) {
+  const byPath = new Map<string, FileEntry>();
+  const byLowerCase = new Map<string, FileEntry>();
+  // The first of equal names counts.
+  for (const entry of entries.toReversed()) {
+    const name = path.normalize(entry.path);
+    byPath.set(name, entry);
+    byLowerCase.set(name.toLowerCase(), entry);
   }
-
   /** @param from the path of the KML that has the reference */
-  resolve(href: string, from: string): Reference {
+  return (href: string, from: string): Reference => {
     if (/^data:/i.test(href)) return { kind: 'data' };
     // Unchanged first: a name may contain `%`, `#` or `?`.
     const written = href.replaceAll('\\', '/');
     const readings = [written, decoded(written), decoded(written.replace(/[?#].*$/s, ''))];
     const folder = path.dirname(from);
-    if (readings.some((reading) => isOutside(reading) || leadsOut(path.join(folder, reading)))) {
+    if (readings.some((reading) => isOutside(reading) || leadsOut(path.join(folder, reading))))
       return { kind: 'outside' };
-    }
     // Relative to the KML, else to the archive's root, where Google Earth keeps doc.kml.
     for (const start of [folder, '.']) {
       for (const reading of readings) {
         const target = path.normalize(path.join(start, reading));
-        const entry = this.#byPath.get(target) ?? this.#byLowerCase.get(target.toLowerCase());
+        const entry = byPath.get(target) ?? byLowerCase.get(target.toLowerCase());
         if (entry) return { kind: 'inside', entry };
       }
     }
     return { kind: 'missing' };
-  }
+  };
 }
 
 /** Tells if it is an absolute path, one with a Windows drive, another machine, or has a scheme. */

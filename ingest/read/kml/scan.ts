@@ -3,7 +3,7 @@ import type { FileEntry } from '../file-set.ts';
 import type { OverlayPlacement } from '../raster/overlay.ts';
 import { attributesOf, normalStyle } from './attributes.ts';
 import { Containers } from './containers.ts';
-import { type Cut, cutElements } from './cut.ts';
+import { cutElements } from './cut.ts';
 import { childOf, cleanText, textOf, type XmlElement } from './element.ts';
 import { placementOf, regionBox, regionVanishes } from './placement.ts';
 import { geometryKinds } from './polygons.ts';
@@ -58,18 +58,108 @@ export interface ScannedLink {
 
 const maxStyleMaps = 200_000;
 const maxGroups = 100_000;
-
-const parts: ReadonlySet<string> = new Set(
-  'name Region visibility TimeSpan StyleMap Placemark GroundOverlay NetworkLink'.split(' '),
-);
+/** Unusable overlays beyond these are not noted. */
+const maxUnusable = 20;
 
 /** @throws IngestError `fields_too_many`, or an error of {@link cutElements} */
 export async function scanKml(entry: FileEntry): Promise<Scan> {
-  const scanner = new Scanner(entry);
-  for await (const cuts of cutElements(entry, { elements: parts, coordinates: false })) {
-    for (const cut of cuts) scanner.take(cut);
+  const scan = emptyScan(entry);
+  const containers = new Containers();
+  const groups = new Map<string, PlacemarkGroup>();
+  let group: PlacemarkGroup | undefined;
+
+  function findGroup(): PlacemarkGroup {
+    if (group) return group;
+    const folders = containers.names();
+    const key = folders.join('\0');
+    group = groups.get(key);
+    if (group) return group;
+    const last = scan.placemarks.at(-1);
+    if (last && scan.placemarks.length >= maxGroups) return last;
+    group = { folders, polygons: 0, others: new Map() };
+    groups.set(key, group);
+    scan.placemarks.push(group);
+    return group;
   }
-  return scanner.scan;
+
+  function count(kind: string): void {
+    const { others } = findGroup();
+    others.set(kind, (others.get(kind) ?? 0) + 1);
+  }
+
+  function noteWhetherShown(element: XmlElement): void {
+    if (textOf(element, 'visibility') === '0') scan.hidden++;
+    if (isOver(childOf(element, 'TimeSpan'))) scan.past++;
+  }
+
+  /** The Region of an element: its own, else that of the nearest container with one. */
+  function regionOf(element: XmlElement): XmlElement | undefined {
+    const region = childOf(element, 'Region') ?? containers.region();
+    return region && regionBox(region) ? region : undefined;
+  }
+
+  const take: Record<string, (element: XmlElement) => void> = {
+    visibility({ text }) {
+      if (cleanText(text) === '0') scan.hidden++;
+    },
+    TimeSpan(span) {
+      if (isOver(span)) scan.past++;
+    },
+    StyleMap(map) {
+      const style = normalStyle(map);
+      const { id } = map.attributes;
+      if (id !== undefined && style !== undefined && scan.styleMaps.size < maxStyleMaps)
+        scan.styleMaps.set(id, style);
+    },
+    Placemark(placemark) {
+      const kinds = geometryKinds(placemark);
+      if (!kinds.has('Polygon')) {
+        for (const kind of kinds.size > 0 ? kinds : ['nothing']) count(kind);
+        return;
+      }
+      findGroup().polygons++;
+      noteWhetherShown(placemark);
+      for (const name of attributesOf(placemark).keys()) scan.fields.add(name);
+      requireFields(scan.fields.size, entry.path);
+    },
+    GroundOverlay(overlay) {
+      const name = textOf(overlay, 'name');
+      const href = textOf(overlay, 'Icon', 'href');
+      const placement = placementOf(overlay);
+      if (href === '' || typeof placement === 'string') {
+        const what = typeof placement === 'string' ? placement : 'it names no image';
+        if (scan.unusable.length < maxUnusable)
+          scan.unusable.push(`${name || 'an overlay without a name'} (${what})`);
+        return;
+      }
+      noteWhetherShown(overlay);
+      const region = regionOf(overlay);
+      const vanishes = region !== undefined && regionVanishes(region);
+      const order = Number(textOf(overlay, 'drawOrder'));
+      const drawOrder = Number.isFinite(order) ? order : 0;
+      const folders = containers.names();
+      const hasRegion = region !== undefined;
+      scan.overlays.push({ name, folders, href, placement, drawOrder, hasRegion, vanishes });
+    },
+    NetworkLink(link) {
+      const href = textOf(link, 'Link', 'href') || textOf(link, 'Url', 'href');
+      if (href === '') count('NetworkLink without an address');
+      else scan.links.push({ href, folders: containers.names(), hasRegion: regionOf(link) !== undefined });
+    },
+  };
+
+  const elements: ReadonlySet<string> = new Set(['name', 'Region', ...Object.keys(take)]);
+  for await (const cuts of cutElements(entry, { elements, coordinates: false })) {
+    for (const cut of cuts) {
+      const element = containers.take(cut);
+      if (element) take[element.name]?.(element);
+      else {
+        group = undefined;
+        scan.documentName ||= containers.documentName();
+      }
+    }
+  }
+  return scan;
 }
 
 /** Tells if a TimeSpan has ended (KML 2.3, 15.3: a year, a month, a day or a moment). A year ends with its last day. */
@@ -81,122 +171,4 @@ export function isOver(span: XmlElement | undefined, now = Date.now()): boolean 
   const [year, month, date] = [day.year, day.month, day.day].map(Number) as [number, number, number];
   if (day.month === undefined) return Date.UTC(year + 1, 0, 1) <= now;
   return (day.day === undefined ? Date.UTC(year, month, 1) : Date.UTC(year, month - 1, date + 1)) <= now;
-}
-
-class Scanner {
-  readonly scan: Scan;
-  readonly #containers = new Containers();
-  #group: PlacemarkGroup | undefined;
-  readonly #groups = new Map<string, PlacemarkGroup>();
-
-  constructor(entry: FileEntry) {
-    this.scan = emptyScan(entry);
-  }
-
-  take(cut: Cut): void {
-    const element = this.#containers.take(cut);
-    if (element) this.#element(element);
-    else {
-      this.#group = undefined;
-      this.scan.documentName ||= this.#containers.documentName();
-    }
-  }
-
-  #element(element: XmlElement): void {
-    const { scan } = this;
-    switch (element.name) {
-      case 'visibility':
-        if (cleanText(element.text) === '0') scan.hidden++;
-        break;
-      case 'TimeSpan':
-        if (isOver(element)) scan.past++;
-        break;
-      case 'StyleMap': {
-        const style = normalStyle(element);
-        const { id } = element.attributes;
-        if (id !== undefined && style !== undefined && scan.styleMaps.size < maxStyleMaps)
-          scan.styleMaps.set(id, style);
-        break;
-      }
-      case 'Placemark':
-        this.#placemark(element);
-        break;
-      case 'GroundOverlay':
-        this.#overlay(element);
-        break;
-      case 'NetworkLink': {
-        const href = textOf(element, 'Link', 'href') || textOf(element, 'Url', 'href');
-        const folders = this.#containers.names();
-        if (href === '') this.#count('NetworkLink without an address');
-        else scan.links.push({ href, folders, hasRegion: this.#region(element) !== undefined });
-      }
-    }
-  }
-
-  #count(kind: string): void {
-    const { others } = this.#findGroup();
-    others.set(kind, (others.get(kind) ?? 0) + 1);
-  }
-
-  #noteWhetherShown(element: XmlElement): void {
-    if (textOf(element, 'visibility') === '0') this.scan.hidden++;
-    if (isOver(childOf(element, 'TimeSpan'))) this.scan.past++;
-  }
-
-  #placemark(placemark: XmlElement): void {
-    const kinds = geometryKinds(placemark);
-    if (!kinds.has('Polygon')) {
-      for (const kind of kinds.size > 0 ? kinds : ['nothing']) this.#count(kind);
-      return;
-    }
-    this.#findGroup().polygons++;
-    this.#noteWhetherShown(placemark);
-    for (const name of attributesOf(placemark).keys()) this.scan.fields.add(name);
-    requireFields(this.scan.fields.size, this.scan.entry.path);
-  }
-
-  #overlay(element: XmlElement): void {
-    const name = textOf(element, 'name');
-    const href = textOf(element, 'Icon', 'href');
-    const placement = placementOf(element);
-    if (href === '' || typeof placement === 'string') {
-      const what = typeof placement === 'string' ? placement : 'it names no image';
-      if (this.scan.unusable.length < 20)
-        this.scan.unusable.push(`${name || 'an overlay without a name'} (${what})`);
-      return;
-    }
-    this.#noteWhetherShown(element);
-    const region = this.#region(element);
-    const drawOrder = Number(textOf(element, 'drawOrder'));
-    this.scan.overlays.push({
-      name,
-      folders: this.#containers.names(),
-      href,
-      placement,
-      drawOrder: Number.isFinite(drawOrder) ? drawOrder : 0,
-      hasRegion: region !== undefined,
-      vanishes: region !== undefined && regionVanishes(region),
-    });
-  }
-
-  /** The Region of an element: its own, else that of the nearest container with one. */
-  #region(element: XmlElement): XmlElement | undefined {
-    const own = childOf(element, 'Region');
-    const region = own ?? this.#containers.region();
-    return region && regionBox(region) ? region : undefined;
-  }
-
-  #findGroup(): PlacemarkGroup {
-    if (this.#group) return this.#group;
-    const folders = this.#containers.names();
-    const key = folders.join('\0');
-    this.#group = this.#groups.get(key);
-    if (this.#group) return this.#group;
-    const { placemarks } = this.scan;
-    if (placemarks.length >= maxGroups) return placemarks.at(-1) as PlacemarkGroup;
-    this.#group = { folders, polygons: 0, others: new Map() };
-    this.#groups.set(key, this.#group);
-    placemarks.push(this.#group);
-    return this.#group;
-  }
 }
