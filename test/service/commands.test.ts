@@ -2,11 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openArchive } from '../../ingest/read/archive.ts';
+import { runCommandHere } from '../setup/command-here.ts';
 import { endCommandProcesses, runCommandToEnd } from '../setup/processes.ts';
 import { usePlace } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* Commands that end by themselves, each in a process of its own. */
+/* Commands that end by themselves: the first of each in a process of its own, the others in this one. */
 
 const place = await usePlace({}, { onDisk: true });
 const good = path.join(place.config.dataDir, 'good.zip');
@@ -16,6 +17,7 @@ writeFileSync(bad, 'no archive');
 afterAll(() => endCommandProcesses());
 
 const run = (name: string, ...words: string[]) => runCommandToEnd(name, words, place.env);
+const runHere = (name: string, ...words: string[]) => runCommandHere(name, words, place.env);
 
 const described = [
   ...['--provider', 'Command Networks', '--url', 'https://command-networks.example/'],
@@ -40,7 +42,7 @@ describe('npm run ingest', () => {
     expect(status).toBe(0);
   });
   test('publishes it where asked to', async () => {
-    const { status, output } = await run('ingest', good, ...described, '--publish');
+    const { status, output } = await runHere('ingest', good, ...described, '--publish');
     expect(output).toContain('Published: Command Networks, fibre.');
     expect(status).toBe(0);
   });
@@ -54,11 +56,11 @@ describe('npm run ingest', () => {
       writeFileSync(path.join(at, path.basename(entry.path)), Buffer.concat(chunks));
     }
     archive.close();
-    const { output } = await run('ingest', at, ...described);
+    const { output } = await runHere('ingest', at, ...described);
     expect(output).toMatch(
       /Layer \w+: File Geodatabase|\((?:outside_service_area|reference_system_missing)\)/,
     );
-    const other = await run('ingest', place.config.dataDir, ...described);
+    const other = await runHere('ingest', place.config.dataDir, ...described);
     expect(other.output).toContain('is a folder, and no file geodatabase');
     expect(other.status).toBe(2);
   });
@@ -78,7 +80,7 @@ describe('npm run ingest', () => {
     ['a file that is not there', ['/nowhere/at/all.zip', ...described], 'cannot be read'],
     ['a new provider without its address', [good, ...strangers, 'fibre'], 'and has no web address yet.'],
   ])('with %s, says so', async (_, words, message) => {
-    const { status, output } = await run('ingest', ...words);
+    const { status, output } = await runHere('ingest', ...words);
     expect(output).toContain(message);
     expect(status).toBe(4);
   });
@@ -87,25 +89,28 @@ describe('npm run ingest', () => {
 describe('npm run registry:import', () => {
   const header = 'domain,registered,cancelled\n';
   const time = '2020-01-01T00:00:00Z';
-  const register = async (text: string, ...options: string[]) => {
+  const register = async (by: typeof run, text: string, ...options: string[]) => {
     const file = path.join(place.config.dataDir, 'register.csv');
     writeFileSync(file, text);
-    return run('registry-import', file, ...options);
+    return by('registry-import', file, ...options);
   };
 
   test('imports a register and prints its summary', async () => {
-    const first = await register(`${header}a.nz,${time},\nb.nz,${time},\nmāori.nz,${time},\n`);
+    const first = await register(run, `${header}a.nz,${time},\nb.nz,${time},\nmāori.nz,${time},\n`);
     expect(first.output).toMatch(
       /Imported in \d+\.\d s: 3 added, 0 changed, 0 cancelled, 0 removed, 0 unchanged\.\n$/,
     );
     expect(first.status).toBe(0);
     const cancelled = `{"domain":"a.nz","registered":"${time}","cancelled":"2021-01-01T00:00:00Z"}`;
-    const changes = await register(cancelled, '--changes');
+    const changes = await register(runHere, cancelled, '--changes');
     expect(changes.output).toContain('0 added, 0 changed, 1 cancelled, 0 removed, 0 unchanged.');
     expect(changes.status).toBe(0);
   });
   test('prints the numbers of invalid lines, changes nothing, and exits with 1', async () => {
-    const { status, output } = await register(`${header}new.nz,${time},\n_.nz,${time},\nd.nz,never,\n`);
+    const { status, output } = await register(
+      runHere,
+      `${header}new.nz,${time},\n_.nz,${time},\nd.nz,never,\n`,
+    );
     expect(output).toContain('Nothing was imported: 2 lines are invalid.\n  line 3: "_.nz" has characters');
     expect(output).toContain('  line 4: registered is not a time with an offset');
     expect(status).toBe(1);
@@ -118,7 +123,7 @@ describe('npm run admin', () => {
     expect([status, output]).toEqual([0, expect.stringMatching(/^Usage: npm run admin/)]);
   });
   test('called wrongly prints its usage', async () => {
-    expect(await run('admin', 'make', 'coffee')).toMatchObject({
+    expect(await runHere('admin', 'make', 'coffee')).toMatchObject({
       status: 2,
       output: expect.stringContaining('key create'),
     });

@@ -5,7 +5,7 @@ import { customerByName } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import type { Database } from '../../core/database/database.ts';
-import { makePlace } from '../setup/service.ts';
+import { placeOfTest } from '../setup/service.ts';
 
 /* The demo's billing, calculated a second time: by hand, from the price list of docs/user/billing.md and the counted hours. */
 
@@ -73,83 +73,75 @@ test.each([
   ['on the first of a month, before months are closed', '2026-09-30T16:30:00Z'],
 ])('the demo is billed as its terms say, %s', async (_, instant) => {
   const now = new Date(instant);
-  const place = await makePlace();
-  const database = await place.open();
-  try {
-    await seedAccess(database);
-    await seedBilling(database, now);
-    // A second start changes nothing.
-    await seedBilling(database, now);
-    const current = dateOf(now).slice(0, 7);
-    const months = [monthAfter(current, -2), monthAfter(current, -1), current] as const;
-    const invoices: Invoice[] = [];
-    for (const { number } of (await listInvoices(database, {})).reverse()) {
-      invoices.push(await findInvoice(database, number));
-    }
+  const { database } = await placeOfTest();
+  await seedAccess(database);
+  await seedBilling(database, now);
+  // A second start changes nothing.
+  await seedBilling(database, now);
+  const current = dateOf(now).slice(0, 7);
+  const months = [monthAfter(current, -2), monthAfter(current, -1), current] as const;
+  const invoices: Invoice[] = [];
+  for (const { number } of (await listInvoices(database, {})).reverse()) {
+    invoices.push(await findInvoice(database, number));
+  }
 
-    const paying = ['Demo', 'Kea Homes'] as const;
-    const expected: Omit<ReturnType<typeof shown>, 'number'>[] = [];
-    const sums = (subtotal: number) => {
-      const gst = Math.round(subtotal * 0.15);
-      return [subtotal, gst, subtotal + gst, subtotal + gst];
-    };
+  const paying = ['Demo', 'Kea Homes'] as const;
+  const expected: Omit<ReturnType<typeof shown>, 'number'>[] = [];
+  const sums = (subtotal: number) => {
+    const gst = Math.round(subtotal * 0.15);
+    return [subtotal, gst, subtotal + gst, subtotal + gst];
+  };
+  for (const recipient of paying) {
+    const { fee, label } = prices[recipient];
+    expected.push({
+      occasion: 'plan_start',
+      issued_on: `${months[0]}-01`,
+      usage: null,
+      recipient,
+      lines: [[`${label} plan, ${nameOf(months[0])}`, 1, fee, fee]],
+      sums: sums(fee),
+    });
+  }
+  for (const month of months.slice(0, 2)) {
     for (const recipient of paying) {
       const { fee, label } = prices[recipient];
+      const counted = await countedOf(database, recipient);
+      const usage = splitOf(recipient, counted, months).find((one) => one.month === month);
+      const overage = usage?.overage ?? 0;
+      const next = nameOf(monthAfter(month));
       expected.push({
-        occasion: 'plan_start',
-        issued_on: `${months[0]}-01`,
-        usage: null,
+        occasion: 'month',
+        issued_on: `${monthAfter(month)}-01`,
+        usage: usage as NonNullable<typeof usage>,
         recipient,
-        lines: [[`${label} plan, ${nameOf(months[0])}`, 1, fee, fee]],
-        sums: sums(fee),
+        lines: [
+          ...(overage > 0 ? [[`Overage queries, ${nameOf(month)}`, overage, 1, overage]] : []),
+          [`${label} plan, ${next}`, 1, fee, fee],
+        ] as [string, number, number, number][],
+        sums: sums(overage + fee),
       });
     }
-    for (const month of months.slice(0, 2)) {
-      for (const recipient of paying) {
-        const { fee, label } = prices[recipient];
-        const counted = await countedOf(database, recipient);
-        const usage = splitOf(recipient, counted, months).find((one) => one.month === month);
-        const overage = usage?.overage ?? 0;
-        const next = nameOf(monthAfter(month));
-        expected.push({
-          occasion: 'month',
-          issued_on: `${monthAfter(month)}-01`,
-          usage: usage as NonNullable<typeof usage>,
-          recipient,
-          lines: [
-            ...(overage > 0 ? [[`Overage queries, ${nameOf(month)}`, overage, 1, overage]] : []),
-            [`${label} plan, ${next}`, 1, fee, fee],
-          ] as [string, number, number, number][],
-          sums: sums(overage + fee),
-        });
-      }
-    }
-    // Numbers and dates ascend together.
-    expect(invoices.map(shown)).toEqual(
-      expected.map((invoice, index) => ({ number: index + 1, ...invoice })),
-    );
-    // There is something to see: a month past its bundle.
-    expect(invoices.some(({ usage }) => (usage?.overage ?? 0) > 0)).toBe(true);
+  }
+  // Numbers and dates ascend together.
+  expect(invoices.map(shown)).toEqual(expected.map((invoice, index) => ({ number: index + 1, ...invoice })));
+  // There is something to see: a month past its bundle.
+  expect(invoices.some(({ usage }) => (usage?.overage ?? 0) > 0)).toBe(true);
 
-    for (const name of ['Demo', 'Kea Homes', 'Tui Apps'] as const) {
-      const counted = await countedOf(database, name);
-      const id = await customerByName(database, name);
-      for (const split of splitOf(name, counted, months)) {
-        const { overage } = split;
-        expect(await customerUsage(database, id, split.month, now), `${name}, ${split.month}`).toMatchObject({
-          ...split,
-          overage_cents: overage,
-          plan_fee_cents: prices[name].fee,
-        });
-      }
-      const { rows } = await database.query<{ created_at: Date }>(
-        'select created_at from customer where id = $1',
-        [id],
-      );
-      expect(dateOf((rows[0] as { created_at: Date }).created_at)).toBe(`${months[0]}-01`);
+  for (const name of ['Demo', 'Kea Homes', 'Tui Apps'] as const) {
+    const counted = await countedOf(database, name);
+    const id = await customerByName(database, name);
+    for (const split of splitOf(name, counted, months)) {
+      const { overage } = split;
+      expect(await customerUsage(database, id, split.month, now), `${name}, ${split.month}`).toMatchObject({
+        ...split,
+        overage_cents: overage,
+        plan_fee_cents: prices[name].fee,
+      });
     }
-  } finally {
-    await database.close();
-    await place.remove();
+    const { rows } = await database.query<{ created_at: Date }>(
+      'select created_at from customer where id = $1',
+      [id],
+    );
+    expect(dateOf((rows[0] as { created_at: Date }).created_at)).toBe(`${months[0]}-01`);
   }
 });

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
-import { countingLimit, makePlace, startApiAlone } from '../setup/service.ts';
+import { countingLimit, placeOfTest, startApiAlone } from '../setup/service.ts';
 
 test('an API that stops finishes the requests in flight, takes no more, and closes kept-alive connections', async () => {
-  const place = await makePlace();
-  const database = await place.open();
+  const { place, database } = await placeOfTest();
   const key = await createKey(database, 'Customer');
   const limit = countingLimit();
   const api = await startApiAlone(place, database, undefined, { limit });
@@ -30,6 +29,4 @@ test('an API that stops finishes the requests in flight, takes no more, and clos
   const answers = await Promise.all(inFlight);
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
   await closing;
-  await database.close();
-  await place.remove();
 });

@@ -23,6 +23,7 @@ const rank = ({ method, path }: Asking) =>
   method === 'GET' ? 0 : method === 'DELETE' || /cancel|revoke|withdraw|unpublish|close/.test(path) ? 2 : 1;
 operations.sort((a, b) => rank(a) - rank(b));
 
+const nul = 'a\u0000b';
 const injections = [
   `x' || nextval('hurt') || 'x`,
   `x' or nextval('hurt') > 0 --`,
@@ -34,7 +35,7 @@ const injections = [
   `$$; select nextval('hurt'); --`,
   `$1 %s :x ? {} ${'$'}{nextval('hurt')}`,
   `*/ nextval('hurt') /*`,
-  `a\u0000b`,
+  nul,
   `%27%20or%20nextval(%27hurt%27)>0`,
 ];
 /** What a JavaScript object has by itself. */
@@ -91,11 +92,17 @@ async function fault(
     : [];
 }
 
+const fieldsOf = (asking: Asking) => [...new Set([...asking.fields, ...Object.keys(exampleOf(asking))])];
+const withField = (asking: Asking, name: string, value: unknown) =>
+  fault(asking, addressWith(asking), { body: JSON.stringify({ ...exampleOf(asking), [name]: value }) });
+
+/** One request for each field of a body, with a list of texts. */
+const requestsWithList = (asking: Asking, texts: readonly string[]) =>
+  fieldsOf(asking).map((name) => withField(asking, name, texts));
+
 /** One request for each place of an operation where a text may stand. */
 function requestsWith(asking: Asking, text: string): Promise<string[]>[] {
   const parameters = asking.operation.parameters ?? [];
-  const example = exampleOf(asking);
-  const fields = [...new Set([...asking.fields, ...Object.keys(example)])];
   const isHeader = /^[\t\x20-\x7e]+$/.test(text);
   return [
     ...parameters.flatMap(({ name, in: place }) => {
@@ -104,11 +111,7 @@ function requestsWith(asking: Asking, text: string): Promise<string[]>[] {
         return [fault(asking, addressWith(asking, {}, new URLSearchParams({ [name]: text }).toString()))];
       return isHeader ? [fault(asking, addressWith(asking), { headers: { [name]: text } })] : [];
     }),
-    ...fields.flatMap((name) => {
-      const with_ = (value: unknown) =>
-        fault(asking, addressWith(asking), { body: JSON.stringify({ ...example, [name]: value }) });
-      return [with_(text), with_([text])];
-    }),
+    ...fieldsOf(asking).map((name) => withField(asking, name, text)),
   ];
 }
 
@@ -127,8 +130,12 @@ describe('in every field of every operation', () => {
     let asked = 0;
     const faults: string[] = [];
     for (const asking of operations) {
-      for (const text of injections) {
-        const found = await Promise.all(requestsWith(asking, text));
+      const lists = [injections.filter((text) => text !== nul), [nul]];
+      for (const requests of [
+        ...injections.map((text) => () => requestsWith(asking, text)),
+        ...lists.map((texts) => () => requestsWithList(asking, texts)),
+      ]) {
+        const found = await Promise.all(requests());
         asked += found.length;
         faults.push(...found.flat());
       }
@@ -145,6 +152,7 @@ describe('in every field of every operation', () => {
       const more = example === '}' ? example : `,${example}`;
       const found = await Promise.all([
         ...inherited.flatMap((text) => requestsWith(asking, text)),
+        ...requestsWithList(asking, inherited),
         ...[
           '__proto__[polluted]=1&constructor[prototype][polluted]=1',
           '__proto__.polluted=1&constructor.prototype.polluted=1',

@@ -10,7 +10,7 @@ import type { Config } from '../../core/config.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
-import { makePlace, startApiAlone, useDatabase } from '../setup/service.ts';
+import { apiOfTest, placeOfTest, useDatabase } from '../setup/service.ts';
 
 /* Papers stay as they were issued. */
 
@@ -20,16 +20,9 @@ const third = { ...second, name: 'Third' };
 
 const { place, database } = await useDatabase();
 
-/** Does something with an API whose environment names an issuer. */
-async function whileIssuing<T>(issuer: Config['invoiceIssuer'], work: (url: string) => Promise<T>) {
-  const config = { ...place.config, invoiceIssuer: issuer };
-  const api = await startApiAlone({ config }, database, createLogger('silent'));
-  try {
-    return await work(api.url);
-  } finally {
-    await api.close();
-  }
-}
+/** An API whose environment names an issuer, for the rest of a test: on the same database, as after a restart. */
+const issuing = async (issuer: Config['invoiceIssuer'], at = place, on = database) =>
+  (await apiOfTest({ config: { ...at.config, invoiceIssuer: issuer } }, on, createLogger('silent'))).url;
 
 /** All papers in all formats, as their readers have them, byte for byte. */
 async function papers(readers: readonly (readonly [Client, string])[]): Promise<Record<string, string>> {
@@ -65,14 +58,13 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
       [clientWith(url, customerToken), '/api/account/invoices'],
     ] as const;
 
-  const before = await whileIssuing(first, async (url) => {
-    await accrueProcessingFee(database, rows[0]?.id as string, at);
-    await closeMonth(database, '2031-05', commandActor, closing('2031-06'));
-    const credit = { account, amountCents: 500_000, reason: 'Outage', reference: '' };
-    await postManualEntry(database, 'credit', credit, commandActor, closing('2031-06'));
-    await closeMonth(database, '2031-06', commandActor, closing('2031-07'));
-    return papers(readers(url));
-  });
+  const reading = readers(await issuing(first));
+  await accrueProcessingFee(database, rows[0]?.id as string, at);
+  await closeMonth(database, '2031-05', commandActor, closing('2031-06'));
+  const credit = { account, amountCents: 500_000, reason: 'Outage', reference: '' };
+  await postManualEntry(database, 'credit', credit, commandActor, closing('2031-06'));
+  await closeMonth(database, '2031-06', commandActor, closing('2031-07'));
+  const before = await papers(reading);
   const text = Object.values(before).join();
   expect(text).toContain('Credit note 4');
   expect(text).toContain('Maps &amp; Co');
@@ -81,32 +73,31 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   expect(Object.keys(before)).toHaveLength(3 * (4 + 3));
 
   // On the same database with other settings: as a restart.
-  await whileIssuing(second, async (url) => {
-    const staff = clientWith(url, staffToken);
-    const contact = { address: '7 Lambton Quay', contact: 'accounts@weka.example' };
-    await staff.json(`/api/staff/customers/${id}/contact`, contact);
-    await database.query("update customer set name = 'Kea' where id = $1", [id]);
-    await database.query("update provider set name = 'Rimu', url = 'https://rimu.example/'");
-    await database.query(
-      `insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
-         later_processing_cents, due_days) values ('2031-05-01', 0, 7, 20, 1, 1, 14)`,
-    );
-    expect(await papers(readers(url))).toEqual(before);
-    // What is issued from now on is of those of now.
-    await staff.json('/api/staff/charges', {
-      customer: id,
-      amount_cents: 1_000_000,
-      confirm_amount_cents: 1_000_000,
-      reason: 'Map',
-    });
-    await closeMonth(database, '2031-07', commandActor, closing('2031-08'));
-    const [newest] = await listInvoices(database, {});
-    const page = await (await staff.call(`/api/staff/invoices/${newest?.number}?format=html`)).text();
-    for (const part of ['<h1>Tax invoice ', 'Harbour Maps', 'GST number 456', 'Lambton Quay', 'GST (20%)']) {
-      expect(page, part).toContain(part);
-    }
-    expect(newest).toMatchObject({ issued_on: '2031-08-02', due_on: '2031-08-16' });
+  const url = await issuing(second);
+  const staff = clientWith(url, staffToken);
+  const contact = { address: '7 Lambton Quay', contact: 'accounts@weka.example' };
+  await staff.json(`/api/staff/customers/${id}/contact`, contact);
+  await database.query("update customer set name = 'Kea' where id = $1", [id]);
+  await database.query("update provider set name = 'Rimu', url = 'https://rimu.example/'");
+  await database.query(
+    `insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
+       later_processing_cents, due_days) values ('2031-05-01', 0, 7, 20, 1, 1, 14)`,
+  );
+  expect(await papers(readers(url))).toEqual(before);
+  // What is issued from now on is of those of now.
+  await staff.json('/api/staff/charges', {
+    customer: id,
+    amount_cents: 1_000_000,
+    confirm_amount_cents: 1_000_000,
+    reason: 'Map',
   });
+  await closeMonth(database, '2031-07', commandActor, closing('2031-08'));
+  const [newest] = await listInvoices(database, {});
+  const page = await (await staff.call(`/api/staff/invoices/${newest?.number}?format=html`)).text();
+  for (const part of ['<h1>Tax invoice ', 'Harbour Maps', 'GST number 456', 'Lambton Quay', 'GST (20%)']) {
+    expect(page, part).toContain(part);
+  }
+  expect(newest).toMatchObject({ issued_on: '2031-08-02', due_on: '2031-08-16' });
   const { rows: audited } = await database.query<{ details: object }>(
     "select details from audit_event where action = 'issuer_changed'",
   );
@@ -114,39 +105,27 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
 });
 
 test('papers that were issued before any issuer was recorded are of the first, also where processes start at once', async () => {
-  const other = await makePlace();
-  const fresh = await other.open();
-  try {
-    const at = new Date('2031-05-10T00:00:00Z');
-    await createCustomer(fresh, { name: 'Weka', plan: 'high' }, commandActor, at);
-    const token = await createToken(fresh, { role: 'staff' }, 'Ana', commandActor);
-    const shown = async (issuer: Config['invoiceIssuer']) => {
-      const config = { ...other.config, invoiceIssuer: issuer };
-      const api = await startApiAlone({ config }, fresh, createLogger('silent'));
-      try {
-        return await (await clientWith(api.url, token).call('/api/staff/invoices/1?format=html')).text();
-      } finally {
-        await api.close();
-      }
-    };
-    const pages = new Set(await Promise.all([shown(first), shown(first), shown(second)]));
-    pages.add(await shown(third));
-    expect(pages.size).toBe(1);
-    const [page] = pages;
-    expect(page).toMatch(/Maps &amp; Co|Harbour Maps/);
-  } finally {
-    await fresh.close();
-    await other.remove();
-  }
+  const { place: other, database: fresh } = await placeOfTest();
+  await createCustomer(fresh, { name: 'Weka', plan: 'high' }, commandActor, new Date('2031-05-10T00:00:00Z'));
+  const token = await createToken(fresh, { role: 'staff' }, 'Ana', commandActor);
+  const shown = async (issuer: Config['invoiceIssuer']) => {
+    const staff = clientWith(await issuing(issuer, other, fresh), token);
+    return (await staff.call('/api/staff/invoices/1?format=html')).text();
+  };
+  const pages = new Set(await Promise.all([shown(first), shown(first), shown(second)]));
+  pages.add(await shown(third));
+  expect(pages.size).toBe(1);
+  const [page] = pages;
+  expect(page).toMatch(/Maps &amp; Co|Harbour Maps/);
 });
 
 test('a process that is told nothing of an issuer leaves whoever is recorded', async () => {
   const recorded = async () =>
     (await database.query('select id, name, gst_number from invoice_issuer order by id')).rows;
-  await whileIssuing(second, async () => undefined);
+  await issuing(second);
   const before = await recorded();
   expect(before.at(-1)).toMatchObject({ name: second.name });
-  await whileIssuing(undefined, async () => undefined);
+  await issuing(undefined);
   expect(await recorded()).toEqual(before);
 });
 

@@ -8,7 +8,7 @@ import type { Application } from '../../commands/application.ts';
 import { openRateLimit } from '../../core/access/rate-limit/open.ts';
 import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
 import { useRegistry } from '../setup/registry.ts';
-import { expectError, startApiAlone, useApi } from '../setup/service.ts';
+import { apiOfTest, expectError, startApiAlone, useApi } from '../setup/service.ts';
 
 /* Who may ask the registry: by the address of the caller, or the one that a trusted proxy names. */
 
@@ -73,17 +73,13 @@ describe('the address of the connection', () => {
     await within(200, () => statusAt(registry.api.url));
   });
   test('counts as IPv4 where the server listens on IPv6, too', async () => {
-    const api = await startApiAlone({ config: { ...registry.config, host: '::' } }, registry.database);
-    try {
-      const port = new URL(api.url).port;
-      // The connection comes from ::ffff:127.0.0.1.
-      expect(await statusAt(`http://127.0.0.1:${port}`)).toBe(200);
-      expect(await statusAt(`http://[::1]:${port}`)).toBe(403);
-      await allowNetwork(registry.database, 'This machine', '::1');
-      await within(200, () => statusAt(`http://[::1]:${port}`));
-    } finally {
-      await api.close();
-    }
+    const api = await apiOfTest({ config: { ...registry.config, host: '::' } }, registry.database);
+    const port = new URL(api.url).port;
+    // The connection comes from ::ffff:127.0.0.1.
+    expect(await statusAt(`http://127.0.0.1:${port}`)).toBe(200);
+    expect(await statusAt(`http://[::1]:${port}`)).toBe(403);
+    await allowNetwork(registry.database, 'This machine', '::1');
+    await within(200, () => statusAt(`http://[::1]:${port}`));
   });
   test('is all that counts where no proxy is trusted', async () => {
     expect(await statusAt(registry.api.url, '203.0.113.9')).toBe(200);
@@ -147,14 +143,10 @@ describe('behind trusted proxies', () => {
   });
   test('a proxy that connects by IPv4 to a server on IPv6 is known as well', async () => {
     const config = { ...registry.config, host: '::', trustProxy: ['127.0.0.1'] };
-    const api = await startApiAlone({ config }, registry.database);
-    try {
-      const url = `http://127.0.0.1:${new URL(api.url).port}`;
-      expect(await statusAt(url, '198.51.100.7')).toBe(200);
-      expect(await statusAt(url, '203.0.113.9')).toBe(403);
-    } finally {
-      await api.close();
-    }
+    const api = await apiOfTest({ config }, registry.database);
+    const url = `http://127.0.0.1:${new URL(api.url).port}`;
+    expect(await statusAt(url, '198.51.100.7')).toBe(200);
+    expect(await statusAt(url, '203.0.113.9')).toBe(403);
   });
   test('the address that is refused is the one that is logged', async () => {
     lines.length = 0;

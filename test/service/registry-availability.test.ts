@@ -11,7 +11,7 @@ import { administer } from '../../commands/admin/commands.ts';
 import { takenNamesSql } from '../../core/registry/register.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { availableEntry, type Entry, send, useRegistry } from '../setup/registry.ts';
-import { expectError, startApiAlone } from '../setup/service.ts';
+import { apiOfTest, expectError } from '../setup/service.ts';
 
 /* GET /1.0/availability: every row of the document and of the page of decisions. */
 
@@ -259,20 +259,16 @@ describe('parameters', () => {
   test('in a body that breaks off are no fault of the service', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-    const api = await startApiAlone(registry, registry.database, logger);
-    try {
-      const { hostname, port } = new URL(api.url);
-      const socket = connect(Number(port), hostname);
-      const head = 'GET /1.0/availability HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
-      socket.write(`${head}domains=`);
-      await sleep(100);
-      socket.destroy();
-      await sleep(100);
-      expect((await fetch(`${api.url}/1.0/availability?string=active`)).status).toBe(200);
-      expect(lines).toEqual([]);
-    } finally {
-      await api.close();
-    }
+    const api = await apiOfTest(registry, registry.database, logger);
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    const head = 'GET /1.0/availability HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
+    socket.write(`${head}domains=`);
+    await sleep(100);
+    socket.destroy();
+    await sleep(100);
+    expect((await fetch(`${api.url}/1.0/availability?string=active`)).status).toBe(200);
+    expect(lines).toEqual([]);
   });
   test('may be in a body without a length', async () => {
     const answer = await send(`${registry.api.url}/1.0/availability`, {

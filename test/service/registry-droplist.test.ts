@@ -4,7 +4,7 @@ import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.t
 import { releaseDomains } from '../../core/registry/release.ts';
 import { windowEndSql } from '../../core/registry/schedule.ts';
 import { useRegistry } from '../setup/registry.ts';
-import { startApiAlone } from '../setup/service.ts';
+import { apiOfTest } from '../setup/service.ts';
 
 /* GET /1.0/droplist: every row of the document and of the page of decisions. */
 
@@ -184,21 +184,17 @@ describe('the window of a run', () => {
     await due();
     expect((await releaseDomains(registry.database, into(0), midnight))?.released).toBe(1);
     await settle();
-    const other = await startApiAlone(registry, registry.database, undefined, parts);
-    try {
-      for (const { url } of [registry.api, other]) {
-        expect(await ask(url, 0)).toMatchObject({ code: '210', drops: both });
-        const last = await ask(url, 33_999);
-        expect(last).toMatchObject({ code: '210', drops: both });
-        expect((await ask(url, 33_999, last.modified)).status).toBe(304);
-        // No row changes, and the list does.
-        const after = await ask(url, 34_000, last.modified);
-        expect(after).toMatchObject({ code: '220', status: 200, drops: both.slice(1) });
-        expect(new Date(after.modified)).toEqual(into(34_000));
-        expect((await ask(url, 34_500, after.modified)).status).toBe(304);
-      }
-    } finally {
-      await other.close();
+    const other = await apiOfTest(registry, registry.database, undefined, parts);
+    for (const { url } of [registry.api, other]) {
+      expect(await ask(url, 0)).toMatchObject({ code: '210', drops: both });
+      const last = await ask(url, 33_999);
+      expect(last).toMatchObject({ code: '210', drops: both });
+      expect((await ask(url, 33_999, last.modified)).status).toBe(304);
+      // No row changes, and the list does.
+      const after = await ask(url, 34_000, last.modified);
+      expect(after).toMatchObject({ code: '220', status: 200, drops: both.slice(1) });
+      expect(new Date(after.modified)).toEqual(into(34_000));
+      expect((await ask(url, 34_500, after.modified)).status).toBe(304);
     }
   });
   test.each<[string, number, string]>([

@@ -9,7 +9,7 @@ import { noteInspection } from '../../core/coverage/submissions/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
 import { type Client, client, clientWith, manifest, type ShownSubmission } from '../setup/operator.ts';
-import { startApiAlone, useService } from '../setup/service.ts';
+import { apiOfTest, useService } from '../setup/service.ts';
 import { rectangle, zippedRectangle } from '../setup/shapes.ts';
 
 /* Files that come in piece by piece (tus), and what their inspection reports before anybody has described them. */
@@ -163,21 +163,17 @@ test('an upload resumes where it stopped after the connection and the server wer
   const middle = Math.max(offset, 200_000) + 100_000;
   expect((await patch(kauri, address, offset, bytes.subarray(offset, middle))).status).toBe(204);
   // Another process goes on, which knows of it only what the storage and the database know.
-  const other = await startApiAlone({ config: service.config } as never, service.database);
-  try {
-    const there = clientWith(other.url, kauri.token);
-    expect((await tus(there, 'HEAD', address, {})).headers.get('upload-offset')).toBe(String(middle));
-    expect((await patch(there, address, middle - 1, bytes.subarray(middle))).status).toBe(409);
-    const last = await patch(there, address, middle, bytes.subarray(middle));
-    expect(last.status).toBe(204);
-    const id = last.headers.get('submission') as string;
-    const { file } = await there.submission(id);
-    expect(file.size_bytes).toBe(bytes.length);
-    const back = await kauri.call(`/api/operator/submissions/${id}/file`);
-    expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
-  } finally {
-    await other.close();
-  }
+  const other = await apiOfTest({ config: service.config } as never, service.database);
+  const there = clientWith(other.url, kauri.token);
+  expect((await tus(there, 'HEAD', address, {})).headers.get('upload-offset')).toBe(String(middle));
+  expect((await patch(there, address, middle - 1, bytes.subarray(middle))).status).toBe(409);
+  const last = await patch(there, address, middle, bytes.subarray(middle));
+  expect(last.status).toBe(204);
+  const id = last.headers.get('submission') as string;
+  const { file } = await there.submission(id);
+  expect(file.size_bytes).toBe(bytes.length);
+  const back = await kauri.call(`/api/operator/submissions/${id}/file`);
+  expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
 describe('an upload without a manifest', () => {

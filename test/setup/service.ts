@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import type { ApiParts } from '../../api/context.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
@@ -108,6 +108,17 @@ export async function useDatabase(
   return { place, database };
 }
 
+/** The same for the rest of a test. */
+export async function placeOfTest(
+  ...given: Parameters<typeof makePlace>
+): Promise<{ place: Place; database: Database }> {
+  const place = await makePlace(...given);
+  onTestFinished(() => place.remove());
+  const database = await place.open();
+  onTestFinished(() => database.close());
+  return { place, database };
+}
+
 /** Expects an error in the shape of versions 1.0 and 2.0. */
 export async function expectError(response: Response, status: number, error: unknown = expect.any(String)) {
   expect([response.status, await response.json()]).toEqual([status, { code: status, error }]);
@@ -164,6 +175,13 @@ export async function startApiAlone(
 export async function useApi(...given: Parameters<typeof startApiAlone>): Promise<ApiServer> {
   const api = await startApiAlone(...given);
   afterAll(() => api.close());
+  return api;
+}
+
+/** The same for the rest of a test. */
+export async function apiOfTest(...given: Parameters<typeof startApiAlone>): Promise<ApiServer> {
+  const api = await startApiAlone(...given);
+  onTestFinished(() => api.close());
   return api;
 }
 

@@ -6,7 +6,7 @@ import type { RateLimit } from '../../../core/access/rate-limit/rate-limit.ts';
 import { createLogger } from '../../../core/logger.ts';
 import { untilQueries } from '../../setup/billing.ts';
 import { type FlakyProxy, startFlakyProxy } from '../../setup/flaky-proxy.ts';
-import { expectError, startApiAlone, useService } from '../../setup/service.ts';
+import { apiOfTest, expectError, useService } from '../../setup/service.ts';
 
 /* Two calls a second, bursts of twenty, by key: whichever version and path, in however many processes. */
 
@@ -92,20 +92,16 @@ describe.runIf(inject('backend').kind === 'server')('with Redis', () => {
 
   test('all processes share a bucket', async () => {
     const limit = await openRateLimit(rate, url(), logger, timeoutMs);
-    const other = await startApiAlone(service, service.database, logger, { limit });
-    try {
-      const key = await newKey('Shared');
-      const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, index) => ask(v2, key, index % 2 ? service.api.url : other.url)),
-      );
-      const good = answers.filter(({ status }) => status === 200).length;
-      // Each lets the first through without asking.
-      expect([20, 21]).toContain(good);
-      // What was too much is owed: no token is left anywhere.
-      expect([(await ask(v2, key)).status, (await ask(v2, key, other.url)).status]).toEqual([429, 429]);
-    } finally {
-      await other.close();
-    }
+    const other = await apiOfTest(service, service.database, logger, { limit });
+    const key = await newKey('Shared');
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => ask(v2, key, index % 2 ? service.api.url : other.url)),
+    );
+    const good = answers.filter(({ status }) => status === 200).length;
+    // Each lets the first through without asking.
+    expect([20, 21]).toContain(good);
+    // What was too much is owed: no token is left anywhere.
+    expect([(await ask(v2, key)).status, (await ask(v2, key, other.url)).status]).toEqual([429, 429]);
   });
   test('away, slow or back again: calls are answered, each process by what it knows', async () => {
     const proxy: FlakyProxy = await startFlakyProxy(url().replace('redis:', 'http:'));
