@@ -3,12 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Availability } from '../../client/schema.ts';
 import { demoKey, demoOperatorToken, demoPosition, demoStaffToken } from '../../commands/demo.ts';
 import { clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
-import type { Availability2 } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { publishFreely, withoutTerms } from '../setup/test-config.ts';
 
@@ -51,7 +51,7 @@ async function lookUp({ url }: Service, key: string, { lat, lng }: { lat: string
     headers: { 'x-api-key': key },
   });
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
-  return ((await response.json()) as Availability2).results;
+  return ((await response.json()) as Availability).results;
 }
 
 /** Of the submissions here, each of which has a speed of its own. */

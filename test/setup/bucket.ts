@@ -1,29 +1,17 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
+import { listening } from './listen.ts';
 
-export interface Bucket {
-  name: string;
-  endpoint: string;
-  /** What a process needs to use it. */
-  env: Record<string, string>;
-  /** Keys of what is in it. */
-  keys(): string[];
-  /** Number of uploads in parts that were begun and neither completed nor aborted. */
-  openUploads(): number;
-  /** Whether there is no space left in it: nothing more is taken, as MinIO refuses it. */
-  full: boolean;
-  stop(): Promise<void>;
-}
+export type Bucket = Awaited<ReturnType<typeof startBucket>>;
 
 /** A bucket of the tests' own, served by s3rver from a folder, which goes with it: a temporary one unless another is given. */
 export async function startBucket({
   folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bucket-')),
   port = 0,
-} = {}): Promise<Bucket> {
+} = {}) {
   const name = 'coverage';
   const s3rver = new S3rver({ directory: folder, silent: true, configureBuckets: [{ name, configs: [] }] });
   await s3rver.configureBuckets();
@@ -33,12 +21,13 @@ export async function startBucket({
     if (bucket.full && refuseBytes(request, response)) return;
     if (!answerUploads(parts, request, response)) serve(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const bucket: Bucket = {
+  const endpoint = await listening(server, port);
+  const bucket = {
     name,
     endpoint,
+    /** Whether there is no space left in it: nothing more is taken, as MinIO refuses it. */
     full: false,
+    /** What a process needs to use it. */
     env: {
       S3_BUCKET: name,
       S3_ENDPOINT: endpoint,
@@ -46,11 +35,13 @@ export async function startBucket({
       AWS_ACCESS_KEY_ID: 'S3RVER',
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
     },
+    /** Keys of what is in it. */
     keys: () =>
       readdirSync(path.join(folder, name))
         .filter((file) => file.endsWith('._S3rver_object'))
         .map((file) => file.replace('._S3rver_object', ''))
         .sort(),
+    /** Number of uploads in parts that were begun and neither completed nor aborted. */
     openUploads: () => (existsSync(parts) ? readdirSync(parts).length : 0),
     async stop() {
       server.closeAllConnections();

@@ -1,19 +1,14 @@
-import { installDebianPackages, which } from './debian.ts';
+import { findOrInstall, which } from './debian.ts';
 
 /** Chromium without its windows: starts in a third of the time, and draws the same. */
 const debianPackage = 'chromium-headless-shell';
 
 /** The browser's program, installed first where that can be done; else what is missing, in words. */
-export function findOrInstallChromium(): { program: string } | string {
-  const found = findChromium();
-  if (found) return { program: found };
-  const refusal = installDebianPackages([debianPackage], 'Chromium is');
-  if (refusal) return refusal;
-  const program = findChromium();
-  return program ? { program } : `apt-get could not install ${debianPackage}`;
-}
+export const findOrInstallChromium = (): { program: string } | string =>
+  findOrInstall(findChromium, [debianPackage], 'Chromium is');
 
-function findChromium(): string | undefined {
+function findChromium(): { program: string } | undefined {
   const names = [debianPackage, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-  return names.map(which).find(Boolean);
+  const program = names.map(which).find(Boolean);
+  return program ? { program } : undefined;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { listening } from './listen.ts';
 
 /** A span as a collector receives it, in OTLP's JSON, its attributes by name. */
 export interface ReceivedSpan {
@@ -20,15 +20,7 @@ export interface ReceivedSpan {
   resource: Record<string, string | number | boolean>;
 }
 
-export interface Collector {
-  url: string;
-  spans: ReceivedSpan[];
-  requests: { path: string; headers: IncomingHttpHeaders; text: string }[];
-  /** What it answers: a status, or nothing at all while it hangs. */
-  answers: number | 'hangs';
-  until(good: (spans: readonly ReceivedSpan[]) => boolean): Promise<ReceivedSpan[]>;
-  close(): Promise<void>;
-}
+export type Collector = Awaited<ReturnType<typeof startCollector>>;
 
 type KeyValues = { key: string; value: Record<string, string | number | boolean> }[];
 
@@ -41,7 +33,7 @@ const byName = (attributes: KeyValues) =>
   );
 
 /** A receiver of OTLP over HTTP on a free port. */
-export async function startCollector(): Promise<Collector> {
+export async function startCollector() {
   const hanging = new Set<ServerResponse>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -67,9 +59,13 @@ export async function startCollector(): Promise<Collector> {
     }
     response.writeHead(collector.answers, { 'content-type': 'application/json' }).end('{}');
   });
-  const collector: Collector = {
-    ...{ url: '', spans: [], requests: [], answers: 200 },
-    async until(good) {
+  const collector = {
+    url: '',
+    spans: [] as ReceivedSpan[],
+    requests: [] as { path: string; headers: IncomingHttpHeaders; text: string }[],
+    /** What it answers: a status, or nothing at all while it hangs. */
+    answers: 200 as number | 'hangs',
+    async until(good: (spans: readonly ReceivedSpan[]) => boolean): Promise<ReceivedSpan[]> {
       for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
         if (good(collector.spans)) return collector.spans;
         if (Date.now() > deadline) {
@@ -83,7 +79,6 @@ export async function startCollector(): Promise<Collector> {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  collector.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  collector.url = await listening(server);
   return collector;
 }

@@ -3,16 +3,19 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Installs Debian's packages, where this is Debian and the user may.
+ * What `find` finds, of Debian's packages that are installed first where this is Debian and the user may.
  * @param what is not there, in words
- * @param prepare called before, where it is tried
- * @returns why it was not tried, or undefined; whether it worked is for the caller to see
+ * @param prepare called before packages are installed
+ * @returns else what is missing, in words
  */
-export function installDebianPackages(
+export function findOrInstall<Found>(
+  find: () => Found | undefined,
   packages: readonly string[],
   what: string,
   prepare = () => {},
-): string | undefined {
+): Found | string {
+  const found = find();
+  if (found !== undefined) return found;
   const names = packages.join(' and ');
   if (!existsSync('/etc/debian_version')) return `${what} not installed`;
   if (process.getuid?.() !== 0) return `${what} not installed, and only root can install ${names}`;
@@ -27,7 +30,7 @@ export function installDebianPackages(
     const apt = spawnSync('apt-get', words, { env, encoding: 'utf8' });
     if (apt.status !== 0) console.error(`apt-get ${words.join(' ')}:\n${apt.stderr}`);
   }
-  return undefined;
+  return find() ?? `apt-get could not install ${names}`;
 }
 
 /** Where a program is, on the PATH or where Debian puts programs. */

@@ -1,23 +1,13 @@
-import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
+import { listening } from './listen.ts';
 
-/** A way to a server, of browsers to the service or of the service to its database, that can be slowed down, cut and restored. */
-export interface FlakyProxy {
-  url: string;
-  /** How much goes to the service in a second, at most; undefined for as much as there is. */
-  limit(bytesPerSecond: number | undefined): void;
-  /** Bytes that have gone to the service so far. */
-  passed(): number;
-  /** Ends all connections, and accepts none until it is restored. */
-  cut(): void;
-  /** Passes nothing on and says so to nobody, as a network that loses all packets, until it is restored: then it passes all on. */
-  lose(): void;
-  mend(): void;
-  close(): Promise<void>;
-}
+export type FlakyProxy = Awaited<ReturnType<typeof startFlakyProxy>>;
 
-/** @param target the service's address */
-export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
+/**
+ * A way to a server, of browsers to the service or of the service to its database, that can be slowed down, cut and restored.
+ * @param target the service's address
+ */
+export async function startFlakyProxy(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const lost = new Set<() => void>();
@@ -52,20 +42,24 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     browser.on('close', () => pass(() => service.destroy()));
     service.on('close', () => pass(() => browser.destroy()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listening(server);
   const drop = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    /** Bytes that have gone to the service so far. */
     passed: () => passed,
-    limit(bytesPerSecond) {
+    /** How much goes to the service in a second, at most; undefined for as much as there is. */
+    limit(bytesPerSecond: number | undefined) {
       rate = bytesPerSecond;
     },
+    /** Ends all connections, and accepts none until it is restored. */
     cut() {
       isCut = true;
       drop();
     },
+    /** Passes nothing on and says so to nobody, as a network that loses all packets, until it is restored: then it passes all on. */
     lose() {
       loses = true;
     },

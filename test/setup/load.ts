@@ -22,20 +22,13 @@ export interface Got {
   gotAt: number;
 }
 
-export interface Load {
-  /** All answers so far, in the order in which they came. */
-  got: Got[];
-  /** Waits until one comes that is so. */
-  until(isSo: (got: Got) => boolean): Promise<Got>;
-  /** Ends when each client has its last answer. @returns all answers */
-  stop(): Promise<Got[]>;
-}
+export type Load = ReturnType<typeof startLoad>;
 
 /**
  * Clients with a kept-alive connection each, which ask one thing after the other. They believe any certificate.
  * @param ask says what the nth request of all is
  */
-export function startLoad(url: string, clients: number, ask: (number: number) => Asked, pauseMs = 10): Load {
+export function startLoad(url: string, clients: number, ask: (number: number) => Asked, pauseMs = 10) {
   const options = { keepAlive: true, maxSockets: clients };
   const agent = url.startsWith('https:')
     ? new https.Agent({ ...options, rejectUnauthorized: false })
@@ -57,9 +50,11 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
   };
   const running = Array.from({ length: clients }, client);
   return {
+    /** All answers so far, in the order in which they came. */
     got,
-    until: (isSo) =>
-      new Promise((resolve) => {
+    /** Waits until one comes that is so. */
+    until: (isSo: (got: Got) => boolean) =>
+      new Promise<Got>((resolve) => {
         const watch = (one: Got) => {
           if (!isSo(one)) return;
           watching.delete(watch);
@@ -67,6 +62,7 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
         };
         watching.add(watch);
       }),
+    /** Ends when each client has its last answer. @returns all answers */
     async stop() {
       stopped = true;
       await Promise.all(running);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, clientWith } from './operator.ts';
+import { clientWith } from './operator.ts';
 import { zippedRectangle } from './shapes.ts';
 
 /*
@@ -25,30 +25,19 @@ interface NewKey {
   secret: string;
 }
 
-export interface MixedLoad {
-  /** What was not as it should be, at most the first hundred. */
-  faults: string[];
-  /** What was done, by kind. */
-  done: Record<string, number>;
-  /** Ends when all that was begun has ended. */
-  run(untilMs: number): Promise<void>;
-  /** Of customers whose answers all came: their ids, and how many queries were answered. */
-  counted: Map<number, number>;
-  staff: Client;
-}
+export type MixedLoad = Awaited<ReturnType<typeof startMixedLoad>>;
 
 const south = -41;
 /** Each client has a little patience between its requests: the machine has other things to do. */
 const pauseMs = 15;
 
 /** @param urls of the APIs, which take turns */
-export async function startMixedLoad(
-  urls: readonly string[],
-  staffToken: string,
-  providers = 3,
-): Promise<MixedLoad> {
+export async function startMixedLoad(urls: readonly string[], staffToken: string, providers = 3) {
+  /** What was not as it should be, at most the first hundred. */
   const faults: string[] = [];
+  /** What was done, by kind. */
   const done: Record<string, number> = {};
+  /** Of customers whose answers all came: their ids, and how many queries were answered. */
   const counted = new Map<number, number>();
   let turn = 0;
   const url = () => urls[turn++ % urls.length] as string;
@@ -252,7 +241,8 @@ export async function startMixedLoad(
     done,
     counted,
     staff: staff(),
-    async run(untilMs) {
+    /** Ends when all that was begun has ended. */
+    async run(untilMs: number) {
       const loop = async ([kind, act]: [string, () => Promise<void>]) => {
         for (; Date.now() < untilMs; await sleep(pauseMs)) {
           await act().catch((error) => fault(`${kind}: ${error.message} ${error.cause ?? ''}`));

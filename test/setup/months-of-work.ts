@@ -23,16 +23,10 @@ import { providerNamed } from './service.ts';
 /** Four months that are over, the first of which is `first`. */
 const first = addMonths(monthOf(new Date()), -4);
 
-export interface WorkToDo {
-  /** Sends what only makes sense once what was there is done. @returns whether there was anything to send */
-  sendNext(): Promise<boolean>;
-  /** What is not done yet, for whoever waits; empty where all is. */
-  undone(): Promise<string[]>;
-  close(): Promise<void>;
-}
+export type WorkToDo = Awaited<ReturnType<typeof giveWork>>;
 
 /** Puts the work into a new database. */
-export async function giveWork(config: Config, database: Database): Promise<WorkToDo> {
+export async function giveWork(config: Config, database: Database) {
   const storage = await openStorage(config);
   const queue = openQueue(config, database);
   const samples = await readSamples();
@@ -60,10 +54,8 @@ export async function giveWork(config: Config, database: Database): Promise<Work
     const { id } = await recordSubmission(database, { file, manifest, ...common });
     await queue.send('read-towers', id);
     return async () => {
-      const [name, model] = [
-        'wireless-prediction.kmz',
-        samples.find((one) => one.file === 'wireless-prediction.kmz'),
-      ];
+      const name = 'wireless-prediction.kmz';
+      const model = samples.find((one) => one.file === name);
       const prediction = await storage.store(name, createReadStream(samplePath(name)));
       const { classes } = model?.manifest ?? {};
       const predicted = parseManifest({ ...manifest, speeds: undefined, classes });
@@ -78,22 +70,20 @@ export async function giveWork(config: Config, database: Database): Promise<Work
   for (const file of ['fibre-north.zip', 'wireless-areas.kml', 'wireless-signal.tif', 'several.fgb'])
     await send(file);
   await send('cable.gpkg', { publish: 'review' });
-  const waves = [
-    // Other versions of what is published: the earlier ones are archived.
-    async () => {
-      await attach();
-      const [south, planned] = ['fibre-south.zip', 'fibre-planned.zip'];
-      await send(south, { provider: providerNamed('Kauri Fibre') });
-      await send('wireless-prediction.kmz', { provider: providerNamed('Remarkable Wireless') });
-      await send(planned);
-    },
-  ];
+  let isFirst = true;
   return {
+    /** Sends what only makes sense once what was there is done. @returns whether there was anything to send */
     async sendNext() {
-      const wave = waves.shift();
-      await wave?.();
-      return wave !== undefined;
+      if (!isFirst) return false;
+      isFirst = false;
+      // Other versions of what is published: the earlier ones are archived.
+      await attach();
+      await send('fibre-south.zip', { provider: providerNamed('Kauri Fibre') });
+      await send('wireless-prediction.kmz', { provider: providerNamed('Remarkable Wireless') });
+      await send('fibre-planned.zip');
+      return true;
     },
+    /** What is not done yet, for whoever waits; empty where all is. */
     async undone() {
       const { rows } = await database.query<{ what: string }>(
         `select file_name || ' ' || state as what from submission s
@@ -114,9 +104,7 @@ export async function giveWork(config: Config, database: Database): Promise<Work
         ...((await releaseRunMissed(database, new Date(), '00:00:00')) ? ['names to release'] : []),
       ];
     },
-    async close() {
-      await queue.close();
-    },
+    close: () => queue.close(),
   };
 }
 

@@ -4,42 +4,24 @@ import { request } from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installDebianPackages, which } from './debian.ts';
+import { findOrInstall, which } from './debian.ts';
 import { freePort } from './private-servers.ts';
 
-const debianPackages = ['nginx-light', 'openssl'];
-
-export interface ProxyBinaries {
-  nginx: string;
-  openssl: string;
-}
+export type ProxyBinaries = NonNullable<ReturnType<typeof findProxy>>;
 
 /** The programs for a proxy in front of the service, installed first where that can be done; else what is missing, in words. */
-export function findOrInstallProxy(): ProxyBinaries | string {
-  const found = findProxy();
-  if (found) return found;
-  const refusal = installDebianPackages(debianPackages, 'nginx and OpenSSL are');
-  if (refusal) return refusal;
-  return findProxy() ?? `apt-get could not install ${debianPackages.join(' and ')}`;
-}
+export const findOrInstallProxy = (): ProxyBinaries | string =>
+  findOrInstall(findProxy, ['nginx-light', 'openssl'], 'nginx and OpenSSL are');
 
-function findProxy(): ProxyBinaries | undefined {
+function findProxy() {
   const [nginx, openssl] = [which('nginx'), which('openssl')];
   return nginx && openssl ? { nginx, openssl } : undefined;
 }
 
-export interface RunningProxy {
-  ports: { http: number; https: number };
-  /** Where its logs are. */
-  folder: string;
-  stop(): Promise<void>;
-}
+export type RunningProxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Runs nginx with deploy/nginx.conf, for the name covermap.example. @param services the ports of the API's processes */
-export async function startProxy(
-  { nginx, openssl }: ProxyBinaries,
-  services: number[],
-): Promise<RunningProxy> {
+export async function startProxy({ nginx, openssl }: ProxyBinaries, services: number[]) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-proxy-'));
   const certificate = spawnSync(
     openssl,
@@ -87,23 +69,15 @@ export async function startProxy(
     await stop();
     throw new Error(log);
   }
+  // Its logs are in the folder.
   return { ports, folder, stop };
 }
 
 function answers(port: number): Promise<boolean> {
-  const options = {
-    host: '127.0.0.1',
-    port,
-    headers: { host: 'covermap.example' },
-    servername: 'covermap.example',
-    rejectUnauthorized: false,
-    agent: false,
-  };
+  const headers = { host: 'covermap.example' };
+  const options = { host: '127.0.0.1', port, headers, servername: headers.host, rejectUnauthorized: false };
   return new Promise((resolve) => {
-    request(options, (response) => {
-      response.resume();
-      resolve(true);
-    })
+    request({ ...options, agent: false }, (response) => resolve(response.resume() !== undefined))
       .on('error', () => resolve(false))
       .end();
   });

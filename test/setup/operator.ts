@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import type { Submission } from '../../client/schema.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { comparisonKey } from '../../core/coverage/datasets/comparisons.ts';
@@ -19,75 +20,11 @@ export async function expectCode(answer: Response | Promise<Response>, status: n
   expect([response.status, body.code], JSON.stringify(body)).toEqual([status, code]);
 }
 
-/** What the operators' interface says of a submission, as far as tests look at it. */
-export interface ShownSubmission {
-  id: string;
-  status: string;
-  finished: boolean;
-  waiting_for: string | null;
-  revision: number;
-  duplicate?: boolean;
-  technologies: string[];
-  processing_fee_cents: number | null;
-  file: { name: string; size_bytes: number; sha256: string };
-  towers: { count: number } | null;
-  prediction: { error: { code: string } | null } | null;
-  modelling?: { state: string; reason: { code: string } | null } | null;
-  progress: { step: string; percent: number } | null;
-  error: { code: string; message: string } | null;
-  blocking: { code: string; message: string }[];
-  comparison: string | null;
-  comparing: boolean;
-  held_back: boolean;
-  datasets: {
-    id: number;
-    technology: string;
-    scope: string;
-    state: string;
-    can_roll_back: boolean;
-    replaces: number | null;
-    change: {
-      compared_with: number;
-      current: boolean;
-      gained_km2: number;
-      lost_km2: number;
-      unchanged_km2: number;
-      still_covered_km2: number;
-      downgraded_km2: number;
-    } | null;
-  }[];
-  lost_areas: {
-    dataset_id: number;
-    areas: { km2: number; west: number; south: number; east: number; north: number }[];
-  }[];
-  report: { text: string[]; problems: { text: string; examples: { lat?: number }[] }[] } | null;
-  links: Record<string, string>;
-}
+/** A submission as the operators' interface shows it by itself. */
+export type ShownSubmission = Required<Submission> & { duplicate?: boolean; links: Record<string, string> };
 
 /** A client of the operators' interface, with a token of its own. */
-export interface Client {
-  token: string;
-  headers: Record<string, string>;
-  call(path: string, options?: RequestInit): Promise<Response>;
-  /** The body of a GET, or of a POST where there is something to send; anything but a 2xx is an error. */
-  json<T = ShownSubmission>(path: string, body?: object): Promise<T>;
-  /** With a body of JSON; whatever the answer is. */
-  post(path: string, body?: object, method?: string): Promise<Response>;
-  /** Hands a file in with a form. */
-  send(
-    file: { name: string; bytes: Uint8Array },
-    manifest: object | string,
-    fields?: object,
-  ): Promise<Response>;
-  /** The same, which is accepted. */
-  sent(...given: Parameters<Client['send']>): Promise<ShownSubmission>;
-  /** The same, and waits until the submission is finished. */
-  handIn(file: { name: string; bytes: Uint8Array }, manifest: object): Promise<ShownSubmission>;
-  /** Announces a file that comes piece by piece (tus), of so many bytes, or of nobody knows how many. */
-  beginUpload(bytes: number | undefined, metadata: Record<string, string>): Promise<Response>;
-  submission(id: string): Promise<ShownSubmission>;
-  until(id: string, good: (submission: ShownSubmission) => boolean): Promise<ShownSubmission>;
-}
+export type Client = ReturnType<typeof clientWith>;
 
 /** @param provider whose operator it is; undefined: staff */
 export async function client(url: string, database: Database, provider?: string): Promise<Client> {
@@ -120,53 +57,50 @@ export async function whileComparing(
   await holding();
 }
 
-export function clientWith(url: string, token: string): Client {
+export function clientWith(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}` };
-  const call: Client['call'] = (path, options = {}) =>
+  const call = (path: string, options: RequestInit = {}) =>
     fetch(`${url}${path}`, { ...options, headers: { ...headers, ...options.headers } });
-  const post: Client['post'] = (path, body = {}, method = 'POST') =>
+  /** With a body of JSON; whatever the answer is. */
+  const post = (path: string, body: object = {}, method = 'POST') =>
     call(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
-  const json = async <T>(path: string, body?: object): Promise<T> => {
+  /** The body of a GET, or of a POST where there is something to send; anything but a 2xx is an error. */
+  const json = async <T = ShownSubmission>(path: string, body?: object): Promise<T> => {
     const response = await (body ? post(path, body) : call(path));
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
-  const submission = (id: string) => json<ShownSubmission>(`/api/operator/submissions/${id}`);
-  const until: Client['until'] = async (id, good) => {
+  const submission = (id: string) => json(`/api/operator/submissions/${id}`);
+  const until = async (id: string, good: (submission: ShownSubmission) => boolean) => {
     for (const deadline = Date.now() + 100_000; ; await sleep(100)) {
       const now = await submission(id);
       if (good(now)) return now;
       if (Date.now() > deadline) throw new Error(`still ${JSON.stringify({ ...now, report: undefined })}`);
     }
   };
-  const send: Client['send'] = (file, manifest, fields = {}) =>
+  type File = { name: string; bytes: Uint8Array };
+  /** Submits a file with a form. */
+  const send = (file: File, manifest: object | string, fields: object = {}) =>
     call('/api/operator/submissions', { method: 'POST', body: form(file, { manifest, ...fields }) });
-  const sent: Client['sent'] = async (...given) => {
+  /** The same, which is accepted. */
+  const sent = async (...given: Parameters<typeof send>) => {
     const response = await send(...given);
     if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
     return (await response.json()) as ShownSubmission;
   };
-  return {
-    token,
-    headers,
-    call,
-    json,
-    post,
-    send,
-    submission,
-    until,
-    sent,
-    beginUpload: (bytes, metadata) => {
-      const length = bytes === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': `${bytes}` };
-      const described = { ...length, 'upload-metadata': uploadMetadata(metadata) };
-      return call('/api/operator/uploads', {
-        method: 'POST',
-        headers: { 'tus-resumable': '1.0.0', ...described },
-      });
-    },
-    handIn: async (file, said) =>
-      until((await sent(file, said)).id, ({ finished, comparing }) => finished && !comparing),
+  /** The same, and waits until the submission is finished. */
+  const handIn = async (file: File, manifest: object) =>
+    until((await sent(file, manifest)).id, ({ finished, comparing }) => finished && !comparing);
+  /** Announces a file that comes piece by piece (tus), of so many bytes, or of nobody knows how many. */
+  const beginUpload = (bytes: number | undefined, metadata: Record<string, string>) => {
+    const length = bytes === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': `${bytes}` };
+    const described = { ...length, 'upload-metadata': uploadMetadata(metadata) };
+    return call('/api/operator/uploads', {
+      method: 'POST',
+      headers: { 'tus-resumable': '1.0.0', ...described },
+    });
   };
+  return { token, headers, call, json, post, send, submission, until, sent, handIn, beginUpload };
 }
 
 export const uploadMetadata = (fields: Record<string, string>): string =>

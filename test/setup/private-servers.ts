@@ -7,29 +7,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import type { ServerBinaries } from './server-binaries.ts';
-
-/** A server that can be stopped and started, at the same address. */
-export interface PrivateServer {
-  /** Ends it: it shuts down at once but in order (SIGINT), or is killed. PostgreSQL keeps its data, Redis none. */
-  end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
-  /** It keeps its connections and accepts others, but says nothing (SIGSTOP), until it is thawed. */
-  freeze(): Promise<void>;
-  thaw(): Promise<void>;
-  /** Starts it again, and returns when it answers. */
-  start(): Promise<void>;
-}
-
-export interface PrivateServers {
-  /** Of the database `postgres`, as a superuser. */
-  postgresUrl: string;
-  redisUrl: string;
-  postgres: PrivateServer;
-  redis: PrivateServer;
-  stop(): Promise<void>;
-}
+import { findOrInstallServers, type ServerBinaries } from './server-binaries.ts';
 
 const startWithinMs = 120_000;
+
+export type PrivateServers = Awaited<ReturnType<typeof startPrivateServers>>;
 
 /**
  * Starts a PostgreSQL and a Redis of the tests' own, on free ports of the loopback interface, with their data in a new
@@ -37,10 +19,7 @@ const startWithinMs = 120_000;
  * the folder when its standard input closes.
  * @param settings of PostgreSQL. As they are, it may forget what it has committed when it is killed.
  */
-export async function startPrivateServers(
-  binaries: ServerBinaries,
-  settings: Record<string, string> = {},
-): Promise<PrivateServers> {
+export async function startPrivateServers(binaries: ServerBinaries, settings: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-servers-'));
   const owner = postgresOwner();
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -104,7 +83,22 @@ export async function startPrivateServers(
     await stop();
     throw error;
   }
+  // The address is of the database `postgres`, as a superuser.
   return { postgresUrl, redisUrl, postgres, redis, stop };
+}
+
+/** The servers' programs that the run was given, or that are there. */
+export function givenServers(): ServerBinaries {
+  const found = process.env.TEST_SERVERS ? JSON.parse(process.env.TEST_SERVERS) : findOrInstallServers();
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}
+
+/** Runs a statement on a connection of its own, as what makes databases has to. */
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
 }
 
 /** `--name value` of each. */
@@ -126,19 +120,16 @@ function teller(guardian: ChildProcess): (line: string) => Promise<void> {
     });
 }
 
-function serverOf(
-  number: number,
-  tell: (line: string) => Promise<void>,
-  ask: () => Promise<void>,
-): PrivateServer {
-  return {
-    end: (signal) => tell(`${number} ${signal}`),
-    freeze: () => tell(`${number} SIGSTOP`),
-    thaw: () => tell(`${number} SIGCONT`),
-    // Starting one that runs does nothing; one that was killed may refuse to while a process of it is left.
-    start: () => answers(() => tell(`${number} start`).then(ask)),
-  };
-}
+/** A server that can be stopped and started, at the same address. */
+const serverOf = (number: number, tell: (line: string) => Promise<void>, ask: () => Promise<void>) => ({
+  /** Ends it: it shuts down at once but in order (SIGINT), or is killed. PostgreSQL keeps its data, Redis none. */
+  end: (signal: 'SIGINT' | 'SIGKILL') => tell(`${number} ${signal}`),
+  /** It keeps its connections and accepts others, but says nothing, until it is thawed. */
+  freeze: () => tell(`${number} SIGSTOP`),
+  thaw: () => tell(`${number} SIGCONT`),
+  /** Starts it again, and returns when it answers. Starting one that runs does nothing; one that was killed may refuse to while a process of it is left. */
+  start: () => answers(() => tell(`${number} start`).then(ask)),
+});
 
 /** Who runs PostgreSQL, which does not run as root. */
 export function postgresOwner(): { uid?: number; gid?: number } {

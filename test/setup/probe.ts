@@ -34,21 +34,10 @@ import { makePlace, type PlaceOptions } from './service.ts';
 /** The longest that an answer to /healthz may take, beyond what the control took. ms */
 export const longestAnswerMs = 200;
 
-export interface ProbedService<Prepared> {
-  url: string;
-  config: Config;
-  /** What `prepare` gave. */
-  prepared: Prepared;
-  /** All that the service has printed so far: its log, from warnings on. */
-  output(): string;
-  stop(): Promise<void>;
-  /** For {@link staysResponsive}. */
-  pid: number;
-  prober: ChildProcess;
-}
+export type ProbedService<Prepared = void> = Awaited<ReturnType<typeof startProbedService<Prepared>>>;
 
-/** What the probe needs of a service. */
-export type Probed = Pick<ProbedService<unknown>, 'url' | 'pid' | 'prober' | 'output'>;
+/** What the probe needs of a service. `output` gives all that it has printed so far: its log, from warnings on. */
+export type Probed = Pick<ProbedService, 'url' | 'pid' | 'prober' | 'output'>;
 
 /** What a probe found. */
 export interface ProbeFigures {
@@ -73,7 +62,7 @@ export async function startProbedService<Prepared = void>(
   prepare: (database: Database, config: Config) => Promise<Prepared>,
   env: Record<string, string> = {},
   options: Pick<PlaceOptions, 'kind'> = {},
-): Promise<ProbedService<Prepared>> {
+) {
   const place = await makePlace({}, { onDisk: true, ...options });
   const database = await place.open();
   const prepared = await prepare(database, place.config);

@@ -1,12 +1,11 @@
 import { request } from 'node:http';
 import type { ApiParts } from '../../api/context.ts';
-import type { ApiServer } from '../../api/server.ts';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger, type Logger } from '../../core/logger.ts';
 import { type ImportOptions, type ImportOutcome, importRegister } from '../../core/registry/import.ts';
-import { type Place, useApi, useDatabase } from './service.ts';
+import { useApi, useDatabase } from './service.ts';
 
 export const availableEntry = (domain: string) => ({ status: 'Available', code: '220', domain });
 
@@ -17,29 +16,17 @@ export interface Entry {
   original?: string;
 }
 
-/** A register and the API on it, without workers: nothing is released unless a test says so. */
-export interface Registry {
-  place: Place;
-  config: Config;
-  database: Database;
-  api: ApiServer;
-  /** GET with a path, from this machine, which is on the list. */
-  get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** The answer to a list of names. */
-  check(...domains: string[]): Promise<Entry[]>;
-  import(lines: string[], options?: Partial<ImportOptions>): Promise<ImportOutcome>;
-}
-
-/** For all tests of a file. */
+/** A register and the API on it, without workers, for all tests of a file: nothing is released unless a test says so. */
 export async function useRegistry(
   changes: Partial<Config> = {},
   logger: Logger = createLogger('silent'),
   parts: ApiParts = {},
-): Promise<Registry> {
+) {
   const { place, database } = await useDatabase(changes);
   await allowNetwork(database, 'This machine', '127.0.0.0/8');
   const { config } = place;
   const api = await useApi({ config }, database, logger, parts);
+  /** GET with a path, from this machine, which is on the list. */
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}${path}`, { headers });
   return {
     place,
@@ -47,13 +34,14 @@ export async function useRegistry(
     database,
     api,
     get,
-    async check(...domains) {
+    /** The answer to a list of names. */
+    async check(...domains: string[]) {
       const query = domains.map((domain) => `domains[]=${encodeURIComponent(domain)}`).join('&');
       const response = await get(`/1.0/availability?${query}`);
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
       return (await response.json()) as Entry[];
     },
-    import: (lines, options) => importLines(database, lines, options),
+    import: (lines: string[], options?: Partial<ImportOptions>) => importLines(database, lines, options),
   };
 }
 

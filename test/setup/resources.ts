@@ -11,19 +11,10 @@ import pg from 'pg';
 /** Figures at one moment, by their names. */
 export type Figures = Record<string, number>;
 
-export interface ResourceWatch {
-  /** What the service's processes need in their environment. */
-  env: Record<string, string>;
-  /** Looks at everything. @param processes by name */
-  look(processes: Record<string, number>): Promise<Figures>;
-  close(): Promise<void>;
-}
+export type ResourceWatch = ReturnType<typeof watchResources>;
 
 /** @param servers of the service, where it has any of its own */
-export function watchResources(servers: {
-  databaseUrl?: string | undefined;
-  redisUrl?: string | undefined;
-}): ResourceWatch {
+export function watchResources(servers: { databaseUrl?: string | undefined; redisUrl?: string | undefined }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-watched-'));
   const temporary = mkdtempSync(path.join(os.tmpdir(), 'covermap-watched-temporary-'));
   const redis = servers.redisUrl ? new Redis(servers.redisUrl) : undefined;
@@ -32,8 +23,10 @@ export function watchResources(servers: {
     : undefined;
   const loader = fileURLToPath(new URL('report-memory.mjs', import.meta.url));
   return {
+    /** What the service's processes need in their environment. */
     env: { NODE_OPTIONS: `--import ${loader}`, MEMORY_FOLDER: folder, TMPDIR: temporary },
-    async look(processes) {
+    /** Looks at everything. @param processes by name */
+    async look(processes: Record<string, number>) {
       const figures: Figures = { 'temporary files': readdirSync(temporary).length };
       for (const [name, pid] of Object.entries(processes)) {
         const { heapUsed, rss } = await memoryOf(folder, pid);

@@ -1,27 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { installDebianPackages, which } from './debian.ts';
+import { findOrInstall, which } from './debian.ts';
 
-export interface ServerBinaries {
-  initdb: string;
-  postgres: string;
-  redis: string;
-}
-
-const debianPackages = ['postgresql-15-postgis-3', 'redis-server'];
+export type ServerBinaries = NonNullable<ReturnType<typeof findServers>>;
 
 /** The servers' programs, installed first where that can be done; else what is missing, in words. */
-export function findOrInstallServers(): ServerBinaries | string {
-  const found = findServers();
-  if (found) return found;
-  const what = 'PostgreSQL with PostGIS and Redis are';
-  const refusal = installDebianPackages(debianPackages, what, preventDefaultCluster);
-  if (refusal) return refusal;
-  return findServers() ?? `apt-get could not install ${debianPackages.join(' and ')}`;
-}
+export const findOrInstallServers = (): ServerBinaries | string =>
+  findOrInstall(
+    findServers,
+    ['postgresql-15-postgis-3', 'redis-server'],
+    'PostgreSQL with PostGIS and Redis are',
+    preventDefaultCluster,
+  );
 
-function findServers(): ServerBinaries | undefined {
+function findServers() {
   const redis = which('redis-server');
   for (const folder of postgresFolders()) {
     const [initdb, postgres] = [path.join(folder, 'initdb'), path.join(folder, 'postgres')];

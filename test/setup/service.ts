@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import type { ApiParts } from '../../api/context.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
+import type { Availability } from '../../client/schema.ts';
 import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { openRateLimit } from '../../core/access/rate-limit/open.ts';
@@ -18,14 +18,14 @@ import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import { createLogger } from '../../core/logger.ts';
-import { type JobQueue, openQueue } from '../../core/queue.ts';
+import { openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
-import type { Storage } from '../../core/storage/storage.ts';
 import { pathProfiles } from '../../ingest/modelling/path-profiles.ts';
 import type { WorkerContext, Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import type { Backend } from './embedded-half.ts';
 import { openLikeTemplate } from './kept-sessions.ts';
+import { administer } from './private-servers.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
 /** A database of a test's own, migrated and empty, and a folder. All of it goes with `remove`. */
@@ -185,50 +185,16 @@ export async function apiOfTest(...given: Parameters<typeof startApiAlone>): Pro
   return api;
 }
 
-/** The whole service in this process, as `npm start` runs it, on a place of its own. */
-export interface Service {
-  config: Config;
-  database: Database;
-  queue: JobQueue;
-  storage: Storage;
-  api: ApiServer;
-  /** A good key. */
-  key: string;
-  /** GET with a path, and the key in the header unless headers say otherwise. */
-  get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** The body of version 2.0's answer. */
-  at(lat: number | string, lng: number | string): Promise<Availability2>;
-  /** Hands a file in and waits for the end of the work on it. */
-  ingest(
-    file: { name: string; bytes: Uint8Array },
-    manifest?: Partial<ManifestInput>,
-  ): Promise<FollowedSubmission>;
-  stop(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
-export interface Availability2 {
-  location: { lat: string; lng: string };
-  results: {
-    technology: string;
-    availability: string;
-    providers?: {
-      name: string;
-      wholesale_network: string;
-      url: string;
-      bandwidth_min_mbps: number;
-      bandwidth_max_mbps: number;
-      bandwidth_up_min_mbps: number;
-      bandwidth_up_max_mbps: number;
-      planned_date: string | null;
-    }[];
-  }[];
-}
-
-/** @param timeoutMs how long a call waits for Redis to limit its key's rate, in ms; undefined: as usual */
+/**
+ * The whole service in this process, as `npm start` runs it, on a place of its own.
+ * @param timeoutMs how long a call waits for Redis to limit its key's rate, in ms; undefined: as usual
+ */
 export async function startService(
   changes: Partial<Config> = {},
   { timeoutMs }: { timeoutMs?: number } = {},
-): Promise<Service> {
+) {
   const place = await makePlace(changes);
   const { config } = place;
   const logger = createLogger(config.logLevel);
@@ -247,6 +213,7 @@ export async function startService(
   const key = await createKey(database, 'Test customer');
   // Most tests are not about what a plan is for.
   await database.query('update customer set overage_allowed = true');
+  /** GET with a path, and the key in the header unless headers say otherwise. */
   const get = (address: string, headers: Record<string, string> = { 'x-api-key': key }) =>
     fetch(`${api.url}${address}`, { headers });
   return {
@@ -257,12 +224,17 @@ export async function startService(
     api,
     key,
     get,
-    async at(lat, lng) {
+    /** The answer of version 2.0. */
+    async at(lat: number | string, lng: number | string) {
       const response = await get(`/api/2.0/availability/${lat}/${lng}`);
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
-      return (await response.json()) as Availability2;
+      return (await response.json()) as Availability;
     },
-    async ingest({ name, bytes }, manifest = {}) {
+    /** Submits a file and waits for the end of the work on it. */
+    async ingest(
+      { name, bytes }: { name: string; bytes: Uint8Array },
+      manifest: Partial<ManifestInput> = {},
+    ): Promise<FollowedSubmission> {
       const file = path.join(config.dataDir, `in-${path.basename(name)}`);
       writeFileSync(file, bytes);
       const application = { config, logger, database, queue, storage, close: async () => {} };
@@ -321,16 +293,6 @@ function stripped(archive: string): string[] {
     .find((name) => name.endsWith('PG_VERSION'));
   const depth = (first ?? '').split('/').filter((part) => part && part !== '.').length - 1;
   return depth > 0 && !first?.includes('base/') ? ['--strip-components', String(depth)] : [];
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Each place has a database of the Redis server to itself. */

@@ -4,15 +4,7 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import os from 'node:os';
 import path from 'node:path';
 
-/** A file system of a few megabytes. */
-export interface SmallDisk {
-  folder: string;
-  /** Leaves no space on it. */
-  fill(): void;
-  /** Takes back what {@link fill} took. */
-  free(): void;
-  remove(): Promise<void>;
-}
+export type SmallDisk = Awaited<ReturnType<typeof mountSmallDisk>>;
 
 /** Why tests of full disks are skipped here; undefined where a file system can be mounted, for which it takes root. */
 export const noSmallDisk = ((): string | undefined => {
@@ -23,8 +15,8 @@ export const noSmallDisk = ((): string | undefined => {
   return status === 0 ? undefined : `no file system can be mounted: ${stderr?.trim()}`;
 })();
 
-/** Mounts one. It goes with this process, however that ends: a shell holds it until its standard input closes. */
-export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
+/** Mounts a file system of a few megabytes. It goes with this process, however that ends: a shell holds it until its standard input closes. */
+export async function mountSmallDisk(megabytes: number) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-small-'));
   const script =
     'mount -t tmpfs -o "size=$1m,mode=0777" tmpfs "$0" && echo mounted && { read -r _; umount -l "$0"; rmdir "$0"; }';
@@ -39,6 +31,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const ballast = path.join(folder, 'ballast');
   return {
     folder,
+    /** Leaves no space on it. */
     fill() {
       const file = openSync(ballast, 'a');
       try {
@@ -48,6 +41,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
         closeSync(file);
       }
     },
+    /** Takes back what `fill` took. */
     free: () => rmSync(ballast, { force: true }),
     async remove() {
       holder.stdin.end();

@@ -2,18 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ModelParameters } from '../../propagation/itm/itm.ts';
-import { installDebianPackages, which } from './debian.ts';
+import { findOrInstall, which } from './debian.ts';
 
 /* SPLAT! 1.4, another program that predicts by the Irregular Terrain Model. It reads tiles of SRTM, of three seconds or of one (`-hd`). */
 
-const debianPackages = ['splat'];
-
 /** SPLAT!, installed first where that can be done; undefined where it is there, else what is missing, in words. */
 export function findOrInstallSplat(): string | undefined {
-  if (which('splat')) return undefined;
-  const refusal = installDebianPackages(debianPackages, 'SPLAT! is');
-  if (refusal) return refusal;
-  return which('splat') ? undefined : 'apt-get could not install splat';
+  const found = findOrInstall(() => which('splat') && true, ['splat'], 'SPLAT! is');
+  return found === true ? undefined : found;
 }
 
 /** Makes of a tile in a folder what SPLAT! reads there. */
@@ -28,19 +24,7 @@ export interface SplatLoss {
 }
 
 /** What SPLAT! takes for parameters. It has variability of mode 12. */
-export type SplatParameters = Pick<
-  ModelParameters,
-  | 'mhz'
-  | 'transmitter'
-  | 'receiver'
-  | 'vertical'
-  | 'permittivity'
-  | 'conductivity'
-  | 'refractivity'
-  | 'climate'
-  | 'time'
-  | 'situation'
->;
+export type SplatParameters = Omit<ModelParameters, 'location'>;
 
 /** Predicts the losses around a transmitter, into a file of the folder in which the converted tiles are. @param km how far */
 export function predictWithSplat(
@@ -57,18 +41,7 @@ export function predictWithSplat(
   const ground = [permittivity, conductivity, refractivity, mhz, climate, vertical ? 1 : 0];
   const lines = [...ground, situation / 100, time / 100];
   writeFileSync(path.join(folder, 'tower.lrp'), `${lines.join('\n')}\n`);
-  const words = [
-    '-t',
-    'tower.qth',
-    '-L',
-    String(receiver),
-    '-R',
-    String(km),
-    '-olditm',
-    '-metric',
-    '-N',
-    '-n',
-  ];
+  const words = `-t tower.qth -L ${receiver} -R ${km} -olditm -metric -N -n`.split(' ');
   runSplat(`splat${kind}`, [...words, '-d', '.', '-ano', 'losses.txt', '-o', 'map'], folder);
   rmSync(path.join(folder, 'map.ppm'));
   return path.join(folder, 'losses.txt');
@@ -80,13 +53,7 @@ export function readLosses(file: string, { lat, lng }: { lat: number; lng: numbe
     .split('\n')
     .slice(2)
     .map((line) => {
-      const [north, west, , , loss] = line.split(/[, ]+/).map(Number) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [north = 0, west = 0, , , loss = 0] = line.split(/[, ]+/).map(Number);
       return { dLat: north - lat, dLng: 360 - west - lng, loss };
     });
 }

@@ -1,37 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
-import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
-import { type PrivateServers, startPrivateServers } from './private-servers.ts';
-import { type Command, endCommandProcesses, runCommandProcess } from './processes.ts';
-import { findOrInstallServers } from './server-binaries.ts';
+import { administer, givenServers, startPrivateServers } from './private-servers.ts';
+import { endCommandProcesses, runCommandProcess } from './processes.ts';
 import { publishFreely, withoutTerms } from './test-config.ts';
 
-/** A place with servers of its own, which a test may stop, and processes of the service on them. */
-export interface StoppablePlace extends Pick<PrivateServers, 'postgres' | 'redis' | 'redisUrl'> {
-  databaseUrl: string;
-  /** For the test itself. */
-  database: Database;
-  /** Starts `npm run api`, and waits until it answers. */
-  startApi(env?: Record<string, string>): Promise<Command & { url: string }>;
-  startWorker(env?: Record<string, string>): Promise<Command>;
-  /** Ends all processes and servers. */
-  remove(): Promise<void>;
-}
+export type StoppablePlace = Awaited<ReturnType<typeof makeStoppablePlace>>;
 
-export async function makeStoppablePlace(): Promise<StoppablePlace> {
-  const binaries = process.env.TEST_SERVERS ? JSON.parse(process.env.TEST_SERVERS) : findOrInstallServers();
-  if (typeof binaries === 'string') throw new Error(binaries);
+/** A place with servers of its own, which a test may stop, and processes of the service on them. */
+export async function makeStoppablePlace() {
   // What it has committed survives its end; that of the machine is not tested.
-  const servers = await startPrivateServers(binaries, { synchronous_commit: 'on' });
+  const servers = await startPrivateServers(givenServers(), { synchronous_commit: 'on' });
   const { postgres, redis, redisUrl, postgresUrl } = servers;
-  const admin = new pg.Client(postgresUrl);
-  await admin.connect();
-  await admin.query('create database covermap');
-  await admin.end();
+  await administer(postgresUrl, 'create database covermap');
   const databaseUrl = postgresUrl.replace(/\/postgres$/, '/covermap');
   const database = await openServerDatabase(databaseUrl);
   await migrate(database);
@@ -50,17 +33,20 @@ export async function makeStoppablePlace(): Promise<StoppablePlace> {
     redis,
     redisUrl,
     databaseUrl,
+    /** For the test itself. */
     database,
-    async startApi(env = {}) {
+    /** Starts `npm run api`, and waits until it answers. */
+    async startApi(env: Record<string, string> = {}) {
       const started = runCommandProcess('api', [], { ...all, ...env });
       const [, url = ''] = await started.printed(/covermap answers at (http:\S+)/);
       return { ...started, url: url.replace('localhost', '127.0.0.1') };
     },
-    async startWorker(env = {}) {
+    async startWorker(env: Record<string, string> = {}) {
       const started = runCommandProcess('worker', [], { ...all, ...env });
       await started.printed(/covermap works on submissions/);
       return started;
     },
+    /** Ends all processes and servers. */
     async remove() {
       endCommandProcesses();
       await database.close();

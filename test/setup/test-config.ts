@@ -14,11 +14,6 @@ export const withoutTerms = { RATE_LIMIT_PER_SECOND: '0', REGISTRY_RATE: '0', CL
 
 /** The configuration that an empty environment gives, on any free port and silent, publishing and asking freely. */
 export function testConfig(changes: Partial<Config> = {}): Config {
-  const environment = {
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    ...publishFreely,
-    ...withoutTerms,
-  };
+  const environment = { PORT: '0', LOG_LEVEL: 'silent', ...publishFreely, ...withoutTerms };
   return { ...readConfig(environment), host: '127.0.0.1', ...changes };
 }

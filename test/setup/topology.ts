@@ -5,13 +5,19 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
 import { createLogger } from '../../core/logger.ts';
-import { answers, freePort, postgresOwner, redisOptions } from './private-servers.ts';
+import {
+  administer,
+  answers,
+  freePort,
+  givenServers,
+  postgresOwner,
+  redisOptions,
+} from './private-servers.ts';
 import { type Command, runCommandProcess, runScript } from './processes.ts';
-import { findOrInstallServers, type ServerBinaries } from './server-binaries.ts';
+import type { ServerBinaries } from './server-binaries.ts';
 import { publishFreely, withoutTerms } from './test-config.ts';
 
 /** A process of the topology, which can be killed and started again on its port, with what it has on the disk. */
@@ -27,36 +33,19 @@ export interface HttpPart extends Part {
   url: string;
 }
 
-/** The service in many processes, as docs/scale.md describes it. */
-export interface Topology {
-  /** Of the primary, as a superuser. */
-  database: Database;
-  apis: [HttpPart, HttpPart];
-  /** `url` is that of their metrics. */
-  workers: [HttpPart, HttpPart];
-  replica: Part & {
-    query<Row>(text: string): Promise<Row[]>;
-    /** It keeps its connections and answers nothing. */
-    hang(): void;
-    wake(): void;
-  };
-  redis: Part & { client: Redis };
-  bucket: Part;
-  stop(): Promise<void>;
-}
+export type Topology = Awaited<ReturnType<typeof startTopology>>;
 
 const script = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
 const logger = createLogger('silent');
 
 /**
- * Starts two APIs, two workers, a streaming replica, a Redis with AOF and a server of a bucket, beside the primary that the half of the suite
+ * Starts the service in many processes, as docs/scale.md describes it: two APIs, two workers, a streaming replica, a Redis with AOF and a server of a bucket, beside the primary that the half of the suite
  * runs on, with the roles of deploy/. API and workers share no folder.
  */
-export async function startTopology(env: Record<string, string> = {}): Promise<Topology> {
+export async function startTopology(env: Record<string, string> = {}) {
   const backend = inject('backend');
   if (backend.kind !== 'server') throw new Error('this is for the half on servers');
-  const binaries = process.env.TEST_SERVERS ? JSON.parse(process.env.TEST_SERVERS) : findOrInstallServers();
-  if (typeof binaries === 'string') throw new Error(binaries);
+  const binaries = givenServers();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-topology-'));
   const owner = postgresOwner();
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -109,7 +98,9 @@ export async function startTopology(env: Record<string, string> = {}): Promise<T
     const [apis, workers] = await Promise.all(
       (['api', 'worker'] as const).map((one) => Promise.all([commandOf(one, 1), commandOf(one, 2)])),
     );
-    return { database, apis, workers, replica, redis, bucket, stop } as Topology;
+    type Two = [HttpPart, HttpPart];
+    // The database is the primary, as a superuser; `url` of a worker is that of its metrics.
+    return { database, apis: apis as Two, workers: workers as Two, replica, redis, bucket, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -123,11 +114,6 @@ async function makeDatabase(postgresUrl: string, name: string, closing: (() => P
     url.username = role;
     url.pathname = name;
     return url.href;
-  };
-  const administer = async (url: string, text: string) => {
-    const client = new pg.Client(url);
-    await client.connect();
-    await client.query(text).finally(() => client.end());
   };
   await administer(postgresUrl, `create database "${name}"`);
   closing.unshift(() => administer(postgresUrl, `drop database "${name}" with (force)`));
@@ -182,8 +168,12 @@ async function makeReplica({ postgres }: ServerBinaries, folder: string, primary
     const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', pid], { encoding: 'utf8' });
     spawnSync('kill', [`-${name}`, ...stdout.trim().split(/\s+/)]);
   };
-  const hang = () => signal('STOP');
-  return { ...part, urlOf, query, hang, wake: () => signal('CONT'), close: () => pool.end() };
+  return {
+    ...{ ...part, urlOf, query, close: () => pool.end() },
+    /** It keeps its connections and answers nothing. */
+    hang: () => signal('STOP'),
+    wake: () => signal('CONT'),
+  };
 }
 
 async function makeRedis({ redis }: ServerBinaries, folder: string) {
