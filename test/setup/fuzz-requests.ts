@@ -48,6 +48,20 @@ const bodyTypes = [
   ...['application/x-www-form-urlencoded', 'application/offset+octet-stream', 'multipart/form-data', 'x', ''],
 ];
 const jsonType = 'application/json';
+const wildParts = [
+  '%zz',
+  '%',
+  '%ff',
+  '%00',
+  '%2e%2e',
+  '%2f',
+  '..%2f..',
+  '-1',
+  '0',
+  '1e3',
+  '007',
+  '9'.repeat(30),
+];
 
 export function fuzzedRequest(random: Random, world: World): FuzzedRequest {
   const asking = random.pick(world.operations);
@@ -101,21 +115,7 @@ function pathOf(
 ): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (wrong && random.chance(0.6)) {
-      const raw = [
-        '%zz',
-        '%',
-        '%ff',
-        '%00',
-        '%2e%2e',
-        '%2f',
-        '..%2f..',
-        '-1',
-        '0',
-        '1e3',
-        '007',
-        '9'.repeat(30),
-      ];
-      if (random.chance(0.5)) return random.pick(raw);
+      if (random.chance(0.5)) return random.pick(wildParts);
       return encodeURIComponent(wildText(random).toWellFormed() || ' ');
     }
     const what = operation['x-access'].things[name]?.what;

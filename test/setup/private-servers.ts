@@ -127,7 +127,7 @@ const serverOf = (number: number, tell: (line: string) => Promise<void>, ask: ()
   /** It keeps its connections and accepts others, but says nothing, until it is thawed. */
   freeze: () => tell(`${number} SIGSTOP`),
   thaw: () => tell(`${number} SIGCONT`),
-  /** Starts it again, and returns when it answers. Starting one that runs does nothing; one that was killed may refuse to while a process of it is left. */
+  /** Starts it again, until it answers: one that was killed may refuse to while a process of it is left. */
   start: () => answers(() => tell(`${number} start`).then(ask)),
 });
 

@@ -39,8 +39,8 @@ const script = (name: string) => readFileSync(new URL(`../../deploy/${name}`, im
 const logger = createLogger('silent');
 
 /**
- * Starts the service in many processes, as docs/scale.md describes it: two APIs, two workers, a streaming replica, a Redis with AOF and a server of a bucket, beside the primary that the half of the suite
- * runs on, with the roles of deploy/. API and workers share no folder.
+ * Starts the service in many processes, as docs/scale.md describes it: two APIs, two workers, a streaming replica, a Redis with AOF
+ * and a bucket's server, beside the primary that the half of the suite runs on, with the roles of deploy/. API and workers share no folder.
  */
 export async function startTopology(env: Record<string, string> = {}) {
   const backend = inject('backend');

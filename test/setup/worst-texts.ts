@@ -21,15 +21,7 @@ export interface WorstText {
 /** What sets are tried with. */
 const letters = [
   ...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)),
-  '\t',
-  '\n',
-  '\r',
-  '\0',
-  '\u00a0',
-  'ā',
-  '−',
-  '’',
-  '\ufeff',
+  ...['\t', '\n', '\r', '\0', '\u00a0', 'ā', '−', '’', '\ufeff'],
 ];
 /** Repeated so often or more, a part is worth a text. */
 const manyTimes = 10;

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 /* Which files may import which, as docs/architecture.md says. */
 
@@ -140,42 +140,16 @@ test('core knows neither HTTP nor a reader', () => {
   expect(wrong).toEqual([]);
 });
 
-describe('documentation', () => {
-  const pages = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'CHANGELOG.md',
-    ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => `docs/${name}`),
-  ];
-  test.each(pages)('%s links to what is there', (page) => {
-    const text = readFileSync(path.join(root, page), 'utf8');
-    for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
-      expect(existsSync(path.join(root, path.dirname(page), target as string)), `${page}: ${target}`).toBe(
-        true,
-      );
-    }
-  });
-  test('every npm script of the README exists', () => {
-    const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-    const text = pages.map((page) => readFileSync(path.join(root, page), 'utf8')).join('\n');
-    const named = new Set(
-      [...text.matchAll(/npm run (?:-s )?([a-z:]+)/g)].map((match) => match[1] as string),
+test('every dependency has its reason in docs/developer/dependencies.md, and a version of its own', () => {
+  const text = readFileSync(path.join(root, 'docs/developer/dependencies.md'), 'utf8');
+  for (const folder of ['', 'client', 'tools/check', 'tools/mutants']) {
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
     );
-    expect([...named].filter((name) => !scripts[name])).toEqual([]);
-  });
-  test('every dependency has its reason in docs/developer/dependencies.md, and a version of its own', () => {
-    const text = readFileSync(path.join(root, 'docs/developer/dependencies.md'), 'utf8');
-    for (const folder of ['', 'client', 'tools/check', 'tools/mutants']) {
-      const { dependencies, devDependencies } = JSON.parse(
-        readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
-      );
-      for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-        expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
-        if (!name.startsWith('@types/')) expect(text, name).toContain(`\`${name}\``);
-      }
-      expect(readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+      if (!name.startsWith('@types/')) expect(text, name).toContain(`\`${name}\``);
     }
-  });
+    expect(readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
+  }
 });

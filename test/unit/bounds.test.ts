@@ -143,10 +143,7 @@ const tooMany: Partial<Record<FormatName, { fields?: (names: string[]) => File; 
     fields: (fields) => ['cover.gml', gml(member('a', fields))],
     layers: () => ['cover.gml', gml(all.map((name) => member(name, [])).join(''))],
   },
-  KML: {
-    fields: (fields) => ['cover.kml', kml(fields)],
-    layers: () => ['cover.zip', many('kml', kml([]))],
-  },
+  KML: { fields: (fields) => ['cover.kml', kml(fields)], layers: () => ['cover.zip', many('kml', kml([]))] },
   'CSV with WKT': {
     fields: (fields) => ['cover.csv', csv(fields)],
     layers: () => ['cover.zip', many('csv', csv([]))],

@@ -12,11 +12,7 @@ import { maxFound, search, sectionsOf } from '../../web/docs/search.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const entries = contents.flatMap(({ pages }) => pages);
-const chapters = entries.map(({ file, name }) => ({
-  file,
-  name,
-  ...pageOf(read(file), file),
-}));
+const chapters = entries.map(({ file, name }) => ({ file, name, ...pageOf(read(file), file) }));
 const anchorsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
 
 test('chapters have addresses of their own', () => {

@@ -18,7 +18,8 @@ const operations = Object.entries(describeApi(readConfig({})).paths).flatMap(([a
   }),
 );
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'web/README.md', 'client/README.md', 'bench/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['web/README.md', 'client/README.md', 'bench/README.md'],
   ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -56,7 +57,7 @@ test.each(pages)('%s names only what exists', (page) => {
       missing.push(target);
     }
   }
-  for (const [, name = ''] of text.matchAll(/npm run ([\w:]+)/g)) if (!scripts[name]) missing.push(name);
+  for (const [, name = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g)) if (!scripts[name]) missing.push(name);
   for (const [, file = ''] of text.matchAll(filesNamed)) {
     // Of a pattern, the folder.
     const known = file.includes('*') ? file.slice(0, file.indexOf('*')) : file.replace(/[.,]$/, '');

@@ -19,10 +19,7 @@ const box = { north: -36, south: -37, east: 175, west: 174 };
 const settings = Buffer.from('{"version": 3, "colour": "red"}');
 const hello = Buffer.from('Hello');
 /** An image, and where it lies. */
-const placed = {
-  'a.png': await palettePng(image),
-  'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n'),
-};
+const placed = { 'a.png': await palettePng(image), 'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n') };
 
 async function open(name: string, bytes: Buffer) {
   const source = await openBytes(folder, name, bytes);

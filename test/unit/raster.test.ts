@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import { writeArrayBuffer } from 'geotiff';
 import sharp, { type Sharp } from 'sharp';
@@ -16,7 +16,9 @@ import type {
 import { openOverlays } from '../../ingest/read/raster/ground-overlays.ts';
 import type { Overlay, OverlayPlacement } from '../../ingest/read/raster/overlay.ts';
 import { classesToFillIn, ValueCount } from '../../ingest/read/raster/pixel-count.ts';
+import { doubles, geoFields, type PlainField, plainHead, text } from '../../ingest/read/raster/plain-tiff.ts';
 import { openRasters } from '../../ingest/read/raster/raster.ts';
+import { tag } from '../../ingest/read/raster/tiff-tags.ts';
 import { madeByGdal } from '../setup/gdal-files.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { pairsOf } from '../setup/shapes.ts';
@@ -105,108 +107,85 @@ function middles(width: number, height: number, place: (column: number, row: num
   );
 }
 
-interface TiffChoice {
-  tags?: [tag: number, type: number, values: number[]][] | undefined;
-  tile?: number;
-  rowsPerStrip?: number;
-  compress?: boolean;
-  /** What to claim in place of what is so. */
-  claim?: Record<number, number>;
-  cut?: number;
-  /** A TIFF of one image that this is to be the second of. */
-  after?: Buffer;
+/** What GDAL makes of a raster: the files by name. */
+const convertedBy = (
+  driver: string,
+  ending: string,
+  content: Buffer,
+  options: string[] = [],
+  from = 'GTiff',
+) =>
+  madeByGdal(folder, { name: `in.${from}`, content, driver: from, kind: 'raster' }, (module, input, at) =>
+    module.translateRaster(input, `${at}/cover.${ending}`, ['-of', driver, ...options]),
+  );
+async function geoTiffBy(content: Buffer, options: string[], from?: string): Promise<Buffer> {
+  return (await convertedBy('GTiff', 'tif', content, options, from))['cover.tif'] as Buffer;
 }
 
-const typeSizes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 12: 8 };
-
-/** Writes a TIFF of interleaved samples, little-endian (TIFF 6.0). */
+/** A TIFF of one band without compression, in one strip unless it says of how many rows they are. */
 function tiff(
   width: number,
   height: number,
   samples: Uint8Array | Int16Array | Float32Array | Float64Array,
-  { tags = [], tile, rowsPerStrip = height, compress = false, claim = {}, cut, after }: TiffChoice = {},
+  fields: PlainField[] = [],
+  rows = height,
 ): Buffer {
-  const step = samples.length / (width * height);
-  const bytesPerPixel = step * samples.BYTES_PER_ELEMENT;
-  const raw = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-  const blockWidth = tile ?? width;
-  const blockHeight = tile ?? rowsPerStrip;
-  const blocks: Buffer[] = [];
-  for (let top = 0; top < height; top += blockHeight) {
-    for (let left = 0; left < width; left += blockWidth) {
-      const rows = tile ? tile : Math.min(blockHeight, height - top);
-      const block = Buffer.alloc(blockWidth * rows * bytesPerPixel);
-      for (let y = top; y < Math.min(height, top + rows); y++) {
-        const from = (y * width + left) * bytesPerPixel;
-        const to = from + Math.min(blockWidth, width - left) * bytesPerPixel;
-        raw.copy(block, (y - top) * blockWidth * bytesPerPixel, from, to);
-      }
-      blocks.push(compress ? deflateSync(block) : block);
-    }
-  }
-  const offsets: number[] = [];
-  let at = (after?.length ?? 0) + 8;
-  for (const block of blocks) {
-    offsets.push(at);
-    at += block.length + (block.length % 2);
-  }
   const isFloat = samples instanceof Float32Array || samples instanceof Float64Array;
   const format = isFloat ? 3 : samples instanceof Int16Array ? 2 : 1;
-  const defaults: [number, number, number[]][] = [
-    [256, 4, [width]],
-    [257, 4, [height]],
-    [258, 3, Array<number>(step).fill(8 * samples.BYTES_PER_ELEMENT)],
-    [259, 3, [compress ? 8 : 1]],
-    [262, 3, [step >= 3 ? 2 : 1]],
-    [277, 3, [step]],
-    [339, 3, Array<number>(step).fill(format)],
-    [tile ? 324 : 273, 4, offsets],
-    [tile ? 325 : 279, 4, blocks.map((block) => block.length)],
-    ...(tile ? [[322, 4, [tile]], [323, 4, [tile]]] : [[278, 4, [rowsPerStrip]]]) as [number, number, number[]][], // biome-ignore format: tags
-  ];
-  const all = new Map([...defaults, ...tags].map((entry) => [entry[0], entry]));
-  for (const [tag, value] of Object.entries(claim)) all.set(Number(tag), [Number(tag), 4, [value]]);
-  const entries = [...all.values()].sort(([a], [b]) => a - b);
-  const directory = Buffer.alloc(2 + entries.length * 12 + 4);
-  directory.writeUInt16LE(entries.length);
-  const outside: Buffer[] = [];
-  let free = at + directory.length;
-  entries.forEach(([tag, type, values], i) => {
-    const size = typeSizes[type] as number;
-    const bytes = Buffer.alloc(Math.max(4, size * values.length));
-    values.forEach((value, j) => {
-      if (type === 12) bytes.writeDoubleLE(value, j * size);
-      else bytes.writeUIntLE(value, j * size, size);
-    });
-    const entry = 2 + i * 12;
-    directory.writeUInt16LE(tag, entry);
-    directory.writeUInt16LE(type, entry + 2);
-    directory.writeUInt32LE(values.length, entry + 4);
-    if (bytes.length > 4) {
-      directory.writeUInt32LE(free, entry + 8);
-      outside.push(bytes);
-      free += bytes.length;
-    } else {
-      bytes.copy(directory, entry + 8);
-    }
-  });
-  const head = Buffer.from('49492a0000000000', 'hex');
-  head.writeUInt32LE(at, 4);
-  const padded = blocks.flatMap((block) => [block, Buffer.alloc(block.length % 2)]);
-  const first = Buffer.from(after ?? []);
-  if (after) {
-    const firstDirectory = first.readUInt32LE(4);
-    first.writeUInt32LE(at, firstDirectory + 2 + 12 * first.readUInt16LE(firstDirectory));
-  }
-  return Buffer.concat([first, head, ...padded, directory, ...outside]).subarray(0, cut);
+  const head = plainHead({ width, height, rows, bits: 8 * samples.BYTES_PER_ELEMENT, format }, fields);
+  return Buffer.concat([head, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)]);
 }
 
-const ascii = (text: string) => [...Buffer.from(`${text}\0`, 'latin1')];
-const nztm: TiffChoice['tags'] = [
-  [33550, 12, [20, 10, 0]],
-  [33922, 12, [0, 0, 0, 1_750_000, 5_430_000, 0]],
-  [34735, 3, [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2193]],
+/** Where the entries of a TIFF's first directory are, by tag, and the place of the next directory after them. */
+function directoryOf(bytes: Buffer) {
+  const at = bytes.readUInt32LE(4) + 2;
+  const count = bytes.readUInt16LE(at - 2);
+  const entries = Array.from({ length: count }, (_, i) => at + 12 * i);
+  return {
+    entries: new Map(entries.map((entry) => [bytes.readUInt16LE(entry), entry])),
+    next: at + 12 * count,
+  };
+}
+
+/** The TIFF with other single values of tags than are so. */
+function claiming(bytes: Buffer, claim: Record<number, number>): Buffer {
+  const { entries } = directoryOf(bytes);
+  for (const [number, value] of Object.entries(claim))
+    bytes.writeUInt32LE(value, (entries.get(Number(number)) as number) + 8);
+  return bytes;
+}
+
+/** A TIFF that has another one's image for its second. */
+function withSecond(first: Buffer, second: Buffer): Buffer {
+  const [all, offset] = [Buffer.concat([first, second]), first.length];
+  const move = (at: number) => all.writeUInt32LE(all.readUInt32LE(at) + offset, at);
+  for (const [number, entry] of directoryOf(second).entries) {
+    const [at, count] = [offset + entry + 8, second.readUInt32LE(entry + 4)];
+    const isInside = count === 1 && second.readUInt16LE(entry + 2) !== 12;
+    if (!isInside) move(at);
+    const first = isInside ? at : all.readUInt32LE(at);
+    if (number === tag.stripOffsets) for (let i = 0; i < count; i++) move(first + 4 * i);
+  }
+  all.writeUInt32LE(offset + second.readUInt32LE(4), directoryOf(first).next);
+  return all;
+}
+
+const geoKeys = (keys: number[], numbers: number[] = [], ascii = '') =>
+  geoFields({ directory: Float64Array.from(keys), doubles: Float64Array.from(numbers), ascii });
+const noData = (value = '-9999') => text(tag.gdalNoData, `${value}\0`);
+const place = [
+  doubles(tag.pixelScale, [20, 10, 0]),
+  doubles(tag.tiepoint, [0, 0, 0, 1_750_000, 5_430_000, 0]),
 ];
+const nztmKeys = geoKeys([1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2193]);
+const nztm = [...place, ...nztmKeys];
+/** A GeoTIFF of colours there, as GDAL makes it of a PNG, with pixels of that height. */
+async function colourTiff(width: number, height: number, pixels: Uint8Array, pixelHeight = 10) {
+  const channels = (pixels.length / (width * height)) as 3 | 4;
+  const png = await sharp(pixels, { raw: { width, height, channels } }).png().toBuffer();
+  const corners = [1_750_000, 5_430_000, 1_750_000 + 20 * width, 5_430_000 - pixelHeight * height];
+  return geoTiffBy(png, ['-a_srs', 'EPSG:2193', '-a_ullr', ...corners.map(String)], 'PNG');
+}
 const toNztm = (column: number, row: number): Point => [1_750_000 + 20 * column, 5_430_000 - 10 * row];
 
 const signals = (width: number, height: number) =>
@@ -224,14 +203,16 @@ const levelOf = (value: number) =>
 describe('a GeoTIFF of signal levels', () => {
   const [width, height] = [37, 29];
   const values = signals(width, height);
-  const layouts: [string, TiffChoice][] = [
-    ['one strip', {}],
-    ['strips', { rowsPerStrip: 5 }],
-    ['deflated strips', { rowsPerStrip: 7, compress: true }],
-    ['deflated tiles', { tile: 16, compress: true }],
-  ];
-  test.each(layouts)('in %s is read exactly', async (_, layout) => {
-    const bytes = tiff(width, height, values, { ...layout, tags: [...nztm, [42113, 2, ascii('-9999')]] });
+  const signal = (rows?: number) => tiff(width, height, values, [...nztm, noData()], rows);
+  const inTiles = () =>
+    geoTiffBy(signal(), '-co TILED=YES -co BLOCKXSIZE=16 -co BLOCKYSIZE=16 -co COMPRESS=DEFLATE'.split(' '));
+  test.each<[string, () => Buffer | Promise<Buffer>]>([
+    ['one strip', () => signal()],
+    ['strips', () => signal(5)],
+    ['deflated strips', () => geoTiffBy(signal(), '-co BLOCKYSIZE=7 -co COMPRESS=DEFLATE'.split(' '))],
+    ['deflated tiles', inTiles],
+  ])('in %s is read exactly', async (_, make) => {
+    const bytes = await make();
     const { layer, features } = await read({ 'signal.tif': bytes }, levels);
     expect(layer).toMatchObject({ name: 'signal', format: 'GeoTIFF', fields: [], warnings: [] });
     expect(layer.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file' });
@@ -245,8 +226,8 @@ describe('a GeoTIFF of signal levels', () => {
     const units =
       '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item>' +
       '<Item name="OFFSET" sample="0" role="offset">-50</Item></GDALMetadata>';
-    const tags: TiffChoice['tags'] = [...nztm, [42112, 2, ascii(units)], [42113, 2, ascii('-9999')]];
-    const { features } = await read({ 'signal.tif': tiff(width, height, stored, { tags }) }, levels);
+    const fields = [...nztm, text(tag.gdalMetadata, `${units}\0`), noData()];
+    const { features } = await read({ 'signal.tif': tiff(width, height, stored, fields) }, levels);
     const expected = [...stored].map((value) =>
       value === -9999 ? undefined : levelOf(Math.round(value * 0.1 - 50)),
     );
@@ -256,34 +237,37 @@ describe('a GeoTIFF of signal levels', () => {
   describe('with a mask', () => {
     const inside = (i: number) => (i % width) + Math.floor(i / width) > 12;
     const mask = Uint8Array.from({ length: width * height }, (_, i) => (inside(i) ? 255 : 0));
-    const image = tiff(width, height, values, { tile: 16, tags: [...nztm, [42113, 2, ascii('-9999')]] });
-    const kind = (bits: number): TiffChoice['tags'] => [[254, 4, [bits]], [262, 3, [4]]]; // biome-ignore format: tags
+    const maskOf = (bits: number, rows?: number, side?: number) => {
+      const fields = [{ tag: tag.newSubfileType, type: 4, count: 1, value: Buffer.of(bits, 0, 0, 0) }];
+      const one = side
+        ? tiff(side, side, mask.subarray(0, side * side), fields)
+        : tiff(width, height, mask, fields, rows);
+      return claiming(one, { [tag.photometric]: 4 });
+    };
     const masked = [...values].map((value, i) => (inside(i) ? levelOf(value) : undefined));
-    test.each<[string, TiffChoice]>([
-      ['in tiles as the image is', { tile: 16 }],
-      ['in strips', { rowsPerStrip: 3, compress: true }],
-    ])('%s counts where that says so', async (_, layout) => {
-      const bytes = tiff(width, height, mask, { ...layout, tags: kind(4), after: image });
-      const { features } = await read({ 'signal.tif': bytes }, levels);
-      expect(ask(features, middles(width, height, toNztm))).toEqual(masked);
+    test.each<[string, () => Buffer | Promise<Buffer>, rows?: number]>([
+      ['in strips as the image is', () => signal(3), 3],
+      ['in one strip, of an image in tiles', inTiles],
+    ])('%s counts where that says so', async (_, image, rows) => {
+      const { features } = await read({ 'signal.tif': withSecond(await image(), maskOf(4, rows)) }, levels);
+      expect(askPixels(features, width, height, toNztm)).toEqual(masked);
     });
     test('of an overview is not taken for its own', async () => {
-      const bytes = tiff(width, height, mask, { tags: kind(5), after: image });
-      const { features } = await read({ 'signal.tif': bytes }, levels);
-      expect(ask(features, middles(width, height, toNztm))).toEqual([...values].map(levelOf));
+      const { features } = await read({ 'signal.tif': withSecond(signal(), maskOf(5)) }, levels);
+      expect(askPixels(features, width, height, toNztm)).toEqual([...values].map(levelOf));
     });
     test('of another size is refused', async () => {
-      const bytes = tiff(4, 4, mask.subarray(0, 16), { tags: kind(4), after: image });
+      const bytes = withSecond(signal(), maskOf(4, undefined, 4));
       expect((await failure(read({ 'signal.tif': bytes }, levels))).code).toBe('raster_damaged');
     });
     test('is asked for classes, too, unless what it shows is one value', async () => {
-      const bytes = tiff(width, height, mask, { tags: kind(4), after: image });
+      const bytes = withSecond(signal(), maskOf(4));
       expect((await failure(read({ 'signal.tif': bytes }))).code).toBe('classes_needed');
-      const ones = tiff(width, height, new Uint8Array(width * height).fill(1), { tags: nztm });
-      const plain = tiff(width, height, mask, { tags: kind(4), after: ones });
+      const ones = tiff(width, height, new Uint8Array(width * height).fill(1), nztm);
+      const plain = withSecond(Buffer.concat([ones, Buffer.alloc(ones.length % 2)]), maskOf(4));
       const { features } = await read({ 'covered.tif': plain });
       const covered = [...values].map((_, i) => (inside(i) ? -1 : undefined));
-      expect(ask(features, middles(width, height, toNztm))).toEqual(covered);
+      expect(askPixels(features, width, height, toNztm)).toEqual(covered);
     });
   });
 
@@ -294,7 +278,7 @@ describe('a GeoTIFF of signal levels', () => {
       side,
       side,
       Float32Array.from({ length: side * side }, (_, i) => ((i % side) + Math.floor(i / side)) % 2),
-      { tags: nztm },
+      nztm,
     );
     const classes: PixelClass[] = [0, 1].map((value) => ({ min: value, max: value, uncovered: false }));
 
@@ -328,8 +312,7 @@ describe('a GeoTIFF of signal levels', () => {
     shares.reduce((sum, share, i) => sum + (from + i * step >= least ? share : 0), 0);
 
   test('is looked at without being read: how many of its pixels have which level', async () => {
-    const tags: TiffChoice['tags'] = [...nztm, [42113, 2, ascii('-9999')]];
-    const { summary, needed } = await look({ 'signal.tif': tiff(width, height, values, { tags }) });
+    const { summary, needed } = await look({ 'signal.tif': signal() });
     if (summary.kind !== 'values' || !summary.histogram) throw new Error('these are values');
     const finite = [...values].filter((value) => value !== -9999 && !Number.isNaN(value));
     const total = width * height;
@@ -361,15 +344,14 @@ describe('a GeoTIFF of signal levels', () => {
     const size = 2048;
     const upper = Float32Array.from({ length: size * size }, (_, i) => (i < (size * size) / 2 ? -70 : -100));
     let parts = 4;
-    const bytes = tiff(size, size, upper, { tile: 512, tags: nztm });
+    const bytes = tiff(size, size, upper, nztm, 128);
     const { summary } = await look({ 'signal.tif': bytes }, () => --parts > 0);
     expect(summary).toMatchObject({ counted: (size * size) / 4, total: size * size });
     expect(summary.kind === 'values' && summary.values?.map(({ value }) => value)).toEqual([-100, -70]);
   });
 
   test('is smoothed where that is asked for: corners are cut, middles stay', async () => {
-    const bytes = tiff(width, height, values, { tags: [...nztm, [42113, 2, ascii('-9999')]] });
-    const source = await openRasters(fileSet({ 'signal.tif': bytes }), {
+    const source = await openRasters(fileSet({ 'signal.tif': signal() }), {
       ...choice(levels),
       smoothing: true,
     });
@@ -388,7 +370,6 @@ describe('a GeoTIFF of signal levels', () => {
   });
 
   const all: PixelClass[] = [{ min: -Infinity, max: Infinity, uncovered: false }];
-  const noData = (text: string): TiffChoice['tags'] => [...nztm, [42113, 2, ascii(text)]];
   test.each<[string, string, Float32Array | Float64Array]>([
     ...['inf', '-inf', 'nan', '1e400'].map((text): [string, string, Float32Array] => [
       'where its values are no numbers',
@@ -398,10 +379,8 @@ describe('a GeoTIFF of signal levels', () => {
     ['in single precision', '-99.1', values.map((value, i) => (i % 3 === 0 ? -99.1 : value))],
     ['in double precision', '-99.1', Float64Array.from(values, (value, i) => (i % 3 === 0 ? -99.1 : value))],
   ])('has no coverage at its no-data value, %s: %s', async (_, text, stored) => {
-    const { features } = await read(
-      { 'signal.tif': tiff(width, height, stored, { tags: noData(text) }) },
-      all,
-    );
+    const bytes = tiff(width, height, stored, [...nztm, noData(text)]);
+    const { features } = await read({ 'signal.tif': bytes }, all);
     const isNone = (value: number) => !Number.isFinite(value) || Math.fround(value) === Math.fround(-99.1);
     expect(askPixels(features, width, height, toNztm)).toEqual(
       Array.from(stored, (value) => (isNone(value) ? undefined : 0)),
@@ -409,8 +388,7 @@ describe('a GeoTIFF of signal levels', () => {
   });
 
   test('without classes is refused with its values and the classes to fill in', async () => {
-    const bytes = tiff(width, height, values, { tags: [...nztm, [42113, 2, ascii('-9999')]] });
-    const { code, message, hint } = await failure(read({ 'signal.tif': bytes }));
+    const { code, message, hint } = await failure(read({ 'signal.tif': signal() }));
     expect(code).toBe('classes_needed');
     expect(message).toContain('from -109 to -60');
     const speeds = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };
@@ -425,12 +403,12 @@ describe('a GeoTIFF of signal levels', () => {
 
   test('with classes of colours is refused', async () => {
     const classes: PixelClass[] = [{ colour: [255, 0, 0], tolerance: 5, uncovered: false }];
-    const action = read({ 'signal.tif': tiff(width, height, values, { tags: nztm }) }, classes);
+    const action = read({ 'signal.tif': signal() }, classes);
     expect((await failure(action)).code).toBe('classes_do_not_fit');
   });
 
   test('says which values were of no class', async () => {
-    const bytes = tiff(2, 2, Float32Array.of(1, 2, 2, -70), { tags: nztm });
+    const bytes = tiff(2, 2, Float32Array.of(1, 2, 2, -70), nztm);
     const { layer } = await read({ 'signal.tif': bytes }, [{ min: -80, max: 0, uncovered: false }]);
     expect(layer.warnings).toMatchObject([
       { code: 'pixels_without_class', message: expect.stringMatching(/75 %.*1 \(25 %\), 2 \(50 %\)/) },
@@ -438,21 +416,12 @@ describe('a GeoTIFF of signal levels', () => {
   });
 });
 
-/** What GDAL makes of a GeoTIFF: the files by name. */
-const convertedBy = (driver: string, ending: string, bytes: Buffer, options: string[] = []) =>
-  madeByGdal(
-    folder,
-    { name: 'in.tif', content: bytes, driver: 'GTiff', kind: 'raster' },
-    (module, input, at) =>
-      module.translateRaster(input, `${at}/cover.${ending}`, ['-of', driver, ...options]),
-  );
-
 describe('rasters that GDAL reads', () => {
   const [width, height] = [37, 29];
-  const tags: TiffChoice['tags'] = [[33550, 12, [20, 20, 0]], ...nztm.slice(1), [42113, 2, ascii('-9999')]];
+  const square = [doubles(tag.pixelScale, [20, 20, 0]), ...nztm.slice(1)];
   const place = (column: number, row: number): Point => [1_750_000 + 20 * column, 5_430_000 - 20 * row];
   const values = signals(width, height).map((value) => (Number.isNaN(value) ? -9999 : value));
-  const grid = tiff(width, height, values, { tags });
+  const grid = tiff(width, height, values, [...square, noData()]);
   const expected = [...values].map(levelOf);
 
   test.each([
@@ -485,11 +454,11 @@ describe('rasters that GDAL reads', () => {
     Math.floor(i / 3) % 7 === 0 ? 200 : 0,
   );
   const green: PixelClass[] = [{ colour: [200, 200, 200], tolerance: 0, uncovered: false }];
-  const picture = tiff(width, height, colours, { tags: tags.slice(0, 3) });
+  const picture = () => colourTiff(width, height, colours, 20);
   const seen = Array.from({ length: width * height }, (_, i) => (i % 7 === 0 ? 0 : undefined));
 
   test('BMP lies where its world file says', async () => {
-    const { 'cover.bmp': bytes } = await convertedBy('BMP', 'bmp', picture);
+    const { 'cover.bmp': bytes } = await convertedBy('BMP', 'bmp', await picture());
     const world = '20\n0\n0\n-20\n1750010\n5429990\n';
     const { layer, features } = await read({ 'a/cover.bmp': bytes as Buffer, 'a/cover.bpw': world }, green);
     expect(layer).toMatchObject({ format: 'BMP', referenceSystem: undefined });
@@ -517,14 +486,16 @@ describe('rasters that GDAL reads', () => {
     ],
   ])('a GeoTIFF %s', async (_, value, options, one) => {
     const plain = Uint8Array.from(seen, (pixel) => (pixel === 0 ? value : 0));
-    const bytes = tiff(width, height, plain, { tags: tags.slice(0, 3) });
-    const { 'cover.tif': made } = await convertedBy('GTiff', 'tif', bytes, options);
-    const { features } = await read({ 'a.tif': made as Buffer }, [one]);
+    const made = await geoTiffBy(tiff(width, height, plain, square), options);
+    const { features } = await read({ 'a.tif': made }, [one]);
     expect(askPixels(features, width, height, place)).toEqual(seen);
   });
 
   test('a GeoPackage of tiles', async () => {
-    const { 'cover.gpkg': bytes } = await convertedBy('GPKG', 'gpkg', picture, ['-co', 'TILE_FORMAT=PNG']);
+    const { 'cover.gpkg': bytes } = await convertedBy('GPKG', 'gpkg', await picture(), [
+      '-co',
+      'TILE_FORMAT=PNG',
+    ]);
     const source = await openBytes(folder, 'cover.gpkg', bytes as Buffer, choice(green));
     const [layer] = source.layers as [SourceLayer];
     expect(layer).toMatchObject({ format: 'GeoPackage', raster: true });
@@ -533,7 +504,7 @@ describe('rasters that GDAL reads', () => {
   });
 
   test.each(['png', 'bmp'])('an image lies where the .tab of MapInfo beside it says: %s', async (ending) => {
-    const made = await convertedBy(ending.toUpperCase(), ending, picture);
+    const made = await convertedBy(ending.toUpperCase(), ending, await picture());
     const points = [
       [0, 0],
       [width, 0],
@@ -552,19 +523,14 @@ describe('rasters that GDAL reads', () => {
   });
 
   test('a GeoTIFF lies where its control points say, unless it would have to be bent', async () => {
-    const at = (...points: Point[]) =>
-      tiff(width, height, values, {
-        tags: [
-          [33922, 12, points.flatMap(([column, row]) => [column, row, 0, ...place(column, row), 0])],
-          ...nztm.slice(2),
-          [42113, 2, ascii('-9999')],
-        ],
-      });
+    const at = (...points: Point[]) => {
+      const ties = points.flatMap(([column, row]) => [column, row, 0, ...place(column, row), 0]);
+      return tiff(width, height, values, [doubles(tag.tiepoint, ties), ...nztmKeys, noData()]);
+    };
     const { features } = await read({ 'a.tif': at([0, 0], [9, 0], [0, 9], [9, 9]) }, levels);
     expect(askPixels(features, width, height, place)).toEqual(expected);
-    const bent = tiff(width, height, values, {
-      tags: [[33922, 12, [0, 0, 0, 0, 0, 0, 9, 0, 0, 90, 0, 0, 0, 9, 0, 0, 90, 0, 9, 9, 0, 200, 200, 0]]],
-    });
+    const ties = [0, 0, 0, 0, 0, 0, 9, 0, 0, 90, 0, 0, 0, 9, 0, 0, 90, 0, 9, 9, 0, 200, 200, 0];
+    const bent = tiff(width, height, values, [doubles(tag.tiepoint, ties)]);
     expect(await failure(read({ 'a.tif': bent }, levels))).toMatchObject({ code: 'raster_not_rectified' });
   });
 
@@ -604,16 +570,16 @@ describe('where pixels of a GeoTIFF are', () => {
   const one: PixelClass[] = [{ min: 1, max: 1, uncovered: false }];
   const expected = [0, undefined, 0, 0, undefined, undefined];
   const both = [...one, { min: 0, max: 0, uncovered: true }];
-  const read1 = (tags: TiffChoice['tags'], others: Record<string, string> = {}, classes = one) =>
-    read({ 'a.tif': tiff(3, 2, bytes, { tags }), ...others }, classes);
+  const read1 = (fields: PlainField[], others: Record<string, string> = {}, classes = one) =>
+    read({ 'a.tif': tiff(3, 2, bytes, fields), ...others }, classes);
   test('a pixel can be a point', async () => {
-    const tags = nztm.with(2, [34735, 3, [1, 1, 0, 2, 1025, 0, 1, 2, 3072, 0, 1, 2193]]);
-    const { features } = await read1(tags, {}, both);
+    const ofPoints = geoKeys([1, 1, 0, 2, 1025, 0, 1, 2, 3072, 0, 1, 2193]);
+    const { features } = await read1([...place, ...ofPoints], {}, both);
     expect(askPixels(features, 3, 2, (x, y) => toNztm(x - 0.5, y - 0.5))).toEqual(expected);
   });
   test('it can be turned and sheared', async () => {
     const matrix = [20, 5, 0, 1000, 4, -10, 0, 9000, 0, 0, 0, 0, 0, 0, 0, 1];
-    const { features, layer } = await read1([[34264, 12, matrix]]);
+    const { features, layer } = await read1([doubles(tag.transformation, matrix)]);
     expect(layer.referenceSystem).toBeUndefined();
     const at = (x: number, y: number): Point => [20 * x + 5 * y + 1000, 4 * x - 10 * y + 9000];
     expect(askPixels(features, 3, 2, at)).toEqual(expected);
@@ -631,23 +597,18 @@ describe('where pixels of a GeoTIFF are', () => {
   });
   test('a projection that is described becomes WKT', async () => {
     const keys = [
-      1, 1, 0, 9, 1024, 0, 1, 1, 2048, 0, 1, 4167, 3072, 0, 1, 32767, 3075, 0, 1, 1, 3076, 0, 1, 9001,
+      1, 1, 0, 10, 1024, 0, 1, 1, 2048, 0, 1, 4167, 3072, 0, 1, 32767, 3075, 0, 1, 1, 3076, 0, 1, 9001,
     ];
-    const doubles = [173, 0, 0.9996, 1_600_000, 10_000_000];
     for (const [i, id] of [3080, 3081, 3092, 3082, 3083].entries()) keys.push(id, 34736, 1, i);
-    keys[3] = 10;
-    const tags = nztm.with(2, [34735, 3, keys]);
-    const { layer } = await read1([...tags, [34736, 12, doubles]]);
+    const { layer } = await read1([...place, ...geoKeys(keys, [173, 0, 0.9996, 1_600_000, 10_000_000])]);
     expect(layer.referenceSystem?.definition).toMatch(
       /^(EPSG:2193$|PROJCRS\[.*Transverse Mercator.*"Longitude of natural origin",173,.*"False northing",10000000,)/s,
     );
   });
-  const described = (keys: number[], text: string) =>
-    [
-      ...nztm.slice(0, 2),
-      [34735, 3, [1, 1, 0, keys.length / 4, ...keys]],
-      [34737, 2, ascii(text)],
-    ] as TiffChoice['tags'];
+  const described = (keys: number[], text: string) => [
+    ...place,
+    ...geoKeys([1, 1, 0, keys.length / 4, ...keys], [], `${text}\0`),
+  ];
   test('a projection of which only the ESRI PE string speaks is that, and not degrees', async () => {
     const pe =
       'ESRI PE String = PROJCS["x",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Two_Point_Equidistant"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Latitude_Of_1st_Point",-36.0],PARAMETER["Latitude_Of_2nd_Point",-44.0],PARAMETER["Longitude_Of_1st_Point",174.0],PARAMETER["Longitude_Of_2nd_Point",171.0],UNIT["Meter",1.0]]|';
@@ -706,18 +667,22 @@ describe('colours', async () => {
   const white: PixelClass = { colour: [255, 255, 255], tolerance: 0, uncovered: true };
   const pixels = Uint8Array.of(255, 3, 0, 255, 0, 255, 0, 1, 255, 255, 255, 255, 0, 255, 0, 0);
   const answers = [0, 1, undefined, undefined];
-  const rgba: TiffChoice = { tags: [...nztm, [338, 3, [2]]] };
   const map = [255, 0, 255, 0, 3, 255, 255, 255, 0, 0, 255, 0].map((part) => part * 257);
-  const palette = Array<number>(768).fill(0);
+  const palette = new Uint16Array(768);
   for (let i = 0; i < 12; i++) palette[(i >> 2) * 256 + (i & 3)] = map[i] as number;
-  const paletteTags: TiffChoice['tags'] = [...nztm, [262, 3, [3]], [320, 3, palette], [42113, 2, ascii('3')]];
+  const ofPalette = (colours: Uint16Array, ...more: PlainField[]) => {
+    const colourMap = { tag: tag.colorMap, type: 3, count: 768, value: Buffer.from(colours.buffer) };
+    const bytes = tiff(4, 1, Uint8Array.of(0, 1, 2, 3), [...nztm, colourMap, ...more]);
+    return claiming(bytes, { [tag.photometric]: 3 });
+  };
+  const rgba = await colourTiff(4, 1, pixels);
   const png = await sharp(pixels, { raw: { width: 4, height: 1, channels: 4 } })
     .png()
     .toBuffer();
   const cases: [string, Record<string, Uint8Array | string>][] = [
-    ['GeoTIFF with alpha', { 'a.tif': tiff(4, 1, pixels, rgba) }],
+    ['GeoTIFF with alpha', { 'a.tif': rgba }],
     ['PNG with a world file', { 'a.png': png, 'a.pgw': '20 0 0 -10 1750010 5429995' }],
-    ['palette GeoTIFF', { 'a.tif': tiff(4, 1, Uint8Array.of(0, 1, 2, 3), { tags: paletteTags }) }],
+    ['palette GeoTIFF', { 'a.tif': ofPalette(palette, noData('3')) }],
   ];
   test.each(cases)('of a %s have their classes', async (_, files) => {
     const { features, layer } = await read(files, [red, green, white]);
@@ -725,17 +690,16 @@ describe('colours', async () => {
     expect(layer.warnings).toEqual([]);
   });
   test('without classes all that is not transparent is covered, and has no class', async () => {
-    const { features } = await read({ 'a.tif': tiff(4, 1, pixels, rgba) });
+    const { features } = await read({ 'a.tif': rgba });
     expect(askPixels(features, 4, 1, toNztm)).toEqual([-1, -1, -1, undefined]);
   });
   test('values of a palette can be classes', async () => {
-    const tags: TiffChoice['tags'] = [...nztm, [262, 3, [3]], [320, 3, Array<number>(768).fill(0)]];
-    const bytes = tiff(4, 1, Uint8Array.of(0, 1, 2, 3), { tags });
+    const bytes = ofPalette(new Uint16Array(768));
     const { features } = await read({ 'a.tif': bytes }, [{ min: 1, max: 2, uncovered: false }]);
     expect(askPixels(features, 4, 1, toNztm)).toEqual([undefined, 0, 0, undefined]);
   });
   test('without transparency and classes are refused, most frequent first', async () => {
-    const bytes = tiff(4, 1, Uint8Array.of(1, 2, 3, 255, 0, 0, 255, 0, 0, 255, 0, 0), { tags: nztm });
+    const bytes = await colourTiff(4, 1, Uint8Array.of(1, 2, 3, 255, 0, 0, 255, 0, 0, 255, 0, 0));
     const { code, message, hint } = await failure(read({ 'a.tif': bytes }));
     expect(code).toBe('classes_needed');
     expect(message).toContain('#ff0000 (75 %), #010203 (25 %)');
@@ -749,15 +713,16 @@ describe('colours', async () => {
 
 describe('headers that lie, and files that end early', () => {
   const image = new Uint8Array(64).fill(1);
-  const claiming = (claim: Record<number, number>) => tiff(8, 8, image, { tags: nztm, claim });
+  const whole = () => tiff(8, 8, image, nztm);
+  const lying = (claim: Record<number, number>) => claiming(whole(), claim);
   const cases: [string, Buffer, string][] = [
-    ['a million by a million pixels', claiming({ 256: 1e6, 257: 1e6 }), 'image_too_large'],
-    ['more rows than there are', claiming({ 257: 5000, 278: 5000 }), 'raster_damaged'],
-    ['no width', claiming({ 256: 0 }), 'raster_damaged'],
-    ['a strange compression', claiming({ 259: 34925 }), 'raster_not_supported'],
-    ['deflate that is none', claiming({ 259: 8 }), 'raster_damaged'],
-    ['half a file', tiff(8, 8, image, { tags: nztm, cut: 150 }), 'raster_damaged'],
-    ['a few bytes', tiff(8, 8, image, { tags: nztm, cut: 6 }), 'raster_damaged'],
+    ['a million by a million pixels', lying({ 256: 1e6, 257: 1e6 }), 'image_too_large'],
+    ['more rows than there are', lying({ 257: 5000, 278: 5000 }), 'raster_damaged'],
+    ['no width', lying({ 256: 0 }), 'raster_damaged'],
+    ['a strange compression', lying({ 259: 34925 }), 'raster_not_supported'],
+    ['deflate that is none', lying({ 259: 8 }), 'raster_damaged'],
+    ['half a file', whole().subarray(0, -10), 'raster_damaged'],
+    ['a few bytes', whole().subarray(0, 6), 'raster_damaged'],
   ];
   test.each(cases)('%s', async (_, bytes, code) => {
     const error = await failure(read({ 'a.tif': bytes }, [{ min: 1, max: 1, uncovered: false }]));
@@ -975,7 +940,7 @@ describe('ground overlays', () => {
   test('can be a TIFF of values', async () => {
     const low = await overlay(box(0, 0, 4, 2), 4, 2, () => 0, 0);
     const levelsAt = Float32Array.of(-70, -90, -9999, -100, -9999, -70, -85, -9999);
-    const bytes = tiff(4, 2, levelsAt, { tags: [[42113, 2, ascii('-9999')]] });
+    const bytes = tiff(4, 2, levelsAt, [noData()]);
     const signal = overlayOf(entryOf('signal.tif', bytes), box(0, 0, 4, 2), 1);
     const middle = middles(4, 2, (x, y) => [x, 2 - y]);
     const alone = await readOverlays([signal], levels);

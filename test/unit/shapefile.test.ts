@@ -131,24 +131,45 @@ test('the package `shapefile` reads the same coordinates and the same attributes
   expect(ours).toEqual(theirs.features.map(({ properties }) => properties));
 });
 
-test('several layers are all read, from any folder, with extensions in any case', async () => {
-  const north = Object.fromEntries(
-    Object.entries(filesOf('North')).map(([name, bytes]) => [name.toUpperCase(), bytes]),
-  );
-  const files = { ...north, ...filesOf('data/2026/south'), 'readme.txt': Buffer.from('hello') };
-  expect(await layerNames(files)).toEqual(['NORTH', 'south']);
-});
+const north = Object.entries(filesOf('North')).map(([name, bytes]) => [name.toUpperCase(), bytes]);
+const { shp, dbf, prj } = partsOf() as Record<'shp' | 'dbf' | 'prj', Buffer>;
+const sitesAlone = without(filesOf('sites', ofPoints), 'sites.dbf', 'sites.prj');
+const northAndSouth = { ...filesOf('north'), ...filesOf('south') };
 
-test('files of a layer belong together though their names differ in case', async () => {
-  const { shp, dbf, prj } = partsOf() as Record<'shp' | 'dbf' | 'prj', Buffer>;
-  expect(await layerNames({ 'Coverage.shp': shp, 'COVERAGE.DBF': dbf, 'coverage.Prj': prj })).toEqual([
-    'Coverage',
-  ]);
-});
-
-test('a note about the .shp file is not a layer, nor part of one', async () => {
-  const files = { ...filesOf('coverage'), 'coverage.shp.xml': Buffer.from('<metadata/>') };
-  expect(await layerNames(files)).toEqual(['coverage']);
+test.each<[what: string, Files, layers: string[] | undefined, read: string[]]>([
+  [
+    'several layers, from any folder, with extensions in any case',
+    { ...Object.fromEntries(north), ...filesOf('data/2026/south'), 'readme.txt': Buffer.from('hello') },
+    undefined,
+    ['NORTH', 'south'],
+  ],
+  [
+    'a layer whose files have names that differ in case',
+    { 'Coverage.shp': shp, 'COVERAGE.DBF': dbf, 'coverage.Prj': prj },
+    undefined,
+    ['Coverage'],
+  ],
+  [
+    'no note about a .shp file',
+    { ...filesOf('coverage'), 'coverage.shp.xml': Buffer.from('<metadata/>') },
+    undefined,
+    ['coverage'],
+  ],
+  [
+    'only the layers asked for, in the order asked for, case aside',
+    { ...northAndSouth, ...filesOf('Wireless') },
+    ['WIRELESS', 'north'],
+    ['Wireless', 'north'],
+  ],
+  ['a layer beside a broken one not asked for', without(northAndSouth, 'south.dbf'), ['north'], ['north']],
+  [
+    'areas beside points without .dbf and .prj',
+    { ...sitesAlone, ...filesOf('coverage') },
+    undefined,
+    ['coverage'],
+  ],
+])('what is read is %s', async (_, files, layers, read) => {
+  expect(await layerNames(files, layers && { layers })).toEqual(read);
 });
 
 test('layers of the same name in two folders are both read, under two names', async () => {
@@ -163,25 +184,6 @@ test('layers of the same name in two folders are both read, under two names', as
   ]);
 });
 
-test('only the layers asked for are read, in the order asked for, case aside', async () => {
-  const files = { ...filesOf('north'), ...filesOf('south'), ...filesOf('Wireless') };
-  expect(await layerNames(files, { layers: ['WIRELESS', 'north'] })).toEqual(['Wireless', 'north']);
-});
-
-test('a layer that was not asked for may be broken', async () => {
-  const files = { ...filesOf('north'), ...without(filesOf('south'), 'south.dbf') };
-  expect(await layerNames(files, { layers: ['north'] })).toEqual(['north']);
-});
-
-test('a layer that is not there is reported with those that are', async () => {
-  const files = { ...filesOf('north'), ...filesOf('south') };
-  await expect(opening(files, { layers: ['west'] })).rejects.toMatchObject({
-    code: 'layer_not_found',
-    message: expect.stringContaining('"west"'),
-    hint: 'It has north, south.',
-  });
-});
-
 test('points and lines beside areas are passed over with a warning that names them', async () => {
   const files = { ...filesOf('sites', ofPoints), ...filesOf('cables', ofLines), ...filesOf('coverage') };
   await layerOf(files, ({ name, warnings }) => {
@@ -192,36 +194,9 @@ test('points and lines beside areas are passed over with a warning that names th
   });
 });
 
-test('points that are passed over need no .dbf and no .prj', async () => {
-  const files = { ...without(filesOf('sites', ofPoints), 'sites.dbf', 'sites.prj'), ...filesOf('coverage') };
-  expect(await layerNames(files)).toEqual(['coverage']);
-});
-
-test('points alone are no coverage', async () => {
-  await expect(opening(filesOf('sites', ofPoints))).rejects.toMatchObject({
-    code: 'not_polygons',
-    message: expect.stringContaining('sites (points)'),
-  });
-});
-
-test('points that were asked for are refused, though areas are there too', async () => {
-  const files = { ...filesOf('sites', ofPoints), ...filesOf('coverage') };
-  await expect(opening(files, { layers: ['coverage', 'sites'] })).rejects.toMatchObject({
-    code: 'not_polygons',
-  });
-});
-
-test('an archive without a .shp file is recognised by what it holds', async () => {
-  await expect(opening({ 'coverage.gpkg': Buffer.from('SQLite') })).rejects.toMatchObject({
-    code: 'no_shapefile',
-    message: expect.stringContaining('coverage.gpkg'),
-  });
-});
-
-const parts = partsOf() as Record<'shp' | 'dbf', Buffer>;
 test.each<[string, Files]>([
   ['missing', without(filesOf('coverage'), 'coverage.dbf')],
-  ['in another folder', { 'a/coverage.shp': parts.shp, 'b/coverage.dbf': parts.dbf }],
+  ['in another folder', { 'a/coverage.shp': shp, 'b/coverage.dbf': dbf }],
 ])('without its .dbf a layer has areas alone, and the report says so: it is %s', async (_, files) => {
   await layerOf(files, async (layer) => {
     const warnings = [{ code: 'dbf_missing', message: expect.stringContaining('coverage.dbf') }];
@@ -242,13 +217,6 @@ test.each<[string, Files, string | undefined]>([
   await layerOf(files, ({ referenceSystem }) => expect(referenceSystem?.definition).toBe(definition));
 });
 
-test('a .prj of two megabytes is none', async () => {
-  await expect(opening(filesOf('coverage', { prj: 'x'.repeat(2 * 2 ** 20) }))).rejects.toMatchObject({
-    code: 'shapefile_damaged',
-    message: expect.stringContaining('coverage.prj'),
-  });
-});
-
 test('an unknown .cpg is a warning that says what was taken instead', async () => {
   await layerOf(filesOf('coverage', { cpg: 'klingon' }), ({ warnings }) => {
     expect(warnings).toMatchObject([
@@ -264,50 +232,26 @@ const two = () =>
 const shpOf = (files: Files) => files['coverage.shp'] as Buffer;
 const dbfOf = (files: Files) => files['coverage.dbf'] as Buffer;
 
-test.each([50, 100, 150, 200])('a .shp cut short to %d bytes ends early', async (length) => {
+/** Both layers' files, of which one part is changed. */
+const changed = (change: (files: Files) => void) => {
   const files = two();
-  files['coverage.shp'] = shpOf(files).subarray(0, length);
-  await expect(opening(files)).rejects.toMatchObject({
-    code: 'file_truncated',
-    message: expect.stringContaining('coverage.shp'),
-  });
-});
-
-test('a .shp whose header hides that it was cut short is found when read', async () => {
-  const files = two();
+  change(files);
+  return files;
+};
+const hidden = (files: Files) => {
   const cut = Buffer.from(shpOf(files).subarray(0, -20));
   cut.writeInt32BE(cut.length / 2, 24);
   files['coverage.shp'] = cut;
-  await opening(files);
-  await expect(readAll(files)).rejects.toMatchObject({ code: 'file_truncated' });
-});
-
-test.each([
-  ['its header is found when opened', 40, opening],
-  ['its rows is found when read', -8, readAll],
-])('a .dbf cut short in %s', async (_, end, action) => {
-  const files = two();
-  files['coverage.dbf'] = dbfOf(files).subarray(0, end);
-  await expect(action(files)).rejects.toMatchObject({
-    code: 'file_truncated',
-    message: expect.stringContaining('coverage.dbf'),
-  });
-});
-
-test.each([
-  ['more areas than rows', 3, 2],
-  ['more rows than areas', 2, 3],
-])('%s means that the files do not belong together', async (_, areas, rows) => {
-  const { shp } = partsOf({ features: Array(areas).fill({ rings: [square] }) });
-  const { dbf, prj } = partsOf({ features: Array(rows).fill({ rings: [square] }) });
-  const files = named('coverage', { shp, dbf, prj } as Files);
-  await expect(readAll(files)).rejects.toMatchObject({ code: 'records_do_not_match' });
-});
-
+};
+const cutDbf = (end: number) =>
+  changed((files) => Object.assign(files, { 'coverage.dbf': dbfOf(files).subarray(0, end) }));
+const unequal = (areas: number, rows: number) => {
+  const of = (count: number) => partsOf({ features: Array(count).fill({ rings: [square] }) });
+  return named('coverage', { ...of(areas), dbf: of(rows).dbf } as Files);
+};
 /** Offsets within the first record: 100 bytes of the file's header and 8 of the record's come before. */
 const record = 108;
-
-test.each<[string, (shp: Buffer) => void]>([
+const records: [string, (shp: Buffer) => void][] = [
   ['more points than fit into it', (shp) => shp.writeInt32LE(6, record + 40)],
   ['two thousand million points', (shp) => shp.writeInt32LE(0x7fffffff, record + 40)],
   ['two thousand million rings', (shp) => shp.writeInt32LE(0x7fffffff, record + 36)],
@@ -320,13 +264,51 @@ test.each<[string, (shp: Buffer) => void]>([
   ['more bytes than the file has', (shp) => shp.writeInt32BE(0x7fffffff, record - 4)],
   ['to be a line', (shp) => shp.writeInt32LE(3, record)],
   ['to be too short for a polygon', (shp) => shp.writeInt32BE(10, record - 4)],
-])('a record that claims %s is damage', async (_, change) => {
-  const files = two();
-  change(shpOf(files));
-  await expect(readAll(files)).rejects.toMatchObject({
-    code: 'shapefile_damaged',
-    message: expect.stringMatching(/coverage\.shp.*record 1/),
-  });
+];
+const ofFile = (name: string) => new RegExp(`coverage\\.${name}`);
+type Refusal = [what: string, Files, code: string, message: RegExp, layers?: string[]];
+const damaged = 'shapefile_damaged';
+
+/** Once it is opened. */
+const unopened: Refusal[] = [
+  ['a layer that is not there', northAndSouth, 'layer_not_found', /"west".*It has north, south\.$/, ['west']],
+  ['points alone', filesOf('sites', ofPoints), 'not_polygons', /sites \(points\)/],
+  [
+    'points that were asked for, though areas are there too',
+    { ...filesOf('sites', ofPoints), ...filesOf('coverage') },
+    'not_polygons',
+    /sites/,
+    ['coverage', 'sites'],
+  ],
+  ['no .shp file', { 'coverage.gpkg': Buffer.from('SQLite') }, 'no_shapefile', /coverage\.gpkg/],
+  ['a .prj of two megabytes', filesOf('coverage', { prj: 'x'.repeat(2 * 2 ** 20) }), damaged, ofFile('prj')],
+  ...[50, 100, 150, 200].map((length): Refusal => {
+    const cut = (files: Files) => Object.assign(files, { 'coverage.shp': shpOf(files).subarray(0, length) });
+    return [`a .shp cut short to ${length} bytes`, changed(cut), 'file_truncated', ofFile('shp')];
+  }),
+  ['a .dbf cut short in its header', cutDbf(40), 'file_truncated', ofFile('dbf')],
+  ['no beginning', changed((files) => shpOf(files).writeInt32BE(1234, 0)), damaged, ofFile('shp')],
+  ['an unknown type', changed((files) => shpOf(files).writeInt32LE(77, 32)), damaged, ofFile('shp')],
+  ['a header that cannot be', changed((files) => dbfOf(files).writeUInt16LE(3, 8)), damaged, ofFile('dbf')],
+];
+/** Once it is read. */
+const unread: Refusal[] = [
+  ['a .shp cut short, which its header hides', changed(hidden), 'file_truncated', /./],
+  ['a .dbf cut short in its rows', cutDbf(-8), 'file_truncated', ofFile('dbf')],
+  ['more areas than rows', unequal(3, 2), 'records_do_not_match', /./],
+  ['more rows than areas', unequal(2, 3), 'records_do_not_match', /./],
+  ...records.map(([claim, change]): Refusal => {
+    const files = changed((all) => change(shpOf(all)));
+    return [`a record that claims ${claim}`, files, damaged, /coverage\.shp.*record 1/];
+  }),
+];
+test.each([
+  ...unopened.map((refusal) => [...refusal.slice(0, 2), opening, refusal] as const),
+  ...unread.map((refusal) => [...refusal.slice(0, 2), readAll, refusal] as const),
+])('%s is refused', async (_, files, action, [, , code, message, layers]) => {
+  if (action === readAll) await opening(files as Files);
+  const error = await action(files as Files, layers && { layers }).catch((thrown) => thrown);
+  expect([error.code, `${error.message} ${error.hint}`]).toEqual([code, expect.stringMatching(message)]);
 });
 
 test('an area of more vertices than are accepted is dropped, the next one read', async () => {
@@ -342,19 +324,6 @@ test('an area of more vertices than are accepted is dropped, the next one read',
   files['coverage.shp'] = Buffer.concat([header, record, second]);
   const { coverage } = await readAll(files);
   expect(coverage?.map(({ dropped }) => dropped)).toEqual(['too_many_vertices', undefined]);
-});
-
-test.each<[string, (files: Files) => void, string]>([
-  ['.shp does not begin as one', (files) => shpOf(files).writeInt32BE(1234, 0), 'coverage.shp'],
-  ['.shp has shapes of an unknown type', (files) => shpOf(files).writeInt32LE(77, 32), 'coverage.shp'],
-  ['.dbf has a header that cannot be', (files) => dbfOf(files).writeUInt16LE(3, 8), 'coverage.dbf'],
-])('a file whose %s is damaged', async (_, change, name) => {
-  const files = two();
-  change(files);
-  await expect(opening(files)).rejects.toMatchObject({
-    code: 'shapefile_damaged',
-    message: expect.stringContaining(name),
-  });
 });
 
 /* Features that cannot be used are passed on with the reason, in their place. */
