@@ -9,7 +9,7 @@ export interface Asked {
   path: string;
   headers?: Record<string, string>;
   /** Or what gives it piece by piece. */
-  body?: string | AsyncIterable<Uint8Array>;
+  body?: string | Buffer | AsyncIterable<Uint8Array>;
 }
 
 /** What it got: an answer in full, or 0 as the status where there was none, and the error's words as the text. */
@@ -94,7 +94,7 @@ export function request(
     const { request: send } = agent instanceof https.Agent ? https : http;
     // Node takes the name for TLS out of this header, too.
     const sent = send(new URL(path, url), { agent, method, headers }, read).on('error', failed);
-    if (body === undefined || typeof body === 'string') sent.end(body);
+    if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) sent.end(body);
     else void pipeline(body, sent).catch(failed);
   });
 }

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
+import { Agent } from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findOrInstall, which } from './debian.ts';
+import { request } from './load.ts';
 import { freePort } from './private-servers.ts';
 
 export type ProxyBinaries = NonNullable<ReturnType<typeof findProxy>>;
@@ -63,7 +64,11 @@ export async function startProxy({ nginx, openssl }: ProxyBinaries, services: nu
     await ended;
     rmSync(folder, { recursive: true });
   };
-  for (const deadline = Date.now() + 60_000; !(await answers(ports.https)); await sleep(20)) {
+  const headers = { host: 'covermap.example' };
+  const agent = new Agent({ rejectUnauthorized: false });
+  const isThere = async () =>
+    (await request(`https://127.0.0.1:${ports.https}`, agent, { path: '/', headers })).status !== 0;
+  for (const deadline = Date.now() + 60_000; !(await isThere()); await sleep(20)) {
     if (Date.now() < deadline) continue;
     const log = readFileSync(`${folder}/start.log`, 'utf8');
     await stop();
@@ -71,14 +76,4 @@ export async function startProxy({ nginx, openssl }: ProxyBinaries, services: nu
   }
   // Its logs are in the folder.
   return { ports, folder, stop };
-}
-
-function answers(port: number): Promise<boolean> {
-  const headers = { host: 'covermap.example' };
-  const options = { host: '127.0.0.1', port, headers, servername: headers.host, rejectUnauthorized: false };
-  return new Promise((resolve) => {
-    request({ ...options, agent: false }, (response) => resolve(response.resume() !== undefined))
-      .on('error', () => resolve(false))
-      .end();
-  });
 }

@@ -1,10 +1,11 @@
-import { request } from 'node:http';
+import { globalAgent } from 'node:http';
 import type { ApiParts } from '../../api/context.ts';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger, type Logger } from '../../core/logger.ts';
 import { type ImportOptions, type ImportOutcome, importRegister } from '../../core/registry/import.ts';
+import { type Asked, request } from './load.ts';
 import { useApi, useDatabase } from './service.ts';
 
 export const availableEntry = (domain: string) => ({ status: 'Available', code: '220', domain });
@@ -65,25 +66,8 @@ export function importLines(
 /** A request as `fetch` does not make it: a GET with a body. */
 export function send(
   url: string,
-  {
-    method = 'GET',
-    body = '',
-    headers = {},
-  }: { method?: string; body?: string | Buffer; headers?: Record<string, string> },
-): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
-  return new Promise((resolve, reject) => {
-    const length = headers['transfer-encoding'] ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const sent = request(url, { method, headers: { ...length, ...headers } });
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-      );
-    });
-    sent.end(body);
-  });
+  { method = 'GET', body = '', headers = {} }: Partial<Asked> & { body?: string | Buffer },
+) {
+  const length = headers['transfer-encoding'] ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return request(url, globalAgent, { path: url, method, body, headers: { ...length, ...headers } });
 }

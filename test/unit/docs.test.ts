@@ -57,7 +57,8 @@ test.each(pages)('%s names only what exists', (page) => {
       missing.push(target);
     }
   }
-  for (const [, name = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g)) if (!scripts[name]) missing.push(name);
+  for (const [, name = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g))
+    if (!scripts[name]) missing.push(name);
   for (const [, file = ''] of text.matchAll(filesNamed)) {
     // Of a pattern, the folder.
     const known = file.includes('*') ? file.slice(0, file.indexOf('*')) : file.replace(/[.,]$/, '');

@@ -336,10 +336,6 @@ describe('JSON of other kinds than GeoJSON', () => {
       ...polygons.map(({ length }) => length),
     ]);
     expect(found).toEqual([['50', 1], ['51', 2, 1]]); // biome-ignore format: rows
-    expect(found).toEqual([
-      ['50', 1],
-      ['51', 2, 1],
-    ]);
   });
 });
 

@@ -262,7 +262,7 @@ describe('polygons', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -294,7 +294,7 @@ describe('polygons', () => {
           expect(await outcome(Buffer.from(content), chunk)).toEqual(byParser);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -105,7 +105,7 @@ const towerAt = (name: string, east = 0, own: Partial<Tower> = {}): Tower => {
 };
 
 /** Predicts without the command. @returns the GeoTIFF of the signal */
-async function predictedHere(name: string, towers: readonly Tower[], threads = 2): Promise<string> {
+async function predictedHere(name: string, towers: readonly Tower[], threads = 1): Promise<string> {
   const scratch = path.join(folder, name);
   await mkdir(scratch);
   const options = {
@@ -221,7 +221,7 @@ describe('a prediction', () => {
   const hill = towerAt('Hill');
   test('the same towers give the same signal, with any number of threads', async () => {
     const sectors = [90, 210].map((azimuth_deg) => towerAt('A', 0, { azimuth_deg }));
-    const one = await predictedHere('threads-1', sectors, 1);
+    const one = await predictedHere('threads-1', sectors);
     const three = await predictedHere('threads-3', sectors, 3);
     expect(readFileSync(three).equals(readFileSync(one))).toBe(true);
   });
@@ -286,9 +286,6 @@ describe('terrain', () => {
   test('a tower in the sea, where the model has a void, is named', async () => {
     const place = folderOf('sea', { 'coast.tif': terrain((height, x) => (x < 1000 ? -9999 : height)) });
     await expect(groundAround(await opened(place), place)).rejects.toThrow(
-      `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`,
-    );
-    await expect((await openTerrain(rasterFolder(place))).ground(lat, lng, 2000, 100, place)).rejects.toThrow(
       `There is no terrain at ${lat}, ${lng}: it lies outside the elevation models, or in the sea.`,
     );
   });

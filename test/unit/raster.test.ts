@@ -5,6 +5,7 @@ import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import { writeArrayBuffer } from 'geotiff';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { ringBox } from '../../geometry/polygon.ts';
 import { type FileEntry, type FileSet, looseEntry } from '../../ingest/read/file-set.ts';
 import type {
   PixelClass,
@@ -46,10 +47,9 @@ type Point = [x: number, y: number];
 /** What is said of points: the class of the polygon that holds it, -1 for a polygon without class, none: undefined. */
 function ask(features: SourceFeature[], points: Point[]): (number | undefined)[] {
   const shapes = features.map(({ polygons, pixelClass }) => {
-    return {
-      pixelClass,
-      polygon: { type: 'Polygon' as const, coordinates: (polygons[0] ?? []).map(pairsOf) },
-    };
+    const [rings = []] = polygons;
+    const bbox = ringBox(rings[0] as Float64Array);
+    return { pixelClass, polygon: { type: 'Polygon' as const, bbox, coordinates: rings.map(pairsOf) } };
   });
   return points.map((point) => {
     const found = shapes.filter(({ polygon }) => booleanPointInPolygon(point, polygon));

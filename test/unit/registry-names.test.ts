@@ -93,7 +93,7 @@ describe('a name', () => {
           if (result.original !== undefined) expect(read(result.original)).toEqual(result);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
   const none: Record<string, string[]> = {
@@ -169,7 +169,7 @@ describe('what is no name', () => {
           expect(original?.isWellFormed() ?? true).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
@@ -189,7 +189,7 @@ describe('a label', () => {
         const result = readLabel(text);
         if (!isFault(result)) expect(result.ascii).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
   test.each([

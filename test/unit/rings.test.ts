@@ -337,7 +337,7 @@ test('on areas with plain holes the package `shapefile` and this reader agree', 
 });
 
 // One walk around the outer ring for each hole would take a hundred times as long for ten times as much.
-test('twenty thousand holes in a ring of two hundred thousand vertices are no trouble', () => {
+test('ten thousand holes in a ring of a hundred thousand vertices are no trouble', () => {
   const assembled = (vertices: number, count: number) => {
     const shell: Point[] = Array.from({ length: vertices }, (_, i) => {
       const angle = (-2 * Math.PI * i) / vertices;
@@ -357,8 +357,8 @@ test('twenty thousand holes in a ring of two hundred thousand vertices are no tr
     expect(repaired).toBe(false);
     return user;
   };
-  const small = Math.max(...[1, 2, 3].map(() => assembled(20_000, 2_000)));
-  expect(assembled(200_000, 20_000) / small).toBeLessThan(60);
+  const small = Math.max(...[1, 2, 3].map(() => assembled(10_000, 1_000)));
+  expect(assembled(100_000, 10_000) / small).toBeLessThan(60);
 });
 
 test('the area of a ring is positive where it runs counter-clockwise', () => {

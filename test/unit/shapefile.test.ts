@@ -29,7 +29,7 @@ async function withShapefiles<T>(
   use: (source: Source) => Promise<T>,
 ): Promise<T> {
   const file = path.join(folder, `${++zips}.zip`);
-  writeFileSync(file, await zip(files));
+  writeFileSync(file, await zip(files, { compress: false }));
   const archive = await openArchive(file, path.dirname(file));
   try {
     return await use(await openShapefiles(archive, { layers: choice.layers }));
