@@ -28,6 +28,7 @@ function insideByRayUpwards(ring: Point[], [x, y]: Point): boolean | undefined {
 
 const coordinate = fc.integer({ min: -60, max: 60 });
 const point = fc.tuple(coordinate, coordinate);
+const far = fc.constantFrom<Point>([0, 1e9], [0, -1e9], [1e9, 0], [-1e9, 0], [1e9, 1e9]);
 
 test.each([
   ['few points', 3, 40],
@@ -37,7 +38,7 @@ test.each([
   fc.assert(
     fc.property(
       fc.array(point, { minLength, maxLength, size: 'max' }).map(closed),
-      fc.array(point, { minLength: 30, maxLength: 30 }),
+      fc.array(fc.oneof({ weight: 9, arbitrary: point }, far), { minLength: 30, maxLength: 30 }),
       (ring, points) => {
         const locator = locatorOf(ring);
         for (const tried of points) {
@@ -69,46 +70,6 @@ test('a coast line of ten thousand points agrees with another library', () => {
   }
   expect(found.inside).toBeGreaterThan(500);
   expect(found.outside).toBeGreaterThan(500);
-});
-
-test.each([8, 800])('points at the height of vertices count once in a ring of %d points', (count) => {
-  const sides = count / 4;
-  // A square with a vertex at every step of its sides.
-  const square = closed(
-    [0, 1, 2, 3].flatMap((side) =>
-      Array.from({ length: sides }, (_, i): Point => {
-        if (side === 0) return [0, i];
-        if (side === 1) return [i, sides];
-        return side === 2 ? [sides, sides - i] : [sides - i, 0];
-      }),
-    ),
-  );
-  const locator = locatorOf(square);
-  for (let y = 1; y < sides; y++) {
-    expect(locator(0.5, y)).toBe(true);
-    expect(locator(-0.5, y)).toBe(false);
-    expect(locator(sides + 0.5, y)).toBe(false);
-  }
-});
-
-test.each([4, 400])('points above, below and beside a ring of %d points are outside', (count) => {
-  const round = closed(
-    Array.from({ length: count }, (_, i) => [
-      Math.cos((2 * Math.PI * i) / count),
-      Math.sin((2 * Math.PI * i) / count),
-    ]),
-  );
-  const locator = locatorOf(round);
-  const far: Point[] = [
-    [0, 2],
-    [0, -2],
-    [2, 0],
-    [-2, 0],
-    [0, 1e9],
-    [1e9, 1e9],
-  ];
-  expect(far.map((place) => locator(...place))).toEqual(far.map(() => false));
-  expect(locator(0.01, 0.02)).toBe(true);
 });
 
 test('nothing is inside a ring without height', () => {

@@ -3,7 +3,7 @@ import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import * as shapefilePackage from 'shapefile';
 import { expect, test } from 'vitest';
-import { type Polygon, type Ring, ringBox, signedArea } from '../../geometry/polygon.ts';
+import type { Polygon, Ring } from '../../geometry/polygon.ts';
 import { assembleRings, pointInside } from '../../geometry/rings.ts';
 import { ByteReader } from '../../ingest/read/byte-reader.ts';
 import { openShp } from '../../ingest/read/shapefile/shp.ts';
@@ -359,15 +359,6 @@ test('ten thousand holes in a ring of a hundred thousand vertices are no trouble
   };
   const small = Math.max(...[1, 2, 3].map(() => assembled(10_000, 1_000)));
   expect(assembled(100_000, 10_000) / small).toBeLessThan(60);
-});
-
-test('the area of a ring is positive where it runs counter-clockwise', () => {
-  expect(signedArea(ringOf(hole(3, 4, 5, 7)))).toBe(6);
-  expect(signedArea(ringOf(rectangle(3, 4, 5, 7)))).toBe(-6);
-});
-
-test('the box of a ring is the smallest around its points', () => {
-  expect(ringBox(ringOf(points('3 -1, -2 5, 7 2, 3 -1')))).toEqual([-2, -1, 7, 5]);
 });
 
 test('the point found inside a ring is inside, however thin and bent it is', () => {

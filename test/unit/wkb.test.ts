@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { wkbSize, writeWkb } from '../../geometry/wkb.ts';
+import type { Ring } from '../../geometry/polygon.ts';
+import { wkbOf, wkbSize, writeWkb } from '../../geometry/wkb.ts';
 
 /* Well-known binary, OGC 06-103r4, section 8: byte order, type, count, then the parts. */
 
 const triangle: Ring = Float64Array.of(0, 0, 0, 1, 1, 0, 0, 0);
-
-function wkbOf(polygons: Polygon[]): Buffer {
-  const bytes = Buffer.alloc(wkbSize(polygons));
-  writeWkb(polygons, bytes, 0);
-  return bytes;
-}
 
 /** Reads what the standard says and nothing else. */
 function decode(bytes: Uint8Array): { type: number; polygons: number[][][]; length: number } {
@@ -43,25 +37,6 @@ function decode(bytes: Uint8Array): { type: number; polygons: number[][][]; leng
   return { type, polygons, length: at };
 }
 
-test('one polygon is written byte by byte as the standard has it', () => {
-  const zero = '0000000000000000';
-  const one = '000000000000f03f';
-  expect(wkbOf([[triangle]]).toString('hex')).toBe(
-    ['01', '03000000', '01000000', '04000000', zero, zero, zero, one, one, zero, zero, zero].join(''),
-  );
-});
-
-test('several polygons are written as a multipolygon of whole polygons', () => {
-  const polygon = wkbOf([[triangle]]).toString('hex');
-  expect(wkbOf([[triangle], [triangle]]).toString('hex')).toBe(
-    ['01', '06000000', '02000000', polygon, polygon].join(''),
-  );
-});
-
-test('no polygons are an empty multipolygon', () => {
-  expect(wkbOf([]).toString('hex')).toBe('010600000000000000');
-});
-
 const ring = fc.array(fc.double(), { minLength: 8, maxLength: 20 }).map((numbers): Ring => {
   return Float64Array.from(numbers.slice(0, numbers.length - (numbers.length % 2)));
 });
@@ -87,7 +62,7 @@ test('writing continues at the given offset, returns its end, and touches nothin
       const target = new Uint8Array(7 + before + size + after).fill(0xaa).subarray(7);
       expect(writeWkb(written, target, before)).toBe(before + size);
       expect([...target.subarray(0, before)]).toEqual(Array(before).fill(0xaa));
-      expect(Buffer.from(target.subarray(before, before + size))).toEqual(wkbOf(written));
+      expect(target.slice(before, before + size)).toEqual(wkbOf(written));
       expect([...target.subarray(before + size)]).toEqual(Array(after).fill(0xaa));
     }),
   );
