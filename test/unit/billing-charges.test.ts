@@ -23,32 +23,12 @@ const medium: Plan = { name: 'medium', label: 'Medium usage', bundled_queries: 1
 const period = (plan: Plan, begins: string, ends: string | null = null): PlanPeriod => ({
   ...{ id: 1, plan, begins, ends },
 });
-const always = [period(low, '2026-01-01')];
+const _always = [period(low, '2026-01-01')];
 const asked = (counts: Record<string, number>) => new Map(Object.entries(counts));
 const usage = (counts: Record<string, number>, periods: PlanPeriod[], month: string, free = 1000) =>
   usageOf(asked(counts), periods, free, [month])[0];
 
 describe('queries', () => {
-  test.each<[string, number, number, number]>([
-    ['none', 0, 0, 0],
-    ['the 1,000th is free', 1000, 1000, 0],
-    ['the 1,001st is not, and is in the bundle', 1001, 1000, 0],
-    ['the bundle comes after the free ones', 76_000, 1000, 0],
-    ['the first past both costs', 76_001, 1000, 1],
-    ['ten million', 10_000_000, 1000, 9_924_000],
-  ])('%s', (_, queries, free, overage) => {
-    const bundled = Math.min(75_000, queries - free);
-    expect(usage({ '2026-05': queries }, always, '2026-05')).toEqual({
-      ...{ month: '2026-05', queries, free, bundle: 75_000, bundled, overage },
-    });
-  });
-  test.each([
-    [75_000, 0],
-    [75_001, 1],
-  ])('%i, once the free ones are used: %i past the bundle', (queries, overage) => {
-    const counts = { '2026-04': 1000, '2026-05': queries };
-    expect(usage(counts, always, '2026-05')).toMatchObject({ free: 0, bundled: 75_000, overage });
-  });
   test('are free once: what is left of the thousand carries over to the next month', () => {
     const counts = { '2026-03': 600, '2026-05': 700 };
     expect(usage(counts, [], '2026-03')).toMatchObject({ free: 600, overage: 0 });
@@ -58,10 +38,6 @@ describe('queries', () => {
     expect(left(0, { '2026-03': 600 })).toBe(400);
     expect(left(600, { '2026-05': 300 })).toBe(100);
     expect(left(0, counts, { '2026-05': 300 })).toBe(0);
-  });
-  test('without a plan cost from the first that is not free', () => {
-    expect(usage({ '2026-05': 1000 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 0 });
-    expect(usage({ '2026-05': 1001 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 1 });
   });
   test('that were answered without a plan after the free ones are free, and take nothing from a bundle', () => {
     const counts = asked({ '2026-05': 1_007, '2026-06': 75_001 });

@@ -13,14 +13,6 @@ const taken = async (reader: ByteReader, length: number) => {
   return piece && [...piece];
 };
 
-test('a piece may lie within a chunk, end with it, or go over several', async () => {
-  const reader = new ByteReader(chunksOf([1, 2, 3], [4], [], [5, 6, 7, 8]));
-  expect(await taken(reader, 2)).toEqual([1, 2]);
-  expect(await taken(reader, 1)).toEqual([3]);
-  expect(await taken(reader, 3)).toEqual([4, 5, 6]);
-  expect(await taken(reader, 2)).toEqual([7, 8]);
-});
-
 test('however the bytes are chunked, the pieces are the same', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -255,24 +255,6 @@ group('a table of ranges', () => {
     expect(rows.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([866.7, 570, 280]);
     expect(rows.map(({ speeds }) => speeds.bandwidth_up_max_mbps)).toEqual([0.3, 0.2, 0.1]);
   });
-
-  test('says what it was made of, also where that leaves a gap', () => {
-    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
-    const said: PixelClass[] = [
-      { value: 0, coverage: false },
-      { min: -80, speeds },
-      { min: -100, max: -90, speeds },
-    ];
-    const again = toClasses(tableOfClasses(said));
-    expect(again).toEqual([
-      { value: 0, coverage: false },
-      { min: -80, speeds },
-      { min: -100, max: -90, speeds },
-      { min: -90, max: -80, coverage: false },
-      { max: -100, coverage: false },
-    ]);
-    expect(accepted({ technology: 'wireless', classes: again }).classes).toHaveLength(5);
-  });
 });
 
 test('classes that are used again say of every value what they said: shared and own limits, gaps, single values', () => {

@@ -42,29 +42,10 @@ async function readWithOurs(rings: Point[][]): Promise<Polygon[]> {
 
 const octagon = points('0 3, 3 6, 6 6, 9 3, 9 0, 6 -3, 3 -3, 0 0, 0 3');
 const diamond = points('0 3, 3 -3, 9 0, 6 6, 0 3');
-const [large, island, beside] = [
-  rectangle(0, 0, 100, 100),
-  rectangle(20, 20, 80, 80),
-  rectangle(20, 0, 30, 10),
-];
-const [ten, inner, other] = [rectangle(0, 0, 10, 10), hole(2, 2, 4, 4), hole(22, 2, 24, 4)];
-const [innermost, between] = [hole(40, 40, 60, 60), hole(10, 10, 90, 90)];
+const [ten, inner] = [rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)];
 const half = rectangle(2, 2, 8, 5);
 
 test.each<[what: string, rings: Point[][], polygons: Point[][][], repaired: boolean]>([
-  ['a counter-clockwise ring is a hole of the clockwise ring around it', [ten, inner], [[ten, inner]], false],
-  [
-    'each hole goes to its own ring, whatever the order they come in',
-    [other, ten, inner, beside],
-    [[ten, inner], [beside, other]], // biome-ignore format: polygons
-    false,
-  ],
-  [
-    'an island within a hole keeps its own holes',
-    [large, innermost, between, island],
-    [[large, between], [island, innermost]], // biome-ignore format: polygons
-    false,
-  ],
   ['a hole may have all its vertices on the ring around it', [octagon, diamond], [[octagon, diamond]], false],
   ['a hole may share an edge with its ring', [hole(0, 2, 4, 4), ten], [[ten, hole(0, 2, 4, 4)]], false],
   [
@@ -72,12 +53,6 @@ test.each<[what: string, rings: Point[][], polygons: Point[][][], repaired: bool
     [ten, hole(2, 2, 8, 8), half],
     [[ten, hole(2, 2, 8, 8)], [half]],
     false,
-  ],
-  [
-    'where no ring is clockwise, nesting decides which are holes',
-    [innermost, large.toReversed(), hole(20, 20, 80, 80), between],
-    [[large.toReversed(), between], [hole(20, 20, 80, 80), innermost]], // biome-ignore format: polygons
-    true,
   ],
   ['a single ring of the wrong direction is an area', [inner], [[inner]], true],
   ['a hole in nothing is an area', [ten, hole(20, 0, 30, 10)], [[ten], [hole(20, 0, 30, 10)]], true],
