@@ -798,26 +798,33 @@ describe('ground overlays', () => {
   const labelsOf = (width: number, height: number) =>
     Array.from({ length: width * height }, (_, i) => seen(label(i % width, Math.floor(i / width))));
 
-  test('lie in their box', async () => {
-    const { features, layer } = await readOverlays([await overlay(box(174, -42, 175, -41), 9, 7, label)]);
+  // Of a square on the ground.
+  const squeeze = Math.cos((60 * Math.PI) / 180);
+  const quarter = box(10 - 0.5 / squeeze, 59.5, 10 + 0.5 / squeeze, 60.5, 90);
+  const quad: OverlayPlacement = { kind: 'quad', corners: [[0, 0], [4, 1], [3, 4], [0.5, 3]] }; // biome-ignore format: corners
+  const withinQuad = (u: number, v: number) =>
+    [0, 1].map((axis) => {
+      const [ll = 0, lr = 0, ur = 0, ul = 0] = quad.corners.map((corner) => corner[axis] as number);
+      return (1 - v) * ((1 - u) * ul + u * ur) + v * ((1 - u) * ll + u * lr);
+    }) as Point;
+  /** Each with the place of a part of its width and height. */
+  test.each<[what: string, OverlayPlacement, (u: number, v: number) => Point]>([
+    ['lie in their box', box(174, -42, 175, -41), (u, v) => [174 + u, -41 - v]],
+    [
+      'across the antimeridian, as the KML reader gives them, continue beyond 180',
+      box(179, -42, 181, -41),
+      (u, v) => [179 + 2 * u, -41 - v],
+    ],
+    [
+      'turned by a quarter counter-clockwise have their upper edge in the west',
+      quarter,
+      (u, v) => [10 + (v - 0.5) / squeeze, 59.5 + u],
+    ],
+    ['in a quadrilateral follow its edges', quad, withinQuad],
+  ])('%s', async (_, placement, place) => {
+    const { features, layer } = await readOverlays([await overlay(placement, 9, 7, label)]);
     expect(layer.referenceSystem).toEqual({ definition: 'EPSG:4326', from: 'format' });
-    expect(askPixels(features, 9, 7, (x, y) => [174 + x / 9, -41 - y / 7])).toEqual(labelsOf(9, 7));
-  });
-  test('across the antimeridian, as the KML reader gives them, continue beyond 180', async () => {
-    const { features } = await readOverlays([await overlay(box(179, -42, 181, -41), 9, 7, label)]);
-    expect(askPixels(features, 9, 7, (x, y) => [179 + (2 * x) / 9, -41 - y / 7])).toEqual(labelsOf(9, 7));
-  });
-  test('turned by a quarter counter-clockwise have their upper edge in the west', async () => {
-    // Of a square on the ground.
-    const half = 0.5;
-    const squeeze = Math.cos((60 * Math.PI) / 180);
-    const placement = box(10 - half / squeeze, 60 - half, 10 + half / squeeze, 60 + half, 90);
-    const { features } = await readOverlays([await overlay(placement, 8, 8, label)]);
-    const at = (x: number, y: number): Point => [
-      10 + ((y / 8 - 0.5) * 2 * half) / squeeze,
-      60 + (x / 8 - 0.5) * 2 * half,
-    ];
-    expect(askPixels(features, 8, 8, at)).toEqual(labelsOf(8, 8));
+    expect(askPixels(features, 9, 7, (x, y) => place(x / 9, y / 7))).toEqual(labelsOf(9, 7));
   });
   test('turned by some degrees have the corners that were measured for them', async () => {
     // The example of a Garmin Custom Map: https://stackoverflow.com/questions/1624574, to the second that it gives.
@@ -834,18 +841,6 @@ describe('ground overlays', () => {
     for (const [lng, lat] of measured as Point[]) {
       expect(found.some(([x, y]) => Math.abs(x - lng) < 1e-4 && Math.abs(y - lat) < 5e-5)).toBe(true);
     }
-  });
-  test('in a quadrilateral follow its edges', async () => {
-    const placement: OverlayPlacement = { kind: 'quad', corners: [[0, 0], [4, 1], [3, 4], [0.5, 3]] }; // biome-ignore format: corners
-    const { features } = await readOverlays([await overlay(placement, 6, 5, label)]);
-    const at = (x: number, y: number): Point => {
-      const [u, v] = [x / 6, y / 5];
-      return [0, 1].map((axis) => {
-        const [ll = 0, lr = 0, ur = 0, ul = 0] = placement.corners.map((corner) => corner[axis] as number);
-        return (1 - v) * ((1 - u) * ul + u * ur) + v * ((1 - u) * ll + u * lr);
-      }) as Point;
-    };
-    expect(askPixels(features, 6, 5, at)).toEqual(labelsOf(6, 5));
   });
   test('whose corners cross are refused', async () => {
     const placement: OverlayPlacement = { kind: 'quad', corners: [[0, 0], [4, 4], [4, 0], [0, 4]] }; // biome-ignore format: corners
