@@ -1,22 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { floatTiff } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
+import { madeByGdal } from './gdal-files.ts';
+import { rectangle } from './shapes.ts';
 
-/*
- * A small file of each format that operators may send and the samples lack, most as GDAL's own programs write them. There are
- * none of those where they are not installed.
- */
+/* A small file of each format that operators may send and the samples lack, most as GDAL writes them. */
 
-const ring = [
-  [174.5, -37],
-  [174.6, -37],
-  [174.6, -36.9],
-  [174.5, -36.9],
-  [174.5, -37],
-];
+const ring = rectangle(174.5, -37, 174.6, -36.9);
 /** What GDAL reads and does not write. */
 const written = {
   'made.topojson': {
@@ -32,67 +25,64 @@ const written = {
   },
 };
 
-const source = fileURLToPath(new URL('../../samples/adsl.geojson', import.meta.url));
 /** By the name that the file is sent with: GDAL's driver, and what else it is told. */
 const vectors: Record<string, [driver: string, ...options: string[]]> = {
   'made.mif.zip': ['MapInfo File', '-dsco', 'FORMAT=MIF'],
   'made.geojsonl': ['GeoJSONSeq'],
   'made.gml': ['GML'],
-  'made.dxf': ['DXF', '-sql', 'select geometry from adsl', '-dialect', 'SQLite'],
+  'made.dxf': ['DXF', '-sql', 'select geometry from "in"', '-dialect', 'SQLite'],
   'made.csv': ['CSV', '-lco', 'GEOMETRY=AS_WKT'],
   'made.shp.zip': ['ESRI Shapefile', '-lco', 'ENCODING=UTF-8'],
 };
-const rasters: Record<string, [driver: string, ...options: string[]]> = {
+const rasters: typeof vectors = {
   'made.asc': ['AAIGrid', '-ot', 'Float32'],
   'made.bil.zip': ['EHdr', '-ot', 'Float32'],
-  'made.img': ['HFA'],
+  'made.img': ['HFA', '-ot', 'Byte'],
   'made.grd': ['GSBG', '-ot', 'Float32'],
-  'made.bmp.zip': ['BMP', '-co', 'WORLDFILE=YES'],
-  'made.png.zip': ['PNG', '-co', 'WORLDFILE=YES'],
-  'made.jpg.zip': ['JPEG', '-co', 'WORLDFILE=YES'],
-  'made.gif.zip': ['GIF', '-co', 'WORLDFILE=YES'],
-  'made.webp.zip': ['WEBP', '-co', 'WORLDFILE=YES'],
+  'made.bmp.zip': ['BMP', '-ot', 'Byte', '-co', 'WORLDFILE=YES'],
 };
+const side = 60;
+/** A disc of 200 in 10. */
+const values = Float32Array.from({ length: side * side }, (_, i) =>
+  Math.hypot((i % side) - 30, Math.floor(i / side) - 30) < 20 ? 200 : 10,
+);
+const world = Buffer.from('0.001\n0\n0\n-0.001\n174.5\n-36.9\n');
 
 export async function madeFiles(): Promise<Record<string, Buffer>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-made-'));
+  const areas = readFileSync(new URL('../../samples/adsl.geojson', import.meta.url));
+  const raster = floatTiff(values, side, side, { x: 1_750_000, y: 5_900_000, pixel: 100 });
+  const files: Record<string, Buffer> = Object.fromEntries(
+    Object.entries(written).map(([name, value]) => [name, Buffer.from(JSON.stringify(value))]),
+  );
+  /** What belongs together is in one zip where the name says so. */
+  const keep = async (name: string, made: Record<string, Buffer>) => {
+    files[name] = name.endsWith('.zip') ? await zip(made) : (made[name] as Buffer);
+  };
   try {
-    const files: Record<string, Buffer> = Object.fromEntries(
-      Object.entries(written).map(([name, value]) => [name, Buffer.from(JSON.stringify(value))]),
-    );
-    const raster = path.join(folder, 'raster.tif');
-    const burn = ['-burn', '200', '-ts', '60', '60', '-ot', 'Byte', '-init', '10', source, raster];
-    run('gdal_rasterize', burn);
     for (const [name, [driver, ...options]] of Object.entries(vectors)) {
-      await keep(files, folder, name, (out) => run('ogr2ogr', ['-f', driver, ...options, out, source]));
+      const input = { name: 'in.geojson', content: areas, driver: 'GeoJSON' } as const;
+      const write = ['-f', driver, ...options];
+      const made = await madeByGdal(folder, input, (module, dataset, at) =>
+        module.translate(dataset, `${at}/${name.replace(/\.zip$/, '')}`, write),
+      );
+      await keep(name, made);
     }
     for (const [name, [driver, ...options]] of Object.entries(rasters)) {
-      await keep(files, folder, name, (out) =>
-        run('gdal_translate', ['-of', driver, ...options, raster, out]),
+      const input = { name: 'in.tif', content: raster, driver: 'GTiff', kind: 'raster' } as const;
+      const write = ['-of', driver, ...options];
+      const made = await madeByGdal(folder, input, (module, dataset, at) =>
+        module.translateRaster(dataset, `${at}/${name.replace(/\.zip$/, '')}`, write),
       );
+      await keep(name, made);
+    }
+    for (const format of ['png', 'jpg', 'gif', 'webp'] as const) {
+      const image = sharp(Uint8Array.from(values), { raw: { width: side, height: side, channels: 1 } });
+      const bytes = await image.toFormat(format).toBuffer();
+      await keep(`made.${format}.zip`, { [`made.${format}`]: bytes, 'made.wld': world });
     }
     return files;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-/** What a program writes, in one zip where the name says so. */
-async function keep(
-  files: Record<string, Buffer>,
-  folder: string,
-  name: string,
-  write: (out: string) => void,
-): Promise<void> {
-  const own = path.join(folder, `of-${name}`);
-  mkdirSync(own);
-  const plain = name.replace(/\.zip$/, '');
-  write(path.join(own, plain));
-  const found = readdirSync(own);
-  if (!found.includes(plain)) return;
-  if (plain === name) files[name] = readFileSync(path.join(own, plain));
-  else
-    files[name] = await zip(Object.fromEntries(found.map((one) => [one, readFileSync(path.join(own, one))])));
-}
-
-const run = (program: string, words: string[]) => spawnSync(program, words, { stdio: 'ignore' });
