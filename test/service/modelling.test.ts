@@ -39,36 +39,23 @@ const parameters = { range_km: 3, resolution_m: 100 };
 const manifest = { technology: 'wireless', processed_by: 'service', publish: 'auto', prediction: parameters };
 const hill: TestTower = { name: 'Hill', at: [0, 0] };
 
-interface Modelled extends ShownSubmission {
-  modelling: {
-    state: string;
-    reason: { code: string; message: string } | null;
-    parameters: object;
-    report: {
-      sites: number;
-      sites_reused: number;
-      unknown_share: number;
-      parameters: object;
-      terrain: { name: string }[];
-      towers: { name: string; area_km2: number; share: number }[];
-    } | null;
-    signal: { size_bytes: number } | null;
-  } | null;
-}
-
 const speedClass = (dbm: number, down: number) => ({
   ...{ dbm, bandwidth_min_mbps: 1, bandwidth_max_mbps: down },
   ...{ bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 },
 });
 
-async function submit(who: Client, towers: readonly TestTower[], changes: object = {}): Promise<Modelled> {
+async function submit(
+  who: Client,
+  towers: readonly TestTower[],
+  changes: object = {},
+): Promise<ShownSubmission> {
   const { id } = await who.sent(towerList(towers), { ...manifest, ...changes });
-  return (await who.until(id, isAtRest)) as Modelled;
+  return (await who.until(id, isAtRest)) as ShownSubmission;
 }
 const isAtRest = ({ finished, waiting_for }: ShownSubmission) => finished || waiting_for !== null;
 /** Submitted once, for all tests that only look at it. */
-function once(make: () => Promise<Modelled>): () => Promise<Modelled> {
-  let made: Promise<Modelled> | undefined;
+function once(make: () => Promise<ShownSubmission>): () => Promise<ShownSubmission> {
+  let made: Promise<ShownSubmission> | undefined;
   return () => {
     made ??= make();
     return made;
@@ -117,7 +104,7 @@ test('the template has every column of tower data, and rows that can be used', a
 });
 
 describe('a list of towers within the terrain', () => {
-  let first: Modelled;
+  let first: ShownSubmission;
   let areas: unknown[];
   test('becomes live coverage: strong near the tower, none behind the ridge', async () => {
     first = await modelledHill();
@@ -188,7 +175,7 @@ describe('a list of towers within the terrain', () => {
     expect(both.status).toBe('published');
   });
   describe('of which what was kept is damaged', () => {
-    let ready: Modelled;
+    let ready: ShownSubmission;
     const speedsOf = (who: Client, speeds: object[]) => who.post(`${linksOf(ready.id)}/speeds`, { speeds });
     test('is worked out again', async () => {
       const { rows } = await service.database.query<{ storage_key: string }>(
@@ -208,7 +195,7 @@ describe('a list of towers within the terrain', () => {
       expect((await speedsOf(tui, [speedClass(-80, 33)])).status).toBe(404);
       const asked = await speedsOf(kauri, [speedClass(-70, 22), speedClass(-60, 33)]);
       expect(asked.status).toBe(200);
-      const changed = (await kauri.until(ready.id, ({ status }) => status === 'ready')) as Modelled;
+      const changed = (await kauri.until(ready.id, ({ status }) => status === 'ready')) as ShownSubmission;
       expect(changed.modelling).toMatchObject({
         parameters: { ...parameters, speeds: [{ dbm: -70 }, { dbm: -60 }] },
         report: { sites: 1, sites_reused: 1, speeds: [{ dbm: -60 }, { dbm: -70 }] },
@@ -351,7 +338,7 @@ describe('the profile from a tower to a place', () => {
 
 describe('is left to staff, who read why', () => {
   const tooWeak = { prediction: { ...parameters, speeds: [speedClass(40, 10)] } };
-  test.each<[string, () => Promise<Modelled>, string, string]>([
+  test.each<[string, () => Promise<ShownSubmission>, string, string]>([
     ['a tower without terrain', farAway, 'terrain_missing', 'Far'],
     [
       'a frequency outside of the model',
@@ -367,7 +354,7 @@ describe('is left to staff, who read why', () => {
       ...{ status: 'received', waiting_for: 'prediction', progress: null, can: { attach_prediction: true } },
       modelling: { state: 'declined', reason: { code, message: expect.stringContaining(words) } },
     });
-    const { work } = await staff.json<{ work: Modelled[] }>('/api/staff/tower-work');
+    const { work } = await staff.json<{ work: ShownSubmission[] }>('/api/staff/tower-work');
     expect(work.find(({ id }) => id === left.id)?.modelling?.reason?.code).toBe(code);
     expect(JSON.stringify(left)).not.toContain(folder);
   });
@@ -438,11 +425,14 @@ describe('modelling', () => {
 describe('staff', () => {
   test('model again, with other parameters', async () => {
     const left = await farAway();
-    const asked = await staff.json<Modelled>(`/api/staff/tower-work/${left.id}/predict`, {
+    const asked = await staff.json<ShownSubmission>(`/api/staff/tower-work/${left.id}/predict`, {
       parameters: { ...parameters, range_km: 2 },
     });
     expect(asked).toMatchObject({ waiting_for: null, modelling: { state: 'waiting', reason: null } });
-    const again = (await staff.until(left.id, ({ waiting_for }) => waiting_for === 'prediction')) as Modelled;
+    const again = (await staff.until(
+      left.id,
+      ({ waiting_for }) => waiting_for === 'prediction',
+    )) as ShownSubmission;
     expect(again.modelling).toMatchObject({ state: 'declined', parameters: { range_km: 2 } });
   });
   test('replace what the service has modelled, until it is published', async () => {
@@ -455,7 +445,7 @@ describe('staff', () => {
     await staff.json(`/api/staff/tower-work/${ready.id}/predict`, {
       parameters: { ...parameters, range_km: 1 },
     });
-    const smaller = (await staff.until(ready.id, ({ status }) => status === 'ready')) as Modelled;
+    const smaller = (await staff.until(ready.id, ({ status }) => status === 'ready')) as ShownSubmission;
     expect(smaller.modelling).toMatchObject({ state: 'done', parameters: { range_km: 1 } });
     const { lat, lng } = placeAt(0, 0);
     const own = await zippedRectangle(lng, lat, lng + 0.01, lat + 0.01);
@@ -466,7 +456,7 @@ describe('staff', () => {
     });
     expect(attached.status).toBe(202);
     // Nothing of theirs is implausible, and the operator wants it published at once.
-    const theirs = (await staff.until(ready.id, ({ status }) => status === 'published')) as Modelled;
+    const theirs = (await staff.until(ready.id, ({ status }) => status === 'published')) as ShownSubmission;
     expect(theirs.modelling?.state).toBe('cancelled');
     expect(
       (await coverageOf([100, 100])).find(({ name }) => name === 'Tui Wireless')?.bandwidth_max_mbps,

@@ -302,12 +302,13 @@ const unread: Refusal[] = [
     return [`a record that claims ${claim}`, files, damaged, /coverage\.shp.*record 1/];
   }),
 ];
+type Action = (files: Files, choice?: Choice) => Promise<unknown>;
 test.each([
-  ...unopened.map((refusal) => [...refusal.slice(0, 2), opening, refusal] as const),
-  ...unread.map((refusal) => [...refusal.slice(0, 2), readAll, refusal] as const),
-])('%s is refused', async (_, files, action, [, , code, message, layers]) => {
-  if (action === readAll) await opening(files as Files);
-  const error = await action(files as Files, layers && { layers }).catch((thrown) => thrown);
+  ...unopened.map(([what, ...of]) => ({ what, of, action: opening as Action })),
+  ...unread.map(([what, ...of]) => ({ what, of, action: readAll as Action })),
+])('$what is refused', async ({ of: [files, code, message, layers], action }) => {
+  if (action === readAll) await opening(files);
+  const error = await action(files, layers && { layers }).catch((thrown) => thrown);
   expect([error.code, `${error.message} ${error.hint}`]).toEqual([code, expect.stringMatching(message)]);
 });
 
@@ -380,7 +381,7 @@ test('progress ends at the size of all .shp files that are read', async () => {
   await withShapefiles(files, {}, async ({ layers, bytesTotal }) => {
     for (const layer of layers) await featuresOf(layer);
     expect(layers.reduce((sum, layer) => sum + layer.bytesRead(), 0)).toBe(bytesTotal);
-    expect(bytesTotal).toBe(2 * parts.shp.length);
+    expect(bytesTotal).toBe(2 * shp.length);
   });
 });
 
