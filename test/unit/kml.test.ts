@@ -592,7 +592,7 @@ describe('super-overlays', () => {
         '0/0/top.kml': tile(box(-40, -41, 175, 174), link('../../between.kml')),
         'between.kml': document(between.join('')),
       },
-      all.map((north, i) => ['1/0/0.png', north, 2, `0/0/0/${i}`]),
+      all.map((north, i) => finer(north, `0/0/0/${i}`)),
     ],
     [
       'an image of another KML without a Region is one more image, not a finer one',
@@ -601,7 +601,7 @@ describe('super-overlays', () => {
         'b.kml': document(overlay('0.png')),
         '0.png': image,
       },
-      Array(2).fill(['0.png', -40, 0, undefined]),
+      ['0', '0+0'].map((tile) => ['0.png', -40, 0, tile]),
     ],
   ])('%s', async (_, files, expected) => {
     await readAll(files);
