@@ -161,7 +161,7 @@ async function open([name, content]: File) {
   const asBuffers = (files: Record<string, Buffer | string>) =>
     Object.fromEntries(Object.entries(files).map(([one, bytes]) => [one, Buffer.from(bytes as Buffer)]));
   const isPlain = typeof content === 'string' || Buffer.isBuffer(content);
-  return openBytes(folder, name, isPlain ? content : await zip(asBuffers(content)));
+  return openBytes(folder, name, isPlain ? content : await zip(asBuffers(content), { compress: false }));
 }
 
 beforeAll(() => gdal());
