@@ -8,26 +8,10 @@ import { runScript } from './processes.ts';
 import { makePlace, type PlaceOptions } from './service.ts';
 
 /*
- * Whether a service goes on answering while something hostile is done to it.
- *
- *     let service: ProbedService<{ key: string }>;
- *     beforeAll(async () => {
- *       service = await startProbedService(async (database) => ({ key: await createKey(database, 'Customer') }));
- *     });
- *     afterAll(() => service?.stop());
- *
- *     test('a long list of coordinates holds nobody up', async () => {
- *       const response = await staysResponsive(service, () => fetch(`${service.url}/...`, ...));
- *       expect(response.status).toBe(413);
- *     });
- *
- * The service is a process of its own (`serve.ts`: API and workers), so that neither the test nor the probe is on its event
- * loop; on the embedded database, too. Start one for a file: it takes some seconds. Another process, `prober.mjs`, asks it
- * for /healthz every 50 ms. Of an answer's time counts what the service could have used: where the kernel says how long the
- * service's main thread waited for a processor (Linux does), that is taken off. A control, a plain node:http server
- * asked at the same moment, may add what it needed then. So a busy machine does not fail a test, and a loop that is
- * blocked for a second does on every machine.
- *
+ * Tells if a service goes on answering while something hostile is done to it. The service is a process of its own (`serve.ts`: API and
+ * workers), so that neither the test nor the probe is on its event loop. Another process, `prober.mjs`, asks it for /healthz every 50 ms, and
+ * a control, a plain node:http server, at the same moment. Of an answer's time counts what is beyond the control's, less what the kernel says
+ * that the main thread waited for a processor: a busy machine fails no test, and a loop that is blocked for a second does on every machine.
  * `PROBE=1 npx vitest ...` prints the figures of each case.
  */
 
@@ -39,14 +23,13 @@ export type ProbedService<Prepared = void> = Awaited<ReturnType<typeof startProb
 /** What the probe needs of a service. `output` gives all that it has printed so far: its log, from warnings on. */
 export type Probed = Pick<ProbedService, 'url' | 'pid' | 'prober' | 'output'>;
 
-/** What a probe found. */
+/** What a probe found: times in ms, without those of waiting for a processor. */
 export interface ProbeFigures {
   /** How often /healthz was asked for. */
   asked: number;
-  /** The longest answer of the service, without the time it waited for a processor, and that of the control. ms */
   longestMs: number;
   controlMs: number;
-  /** By how much an answer of the service took longer than that of the control at the same moment, at most. ms */
+  /** The most by which an answer of the service took longer than that of the control at the same moment. */
   heldUpMs: number;
   /** The most memory that the service's process had when it was asked (RSS); 0 where the system does not say. */
   peakBytes: number;
@@ -93,10 +76,7 @@ export async function startProbedService<Prepared = void>(
 export const startProber = (): ChildProcess =>
   fork(fileURLToPath(new URL('prober.mjs', import.meta.url)), { execArgv: [] });
 
-/**
- * Runs a hostile case and fails where the service did not answer /healthz in time meanwhile.
- * @returns what the case gives
- */
+/** Runs a hostile case, gives its result, and fails where the service did not answer /healthz in time meanwhile. */
 export async function staysResponsive<Result>(
   service: Probed,
   hostile: () => Promise<Result>,
