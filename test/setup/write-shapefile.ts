@@ -44,14 +44,8 @@ export function writeShapefile(layer: ShapefileLayer): Record<string, Buffer> {
   const shxParts = [header(type, box, 100 + 8 * records.length)];
   let offset = 100;
   for (const [index, record] of records.entries()) {
-    const head = Buffer.alloc(8);
-    head.writeInt32BE(index + 1, 0);
-    head.writeInt32BE(record.length / 2, 4);
-    shpParts.push(head, record);
-    const entry = Buffer.alloc(8);
-    entry.writeInt32BE(offset / 2, 0);
-    entry.writeInt32BE(record.length / 2, 4);
-    shxParts.push(entry);
+    shpParts.push(integers([index + 1, record.length / 2]).swap32(), record);
+    shxParts.push(integers([offset / 2, record.length / 2]).swap32());
     offset += 8 + record.length;
   }
   return {
@@ -72,53 +66,30 @@ function header(type: number, box: number[], length: number): Buffer {
   const bytes = Buffer.alloc(100);
   bytes.writeInt32BE(9994, 0);
   bytes.writeInt32BE(length / 2, 24);
-  bytes.writeInt32LE(1000, 28);
-  bytes.writeInt32LE(type, 32);
-  for (const [i, value] of box.entries()) bytes.writeDoubleLE(value, 36 + 8 * i);
+  bytes.set(Buffer.concat([integers([1000, type]), doubles(box)]), 28);
   return bytes;
 }
+
+const integers = (values: number[]) => Buffer.from(Int32Array.from(values).buffer);
+const doubles = (values: number[]) => Buffer.from(Float64Array.from(values).buffer);
 
 function content(type: number, { rings }: ShapefileFeature): Buffer {
   if (!rings) return Buffer.alloc(4);
   const points = rings.flat();
-  if (type === 1) {
-    const bytes = Buffer.alloc(20);
-    bytes.writeInt32LE(1, 0);
-    bytes.writeDoubleLE(points[0]?.[0] ?? 0, 4);
-    bytes.writeDoubleLE(points[0]?.[1] ?? 0, 12);
-    return bytes;
-  }
-  const base = 44 + 4 * rings.length + 16 * points.length;
-  const measures = 16 + 8 * points.length;
-  const bytes = Buffer.alloc(base + (type === 15 ? 2 * measures : type === 25 ? measures : 0));
-  bytes.writeInt32LE(type, 0);
-  for (const [i, value] of boxOf(points).entries()) bytes.writeDoubleLE(value, 4 + 8 * i);
-  bytes.writeInt32LE(rings.length, 36);
-  bytes.writeInt32LE(points.length, 40);
-  let first = 0;
-  for (const [i, ring] of rings.entries()) {
-    bytes.writeInt32LE(first, 44 + 4 * i);
-    first += ring.length;
-  }
-  let at = 44 + 4 * rings.length;
-  for (const [x, y] of points) {
-    bytes.writeDoubleLE(x, at);
-    bytes.writeDoubleLE(y, at + 8);
-    at += 16;
-  }
-  // z, then m.
-  for (const index of type === 15 ? [2, 3] : type === 25 ? [3] : []) {
+  const positions = points.flatMap((point) => point.slice(0, 2) as number[]);
+  if (type === 1) return Buffer.concat([integers([1]), doubles(positions.slice(0, 2))]);
+  let next = 0;
+  const firsts = rings.map(({ length }) => {
+    next += length;
+    return next - length;
+  });
+  // z, then m: each its range and its values.
+  const measures = (type === 15 ? [2, 3] : type === 25 ? [3] : []).map((index) => {
     const values = points.map((point) => point[index] ?? 0);
-    at = writeMeasures(bytes, at, values);
-  }
-  return bytes;
-}
-
-function writeMeasures(bytes: Buffer, at: number, values: number[]): number {
-  bytes.writeDoubleLE(Math.min(...values), at);
-  bytes.writeDoubleLE(Math.max(...values), at + 8);
-  for (const [i, value] of values.entries()) bytes.writeDoubleLE(value, at + 16 + 8 * i);
-  return at + 16 + 8 * values.length;
+    return doubles([Math.min(...values), Math.max(...values), ...values]);
+  });
+  const counts = integers([rings.length, points.length, ...firsts]);
+  return Buffer.concat([integers([type]), doubles(boxOf(points)), counts, doubles(positions), ...measures]);
 }
 
 function boxOf(points: Point[]): [number, number, number, number] {
