@@ -399,6 +399,7 @@ describe('an attribute that nobody has mapped and that says something else than 
   const speeds = { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20, bandwidth_up_min_mbps: 5 };
   const provider = { name: 'Chorus', wholesale_network: 'Yes' };
   const rules = { speeds, provider };
+  const each = (...rows: Row[]) => rows.map((row): [Row] => [row]);
   /** By subject: attributes that contradict, and that do not, each with the rules that hold for it. */
   const cases: Record<Subject, Record<'contradicts' | 'agrees', [Row, Partial<TierRules>?][]>> = {
     technology: {
@@ -410,14 +411,12 @@ describe('an attribute that nobody has mapped and that says something else than 
         ...['planned', 'No', 'Proposed', '0', 'Under construction', 'TBC', '2027-06-30', 'Q4 2027'].map(
           (availability): [Row] => [{ availability }],
         ),
-        [{ STATE: 'Waikato', service_status: 'In progress' }],
-        [{ 'Build status': 'Under construction' }],
-        [{ status: 'No' }],
-        [{ STAGE: 'design' }],
-        [{ PLANNED: 'Y' }],
-        [{ isLive: 'false' }],
-        [{ BUILT: '0.000' }],
-        [{ UNSERVED: '1' }],
+        ...each(
+          { STATE: 'Waikato', service_status: 'In progress' },
+          { 'Build status': 'Under construction' },
+        ),
+        ...each({ status: 'No' }, { STAGE: 'design' }, { PLANNED: 'Y' }, { isLive: 'false' }),
+        ...each({ BUILT: '0.000' }, { UNSERVED: '1' }),
         [{ status: 'Live' }, planned],
         [{ status: 'Under construction' }, planned],
       ],
@@ -425,12 +424,8 @@ describe('an attribute that nobody has mapped and that says something else than 
         ...['Available', 'yes', '1', 'Ja', 'In service', '99.95', '2024-06-30', '', ' '].map(
           (availability): [Row] => [{ availability }],
         ),
-        [{ availability: null }],
-        [{ PLANNED: 'N' }],
-        [{ status: '0' }],
-        [{ STATE: 'Otago' }],
-        [{ AVAIL: 'yes', STATUS: 'retired' }],
-        [{ observed: 'no' }],
+        ...each({ availability: null }, { PLANNED: 'N' }, { status: '0' }, { STATE: 'Otago' }),
+        ...each({ AVAIL: 'yes', STATUS: 'retired' }, { observed: 'no' }),
         [{ status: 'proposed' }, planned],
         [{ status: 'proposed' }, { attributes: { availability: null } }],
         [{ status: 'proposed', live: 'yes' }, { attributes: { availability: { field: 'live' } } }],
@@ -438,9 +433,7 @@ describe('an attribute that nobody has mapped and that says something else than 
     },
     planned_date: {
       contradicts: [
-        [{ READY: '2027-03-31' }],
-        [{ Planned: '2027' }],
-        [{ DATE: '31/3/2027' }],
+        ...each({ READY: '2027-03-31' }, { Planned: '2027' }, { DATE: '31/3/2027' }),
         [{ READY: '2027-06-30' }, planned],
         [{ READY: '2028' }, planned],
         [{ READY: '2027-03-31' }, { availability: 'planned' }],
@@ -448,9 +441,8 @@ describe('an attribute that nobody has mapped and that says something else than 
         [{ X: '2027-03-31' }, { attributes: { planned_date: { field: 'X' } } }],
       ],
       agrees: [
-        [{ READY: '2025-03-31' }],
-        [{ expiry_date: '2030-01-01' }],
-        [{ DATE: '2025-01-01', UPDATED: '2027-01-01' }],
+        ...each({ READY: '2025-03-31' }, { expiry_date: '2030-01-01' }),
+        ...each({ DATE: '2025-01-01', UPDATED: '2027-01-01' }),
         [{ READY: '2027-03-31' }, planned],
         [{ READY: '2027' }, planned],
         [{ SURVEY_DATE: '2025-03-31' }, planned],
@@ -464,21 +456,18 @@ describe('an attribute that nobody has mapped and that says something else than 
     },
     speeds: {
       contradicts: [
-        [{ avg_mbps: '50' }],
-        [{ typical_download: '50 Mbps' }],
-        [{ upload_typical: '10' }],
-        [{ net_speed: '100/30' }],
-        [{ wifi_gbps: '1' }],
-        [{ net_speed: '0' }],
+        ...each({ avg_mbps: '50' }, { typical_download: '50 Mbps' }, { upload_typical: '10' }),
+        ...each({ net_speed: '100/30' }, { wifi_gbps: '1' }, { net_speed: '0' }),
         [{ lowest_upload: '2' }, { attributes: { bandwidth_max_mbps: null } }],
       ],
       agrees: [
-        [{ avg_mbps: '100' }],
-        [{ net_speed: '100/20' }],
-        [{ upload_typical: '-9999' }],
-        [{ speed_class: '3' }],
-        [{ net_speed: 'fast' }],
-        [{ download: '70', upload: '9', min_upload: '9', net_speed: '5' }],
+        ...each(
+          { avg_mbps: '100' },
+          { net_speed: '100/20' },
+          { upload_typical: '-9999' },
+          { speed_class: '3' },
+        ),
+        ...each({ net_speed: 'fast' }, { download: '70', upload: '9', min_upload: '9', net_speed: '5' }),
         [{ typical_download: '50' }, { attributes: { bandwidth_max_mbps: null, bandwidth_min_mbps: null } }],
       ],
     },
