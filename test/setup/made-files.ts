@@ -41,6 +41,7 @@ const rasters: typeof vectors = {
   'made.grd': ['GSBG', '-ot', 'Float32'],
   'made.bmp.zip': ['BMP', '-ot', 'Byte', '-co', 'WORLDFILE=YES'],
 };
+const images = { png: 'png', jpg: 'jpeg', gif: 'gif', webp: 'webp' } as const;
 const side = 60;
 /** A disc of 200 in 10. */
 const values = Float32Array.from({ length: side * side }, (_, i) =>
@@ -76,10 +77,10 @@ export async function madeFiles(): Promise<Record<string, Buffer>> {
       );
       await keep(name, made);
     }
-    for (const format of ['png', 'jpg', 'gif', 'webp'] as const) {
+    for (const [ending, format] of Object.entries(images)) {
       const image = sharp(Uint8Array.from(values), { raw: { width: side, height: side, channels: 1 } });
       const bytes = await image.toFormat(format).toBuffer();
-      await keep(`made.${format}.zip`, { [`made.${format}`]: bytes, 'made.wld': world });
+      await keep(`made.${ending}.zip`, { [`made.${ending}`]: bytes, 'made.wld': world });
     }
     return files;
   } finally {

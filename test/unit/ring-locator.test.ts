@@ -38,7 +38,7 @@ test.each([
   fc.assert(
     fc.property(
       fc.array(point, { minLength, maxLength, size: 'max' }).map(closed),
-      fc.array(fc.oneof({ weight: 9, arbitrary: point }, far), { minLength: 30, maxLength: 30 }),
+      fc.array(fc.oneof(point, point, point, far), { minLength: 30, maxLength: 30 }),
       (ring, points) => {
         const locator = locatorOf(ring);
         for (const tried of points) {

@@ -308,7 +308,11 @@ test.each([
   ...unread.map(([what, ...of]) => ({ what, of, action: readAll as Action })),
 ])('$what is refused', async ({ of: [files, code, message, layers], action }) => {
   if (action === readAll) await opening(files);
-  const error = await action(files, layers && { layers }).catch((thrown) => thrown);
+  const read = action(files, layers && { layers });
+  const error = await read.then(
+    () => expect.unreachable('it was read'),
+    (thrown) => thrown,
+  );
   expect([error.code, `${error.message} ${error.hint}`]).toEqual([code, expect.stringMatching(message)]);
 });
 
