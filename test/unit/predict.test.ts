@@ -29,8 +29,8 @@ const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=100000
 const toDegrees = (x: number, y: number) => proj4(nztm, 'WGS84', [x, y]) as [number, number];
 /** The middle of the terrain, where the tower stands. */
 const [x0, y0] = [1_750_000, 5_430_000];
-const pixel = 100;
-const side = 201;
+const pixel = 60;
+const side = 335;
 
 const folder = scratchFolder();
 afterAll(endCommandProcesses);
