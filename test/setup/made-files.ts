@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { floatTiff } from '../../samples/formats.ts';
+import { bandTiff } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
 import { madeByGdal } from './gdal-files.ts';
 import { rectangle } from './shapes.ts';
@@ -52,7 +52,7 @@ const world = Buffer.from('0.001\n0\n0\n-0.001\n174.5\n-36.9\n');
 export async function madeFiles(): Promise<Record<string, Buffer>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-made-'));
   const areas = readFileSync(new URL('../../samples/adsl.geojson', import.meta.url));
-  const raster = floatTiff(values, side, side, { x: 1_750_000, y: 5_900_000, pixel: 100 });
+  const raster = bandTiff(values, side, side, { x: 1_750_000, y: 5_900_000, pixel: 100 });
   const files: Record<string, Buffer> = Object.fromEntries(
     Object.entries(written).map(([name, value]) => [name, Buffer.from(JSON.stringify(value))]),
   );

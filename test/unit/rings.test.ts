@@ -54,6 +54,12 @@ test.each<[what: string, rings: Point[][], polygons: Point[][][], repaired: bool
     [[ten, hole(2, 2, 8, 8)], [half]],
     false,
   ],
+  [
+    'where no ring is clockwise, nesting decides which are holes',
+    [40, 0, 20, 10].map((at) => hole(at, at, 100 - at, 100 - at)),
+    [[0, 10], [20, 40]].map((pair) => pair.map((at) => hole(at, at, 100 - at, 100 - at))), // biome-ignore format: polygons
+    true,
+  ],
   ['a single ring of the wrong direction is an area', [inner], [[inner]], true],
   ['a hole in nothing is an area', [ten, hole(20, 0, 30, 10)], [[ten], [hole(20, 0, 30, 10)]], true],
   [
