@@ -63,13 +63,7 @@ type Ask<M extends Method> = <P extends PathsWith<M>>(
   ...asked: Rest<OperationOf<P, M>>
 ) => Promise<Answer<P, M>>;
 
-interface ErrorBody {
-  code?: string | number;
-  message?: string;
-  error?: string;
-  hint?: string;
-  docs?: string;
-}
+type ErrorBody = { code?: string | number; message?: string; error?: string; hint?: string; docs?: string };
 
 /** An error of the API. `code` is a word where the API has one, else the status. */
 export class CovermapApiError extends Error {

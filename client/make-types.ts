@@ -13,11 +13,7 @@ export async function makeTypes(): Promise<string> {
   const document = JSON.parse(JSON.stringify(describeApi(readConfig({}))));
   // Fields with a default are optional in requests, and schemas can be imported by their names.
   const types = astToString(
-    await openapiTS(document, {
-      defaultNonNullable: false,
-      rootTypes: true,
-      rootTypesNoSchemaPrefix: true,
-    }),
+    await openapiTS(document, { defaultNonNullable: false, rootTypes: true, rootTypesNoSchemaPrefix: true }),
   );
   return `/* Made by \`npm run client:types\` from the description of the API. */\n\n${types}`;
 }

@@ -148,9 +148,9 @@ group('what somebody says', () => {
       speedsBy: 'text',
       textField: 'CLASS',
       texts: [
-        { ...strong, download: 100, upload: 30 },
-        { ...weak, download: 25 },
-        { ...none, coverage: false },
+        { ...strong, speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
+        { ...weak, speeds: { bandwidth_max_mbps: 25 } },
+        { ...none, status: 'none' },
       ],
     });
     const values = {
@@ -162,8 +162,17 @@ group('what somebody says', () => {
   });
 
   test('a field that is chosen again keeps the speeds of the values they share', () => {
-    const before = textMeanings(['strong', 'weak'], []).map((one) => ({ ...one, download: 10 }));
-    expect(textMeanings(['weak', 'none'], before).map(({ download }) => download)).toEqual([10, undefined]);
+    const speeds = { bandwidth_max_mbps: 10 };
+    const before = textMeanings(['strong', 'weak'], []).map((one) => ({ ...one, speeds }));
+    expect(textMeanings(['weak', 'none'], before).map((one) => one.speeds)).toEqual([speeds, {}]);
+  });
+
+  test('words that the file explains itself keep all that it says of them', () => {
+    const later = { availability: 'planned', planned_date: '2027-03-31' } as const;
+    const weak = { speeds: { bandwidth_min_mbps: 5, bandwidth_max_mbps: 25 }, ...later };
+    const tiers = { field: 'CLASS', values: { weak, none: { coverage: false } } };
+    const found = inspection({ manifest: { tiers } });
+    expect(toManifest(describe(found, technologies), found).tiers).toEqual(tiers);
   });
 
   test('colours of a picture', () => {
@@ -368,9 +377,12 @@ test('whatever the form lets through, the API accepts', () => {
     mbps: speed,
   });
   const meaning = fc.record({
-    coverage: fc.boolean(),
-    download: fc.constantFrom(undefined, 0, 50),
-    upload: fc.constantFrom(undefined, 5),
+    status: fc.constantFrom('covered' as const, 'none' as const),
+    speeds: fc.record({
+      bandwidth_max_mbps: fc.constantFrom(undefined, 0, 50),
+      bandwidth_up_max_mbps: fc.constantFrom(undefined, 5),
+    }) as fc.Arbitrary<Manifest['speeds'] & object>,
+    plannedDate: fc.constant(''),
   });
   const row = fc.record({
     status: fc.constantFrom('covered' as const, 'planned' as const, 'none' as const),

@@ -38,10 +38,7 @@ function Checker() {
   );
 }
 
-interface PlaceFormProps {
-  onPlace(at: Position): void;
-  onProblem(sentence: string): void;
-}
+type PlaceFormProps = { onPlace(at: Position): void; onProblem(sentence: string): void };
 
 function PlaceForm({ onPlace, onProblem }: PlaceFormProps) {
   const [text, setText] = useState('');

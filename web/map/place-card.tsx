@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { announce } from '../shared/announce.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
 import { type Offer, OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
-import { distanceMetres, type Position } from '../shared/position.ts';
+import { nearestOf, type Position } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { distance, moment } from '../shared/words.ts';
@@ -93,13 +93,8 @@ async function find(at: Position, lookUp: MapLookup, labels: PlaceCardProps['lab
 
 /** Names a place by a town nearby, if there is one. */
 function titleOf(at: Position, towns: readonly Town[]): string {
-  let nearest: Town | undefined;
-  let metres = nearMetres;
-  for (const town of towns) {
-    const away = distanceMetres(at, town);
-    if (away < metres) [nearest, metres] = [town, away];
-  }
-  return nearest ? `Near ${nearest.name}` : someTitle;
+  const nearest = nearestOf(towns, at);
+  return nearest && nearest.metres < nearMetres ? `Near ${nearest.place.name}` : someTitle;
 }
 
 function inShort({ title, offers, nearest }: Found): string {

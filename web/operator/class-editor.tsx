@@ -8,7 +8,6 @@ import { Button } from '../shared/ui/button.tsx';
 import { Checkbox, NumberField, Select, TextField } from '../shared/ui/fields.tsx';
 import { Icon, type IconName } from '../shared/ui/icon.tsx';
 import { percent } from '../shared/words.ts';
-import { Histogram } from './histogram.tsx';
 import {
   boundsOf,
   canMerge,
@@ -59,8 +58,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
   const hasColours = [...rows, ...initial].some(({ colour }) => colour !== undefined);
   const hasMinimums = useSignal(saysMinimums(rows));
   const speeds = hasMinimums.value ? [...maximums, ...minimums] : maximums;
-  const values = summaries.filter((one) => one.kind === 'values');
-  const unit = values[0]?.unit ?? '';
+  const unit = summaries.find((one) => one.kind === 'values')?.unit ?? '';
   const shares = sharesOf(rows, summaries);
   const ranges = rows.filter(isRange);
   const reuse = (classes: readonly PixelClass[]) => {
@@ -84,13 +82,6 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
         ))}
         {ranges.length > 0 && <Suggestion table={table} />}
       </div>
-      {values.some((one) => one.histogram) && (
-        <Histogram
-          summaries={values}
-          limits={ranges.slice(0, -1).map(({ limit }) => limit as number)}
-          colourOf={(range) => colourOf(rows, rows.length - ranges.length + range)}
-        />
-      )}
       <div class="class-rows">
         <div class="class-row class-heads" aria-hidden="true">
           <span>{hasColours ? 'Colour' : unit ? `Signal, ${unit}` : 'Values'}</span>

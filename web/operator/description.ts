@@ -4,7 +4,6 @@ import {
   type Availability,
   type Inspection,
   type Manifest,
-  type Meaning,
   type ModellingParameters,
   type ReferenceSystemChoice,
   type SpeedField,
@@ -13,15 +12,19 @@ import {
   speedFields,
 } from '../shared/schemas.ts';
 import {
+  type ClassMeaning,
   isLater,
   maximums,
   maxMbps,
+  meaningOf,
   type PixelTable,
   speedPairs,
   type TableProblems,
   tableOf,
   tableProblems,
   toClasses,
+  toMeaning,
+  undecided,
 } from './pixel-table.ts';
 
 /** The answer that each feature of the file has its own value. */
@@ -36,12 +39,7 @@ export interface SpeedSource {
 }
 
 /** The meaning of one text of a field. */
-export interface ClassMeaning {
-  key: string;
-  coverage: boolean;
-  download: number | undefined;
-  upload: number | undefined;
-}
+export type TextMeaning = ClassMeaning & { key: string };
 
 export interface Description {
   isTowers: boolean;
@@ -54,7 +52,7 @@ export interface Description {
   speedsBy: 'field' | 'text' | 'pixels';
   speeds: Record<SpeedField, SpeedSource>;
   textField: string;
-  texts: ClassMeaning[];
+  texts: TextMeaning[];
   pixels: PixelTable;
   /** Areas of fewer pixels in a raster take the class around them; undefined: all stay. */
   sieve: number | undefined;
@@ -152,7 +150,7 @@ export function describe(
     speedsBy: tiers ? 'text' : pixels.length > 1 ? 'pixels' : 'field',
     speeds: Object.fromEntries(speedFields.map((field) => [field, source(field)])) as Description['speeds'],
     textField: tiers?.field ?? '',
-    texts: tiers ? Object.entries(tiers.values).map(([text, meaning]) => meaningOf(text, meaning)) : [],
+    texts: Object.entries(tiers?.values ?? {}).map(([key, meaning]) => ({ key, ...meaningOf(meaning) })),
     pixels,
     sieve,
     layers: layers ?? questions.layers,
@@ -176,18 +174,9 @@ function asUse(use: AttributeUse): { field: string; unit?: SpeedUnit } | undefin
   return typeof use === 'string' ? { field: use } : use;
 }
 
-function meaningOf(key: string, meaning: Meaning): ClassMeaning {
-  return {
-    key,
-    coverage: meaning.coverage ?? true,
-    download: meaning.speeds?.bandwidth_max_mbps,
-    upload: meaning.speeds?.bandwidth_up_max_mbps,
-  };
-}
-
 /** Rows for the texts of a field; known ones keep their meaning. */
-export function textMeanings(values: readonly string[], before: readonly ClassMeaning[]): ClassMeaning[] {
-  return values.map((text) => before.find(({ key }) => key === text) ?? meaningOf(text, {}));
+export function textMeanings(values: readonly string[], before: readonly TextMeaning[]): TextMeaning[] {
+  return values.map((text) => before.find(({ key }) => key === text) ?? { key: text, ...undecided });
 }
 
 export function toManifest(description: Description, inspection: Inspection | null | undefined): Manifest {
@@ -259,11 +248,6 @@ function parseMore(text: string): Manifest | undefined {
   }
 }
 
-function toMeaning({ coverage, download, upload }: ClassMeaning): Meaning {
-  if (!coverage) return { coverage: false };
-  return { speeds: withoutUndefined({ bandwidth_max_mbps: download, bandwidth_up_max_mbps: upload }) };
-}
-
 type Asked = 'provider' | 'technology' | 'plannedDate' | 'layers' | 'crs' | 'scope' | 'sieve' | 'more';
 type Question = Asked | 'meanings' | 'towers' | SpeedField;
 export type FormProblems = Partial<Record<Question, string>> & { pixels?: TableProblems };
@@ -307,7 +291,7 @@ export function problemsOf(
     ],
     [
       'meanings',
-      needsMeanings && texts.some(({ coverage, download }) => coverage && !download),
+      needsMeanings && texts.some(({ status, speeds }) => status !== 'none' && !speeds.bandwidth_max_mbps),
       'Enter the download speed of each, or that it is no coverage.',
     ],
   ];

@@ -13,9 +13,7 @@ import {
 } from './description.ts';
 import { tableOf } from './pixel-table.ts';
 
-export interface QuestionProps {
-  form: FormState;
-}
+export type QuestionProps = { form: FormState };
 
 /** The state of the form about a file: its contents, the answers, and the problems. */
 export type FormState = ReturnType<typeof makeFormState>;

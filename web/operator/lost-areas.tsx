@@ -18,16 +18,10 @@ const maxPlaces = 10;
 /** The lost area to show. A new object each time, so that the same one can be shown again. */
 export type ShownLoss = Signal<{ box: Box } | undefined>;
 
+type LostAreasProps = { submission: Submission; dataset: SubmissionDataset; shown: ShownLoss };
+
 /** The places where a dataset would lose live coverage. Each can be shown on the map. */
-export function LostAreas({
-  submission,
-  dataset,
-  shown,
-}: {
-  submission: Submission;
-  dataset: SubmissionDataset;
-  shown: ShownLoss;
-}) {
+export function LostAreas({ submission, dataset, shown }: LostAreasProps) {
   const towns = useSignal<readonly Town[] | undefined>(undefined);
   useEffect(() => {
     void loadTowns().then((loaded) => set(towns, loaded));

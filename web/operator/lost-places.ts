@@ -1,9 +1,10 @@
 /* Groups losses of live coverage by towns, for the review. Contains no components. */
 
 import { type Box, boundsOf } from '../shared/map/box.ts';
+import { nearestOf, type Position } from '../shared/position.ts';
 import type { LostArea } from '../shared/schemas.ts';
 
-type Town = { name: string; lat: number; lng: number };
+type Town = Position & { name: string };
 
 /** The lost area around a town. */
 export interface LostPlace {
@@ -18,7 +19,7 @@ export interface LostPlace {
 export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]): LostPlace[] {
   const places = new Map<string | Town, LostArea[]>();
   for (const area of areas) {
-    const place = nearestTown(area, towns) ?? positionWords(area);
+    const place = nearestOf(towns, middleOf(area))?.place ?? positionWords(area);
     places.set(place, [...(places.get(place) ?? []), area]);
   }
   return [...places]
@@ -45,14 +46,6 @@ export function boxOfLost(areas: readonly LostArea[]): Box | undefined {
     shown.push(area);
   }
   return shown.length > 0 ? boxAround(shown) : undefined;
-}
-
-function nearestTown(area: LostArea, towns: readonly Town[]): Town | undefined {
-  const { lat, lng } = middleOf(area);
-  const narrower = Math.cos((lat * Math.PI) / 180);
-  const away = (town: Town) => Math.hypot(town.lat - lat, (town.lng - lng) * narrower);
-  const [first, ...others] = towns;
-  return first && others.reduce((best, town) => (away(town) < away(best) ? town : best), first);
 }
 
 function positionWords(area: LostArea): string {

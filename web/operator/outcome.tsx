@@ -11,9 +11,7 @@ import { blockingOtherThanLoss, Change, publish, rollBack, withdraw } from './pu
 import { ReprocessButton, TryAgainAs } from './reprocess.tsx';
 import { isOffline } from './status.tsx';
 
-interface OutcomeProps {
-  submission: Submission;
-}
+type OutcomeProps = { submission: Submission };
 
 /** The outcome of a finished submission, and the actions on it. */
 export function Outcome({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {

@@ -1,22 +1,18 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
+import { type Position, rounded } from '../shared/position.ts';
 import type { ModellingReport, PathProfile } from '../shared/schemas.ts';
 import { Select } from '../shared/ui/fields.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { number, speed } from '../shared/words.ts';
 import type { Towers } from './tower-layers.ts';
 
-export interface Place {
-  lat: number;
-  lng: number;
-}
-
 interface PathProfileProps {
   submissionId: string;
   report: ModellingReport;
   towers: ReadonlySignal<Towers | undefined>;
-  place: Signal<Place | undefined>;
+  place: Signal<Position | undefined>;
 }
 
 /** The ground from a tower to the chosen place, and the path loss. */
@@ -29,7 +25,7 @@ export function PathProfileView({ submissionId: id, report, towers, place }: Pat
   const profile = useResource(async () => {
     const [at, from] = [place.value, Number(tower.value)];
     if (!at) return undefined;
-    const query = { tower: from, lat: Number(at.lat.toFixed(6)), lng: Number(at.lng.toFixed(6)) };
+    const query = { tower: from, ...rounded(at) };
     return api.get('/api/operator/submissions/{id}/profile', { path: { id }, query });
   });
   if (!place.value) return <p class="hint">Click the map for the terrain between a tower and that place.</p>;
@@ -62,7 +58,7 @@ export function PathProfileView({ submissionId: id, report, towers, place }: Pat
 }
 
 /** The number of the nearest tower; of a mast's sectors, the one that points there. */
-function nearest({ towers }: ModellingReport, drawn: Towers | undefined, { lat, lng }: Place): string {
+function nearest({ towers }: ModellingReport, drawn: Towers | undefined, { lat, lng }: Position): string {
   const ranks = towers.map((one, i) => {
     const [north, east] = [lat - one.lat, (lng - one.lng) * Math.cos((lat * Math.PI) / 180)];
     const azimuth = drawn?.features[i]?.properties.azimuth_deg ?? undefined;

@@ -13,14 +13,11 @@ import {
 /** `covered`: with the availability of the whole file. */
 export type RowStatus = 'covered' | Availability | 'none';
 
-interface RowMeaning {
-  status: RowStatus;
-  speeds: Speeds;
-  plannedDate: string;
-}
+/** The meaning of a class in the form. */
+export type ClassMeaning = { status: RowStatus; speeds: Speeds; plannedDate: string };
 
 /** A colour, a value or a range. */
-export interface PixelRow extends RowMeaning {
+export interface PixelRow extends ClassMeaning {
   colour?: string;
   tolerance?: number;
   value?: number;
@@ -33,7 +30,7 @@ export interface PixelRow extends RowMeaning {
 /** Colours and values come first, then ranges, the highest first. */
 export type PixelTable = readonly PixelRow[];
 
-export const undecided: RowMeaning = { status: 'covered', speeds: {}, plannedDate: '' };
+export const undecided: ClassMeaning = { status: 'covered', speeds: {}, plannedDate: '' };
 
 /** The highest speed that a manifest may name. Mbps */
 export const maxMbps = 1_000_000;
@@ -85,7 +82,7 @@ function spanOf({ value, min, max }: PixelClass): { min: number; max: number } |
   return { min: min ?? -Infinity, max: max ?? Infinity };
 }
 
-function meaningOf({ coverage, speeds = {}, availability, planned_date }: Meaning): RowMeaning {
+export function meaningOf({ coverage, speeds = {}, availability, planned_date }: Meaning): ClassMeaning {
   return {
     status: coverage === false ? 'none' : (availability ?? 'covered'),
     speeds,
@@ -114,7 +111,7 @@ function pixelsOf(table: PixelTable, i: number): PixelClass {
   return { ...(low === -Infinity ? {} : { min: low }), ...(high === Infinity ? {} : { max: high }) };
 }
 
-function toMeaning({ status, speeds, plannedDate }: RowMeaning): Meaning {
+export function toMeaning({ status, speeds, plannedDate }: ClassMeaning): Meaning {
   if (status === 'none') return { coverage: false };
   return {
     speeds,

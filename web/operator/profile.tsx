@@ -25,10 +25,7 @@ export const wholesaleNetworks = [
 /** The form's contents; areas are a line each. */
 type Draft = Pick<ProviderProfile, 'name' | 'url' | 'wholesale_network' | 'description'> & { areas: string };
 
-interface Problem {
-  id: keyof Draft;
-  text: string;
-}
+type Problem = { id: keyof Draft; text: string };
 
 /** A provider's details, which its operator and staff change. */
 export function ProfileView({ id }: { id: number }) {

@@ -16,10 +16,7 @@ import { inOrder } from './tier-order.ts';
 const fewTiers = 8;
 
 /** The chosen place of a problem, and where it was chosen. */
-export interface SelectedPlace {
-  place: ProblemPlace;
-  by: 'map' | 'report';
-}
+export type SelectedPlace = { place: ProblemPlace; by: 'map' | 'report' };
 
 type Selected = Signal<SelectedPlace | undefined>;
 

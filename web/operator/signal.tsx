@@ -12,13 +12,14 @@ import {
   type SignalPicture,
   signalOverlay,
 } from '../shared/map/signal.ts';
+import type { Position } from '../shared/position.ts';
 import type { ModellingReport, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice, useAttempt } from '../shared/ui/notice.tsx';
 import { type Resource, useResource } from '../shared/use-resource.tsx';
 import { area, speed } from '../shared/words.ts';
 import { ModelFacts } from './model-facts.tsx';
-import { PathProfileView, type Place } from './path-profile.tsx';
+import { PathProfileView } from './path-profile.tsx';
 import { isUnderWork } from './status.tsx';
 import { drawTowers, loadTowers } from './tower-layers.ts';
 import type { MapSignal } from './with-map.tsx';
@@ -30,13 +31,13 @@ const [weakest, strongest] = [-130, -30];
 interface SignalChoices {
   /** In dBm, the strongest first; undefined for those of the coverage. */
   thresholds: Signal<readonly number[] | undefined>;
-  place: Signal<Place | undefined>;
+  place: Signal<Position | undefined>;
 }
 
 export function useSignalChoices(): SignalChoices {
   return {
     thresholds: useSignal<readonly number[] | undefined>(undefined),
-    place: useSignal<Place | undefined>(undefined),
+    place: useSignal<Position | undefined>(undefined),
   };
 }
 

@@ -6,7 +6,7 @@ import { Notice } from '../shared/ui/notice.tsx';
 import { number } from '../shared/words.ts';
 import { ClassEditor } from './class-editor.tsx';
 import { catalog } from './context.ts';
-import type { ClassMeaning, Description } from './description.ts';
+import type { Description, TextMeaning } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
 import { ModelNumbers, ProfileField } from './modelling.tsx';
@@ -222,27 +222,35 @@ function TextSpeeds({ form }: QuestionProps) {
 }
 
 /** @param isAsked shows missing speeds as problems */
-function Meaning({ id, row, isAsked }: { id: string; row: Value<ClassMeaning>; isAsked: boolean }) {
-  const { key, coverage, download } = row.value;
+function Meaning({ id, row, isAsked }: { id: string; row: Value<TextMeaning>; isAsked: boolean }) {
+  const { key, status, speeds } = row.value;
+  const isCoverage = status !== 'none';
   const title = key || '(empty)';
+  const speedOf = (name: SpeedField) => fieldOf(fieldOf(row, 'speeds'), name) as Value<number | undefined>;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the title has a checkbox beside it
     <div class="stack tight meaning" role="group" aria-label={title}>
       <div class="between">
         <strong class="break">{title}</strong>
-        <Checkbox name={`${id}-coverage`} value={fieldOf(row, 'coverage')}>
+        <Checkbox
+          name={`${id}-coverage`}
+          value={asValue(
+            () => isCoverage,
+            (isIt) => set(row, { ...row.value, status: isIt ? 'covered' : 'none' }),
+          )}
+        >
           is coverage
         </Checkbox>
       </div>
-      {coverage && (
+      {isCoverage && (
         <div class="speed-row">
           <NumberField
             label="Download, Mbps"
             name={id}
-            error={isAsked && !download ? 'Enter a speed' : undefined}
-            value={fieldOf(row, 'download')}
+            error={isAsked && !speeds.bandwidth_max_mbps ? 'Enter a speed' : undefined}
+            value={speedOf('bandwidth_max_mbps')}
           />
-          <NumberField label="Upload, Mbps" name={`${id}-up`} value={fieldOf(row, 'upload')} />
+          <NumberField label="Upload, Mbps" name={`${id}-up`} value={speedOf('bandwidth_up_max_mbps')} />
         </div>
       )}
     </div>

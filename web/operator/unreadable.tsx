@@ -4,11 +4,7 @@ import { ErrorNotice, type ShownError } from '../shared/ui/notice.tsx';
 import { when } from '../shared/words.ts';
 import { DropZone } from './drop-zone.tsx';
 
-interface UnreadableProps {
-  file: UploadedFile;
-  onReplace(file: File): void;
-  children: ComponentChildren;
-}
+type UnreadableProps = { file: UploadedFile; onReplace(file: File): void; children: ComponentChildren };
 
 /** A file that would fail: the reason, and what can be done. */
 export function Unreadable({ file, onReplace, children }: UnreadableProps) {

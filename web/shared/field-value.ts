@@ -1,7 +1,5 @@
 /** A value that a field shows and changes: a signal, or a part of one. */
-export interface Value<T> {
-  value: T;
-}
+export type Value<T> = { value: T };
 
 /** Sets a value, for use in handlers. */
 export function set<T>(of: Value<T>, value: T): void {

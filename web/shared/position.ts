@@ -1,10 +1,7 @@
 import type { MapSettings } from './schemas.ts';
 
 /** In degrees, WGS 84. */
-export interface Position {
-  lat: number;
-  lng: number;
-}
+export type Position = { lat: number; lng: number };
 
 export type Area = MapSettings['service_area'];
 
@@ -18,11 +15,21 @@ export function isWithin({ lat, lng }: Position, { south, west, north, east }: A
 }
 
 /** Along the surface of a sphere: within half a percent. */
-export function distanceMetres(a: Position, b: Position): number {
+function distanceMetres(a: Position, b: Position): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
   const chord = half(a.lat, b.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(a.lng, b.lng);
   return 2 * 6_371_009 * Math.asin(Math.sqrt(chord));
+}
+
+/** The nearest of some places, and its distance; undefined where there are none. */
+export function nearestOf<P extends Position>(places: readonly P[], at: Position) {
+  let best: { place: P; metres: number } | undefined;
+  for (const place of places) {
+    const metres = distanceMetres(at, place);
+    if (!best || metres < best.metres) best = { place, metres };
+  }
+  return best;
 }
 
 /**

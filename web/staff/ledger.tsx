@@ -147,19 +147,11 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
 }
 
 /** A typed amount in dollars; a large one is typed twice. */
-interface Amount {
-  typed: Signal<string>;
-  again: Signal<string>;
-  isLarge: { value: boolean };
-}
+type Amount = { typed: Signal<string>; again: Signal<string>; isLarge: { value: boolean } };
 
 function makeAmount(confirmFromCents: number, dollars = ''): Amount {
   const typed = signal(dollars);
-  return {
-    typed,
-    again: signal(''),
-    isLarge: computed(() => centsOf(typed.value) >= confirmFromCents),
-  };
+  return { typed, again: signal(''), isLarge: computed(() => centsOf(typed.value) >= confirmFromCents) };
 }
 
 function AmountFields({ label, amount }: { label: string; amount: Amount }) {

@@ -27,11 +27,7 @@ export function planBilling({ customer, name, plan, begins, today }: PlanBilling
 
   function PlanBilling() {
     preview = useResource(async () => {
-      const query = {
-        plan: plan.value,
-        begins: begins.value,
-        ...(customer && { customer: customer.id }),
-      };
+      const query = { plan: plan.value, begins: begins.value, ...(customer && { customer: customer.id }) };
       return query.plan && query.begins ? api.get('/api/staff/plans/preview', { query }) : undefined;
     });
     return (

@@ -10,14 +10,10 @@ export function planTerms({ bundled_queries: queries, price_cents: price }: Plan
   return `${number(queries)} queries a month, ${money(price)}`;
 }
 
+type PlanFactsProps = { of: Customer; plans: readonly Plan[] };
+
 /** A customer's plan, and the next one. */
-export function PlanFacts({
-  of: { plan, next_plan: next },
-  plans,
-}: {
-  of: Customer;
-  plans: readonly Plan[];
-}) {
+export function PlanFacts({ of: { plan, next_plan: next }, plans }: PlanFactsProps) {
   const terms = plans.find(({ name }) => name === plan?.name);
   return (
     <Facts
@@ -32,16 +28,14 @@ export function PlanFacts({
   );
 }
 
+type CancellationProps = { of: Customer; today: Day; children?: ComponentChildren };
+
 /** Tells if a customer has cancelled or left. */
 export function Cancellation({
   of: { cancelled_on: on, ends_on: ends },
   today,
   children,
-}: {
-  of: Customer;
-  today: Day;
-  children?: ComponentChildren;
-}) {
+}: CancellationProps) {
   if (!on || !ends) return null;
   const last = dateName(dayBefore(ends));
   if (ends <= today) {

@@ -19,14 +19,10 @@ const labels: Record<string, string> = {
 };
 const order = Object.keys(labels);
 
+type CalculationDetailsProps = { source: LedgerEntry['source']; children?: ComponentChildren };
+
 /** The calculation of a figure on an invoice, folded away; nothing if unknown. */
-export function CalculationDetails({
-  source,
-  children,
-}: {
-  source: LedgerEntry['source'];
-  children?: ComponentChildren;
-}) {
+export function CalculationDetails({ source, children }: CalculationDetailsProps) {
   const fields = Object.entries(source).sort(([a], [b]) => placeOf(a) - placeOf(b));
   if (fields.length === 0 && !children) return null;
   return (

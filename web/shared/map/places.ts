@@ -1,11 +1,8 @@
 import type { FeatureCollection, Point } from 'geojson';
 import places from '../../generated/places.json?url';
+import type { Position } from '../position.ts';
 
-export interface Town {
-  name: string;
-  lat: number;
-  lng: number;
-}
+export type Town = Position & { name: string };
 
 let loading: Promise<Town[]> | undefined;
 

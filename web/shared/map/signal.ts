@@ -5,12 +5,7 @@ import type { Overlay } from './map.ts';
 /* The signal modelled from towers, as a picture in adjustable colours. */
 
 /** The picture's bounds in degrees, WGS 84; its rows are even in Web Mercator. */
-export interface PicturePlace {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
+export type PicturePlace = { west: number; south: number; east: number; north: number };
 
 /** The picture: a byte a pixel, 0 for no signal, else decibels above the floor. */
 export interface SignalPicture {

@@ -23,11 +23,7 @@ export function Facts({ list, layout }: FactsProps) {
   );
 }
 
-export interface Figure {
-  label: string;
-  value: string;
-  note?: string | undefined;
-}
+export type Figure = { label: string; value: string; note?: string | undefined };
 
 /** The most important figures, side by side. */
 export function Figures({ list }: { list: readonly Figure[] }) {

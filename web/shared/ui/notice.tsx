@@ -42,19 +42,12 @@ export function Notice({ tone, title, text, children }: NoticeProps) {
   );
 }
 
-export interface ShownError {
-  message: string;
-  hint?: string | undefined;
-}
+export type ShownError = { message: string; hint?: string | undefined };
+
+type ErrorNoticeProps = { error: ShownError | undefined; children?: ComponentChildren };
 
 /** An error in words, with its hint and actions; nothing without an error. */
-export function ErrorNotice({
-  error,
-  children,
-}: {
-  error: ShownError | undefined;
-  children?: ComponentChildren;
-}) {
+export function ErrorNotice({ error, children }: ErrorNoticeProps) {
   return error ? (
     <Notice tone="bad" title={error.message} text={error.hint}>
       {children}

@@ -24,10 +24,7 @@ export interface TableProps<Row> {
   totals?: { title: string; cells: Record<string, string> } | undefined;
 }
 
-interface Sorting {
-  title: string;
-  direction: 'ascending' | 'descending';
-}
+type Sorting = { title: string; direction: 'ascending' | 'descending' };
 
 /** A table that becomes a list on narrow screens, each cell after its column's title. A table too wide scrolls by itself. */
 export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: TableProps<Row>) {
