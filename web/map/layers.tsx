@@ -1,19 +1,17 @@
 import '../shared/map/colours.ts';
-import { isIn, type Value } from '../shared/field-value.ts';
+import { fieldOf, isIn, type Value } from '../shared/field-value.ts';
 import { SpeedLegend } from '../shared/map/legend.tsx';
 import { Checkbox, Select } from '../shared/ui/fields.tsx';
+import type { ViewAddress } from './address.ts';
 
-export interface OutlineChoicesProps {
+interface MapLayersProps {
   technologies: readonly { name: string; label: string }[];
   providers: readonly string[];
-  /** Names of technologies. */
-  shown: Value<readonly string[]>;
-  provider: Value<string>;
-  planned: Value<boolean>;
+  choices: Value<ViewAddress>;
 }
 
 /** The legend of the map, and the choice of areas to outline. */
-export function MapLayers({ technologies, providers, shown, provider, planned }: OutlineChoicesProps) {
+export function MapLayers({ technologies, providers, choices }: MapLayersProps) {
   return (
     <>
       <SpeedLegend title="Best download speed available" />
@@ -21,7 +19,7 @@ export function MapLayers({ technologies, providers, shown, provider, planned }:
         <legend>Outline on the map</legend>
         <div class="layer-list">
           {technologies.map(({ name, label }, i) => (
-            <Checkbox key={name} name={`layer-${name}`} value={isIn(shown, name)}>
+            <Checkbox key={name} name={`layer-${name}`} value={isIn(fieldOf(choices, 'shown'), name)}>
               {label}
               <span
                 class="layer-sample"
@@ -35,9 +33,9 @@ export function MapLayers({ technologies, providers, shown, provider, planned }:
           label="Of the provider"
           name="provider"
           options={[['', 'All providers'], ...providers.map((name): [string, string] => [name, name])]}
-          value={provider}
+          value={fieldOf(choices, 'provider')}
         />
-        <Checkbox name="planned" value={planned}>
+        <Checkbox name="planned" value={fieldOf(choices, 'planned')}>
           Planned or under construction
         </Checkbox>
       </fieldset>

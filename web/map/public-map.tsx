@@ -2,7 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
-import { asValue } from '../shared/field-value.ts';
+import { computedValue } from '../shared/field-value.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import { type Position, rounded } from '../shared/position.ts';
@@ -37,17 +37,9 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     history.replaceState(null, '', writeAddress(view.value));
   };
   const names = technologies.map(({ name }) => name);
-  const shown = asValue<readonly string[]>(
-    () => view.value.shown,
-    (to) => change({ shown: names.filter((name) => to.includes(name)) }),
-  );
-  const provider = asValue(
-    () => view.value.provider,
-    (to) => change({ provider: to }),
-  );
-  const planned = asValue(
-    () => view.value.planned,
-    (to) => change({ planned: to }),
+  const choices = computedValue(
+    () => view.value,
+    (to) => change({ ...to, shown: names.filter((name) => to.shown.includes(name)) }),
   );
   const outlined = useComputed(() => {
     const { shown: technologies, provider, planned } = view.value;
@@ -139,13 +131,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
             )}
           </div>
         )}
-        <MapLayers
-          technologies={technologies}
-          providers={settings.providers}
-          shown={shown}
-          provider={provider}
-          planned={planned}
-        />
+        <MapLayers technologies={technologies} providers={settings.providers} choices={choices} />
       </div>
       <MapPlace
         label="Map of broadband coverage"

@@ -179,9 +179,8 @@ function Row({ table, summaries, i, share, unit, speeds, problems, today }: RowP
   const row = itemOf(table, i);
   const { status } = row.value;
   const dateId = rowControl(i, 'date');
-  const shownStatus = asValue<RowStatus>(
-    () => (status === 'available' ? 'covered' : status),
-    (status) => set(row, { ...row.value, status }),
+  const shownStatus = asValue<RowStatus>(status === 'available' ? 'covered' : status, (status) =>
+    set(row, { ...row.value, status }),
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen
@@ -232,13 +231,11 @@ function What({ table, i, unit, problems }: OfRow & Pick<RowProps, 'unit' | 'pro
   const { colour, value, limit = 0 } = row.value;
   if (value !== undefined) return <strong>{unit ? `${value} ${unit}` : `Value ${value}`}</strong>;
   const id = rowControl(i, colour === undefined ? 'limit' : 'colour');
-  const typedColour = asValue(
-    () => colour ?? '',
-    (typed) => set(row, { ...row.value, colour: typed.trim().toLowerCase() }),
+  const typedColour = asValue(colour ?? '', (typed) =>
+    set(row, { ...row.value, colour: typed.trim().toLowerCase() }),
   );
-  const typedLimit = asValue(
-    () => (Number.isNaN(limit) ? undefined : limit),
-    (typed) => set(row, { ...row.value, limit: typed ?? Number.NaN }),
+  const typedLimit = asValue(Number.isNaN(limit) ? undefined : limit, (typed) =>
+    set(row, { ...row.value, limit: typed ?? Number.NaN }),
   );
   const { high } = boundsOf(table.value, i);
   return (

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { asValue, type Value } from '../shared/field-value.ts';
+import { computedValue, type Value } from '../shared/field-value.ts';
 import type { EarlierClasses, Inspection, Manifest } from '../shared/schemas.ts';
 import { catalog } from './context.ts';
 import {
@@ -41,7 +41,7 @@ export function makeFormState() {
   }
 
   function answer<K extends keyof Description>(name: K): Value<Description[K]> {
-    return asValue(
+    return computedValue(
       () => description.value[name],
       (value) => say({ [name]: value }),
     );

@@ -44,7 +44,7 @@ export function ProfileField({ parameters, of }: ModellingFieldsProps) {
       name={`profile-${of}`}
       options={profiles}
       value={asValue<Profile>(
-        () => parameters.value.profile ?? 'fixed-wireless',
+        parameters.value.profile ?? 'fixed-wireless',
         // Speeds of another profile’s thresholds would not fit it.
         (profile) => change(parameters, { profile, speeds: undefined }),
       )}
@@ -61,9 +61,8 @@ export function ModelNumbers({ parameters, of }: ModellingFieldsProps) {
           label={label}
           name={`${name}-${of}`}
           placeholder={otherwise}
-          value={asValue<number | undefined>(
-            () => parameters.value[name],
-            (value) => change(parameters, { [name]: value }),
+          value={asValue<number | undefined>(parameters.value[name], (value) =>
+            change(parameters, { [name]: value }),
           )}
         />
       ))}

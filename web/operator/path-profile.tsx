@@ -36,10 +36,7 @@ export function PathProfileView({ submissionId: id, report, towers, place }: Pat
         name="profile-tower"
         hint={chosen.value === '' && 'The nearest; another one may be stronger here.'}
         options={report.towers.map(({ name }, i) => [String(i + 1), name ?? `Tower ${i + 1}`] as const)}
-        value={asValue(
-          () => tower.value,
-          (wanted) => set(chosen, wanted),
-        )}
+        value={asValue(tower.value, (wanted) => set(chosen, wanted))}
       />
       <div aria-live="polite">
         <Loaded of={profile}>

@@ -84,13 +84,10 @@ export function SpeedQuestions({ form, today }: QuestionProps & { today: string 
     ...(textFields.length > 0 || speedsBy === 'text' ? [['text', 'By category field'] as const] : []),
     ...(hasPixels || speedsBy === 'pixels' ? [['pixels', 'By raster class'] as const] : []),
   ];
-  const way = asValue(
-    () => speedsBy,
-    (way) => {
-      if (way === 'text' && !textField) form.chooseTextField(textFields[0] ?? '');
-      form.say({ speedsBy: way });
-    },
-  );
+  const way = asValue(speedsBy, (way) => {
+    if (way === 'text' && !textField) form.chooseTextField(textFields[0] ?? '');
+    form.say({ speedsBy: way });
+  });
   return (
     <div class="stack">
       {ways.length > 1 && <RadioGroup legend="Speed source" name="speedsBy" options={ways} value={way} />}
@@ -165,10 +162,7 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
   const hasFields = attributes.length > 0 && !form.description.value.isTowers;
   const { field } = source.value;
   const samples = (examples[field] ?? []).slice(0, 4).join(', ');
-  const from = asValue(
-    () => field,
-    (chosen) => set(source, { field: chosen, unit: '', mbps: undefined }),
-  );
+  const from = asValue(field, (chosen) => set(source, { field: chosen, unit: '', mbps: undefined }));
   return (
     <div class={hasFields ? 'speed-row' : 'speed-row single'}>
       {hasFields && (
@@ -197,7 +191,7 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
 
 function TextSpeeds({ form }: QuestionProps) {
   const texts = form.answer('texts');
-  const textField = asValue(() => form.description.value.textField, form.chooseTextField);
+  const textField = asValue(form.description.value.textField, form.chooseTextField);
   return (
     <div class="stack">
       <Select
@@ -234,10 +228,7 @@ function Meaning({ id, row, isAsked }: { id: string; row: Value<TextMeaning>; is
         <strong class="break">{title}</strong>
         <Checkbox
           name={`${id}-coverage`}
-          value={asValue(
-            () => isCoverage,
-            (isIt) => set(row, { ...row.value, status: isIt ? 'covered' : 'none' }),
-          )}
+          value={asValue(isCoverage, (isIt) => set(row, { ...row.value, status: isIt ? 'covered' : 'none' }))}
         >
           is coverage
         </Checkbox>

@@ -117,14 +117,11 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
       legend="Show on the map"
       name="side"
       options={sides}
-      value={asValue<Side>(
-        () => side,
-        (to) => {
-          set(chosen, to);
-          // The file has no coverage where something is lost.
-          if (to === 'coverage' && lossBox && bbox) map.value?.fit(bbox);
-        },
-      )}
+      value={asValue<Side>(side, (to) => {
+        set(chosen, to);
+        // The file has no coverage where something is lost.
+        if (to === 'coverage' && lossBox && bbox) map.value?.fit(bbox);
+      })}
     />
   );
   const legend = (

@@ -31,21 +31,15 @@ export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
   const offered = choices.length > 0 ? choices : usual;
   const isOffered = offered.some(({ crs }) => crs === value.value);
   const isOther = !isOffered && (wantsOther.value || value.value !== '');
-  const choice = asValue(
-    () => (isOther ? 'other' : value.value),
-    (crs) => {
-      wantsOther.value = crs === 'other';
-      value.value = crs === 'other' ? '' : crs;
-      if (crs === 'other') focusWhenDrawn('crs-other-code');
-    },
-  );
-  const code = asValue(
-    () => value.value.replace(/^EPSG:/, ''),
-    (text) => {
-      const digits = text.trim().replace(/^epsg:/i, '');
-      value.value = digits ? `EPSG:${digits}` : '';
-    },
-  );
+  const choice = asValue(isOther ? 'other' : value.value, (crs) => {
+    wantsOther.value = crs === 'other';
+    value.value = crs === 'other' ? '' : crs;
+    if (crs === 'other') focusWhenDrawn('crs-other-code');
+  });
+  const code = asValue(value.value.replace(/^EPSG:/, ''), (text) => {
+    const digits = text.trim().replace(/^epsg:/i, '');
+    value.value = digits ? `EPSG:${digits}` : '';
+  });
   return (
     <fieldset class="stack tight" id="crs" tabIndex={-1}>
       <legend>Coordinate system (CRS)</legend>

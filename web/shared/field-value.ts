@@ -6,14 +6,17 @@ export function set<T>(of: Value<T>, value: T): void {
   of.value = value;
 }
 
-/** A value computed from signals, with its setter. */
-export function asValue<T>(get: () => T, change: (value: T) => void): Value<T> {
+/** A value computed from signals whenever it is read, with its setter. */
+export function computedValue<T>(get: () => T, change: (value: T) => void): Value<T> {
   return Object.defineProperty({} as Value<T>, 'value', { get, set: change });
 }
 
+/** What a field shows until the component is drawn again, and what it does with another value. */
+export const asValue = <T>(value: T, change: (value: T) => void) => computedValue(() => value, change);
+
 /** One field of a signal that holds an object; each change makes a new object. */
 export function fieldOf<T, K extends keyof T>(whole: Value<T>, name: K): Value<T[K]> {
-  return asValue(
+  return computedValue(
     () => whole.value[name],
     (value) => set(whole, { ...whole.value, [name]: value }),
   );
@@ -21,7 +24,7 @@ export function fieldOf<T, K extends keyof T>(whole: Value<T>, name: K): Value<T
 
 /** One item of a signal that holds a list. */
 export function itemOf<T>(list: Value<readonly T[]>, i: number): Value<T> {
-  return asValue(
+  return computedValue(
     () => list.value[i] as T,
     (item) => set(list, list.value.with(i, item)),
   );
@@ -29,7 +32,7 @@ export function itemOf<T>(list: Value<readonly T[]>, i: number): Value<T> {
 
 /** Membership of a list as a boolean value. */
 export function isIn<T>(list: Value<readonly T[]>, item: T): Value<boolean> {
-  return asValue(
+  return computedValue(
     () => list.value.includes(item),
     (isIt) => set(list, [...list.value.filter((one) => one !== item), ...(isIt ? [item] : [])]),
   );

@@ -62,10 +62,7 @@ export function CloseView() {
           const { month, state } = preview;
           const next = billing.next_close;
           const [first = month] = [billing.since, next.month, month].sort();
-          const shownMonth = asValue(
-            () => month,
-            (month) => set(chosen, month),
-          );
+          const shownMonth = asValue(month, (month) => set(chosen, month));
           return (
             <>
               <Card title="Which month" silent>

@@ -25,13 +25,10 @@ export function CustomersView({ billing }: { billing: Billing }) {
     const wanted = search.value.trim().toLocaleLowerCase();
     return customers.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
   };
-  const searched = asValue(
-    () => search.value,
-    (text) => {
-      search.value = text;
-      announce(count(found(list.data.value?.customers ?? []).length, 'customer'));
-    },
-  );
+  const searched = asValue(search.value, (text) => {
+    search.value = text;
+    announce(count(found(list.data.value?.customers ?? []).length, 'customer'));
+  });
   return (
     <View
       title="Customers"

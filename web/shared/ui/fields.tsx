@@ -102,13 +102,10 @@ type NumberFieldProps = Omit<TextFieldProps, 'value' | 'type'> & { value: Value<
 /** A number or none. Other input stays in the field, and counts as none. */
 export function NumberField({ value, ...more }: NumberFieldProps) {
   const text = useSignal(written(value.value));
-  const typed = asValue(
-    () => (numberOf(text.value) === value.value ? text.value : written(value.value)),
-    (typed) => {
-      text.value = typed;
-      value.value = numberOf(typed);
-    },
-  );
+  const typed = asValue(numberOf(text.value) === value.value ? text.value : written(value.value), (typed) => {
+    text.value = typed;
+    value.value = numberOf(typed);
+  });
   return <TextField inputMode="decimal" {...more} value={typed} />;
 }
 
