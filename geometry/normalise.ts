@@ -55,11 +55,11 @@ export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxV
     hadSlivers: false,
     clipped: false,
     outsideM2: 0,
-    crossing: (west < -180 && east > -180) || (west < 180 && east > 180),
+    crossing: false,
     middle: [(west + east) / 2, (south + north) / 2],
   };
   if (!isWithin(originalBox, [-maxLng, -maxLat, maxLng, maxLat]))
-    return { ...result, crossing: false, dropped: 'not_on_earth' };
+    return { ...result, dropped: 'not_on_earth' };
   const flaw = geos.flawOf(original);
   let valid = original;
   if (flaw) {
@@ -68,10 +68,10 @@ export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxV
     result.hadStrayHoles = solid.some((polygon, i) => polygon.length < (original[i]?.length ?? 0));
     valid = geos.madeValid(solid);
   }
-  if (valid.length === 0) return { ...result, crossing: false, dropped: 'no_area' };
+  if (valid.length === 0) return { ...result, dropped: 'no_area' };
   const whole = valid.filter((polygon) => !isSliver(polygon));
   result.hadSlivers = whole.length < valid.length;
-  if (whole.length === 0) return { ...result, crossing: false, dropped: 'sliver' };
+  if (whole.length === 0) return { ...result, dropped: 'sliver' };
   const box = boxOf(whole);
   result.crossing = (box[0] < -180 && box[2] > -180) || (box[0] < 180 && box[2] > 180);
   const isInside = isWithin(box, area);

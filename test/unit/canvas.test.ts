@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Canvas } from '../../core/coverage/tiles/canvas.ts';
 import { emptyGrid, type Grid, gridSide } from '../../core/coverage/tiles/grid.ts';
-import { placeInTile } from '../../geometry/tile.ts';
+import { latitudeAt, placeInTile } from '../../geometry/tile.ts';
 import { wkbOf, wkbSize, writeWkb } from '../../geometry/wkb.ts';
 
 /* What is drawn shape by shape onto many tiles is what each tile would show that is drawn by itself. */
@@ -92,6 +92,42 @@ test('shows nothing in the middle of a hole', () => {
   const cells = canvas.grid({ x: 256, y: 256 }) as Grid;
   expect([cells[0], cells[3 * gridSide + 3]]).toEqual([0, 0]);
   expect(cells.some((value) => value === 1)).toBe(true);
+});
+
+test('a shape that covers the middle of no cell is the cell that it lies in, also beyond the square of Mercator', () => {
+  const side = 4 * gridSide;
+  const cell = fc.integer({ min: 0, max: side - 1 });
+  fc.assert(
+    fc.property(cell, fc.integer({ min: -1, max: side }), (column, row) => {
+      const lng = ((column + 0.3) / side) * 360 - 180;
+      const lat = latitudeAt((row + 0.3) / side);
+      const canvas = new Canvas(2, { bitmaps: 0 });
+      canvas.draw(wkbOf([[Float64Array.of(lng, lat, lng, lat + 1e-9, lng + 1e-9, lat, lng, lat)]]), 7);
+      const found = Array.from({ length: 16 }, (_, i) => [i % 4, i >> 2] as const).flatMap(([x, y]) =>
+        [...(canvas.grid({ x, y }) ?? [])].flatMap((value, at) =>
+          value === 0
+            ? []
+            : [[x * gridSide + (at % gridSide), y * gridSide + Math.floor(at / gridSide), value]],
+        ),
+      );
+      expect(found).toEqual([[column, Math.min(side - 1, Math.max(0, row)), 7]]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('canvases share the room for bitmaps, and one for which there is none gives its own back', () => {
+  const count = { bitmaps: 2_997 };
+  const [one, other] = [new Canvas(9, count), new Canvas(9, count)];
+  const wkb = wkbOf([[Float64Array.from(square(0.2, 0.1).flat())]]);
+  one.draw(wkb, 1);
+  one.draw(wkb, 1);
+  // The square lies on two tiles, one above the other.
+  expect(count.bitmaps).toBe(2_999);
+  other.draw(wkb, 1);
+  expect([one.complete, other.complete, count.bitmaps]).toEqual([true, false, 2_999]);
+  other.draw(wkb, 1);
+  expect([other.grid({ x: 256, y: 256 }), count.bitmaps]).toEqual([undefined, 2_999]);
 });
 
 /** Around a position on the equator, in degrees. */

@@ -21,10 +21,12 @@ const bowTie = (): Polygon => [Float64Array.of(173, -41, 173.1, -40.9, 173.1, -4
 test.each([
   ['nowhere on earth', [box(500, 10, 501, 11)], 'not_on_earth'],
   ['elsewhere', [box(10, 10, 11, 11)], 'outside_service_area'],
+  ['east of 180', [box(180, -41, 181, -40)], 'outside_service_area'],
+  ['east of -180', [box(-180, -41, -179, -40)], 'outside_service_area'],
   ['narrower than a centimetre', [box(174, -41, 174 + 1e-9, -40.9)], 'sliver'],
   ['without an area', [[Float64Array.of(174, -41, 175, -40, 174, -41, 174, -41)]], 'no_area'],
 ])('what is %s is dropped', (_, polygons, reason) => {
-  expect(made(...polygons)).toMatchObject({ dropped: reason, pieces: [] });
+  expect(made(...polygons)).toMatchObject({ dropped: reason, pieces: [], crossing: false });
 });
 
 test('what crosses itself is repaired, and GEOS says why and where', () => {
@@ -33,6 +35,22 @@ test('what crosses itself is repaired, and GEOS says why and where', () => {
   expect(flaw?.position.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([173.05, -40.95]);
   expect(pieces).toHaveLength(2);
   expect(clipped).toBe(false);
+});
+
+test('a hole outside its outer ring is dropped, and no other', () => {
+  const outer = box(174, -41, 175, -40);
+  const within = box(174.2, -40.8, 174.4, -40.6);
+  const areaOf = (holes: Polygon) => {
+    const { hadStrayHoles, pieces } = made([...outer, ...holes]);
+    return [hadStrayHoles, Number(sum(pieces.map(({ polygon }) => polygon)).toFixed(9))];
+  };
+  expect(areaOf([...within, ...box(176, -41, 177, -40)])).toEqual([true, 0.96]);
+  expect(areaOf([...within, Float64Array.of(174.5, -40.5, 174.6, -40.5, 174.5, -40.5)])).toEqual([
+    false,
+    0.96,
+  ]);
+  // It crosses the outer ring.
+  expect(areaOf(box(174.5, -41.5, 174.6, -40.5))).toEqual([false, 0.95]);
 });
 
 test('parts that overlap are covered once', () => {
@@ -50,7 +68,9 @@ test('what reaches out of the service area is clipped, and what is outside is me
 test.each([
   ['counted on past 180', box(179, -40, 181, -39), true],
   ['jumping from 180 to -180', [Float64Array.of(179, -40, 179, -39, -179, -39, -179, -40, 179, -40)], true],
-  ['counted from elsewhere', box(-185, -40, -184, -39), false],
+  ['counted back past -180', box(-181, -40, -179, -39), true],
+  ['counted up to 180', box(179, -40, 180, -39), false],
+  ['counted up to -180', box(-181, -40, -180, -39), false],
 ] as [string, Polygon, boolean][])('longitudes %s end at 180', (_, polygon, crossing) => {
   const found = made(polygon);
   expect(found.crossing).toBe(crossing);

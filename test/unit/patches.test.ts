@@ -31,6 +31,23 @@ describe.each([
     );
   });
 
+  test.skipIf(definition === 'EPSG:27200')('asks the projection once for each patch of the country', () => {
+    const places = Float64Array.from({ length: 2_000 }, (_, i) =>
+      i % 2 === 0 ? 167 + i / 170 : -47 + (i % 61) / 5,
+    );
+    there(places);
+    let asked = 0;
+    const patched = byPatches((positions) => {
+      asked += positions.length / 2;
+      exact(positions);
+    }, 96_000);
+    patched(places.slice());
+    expect(asked % 40).toBe(0);
+    const first = asked;
+    patched(places.slice());
+    expect(asked).toBe(first);
+  });
+
   test('stays what it is where there is no earth', () => {
     const positions = Float64Array.of(1e13, -1e13, 1e300, 0);
     const expected = positions.slice();

@@ -26,6 +26,8 @@ export interface Mutant {
   fileName: string;
   mutatorName: string;
   replacement: string;
+  /** The place of the innermost function around it; undefined in what runs when a module is loaded. */
+  within: string | undefined;
   /** Lines and columns from 0. */
   location: { start: Position; end: Position };
 }
@@ -102,7 +104,13 @@ function isSaid(path: NodePath | null): boolean {
   return /Statement$|Function/.test(node.type) ? false : isSaid(path.parentPath);
 }
 
-let wanted: (mutant: string) => boolean = () => true;
+function functionAround({ parentPath }: NodePath): string | undefined {
+  if (!parentPath) return undefined;
+  const { type, loc } = parentPath.node;
+  return /Function|Method/.test(type) ? `${loc.start.line}:${loc.start.column}` : functionAround(parentPath);
+}
+
+let wanted: (mutant: string, within: string | undefined) => boolean = () => true;
 const own = allMutators.filter((one) => !leftOut.has(one.name));
 allMutators.splice(0, Infinity, ...[...own, sqlMutator].map(chosenOf));
 
@@ -114,7 +122,8 @@ function chosenOf({ name, mutate }: Mutator): Mutator {
       if (isSaid(path)) return;
       const { line, column } = path.node.loc.start;
       let i = 0;
-      for (const node of mutate(path)) if (wanted(`${line - 1}:${column} ${name} ${i++}`)) yield node;
+      const within = functionAround(path);
+      for (const node of mutate(path)) if (wanted(`${line - 1}:${column} ${name} ${i++}`, within)) yield node;
     },
   };
 }
@@ -127,14 +136,15 @@ export async function instrument(
   content: string,
   chosen?: Set<string>,
 ): Promise<{ content: string; mutants: Mutant[] }> {
-  const ids: string[] = [];
-  wanted = (id) => {
-    const taken = chosen?.has(`${name}:${id}`) ?? true;
-    if (taken) ids.push(`${name}:${id}`);
+  const found: Pick<Mutant, 'id' | 'within'>[] = [];
+  wanted = (place, within) => {
+    const id = `${name}:${place}`;
+    const taken = chosen?.has(id) ?? true;
+    if (taken) found.push({ id, within });
     return taken;
   };
   const options = { excludedMutations: [], ignorers: [], plugins: null, noHeader: false };
   const result = await new Instrumenter(quiet).instrument([{ name, content, mutate: true }], options);
-  const mutants = result.mutants.map((mutant: Mutant, i: number) => ({ ...mutant, id: ids[i] }));
+  const mutants = result.mutants.map((mutant: Mutant, i: number) => ({ ...mutant, ...found[i] }));
   return { content: result.files[0].content, mutants };
 }

@@ -127,7 +127,9 @@ function fittingTests(copy: Copy, table: Table, mutant: Mutant): string[] {
     .map((test) => ({ ...test, cost: (test.seconds + 0.5) / test.lines.length }))
     .sort((a, b) => a.cost - b.cost);
   const atLine = reaching.filter(({ lines }) => lines.includes(line));
-  const isKnown = Object.values(table).some(({ lines }) => lines[mutant.fileName]?.includes(line));
+  // A module is loaded once for all tests of a process: that says not which tests depend on it.
+  const isKnown =
+    mutant.within && Object.values(table).some(({ lines }) => lines[mutant.fileName]?.includes(line));
   let left = Number(values.seconds);
   return (isKnown ? atLine : reaching)
     .filter(({ seconds }, i) => {

@@ -22,19 +22,20 @@ const kept = path.join(root, 'node_modules/.cache/covermap/mutants.json');
 const portion = 16;
 
 /** Learns which lines each new or changed test file reaches, in any process. */
-export async function learn(
-  copy: Copy,
-  mutants: Mutant[],
-  isAsked: (test: string) => boolean,
-): Promise<Table> {
+export async function learn(copy: Copy, all: Mutant[], isAsked: (test: string) => boolean): Promise<Table> {
   const table = read();
   const asked = copy.tests.filter(isAsked);
   const stale = asked.filter((file) => table[file]?.digest !== digestOf(file));
   for (const file of Object.keys(table)) if (!copy.tests.includes(file)) delete table[file];
   if (stale.length === 0) return table;
   console.error(`Learning what ${stale.length} test files reach ...`);
+  // One switch a line and function, the outermost: more would make loops many times as slow.
+  const byLine = new Map<string, string>();
+  for (const mutant of all.toReversed())
+    byLine.set(`${mutant.fileName} ${lineOf(copy, mutant)} ${mutant.within}`, mutant.id);
+  await copy.instrument(copy.sources, new Set(byLine.values()));
   copy.activate('learn');
-  const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
+  const byId = new Map(all.map((mutant) => [mutant.id, mutant]));
   await copy.withTests({ bail: 0 }, async (runTests) => {
     for (let i = 0; i < stale.length; i += portion) {
       const tests = stale.slice(i, i + portion);

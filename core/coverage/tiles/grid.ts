@@ -17,22 +17,14 @@ export function shrinkInto(parent: Grid, child: Grid, right: number, below: numb
 function highestOfFour(cells: Uint8Array, width: number, row: number, target: Uint8Array, offset: number) {
   let at = 2 * row * width;
   for (let to = offset; to < offset + width / 2; to++, at += 2) {
-    let value = cells[at] as number;
-    const right = cells[at + 1] as number;
-    const below = cells[at + width] as number;
-    const opposite = cells[at + width + 1] as number;
-    if (right > value) value = right;
-    if (below > value) value = below;
-    if (opposite > value) value = opposite;
-    target[to] = value;
+    const above = Math.max(cells[at] as number, cells[at + 1] as number);
+    target[to] = Math.max(above, cells[at + width] as number, cells[at + width + 1] as number);
   }
 }
 
 /** Lays a grid over another: each cell has the higher value. */
 export function layOver(below: Uint8Array, above: Uint8Array): void {
-  for (let at = 0; at < below.length; at++) {
-    if ((above[at] as number) > (below[at] as number)) below[at] = above[at] as number;
-  }
+  for (let at = 0; at < below.length; at++) below[at] = Math.max(below[at] as number, above[at] as number);
 }
 
 /**
