@@ -24,6 +24,8 @@ export class Copy {
   /** The folder that the tests' processes share: the active fault, and the reached ones. */
   readonly #told: string;
 
+  readonly #texts = new Map<string, string>();
+
   constructor(folder: string) {
     this.#folder = folder;
     this.#told = path.join(path.dirname(folder), 'told');
@@ -38,6 +40,7 @@ export class Copy {
     for (const file of files) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       copyFileSync(path.join(root, file), path.join(folder, file));
+      if (file.endsWith('.ts')) this.#texts.set(file, readFileSync(path.join(folder, file), 'utf8'));
     }
     for (const made of ['node_modules', 'client/node_modules', 'dist/pages']) {
       mkdirSync(path.dirname(path.join(folder, made)), { recursive: true });
@@ -52,7 +55,7 @@ export class Copy {
   async instrument(files: string[], chosen?: Set<string>): Promise<Mutant[]> {
     const all: Mutant[] = [];
     for (const file of this.sources) {
-      const original = readFileSync(path.join(root, file), 'utf8');
+      const original = this.textOf(file);
       if (!files.includes(file)) {
         writeFileSync(path.join(this.#folder, file), original);
         continue;
@@ -86,16 +89,20 @@ export class Copy {
     return [...numbers].flatMap((number) => this.#ids[number] ?? []);
   }
 
-  /** The lines of a source without faults. */
-  textOf(file: string): string[] {
-    const known = this.#texts.get(file) ?? readFileSync(path.join(root, file), 'utf8').split('\n');
-    this.#texts.set(file, known);
-    return known;
+  /** A source or test without faults, as it was when the copy was made: the tree may change meanwhile. */
+  textOf(file: string): string {
+    return this.#texts.get(file) ?? '';
   }
-  readonly #texts = new Map<string, string[]>();
+
+  linesOf(file: string): string[] {
+    const lines = this.#lines.get(file) ?? this.textOf(file).split('\n');
+    this.#lines.set(file, lines);
+    return lines;
+  }
+  readonly #lines = new Map<string, string[]>();
 
   original({ fileName, location: { start, end } }: Mutant): string {
-    const lines = this.textOf(fileName).slice(start.line, end.line + 1);
+    const lines = this.linesOf(fileName).slice(start.line, end.line + 1);
     lines.push((lines.pop() ?? '').slice(0, end.column));
     return lines.join('\n').slice(start.column);
   }

@@ -25,7 +25,7 @@ const portion = 16;
 export async function learn(copy: Copy, all: Mutant[], isAsked: (test: string) => boolean): Promise<Table> {
   const table = read();
   const asked = copy.tests.filter(isAsked);
-  const stale = asked.filter((file) => table[file]?.digest !== digestOf(file));
+  const stale = asked.filter((file) => table[file]?.digest !== digestOf(copy, file));
   for (const file of Object.keys(table)) if (!copy.tests.includes(file)) delete table[file];
   if (stale.length === 0) return table;
   console.error(`Learning what ${stale.length} test files reach ...`);
@@ -47,7 +47,7 @@ export async function learn(copy: Copy, all: Mutant[], isAsked: (test: string) =
           lines[mutant.fileName]?.push(lineOf(copy, mutant));
         }
         for (const name of Object.keys(lines)) lines[name] = [...new Set(lines[name])].sort();
-        const digest = digestOf(file);
+        const digest = digestOf(copy, file);
         table[file] = { digest, seconds: seconds[file] ?? 0, failed: failed.includes(file), lines };
       }
       if (failed.length > 0)
@@ -70,8 +70,8 @@ function read(): Table {
 
 /** Lines are identified by their text, so that moved ones are recognised. */
 export function lineOf(copy: Copy, { fileName, location }: Mutant): string {
-  return sha1(copy.textOf(fileName)[location.start.line]?.trim() ?? '').slice(0, 6);
+  return sha1(copy.linesOf(fileName)[location.start.line]?.trim() ?? '').slice(0, 6);
 }
 
-const digestOf = (test: string) => sha1(readFileSync(path.join(root, test), 'utf8'));
+const digestOf = (copy: Copy, test: string) => sha1(copy.textOf(test));
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
