@@ -36,16 +36,24 @@ const roleByName = new Map<string, Role>([
 /** Members that are no attributes of a feature without `properties`. */
 const ownMembers = new Set([...roleByName.keys(), ...'type id geometry bbox name crs arcs'.split(' ')]);
 
+/** An open object or list: its role, that of its next value, and if a name comes next. */
+interface Level {
+  isObject: boolean;
+  role: Role;
+  next: Role;
+  expectsName: boolean;
+}
+
 /** Follows one or several JSON texts byte by byte; non-ASCII bytes are in strings only. */
 class Follower {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** By depth, up to {@link maxDepth}: if it is an object, its role, the role of its next value, and if a name comes next. */
-  readonly #objects: boolean[] = [];
-  readonly #roles: Role[] = [];
-  readonly #next: Role[] = [];
-  readonly #expects: boolean[] = [];
+  /** By depth. The one around all texts is a list of features. */
+  readonly #levels = Array.from(
+    { length: maxDepth + 1 },
+    (_, i): Level => ({ isObject: i === 0, role: 'other', next: 'feature', expectsName: false }),
+  );
   /** The kept string: its start in the current bytes, or -1; and its part in earlier ones. */
   #from = -1;
   #begun = '';
@@ -97,7 +105,7 @@ class Follower {
         else if (byte === quote) this.#stringEnds(bytes, i);
       } else if (byte === quote) {
         this.#inString = true;
-        if (this.#isKept()) this.#from = i + 1;
+        if (this.#depth === 1 || this.#levels[this.#depth]?.expectsName) this.#from = i + 1;
         if (this.#depth === 0) this.odd ??= { line: this.#line, what: 'no object' };
       } else if (byte === opens || byte === opensList) {
         if (this.#depth === 0) {
@@ -115,7 +123,8 @@ class Follower {
           out = newline;
         }
       } else if (byte === comma && this.#depth > 0) {
-        if (this.#depth <= maxDepth) this.#expects[this.#depth] = this.#objects[this.#depth] as boolean;
+        const level = this.#levels[this.#depth];
+        if (level) level.expectsName = level.isObject;
       } else if (byte > 0x7f || byte === newline || byte === carriageReturn || byte === recordSeparator) {
         out = blank;
       } else if (this.#depth === 0 && byte !== blank && byte !== tab) {
@@ -127,27 +136,17 @@ class Follower {
     return written;
   }
 
-  /** Tells if the string that begins matters: a name where attributes or features are, or a member of the outermost object. */
-  #isKept(): boolean {
-    if (this.#depth === 1) return true;
-    if (this.#depth > maxDepth || !this.#expects[this.#depth]) return false;
-    const role = this.#roles[this.#depth];
-    return role === 'feature' || role === 'attributes' || role === 'layers';
-  }
-
   #begins(isObject: boolean): void {
-    const around = this.#depth;
-    const depth = ++this.#depth;
-    if (depth > maxDepth) return;
-    let role: Role = 'other';
-    if (depth === 1) role = 'feature';
-    else if (this.#objects[around]) role = this.#next[around] as Role;
-    else if (isObject && this.#roles[around] === 'features') role = 'feature';
-    else if (isObject && this.#roles[around] === 'fields') this.#described++;
-    this.#objects[depth] = isObject;
-    this.#roles[depth] = role;
-    this.#next[depth] = 'other';
-    this.#expects[depth] = isObject;
+    const around = this.#levels[this.#depth];
+    const level = this.#levels[++this.#depth];
+    if (!level || !around) return;
+    level.role = 'other';
+    if (around.isObject) level.role = around.next;
+    else if (isObject && around.role === 'features') level.role = 'feature';
+    else if (isObject && around.role === 'fields') this.#described++;
+    level.isObject = isObject;
+    level.expectsName = isObject;
+    level.next = 'other';
   }
 
   #keep(bytes: Uint8Array, end: number): void {
@@ -164,7 +163,8 @@ class Follower {
     const text = unescaped(this.#begun);
     this.#from = -1;
     this.#begun = '';
-    if (this.#expects[this.#depth]) this.#named(text);
+    const level = this.#levels[this.#depth];
+    if (level?.expectsName) this.#named(text, level);
     else if (this.#depth === 1) {
       const token = text.slice(0, maxTokenLength);
       if (this.#name === 'type') this.#type = token;
@@ -172,23 +172,18 @@ class Follower {
     }
   }
 
-  #named(name: string): void {
-    const depth = this.#depth;
-    this.#expects[depth] = false;
-    if (depth === 1) {
+  #named(name: string, level: Level): void {
+    const { role } = level;
+    level.expectsName = false;
+    if (this.#depth === 1) {
       this.#name = name;
       if (this.members.size < maxMembers && !this.members.has(name)) this.members.set(name, '');
     }
-    const role = this.#roles[depth];
-    if (role === 'layers') {
-      this.#layerEnds();
-      this.#next[depth] = 'feature';
-      return;
-    }
-    this.#next[depth] = (role === 'feature' && roleByName.get(name)) || 'other';
+    if (role === 'layers') this.#layerEnds();
+    level.next = role === 'layers' ? 'feature' : (role === 'feature' && roleByName.get(name)) || 'other';
     // Other objects are features of one layer.
-    if (name === 'geometries' && this.#roles[depth - 1] === 'layers') this.layers++;
-    if (role === 'feature' && ownMembers.has(name)) return;
+    if (name === 'geometries' && this.#levels[this.#depth - 1]?.role === 'layers') this.layers++;
+    if (role !== 'attributes' && (role !== 'feature' || ownMembers.has(name))) return;
     this.#attribute = name;
     if (this.#names.size <= maxFields) this.#names.add(name);
   }

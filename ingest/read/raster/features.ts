@@ -14,47 +14,38 @@ export const windowSize = 256;
 const maxAreasOfNoise = 50_000;
 const minPixelsOfArea = 20;
 
-export class FeatureMaker {
-  readonly #layer: string;
-  readonly #polygonizer = new Polygonizer();
-  readonly #options: ReadOptions;
-  #count = 0;
-  #pixels = 0;
-  #sieved = 0;
-
-  constructor(layer: string, options: ReadOptions) {
-    this.#layer = layer;
-    this.#options = options;
-  }
-
-  /** The features of a window. Labels below 0 are none. @throws IngestError `raster_too_fine` */
-  make(labels: Int16Array, width: number, height: number, place: Placement['place']): SourceFeature[] {
-    for (let i = 0; i < labels.length; i++) if ((labels[i] as number) < 0) labels[i] = nothing;
-    const { sieve: fewest, smoothing } = this.#options;
-    if (fewest !== undefined) this.#sieved += sieve(labels, width, height, fewest);
-    this.#pixels += labels.length;
-    const features: SourceFeature[] = [];
-    const emit = (label: number, polygon: Polygon) => {
-      const feature = { id: ++this.#count, polygons: [polygon], repaired: false, attributes: noAttributes };
-      features.push(this.#options.classes ? { ...feature, pixelClass: label } : feature);
-    };
-    this.#polygonizer.polygonize({ labels, width, height, none: nothing }, { place, smoothing, emit });
-    if (this.#count > maxAreasOfNoise && this.#pixels < this.#count * minPixelsOfArea) {
+export function featureMaker(layer: string, { sieve: fewest, smoothing, classes }: ReadOptions) {
+  const polygonizer = new Polygonizer();
+  let count = 0;
+  let pixels = 0;
+  let sieved = 0;
+  return {
+    /** The features of a window. Labels below 0 are none. @throws IngestError `raster_too_fine` */
+    make(labels: Int16Array, width: number, height: number, place: Placement['place']): SourceFeature[] {
+      for (let i = 0; i < labels.length; i++) if ((labels[i] as number) < 0) labels[i] = nothing;
+      if (fewest !== undefined) sieved += sieve(labels, width, height, fewest);
+      pixels += labels.length;
+      const features: SourceFeature[] = [];
+      const emit = (label: number, polygon: Polygon) => {
+        const feature = { id: ++count, polygons: [polygon], repaired: false, attributes: noAttributes };
+        features.push(classes ? { ...feature, pixelClass: label } : feature);
+      };
+      polygonizer.polygonize({ labels, width, height, none: nothing }, { place, smoothing, emit });
+      if (count <= maxAreasOfNoise || pixels >= count * minPixelsOfArea) return features;
       throw new IngestError(
         'raster_too_fine',
-        `The classes of ${this.#layer} change from pixel to pixel: its first ${this.#pixels} pixels make ${this.#count} separate areas. That is noise rather than coverage.`,
+        `The classes of ${layer} change from pixel to pixel: its first ${pixels} pixels make ${count} separate areas. That is noise rather than coverage.`,
         fewest ? 'Merge larger areas (a higher "sieve"), or use fewer and wider classes.' : undefined,
       );
-    }
-    return features;
-  }
+    },
 
-  warnings(): Warning[] {
-    if (this.#sieved === 0) return [];
-    const share = (100 * this.#sieved) / this.#pixels;
-    const message = `${this.#sieved} pixels of ${this.#layer} (${share.toFixed(share < 1 ? 2 : 0)}%) were in areas of fewer than ${this.#options.sieve} pixels and took the class around them, as asked for.`;
-    return [{ code: 'pixels_sieved', message }];
-  }
+    warnings(): Warning[] {
+      if (sieved === 0) return [];
+      const share = (100 * sieved) / pixels;
+      const message = `${sieved} pixels of ${layer} (${share.toFixed(share < 1 ? 2 : 0)}%) were in areas of fewer than ${fewest} pixels and took the class around them, as asked for.`;
+      return [{ code: 'pixels_sieved', message }];
+    },
+  };
 }
 
 /** Cuts a part into windows with copied labels. */

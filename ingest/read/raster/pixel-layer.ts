@@ -4,7 +4,7 @@ import type { PixelInspection, ReadOptions, SourceLayer, Warning } from '../form
 import { pulse } from '../pulse.ts';
 import type { ColourClassifier } from './classes.ts';
 import { DrawOrder, type PlacedImage } from './draw-order.ts';
-import { FeatureMaker, windowsOf } from './features.ts';
+import { featureMaker, windowsOf } from './features.ts';
 
 /** A layer of pixels of one or several images. @param images in drawing order @param ofAll the common classifier of images that are one picture */
 export function pixelLayer(
@@ -43,7 +43,7 @@ export function pixelLayer(
       return first as PixelInspection;
     },
     async *features() {
-      const maker = new FeatureMaker(name, options);
+      const maker = featureMaker(name, options);
       const order = new DrawOrder(images);
       for (const [i, placed] of images.entries()) {
         const covers = order.coversOf(i);
