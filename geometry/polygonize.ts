@@ -15,17 +15,19 @@ export interface PolygonizeOptions {
   place(x: number, y: number, out: Float64Array, at: number): void;
   /** Cuts corners, see {@link Polygonizer}. */
   smoothing: boolean;
+  /** The most points of a polygon, closing ones included; else {@link maxVerticesOfRow}. */
+  maxVertices?: number;
   /** Called with each polygon: its outer ring, then its holes. */
   emit(label: number, polygon: Polygon): void;
 }
 
 /** Points of a polygon, closing ones included: the database stores larger rows out of line. */
-const maxVertices = 96;
+const maxVerticesOfRow = 96;
 
 /**
  * Makes a polygon of each region of pixels with one label that are connected by edges. Boundaries run along pixel edges. Polygons are valid
  * (OGC 06-103r4, 6.1.11): where a region touches itself at a corner, the rings turn away from each other. A region of too many vertices is
- * halved until its parts have no more than {@link maxVertices}.
+ * halved until its parts have no more.
  * Smoothing cuts a corner from the middle of one pixel edge to the middle of the next where exactly two labels meet, one with one pixel and
  * the other with three, so the two still fit; not on the window's border, nor where a region was halved.
  * An instance keeps its working memory, and serves one window after the other. It works on runs, the stretches of one label in a row: its
@@ -40,7 +42,10 @@ export class Polygonizer {
   #regions = 0;
   readonly #rings = new RingBuffer();
 
-  polygonize(window: PixelWindow, { place, smoothing, emit }: PolygonizeOptions): void {
+  polygonize(
+    window: PixelWindow,
+    { place, smoothing, emit, maxVertices = maxVerticesOfRow }: PolygonizeOptions,
+  ): void {
     const { width, height } = window;
     if (width === 0 || height === 0) return;
     const pixels = (width + 2) * (height + 2);
@@ -56,7 +61,8 @@ export class Polygonizer {
     this.#rings.clear();
     const marks = new Uint8Array(smoothing ? (width + 1) * (height + 1) : 0);
     const kept = smoothing ? { stride: width + 1, marks } : undefined;
-    this.#makeRings(runsOf(window), kept);
+    // Smoothing makes two points of a corner.
+    this.#makeRings(runsOf(window), smoothing ? maxVertices / 2 : maxVertices, kept);
     const cut = kept && cutCorners(window, kept);
     this.#rings.forEachPolygon((label, rings) => {
       emit(
@@ -66,13 +72,11 @@ export class Polygonizer {
     });
   }
 
-  #makeRings(unsorted: Runs, kept: Corners | undefined): void {
+  #makeRings(unsorted: Runs, limit: number, kept: Corners | undefined): void {
     const { runs, starts } = byRegion(unsorted);
     const first = this.#regions + 1;
     const count = starts.length - 1;
     this.#regions += count;
-    // Smoothing makes two points of a corner.
-    const limit = kept ? maxVertices / 2 : maxVertices;
     const ownOf = (region: number) => runs.subarray(starts[region], starts[region + 1]);
     for (let region = 0; region < count; region++) this.#paint(ownOf(region), first + region);
     const tooMany: number[] = [];
@@ -89,7 +93,7 @@ export class Polygonizer {
       const halves = wide
         ? [inColumns(own, 0, middle), inColumns(own, middle, Infinity)]
         : cutAtRow(own, middle);
-      for (const half of halves) this.#makeRings(half, kept);
+      for (const half of halves) this.#makeRings(half, limit, kept);
     }
   }
 
