@@ -43,6 +43,14 @@ test.each([
   });
 });
 
+test.each([
+  ['towers_too_many', `${head}\n${',-36,174,9,9,9\n'.repeat(100_001)}`],
+  // Rows of one number: which columns there are is told by the first of them.
+  ['tower_columns_missing', '1\n'.repeat(4_000_000)],
+])('a list of any length is refused: %s', async (code, list) => {
+  await expect(parsed(list)).rejects.toMatchObject({ code });
+});
+
 test('a comma is decimal only where places have it', async () => {
   await expect(parsed(lines(head, 'A,-41.29,173.27,30,55.5,"3,500"'))).rejects.toThrow(
     'line 2: frequency_mhz is not a number: 3,500',
