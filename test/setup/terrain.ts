@@ -7,8 +7,6 @@ import { bandTiff } from '../../samples/formats.ts';
 
 const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
 const [x0, y0] = [1_750_000, 5_430_000];
-const pixel = 100;
-const side = 161;
 /** As the files say. */
 const noData = -9999;
 
@@ -35,12 +33,21 @@ export function writeLandCover(
 
 function writeRaster(file: string, valueAt: (east: number, north: number) => number): void {
   mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, rasterOf(valueAt));
+}
+
+/** A GeoTIFF of the values at metres from the middle. @param keys further ones of GeoTIFF */
+export function rasterOf(
+  valueAt: (east: number, north: number) => number,
+  { pixel, side } = { pixel: 100, side: 161 },
+  keys: Record<string, number> = {},
+): Buffer {
   const middle = (side - 1) / 2;
   const values = Float32Array.from({ length: side * side }, (_, i) =>
     valueAt(((i % side) - middle) * pixel, (middle - Math.floor(i / side)) * pixel),
   );
   const corner = { x: x0 - (side / 2) * pixel, y: y0 + (side / 2) * pixel, pixel };
-  writeFileSync(file, bandTiff(values, side, side, corner));
+  return bandTiff(values, side, side, corner, keys);
 }
 
 /** Metres east and north of the middle. */

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
-import proj4 from 'proj4';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
 import { threadFile } from '../../core/programs.ts';
@@ -15,42 +14,26 @@ import { readPatterns } from '../../propagation/patterns.ts';
 import { predict, signalFile } from '../../propagation/prediction.ts';
 import { modelDefaults } from '../../propagation/prediction-options.ts';
 import { openTerrain, requireAll, type Terrain, terrainOf } from '../../propagation/terrain.ts';
-import { bandTiff } from '../../samples/formats.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { madeByGdal } from '../setup/gdal-files.ts';
 import { endCommandProcesses, runCommandToEnd } from '../setup/processes.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { srtmTile, tileName } from '../setup/srtm.ts';
-import { writeLandCover } from '../setup/terrain.ts';
+import { placeAt, rasterOf, writeLandCover } from '../setup/terrain.ts';
 
 /* npm run predict, whole: towers and terrain in, signal and areas out. */
-
-const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
-const toDegrees = (x: number, y: number) => proj4(nztm, 'WGS84', [x, y]) as [number, number];
-/** The middle of the terrain, where the tower stands. */
-const [x0, y0] = [1_750_000, 5_430_000];
-const pixel = 60;
-const side = 335;
 
 const folder = scratchFolder();
 afterAll(endCommandProcesses);
 
 /** Flat at 20 m, with a ridge of 400 m from north to south 3 km east of the tower. */
 function terrain(
-  change: (height: number, x: number, y: number) => number = (height) => height,
+  change: (height: number, east: number, north: number) => number = (height) => height,
   keys: Record<string, number> = {},
 ): Buffer {
-  const heights = new Float32Array(side * side);
-  const west = x0 - (side / 2) * pixel;
-  const north = y0 + (side / 2) * pixel;
-  for (let row = 0; row < side; row++) {
-    for (let column = 0; column < side; column++) {
-      const x = west + (column + 0.5) * pixel - x0;
-      const y = north - (row + 0.5) * pixel - y0;
-      heights[row * side + column] = change(Math.abs(x - 3000) < 200 ? 400 : 20, x, y);
-    }
-  }
-  return bandTiff(heights, side, side, { x: west, y: north, pixel }, keys);
+  const heightAt = (east: number, north: number) =>
+    change(Math.abs(east - 3000) < 200 ? 400 : 20, east, north);
+  return rasterOf(heightAt, { pixel: 60, side: 335 }, keys);
 }
 
 const plain = terrain();
@@ -82,7 +65,8 @@ async function groundAround(terrain: Terrain, scratch: string, half = 2000, at =
     heights[middle + east / 100 + (middle - north / 100) * side] as number;
 }
 
-const [lng, lat] = toDegrees(x0, y0);
+/** The middle of the terrain, where the tower stands. */
+const { lat, lng } = placeAt(0, 0);
 const head = 'name,lat,lng,height,azimuth,beam_width,power,gain,frequency';
 const rowOf = (name: string) => `${name},${lat},${lng},30,,,40,15,3500`;
 
@@ -94,14 +78,11 @@ async function predicted(run: typeof runCommandToEnd, name: string, rows: string
   return { ...(await run('predict', [...words, ...options], {})), file };
 }
 
-const towerAt = (name: string, east = 0, own: Partial<Tower> = {}): Tower => {
-  const [lng, lat] = toDegrees(x0 + east, y0);
-  return {
-    ...{ name, lat, lng, height_m: 30, azimuth_deg: undefined, beam_width_deg: 65 },
-    ...{ power_dbm: 55, frequency_mhz: 3500, speeds: {} },
-    ...own,
-  };
-};
+const towerAt = (name: string, east = 0, own: Partial<Tower> = {}): Tower => ({
+  ...{ name, ...placeAt(east, 0), height_m: 30, azimuth_deg: undefined, beam_width_deg: 65 },
+  ...{ power_dbm: 55, frequency_mhz: 3500, speeds: {} },
+  ...own,
+});
 
 /** Predicts without the command. @returns the GeoTIFF of the signal */
 async function predictedHere(name: string, towers: readonly Tower[], threads = 1): Promise<string> {
@@ -127,8 +108,10 @@ async function signalIn(file: string) {
   const [west, , , north] = image.getBoundingBox() as [number, number, number, number];
   const [dx, dy] = image.getResolution() as [number, number];
   return (east: number, up: number) => {
-    const [x, y] = toDegrees(x0 + east, y0 + up);
-    return values[Math.floor((y - north) / dy) * image.getWidth() + Math.floor((x - west) / dx)] as number;
+    const { lat, lng } = placeAt(east, up);
+    return values[
+      Math.floor((lat - north) / dy) * image.getWidth() + Math.floor((lng - west) / dx)
+    ] as number;
   };
 }
 
