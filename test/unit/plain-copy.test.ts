@@ -18,10 +18,10 @@ const run = (program: string, ...words: string[]) =>
 
 /** In the middle of the terrain, New Zealand Transverse Mercator. */
 const [lat, lng] = [-41.1077, 173.0356];
-const side = 375;
+const side = 250;
 const hills = Float32Array.from({ length: side * side }, (_, i) => {
   const [x, y] = [i % side, Math.floor(i / side)];
-  const isVoid = x > 250 && x < 280 && y > 150 && y < 250;
+  const isVoid = x > 160 && x < 190 && y > 100 && y < 170;
   return isVoid ? -9999 : 300 + 200 * Math.sin(x / 31) * Math.cos(y / 47) + ((x * y) % 7);
 });
 
@@ -30,7 +30,7 @@ function terrain(name: string, ...options: string[]): string {
   const place = path.join(folder, name);
   mkdirSync(place);
   const drawn = path.join(folder, 'drawn.tif');
-  writeFileSync(drawn, bandTiff(hills, side, side, { x: 1_600_000, y: 5_452_000, pixel: 16 }));
+  writeFileSync(drawn, bandTiff(hills, side, side, { x: 1_601_000, y: 5_451_000, pixel: 16 }));
   run('gdal_translate', '-a_nodata', '-9999', ...options, drawn, path.join(place, 'dem.tif'));
   return place;
 }
@@ -38,7 +38,7 @@ function terrain(name: string, ...options: string[]): string {
 async function ground(place: string, step: number) {
   const scratch = mkdtempSync(path.join(folder, 'scratch-'));
   const opened = await openTerrain(rasterFolder(place));
-  const { heights, unknown } = await opened.ground(lat, lng, 3000, step, scratch);
+  const { heights, unknown } = await opened.ground(lat, lng, 2000, step, scratch);
   expect(readdirSync(scratch).filter((name) => name.startsWith('plain'))).toEqual([]);
   return { heights: Buffer.from(heights.buffer), unknown };
 }
