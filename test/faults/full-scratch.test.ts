@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
@@ -21,7 +21,7 @@ import { type ReaderResult, readerLimits, readFile } from '../../ingest/reader.t
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
-import { makePlace } from '../setup/service.ts';
+import { placeOfTest } from '../setup/service.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 import { towerList, writeTerrain } from '../setup/terrain.ts';
 
@@ -45,6 +45,18 @@ const manifestOf = (name: string) =>
     publish: 'auto',
   });
 
+/** Does something with so many bytes free: it gives what it gives undisturbed, or waits for space. @returns whether it waits */
+async function isRefused(what: string, room: number, undisturbed: string, work: () => Promise<string>) {
+  disk.fill();
+  const ballast = path.join(disk.folder, 'ballast');
+  truncateSync(ballast, statSync(ballast).size - room);
+  const outcome = await inTemporary(disk.folder, work).catch((error) => `${error.code}`);
+  expect([undisturbed, 'storage_full'], what).toContain(outcome);
+  expect(readdirSync(disk.folder), what).toEqual(['ballast']);
+  disk.free();
+  return outcome === 'storage_full';
+}
+
 test.skipIf(noSmallDisk)(
   'whatever the space, a file gives what it has, or waits for space: it is never said to be damaged',
   async () => {
@@ -54,19 +66,10 @@ test.skipIf(noSmallDisk)(
     for (const name of unpacked) undisturbed.set(name, await digestOf(name));
     let refused = 0;
     for (let round = 0; round < rounds(2, 40); round++) {
-      for (const name of unpacked) {
+      for (const [name, digest] of undisturbed) {
         const room = Math.floor(random() * 3 * statSync(`samples/${name}`).size);
-        disk.fill();
-        const ballast = path.join(disk.folder, 'ballast');
-        truncateSync(ballast, statSync(ballast).size - room);
         const what = `${name} with ${room} bytes free, seed ${seed}`;
-        const outcome = await inTemporary(disk.folder, () => digestOf(name)).catch(
-          (error) => `${error.code}`,
-        );
-        expect([undisturbed.get(name), 'storage_full'], what).toContain(outcome);
-        if (outcome === 'storage_full') refused++;
-        expect(readdirSync(disk.folder), what).toEqual(['ballast']);
-        disk.free();
+        if (await isRefused(what, room, digest, () => digestOf(name))) refused++;
       }
     }
     expect(refused).toBeGreaterThan(0);
@@ -77,75 +80,58 @@ test.skipIf(noSmallDisk)(
   'whatever the space, towers give the coverage that they have, or wait for space: they are never left to staff',
   async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-full-scratch-test-'));
-    try {
-      const model = await modelOfTowers(folder);
-      const [undisturbed, most] = [await model(), 1.5 * modelledBytes];
-      const seed = anySeed();
-      const random = randomNumbers(seed);
-      let refused = 0;
-      const count = rounds(4, 200);
-      for (let round = 0; round < count; round++) {
-        // Each from its part of the range: too little for one of them.
-        const room = Math.floor(((round + random()) / count) * most);
-        disk.fill();
-        const ballast = path.join(disk.folder, 'ballast');
-        truncateSync(ballast, statSync(ballast).size - room);
-        const what = `${room} bytes free, seed ${seed}`;
-        const outcome = await inTemporary(disk.folder, model).catch((error) => `${error.code}`);
-        expect([undisturbed, 'storage_full'], what).toContain(outcome);
-        if (outcome === 'storage_full') refused++;
-        expect(readdirSync(disk.folder), what).toEqual(['ballast']);
-        disk.free();
-      }
-      expect(refused).toBeGreaterThan(0);
-    } finally {
-      rmSync(folder, { recursive: true });
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const model = await modelOfTowers(folder);
+    const [undisturbed, most] = [await model(), 1.5 * modelledBytes];
+    const seed = anySeed();
+    const random = randomNumbers(seed);
+    let refused = 0;
+    const count = rounds(4, 200);
+    for (let round = 0; round < count; round++) {
+      // Each from its part of the range: too little for one of them.
+      const room = Math.floor(((round + random()) / count) * most);
+      if (await isRefused(`${room} bytes free, seed ${seed}`, room, undisturbed, model)) refused++;
     }
+    expect(refused).toBeGreaterThan(0);
   },
 );
 
 test.skipIf(noSmallDisk)(
   'files that need none are loaded meanwhile, the others once there is some, without a restart',
   async () => {
-    const place = await makePlace();
-    const database = await place.open();
-    try {
-      const storage = await openStorage(place.config);
-      const submit = async (name: string) =>
-        (
-          await submitLocalFile(
-            database,
-            storage,
-            { path: path.resolve('samples', name), name },
-            manifestOf(name),
-          )
-        ).id;
-      disk.fill();
-      const waiting = await submit('cable.gpkg');
-      const other = await submit('fibre-north.zip');
-      const worker = runCommandProcess('worker', [], {
-        ...place.env,
-        TMPDIR: disk.folder,
-      });
-      const published = (id: string) => new RegExp(`"submission":"${id}","msg":"published"`);
-      await worker.printed(published(other));
-      await worker.printed(new RegExp(`storage_full.*"id":"${waiting}"|"id":"${waiting}".*storage_full`));
-      expect(await findSubmission(database, waiting)).toMatchObject({ state: 'reading', error: null });
-      disk.free();
-      await worker.printed(published(waiting));
-      // Attempts grow rarer, and each is told in a line.
-      expect(worker.output().match(/"msg":"work waits for the storage"/g)?.length).toBeLessThan(10);
-      expect(worker.output()).not.toMatch(/"level":[56]0/);
-      expect(readdirSync(disk.folder)).toEqual([]);
-      worker.child.kill('SIGTERM');
-      expect(await worker.ended).toBe(0);
-      const { rows } = await database.query('select * from work');
-      expect(rows).toEqual([]);
-    } finally {
-      endCommandProcesses();
-      await database.close();
-      await place.remove();
-    }
+    const { place, database } = await placeOfTest();
+    onTestFinished(endCommandProcesses);
+    const storage = await openStorage(place.config);
+    const submit = async (name: string) =>
+      (
+        await submitLocalFile(
+          database,
+          storage,
+          { path: path.resolve('samples', name), name },
+          manifestOf(name),
+        )
+      ).id;
+    disk.fill();
+    const waiting = await submit('cable.gpkg');
+    const other = await submit('fibre-north.zip');
+    const worker = runCommandProcess('worker', [], {
+      ...place.env,
+      TMPDIR: disk.folder,
+    });
+    const published = (id: string) => new RegExp(`"submission":"${id}","msg":"published"`);
+    await worker.printed(published(other));
+    await worker.printed(new RegExp(`storage_full.*"id":"${waiting}"|"id":"${waiting}".*storage_full`));
+    expect(await findSubmission(database, waiting)).toMatchObject({ state: 'reading', error: null });
+    disk.free();
+    await worker.printed(published(waiting));
+    // Attempts grow rarer, and each is told in a line.
+    expect(worker.output().match(/"msg":"work waits for the storage"/g)?.length).toBeLessThan(10);
+    expect(worker.output()).not.toMatch(/"level":[56]0/);
+    expect(readdirSync(disk.folder)).toEqual([]);
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    const { rows } = await database.query('select * from work');
+    expect(rows).toEqual([]);
   },
 );
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
 import { startBucket } from '../setup/bucket.ts';
 import { type Client, client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { type Place, placeOfTest } from '../setup/service.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
@@ -66,7 +66,7 @@ const storages: Record<string, { skip: string | undefined; make(): Promise<Small
 };
 
 const manifest = { ...reviewed, publish: 'auto' };
-const uploads = '/api/operator/uploads';
+const metadata = { filename: 'coverage.zip', manifest: JSON.stringify(manifest) };
 
 afterAll(endCommandProcesses);
 
@@ -91,16 +91,10 @@ const full = [507, 'storage_full', true];
 describe.each(Object.entries(storages))('a full %s', (_name, { skip, make }) => {
   test.skipIf(skip)('refuses uploads, loses none that was accepted, and goes on by itself', async () => {
     const storage = await make();
-    const place = await makePlace();
-    const database = await place.open();
-    try {
-      await refusesAndGoesOn(storage, place, database);
-    } finally {
-      endCommandProcesses();
-      await database.close();
-      await place.remove();
-      await storage.remove();
-    }
+    onTestFinished(() => storage.remove());
+    const { place, database } = await placeOfTest();
+    onTestFinished(endCommandProcesses);
+    await refusesAndGoesOn(storage, place, database);
   });
 });
 
@@ -118,7 +112,10 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
   // One resumable upload is under way, half of it taken.
   const half = await coverage(171);
   const middle = Math.floor(half.bytes.length / 2);
-  const address = await beginUpload(kauri, half.bytes.length);
+  const begin = ({ bytes }: { bytes: Buffer }) => kauri.beginUpload(bytes.length, metadata);
+  const begun = await begin(half);
+  expect(begun.status).toBe(201);
+  const address = begun.headers.get('location') as string;
   expect((await patch(kauri, address, 0, half.bytes.subarray(0, middle))).status).toBe(204);
   const files = storage.files();
   const rows = await rowsOf(database);
@@ -128,11 +125,7 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
   const positions = `lat,lng\n${'-36.95,170.05\n'.repeat(100_000)}`;
   for (let round = 0; round < rounds(3, 100); round++) {
     expect(await problemOf(await kauri.send(others, manifest))).toEqual(full);
-    const described = { 'upload-length': String(others.bytes.length), 'upload-metadata': metadata };
-    const begun = await kauri.call(uploads, {
-      method: 'POST',
-      headers: { 'tus-resumable': '1.0.0', ...described },
-    });
+    const begun = await begin(others);
     // Where there is room for its name, it is what follows that is refused.
     if (begun.status === 201) {
       const created = begun.headers.get('location') as string;
@@ -177,19 +170,6 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
   expect(readdirSync(temporary)).toEqual([]);
   // Being full is nobody's fault: the log has no error, and no line for each refusal.
   expect(service.output()).not.toMatch(/"level":[456]0/);
-}
-
-const metadata = Object.entries({ filename: 'coverage.zip', manifest: JSON.stringify(manifest) })
-  .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
-  .join(',');
-
-async function beginUpload(by: Client, size: number): Promise<string> {
-  const begun = await by.call(uploads, {
-    method: 'POST',
-    headers: { 'tus-resumable': '1.0.0', 'upload-length': String(size), 'upload-metadata': metadata },
-  });
-  expect(begun.status).toBe(201);
-  return begun.headers.get('location') as string;
 }
 
 function patch(by: Client, address: string, offset: number, bytes: Uint8Array): Promise<Response> {

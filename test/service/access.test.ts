@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { AuditEvent, Customer, CustomerToken, Key } from '../../client/schema.ts';
 import { demoAccess, demoCustomerToken, demoKey, demoStaffToken, seedAccess } from '../../commands/demo.ts';
 import { createKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
 import { allowNetwork, denyNetwork, removeRegistrar } from '../../core/access/registrars.ts';
@@ -10,6 +11,7 @@ import { commandActor } from '../../core/actor.ts';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { delegate } from '../setup/billing.ts';
+import { clientWith, expectCode } from '../setup/operator.ts';
 import { importLines, send } from '../setup/registry.ts';
 import { apiOfTest, startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
@@ -21,7 +23,7 @@ const dayMs = 86_400_000;
 
 const { place, database } = await useDatabase();
 const api = await useApi(place, database);
-const staff = { ...bearer(await createToken(database, { role: 'staff' }, 'Sam', commandActor)), ...json };
+const staff = clientWith(api.url, await createToken(database, { role: 'staff' }, 'Sam', commandActor));
 
 /** The address of an API of other settings on the same database, for the rest of a test. */
 async function otherApi(changes: Partial<Config>, given = database): Promise<string> {
@@ -36,15 +38,10 @@ const signIn = (token: string, url = api.url, headers: Record<string, string> = 
   });
 const cookieOf = (response: Response) => response.headers.get('set-cookie') ?? '';
 
-const newCustomer = async (name: string): Promise<{ id: number; token: Record<string, string> }> => {
-  const made = await fetch(`${api.url}/api/staff/customers`, {
-    method: 'POST',
-    headers: staff,
-    body: JSON.stringify({ name }),
-  });
-  const { id } = (await made.json()) as { id: number };
+const newCustomer = async (name: string) => {
+  const { id } = await staff.json<Customer>('/api/staff/customers', { name });
   const token = await createToken(database, { role: 'customer', customerId: id }, name, commandActor);
-  return { id, token: { ...bearer(token), ...json } };
+  return { path: `/api/staff/customers/${id}`, id, own: clientWith(api.url, token) };
 };
 
 test('a key that was refused is active as soon as it exists', async () => {
@@ -57,14 +54,13 @@ test('a key that was refused is active as soon as it exists', async () => {
 });
 
 test('whoever creates a token gets that very token, even while others are created', async () => {
-  const { id } = await newCustomer('Busy Homes');
+  const { path } = await newCustomer('Busy Homes');
   const made = await Promise.all(
-    Array.from({ length: 12 }, async (_, number) => {
-      const body = JSON.stringify({ name: `Person ${number}`, days: 10 + number });
-      const options = { method: 'POST', headers: staff, body };
-      const response = await fetch(`${api.url}/api/staff/customers/${id}/tokens`, options);
-      return (await response.json()) as { token: { name: string; hint: string }; secret: string };
-    }),
+    Array.from({ length: 12 }, (_, number) =>
+      staff.json<{ token: CustomerToken; secret: string }>(`${path}/tokens`, {
+        ...{ name: `Person ${number}`, days: 10 + number },
+      }),
+    ),
   );
   made.forEach(({ token, secret }, number) => {
     expect(token.name).toBe(`Person ${number}`);
@@ -74,43 +70,31 @@ test('whoever creates a token gets that very token, even while others are create
 
 describe('what a customer may make of its keys', () => {
   test('is 20 a day, whatever becomes of them; staff may make more', async () => {
-    const { id, token } = await newCustomer('Key Homes');
-    const make = async (path: string, headers: Record<string, string>) =>
-      fetch(`${api.url}${path}`, { method: 'POST', headers, body: '{}' });
+    const { path, id, own } = await newCustomer('Key Homes');
+    const keys = '/api/account/keys';
     for (let made = 0; made < 20; made++) {
-      const response = await make('/api/account/keys', token);
-      expect(response.status).toBe(201);
-      const { key } = (await response.json()) as { key: { id: number } };
-      await make(`/api/account/keys/${key.id}/revoke`, token);
+      const { key } = await own.json<{ key: Key }>(keys, {});
+      await own.json(`${keys}/${key.id}/revoke`, {});
     }
-    const refused = await make('/api/account/keys', token);
-    expect([refused.status, await refused.json()]).toEqual([
-      409,
-      expect.objectContaining({ code: 'too_many_keys' }),
-    ]);
-    const helped = await make(`/api/staff/customers/${id}/keys`, staff);
-    expect(helped.status).toBe(201);
-    const { key } = (await helped.json()) as { key: { id: number } };
-    expect((await make(`/api/account/keys/${key.id}/rotate`, token)).status).toBe(409);
+    await expectCode(own.post(keys), 409, 'too_many_keys');
+    const { key } = await staff.json<{ key: Key }>(`${path}/keys`, {});
+    expect((await own.post(`${keys}/${key.id}/rotate`)).status).toBe(409);
     await database.query(
       `update api_key set created_at = now() - interval '25 hours' where customer_id = $1`,
       [id],
     );
-    expect((await make('/api/account/keys', token)).status).toBe(201);
+    expect((await own.post(keys)).status).toBe(201);
   });
 
   test('is one allowance for lists, however many keys they are sent with', async () => {
     const url = await otherApi({ bulkRate: { perSecond: 0.001, burst: 10 } });
     const keys = [await createKey(database, 'List Homes'), await createKey(database, 'List Homes')];
     const other = await createKey(database, 'Other List Homes');
-    const list = async (key: string, count: number) =>
-      (
-        await fetch(`${url}/api/2.0/availability/bulk`, {
-          method: 'POST',
-          headers: { 'x-api-key': key, 'content-type': 'text/csv' },
-          body: '0,0\n'.repeat(count),
-        })
-      ).status;
+    const list = async (key: string, count: number) => {
+      const headers = { 'x-api-key': key, 'content-type': 'text/csv' };
+      const body = '0,0\n'.repeat(count);
+      return (await fetch(`${url}/api/2.0/availability/bulk`, { method: 'POST', headers, body })).status;
+    };
     expect(await list(keys[0] as string, 10)).toBe(200);
     expect(await list(keys[1] as string, 1)).toBe(429);
     expect(await list(other, 10)).toBe(200);
@@ -174,8 +158,7 @@ describe('guessing', () => {
     const good = await createKey(database, 'Neighbour');
     const withKey = (key: string) => fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': key } });
     const withToken = (token: string) => fetch(`${url}/api/operator/catalog`, { headers: bearer(token) });
-    const { authorization = '' } = staff;
-    const token = authorization.replace('Bearer ', '');
+    const { token } = staff;
     expect(await statusesOf(20, () => withKey(good))).toEqual(Array(20).fill(200));
     expect(await statusesOf(20, () => withToken(token))).toEqual(Array(20).fill(200));
     await Promise.all(Array.from({ length: 60 }, (_, number) => withKey(`guess${number}`)));
@@ -381,8 +364,7 @@ test('who changes the registrars’ list, and who imports a register, is in the 
   await denyNetwork(database, 'best names', '192.0.2.0/24');
   await removeRegistrar(database, 'BEST NAMES');
   await importLines(database, ['kauri.nz,2019-03-01 09:00:00+13:00,']);
-  const response = await fetch(`${api.url}/api/staff/audit?limit=4`, { headers: staff });
-  const { events } = (await response.json()) as { events: Record<'action' | 'actor' | 'details', unknown>[] };
+  const { events } = await staff.json<{ events: AuditEvent[] }>('/api/staff/audit?limit=4');
   expect(events.map(({ action }) => action)).toEqual([
     'register_imported',
     'registrar_removed',

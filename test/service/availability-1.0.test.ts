@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Availability1 } from '../../client/schema.ts';
 import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -33,21 +34,10 @@ const address = (y: string, x: string, key = service.key) =>
   `/api/1.0/availability/yx/${y}/${x}?api_key=${key}`;
 const ask = (y: string, x: string, key = service.key) => service.get(address(y, x, key), {});
 
-interface Answer {
-  location: [string, string];
-  results: {
-    technology: string;
-    availability: string;
-    completion?: string;
-    set_id: number;
-    providers?: object[];
-  }[];
-}
-
-async function at(y: string, x: string): Promise<Answer> {
+async function at(y: string, x: string): Promise<Availability1> {
   const response = await ask(y, x);
   expect(response.status).toBe(200);
-  return (await response.json()) as Answer;
+  return (await response.json()) as Availability1;
 }
 
 async function technology(y: string, x: string, name: string) {

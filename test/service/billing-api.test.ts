@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Customer, Key } from '../../client/schema.ts';
 import { administer } from '../../commands/admin/commands.ts';
 import type { Application } from '../../commands/application.ts';
 import { createToken } from '../../core/access/tokens.ts';
@@ -21,21 +22,6 @@ const { place, database } = await useDatabase({
 const api = await useApi(place, database, createLogger('silent'), { now: () => clock });
 const staff = clientWith(api.url, await createToken(database, { role: 'staff' }, 'Ana', commandActor));
 
-interface Key {
-  id: number;
-  state: string;
-  label: string;
-  replaced_by: number | null;
-}
-interface Customer {
-  id: number;
-  name: string;
-  plan: { name: string } | null;
-  next_plan: { name: string; begins: string } | null;
-  cancelled_on: string | null;
-  ends_on: string | null;
-  keys: Key[];
-}
 const patience = { timeout: 60_000, interval: 50 };
 const statusWith = async (key: string) =>
   (await fetch(`${api.url}/api/2.0/providers`, { headers: { 'x-api-key': key } })).status;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
+import type { BulkJob } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import { type Database, withConnections } from '../../core/database/database.ts';
@@ -17,27 +17,14 @@ import { textOf } from '../setup/statement.ts';
 
 const service = await useService({ rateLimit: undefined, bulkFileBytes: 2_000_000, sweepSeconds: 3600 });
 await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
-const { config, database, storage, queue } = service;
+const { storage } = service;
+const logger = createLogger('silent');
+/** Who sends a job to nobody. */
+const queue = { ...service.queue, send: async () => undefined };
 /** The same service without a worker that takes its jobs. */
-const unworked = await startApi({
-  config,
-  database,
-  storage,
-  queue: { ...queue, send: async () => undefined },
-  logger: createLogger('silent'),
-});
+const unworked = await startApi({ ...service, queue, logger });
 afterAll(() => unworked?.close());
 
-interface Job {
-  id: string;
-  state: string;
-  percent: number;
-  coordinates: number;
-  answered: number;
-  error: { code: string } | null;
-  expires_at: string | null;
-  links: { self: string; result?: string };
-}
 const base = '/api/2.0/availability/jobs';
 const call = (path: string, options: RequestInit & { key?: string; at?: ApiServer } = {}) =>
   fetch(`${(options.at ?? service.api).url}${path}`, {
@@ -49,15 +36,25 @@ const send = (
   headers: Record<string, string> = {},
   options: { at?: ApiServer; key?: string } = {},
 ) => call(base, { method: 'POST', body, headers: { 'content-type': 'text/csv', ...headers }, ...options });
-const shown = async (id: string) => (await (await call(`${base}/${id}`)).json()) as Job;
-const until = async (id: string, good: (job: Job) => boolean) => {
-  for (const deadline = Date.now() + 100_000; ; await sleep(50)) {
-    const job = await shown(id);
-    if (good(job)) return job;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(job)}`);
-  }
+const shown = async (id: string, key = service.key) =>
+  (await (await call(`${base}/${id}`, { key })).json()) as BulkJob;
+const done = async (id: string, key = service.key) => {
+  const hasEnded = async () => /done|failed/.test((await shown(id, key)).state);
+  await expect.poll(hasEnded, { timeout: 100_000, interval: 50 }).toBe(true);
+  return shown(id, key);
 };
-const done = (id: string) => until(id, ({ state }) => state === 'done' || state === 'failed');
+/** Sends a file, whose job it gives. */
+const sent = async (...given: Parameters<typeof send>) => (await (await send(...given)).json()) as BulkJob;
+const remove = (id: string, key = service.key) => call(`${base}/${id}`, { key, method: 'DELETE' });
+/** A storage that does something once it has stored a file. */
+const storageThat = (does: () => unknown): Storage => ({
+  ...storage,
+  async store(...words) {
+    const file = await storage.store(...words);
+    await does();
+    return file;
+  },
+});
 const queriesOf = async (key: string) => {
   const { rows } = await service.database.query<{ queries: number }>(
     `select coalesce(sum(u.queries), 0)::integer as queries
@@ -86,15 +83,11 @@ test('a file is submitted, looked up and counted once, and its result is that of
   const body = `${csv(5_000)}\nbad,x,y\n`;
   const response = await send(body, {}, { key });
   expect(response.status).toBe(202);
-  const job = (await response.json()) as Job;
+  const job = (await response.json()) as BulkJob;
   expect(response.headers.get('location')).toBe(`${base}/${job.id}`);
   expect(job).toMatchObject({ error: null, links: { self: `${base}/${job.id}` } });
-  const show = async () => (await (await call(`${base}/${job.id}`, { key })).json()) as Job;
-  for (const deadline = Date.now() + 100_000; (await show()).state !== 'done'; await sleep(50)) {
-    if (Date.now() > deadline) throw new Error(JSON.stringify(await show()));
-  }
-  const ended = await show();
-  expect(ended).toMatchObject({ percent: 100, coordinates: 5_001, answered: 5_000 });
+  const ended = await done(job.id, key);
+  expect(ended).toMatchObject({ state: 'done', percent: 100, coordinates: 5_001, answered: 5_000 });
   const hours = (Date.parse(ended.expires_at as string) - Date.now()) / 3_600_000;
   expect(hours).toBeGreaterThan(23);
   expect(hours).toBeLessThanOrEqual(24);
@@ -128,7 +121,7 @@ test('a file is submitted, looked up and counted once, and its result is that of
     expect((await call(path, { key: 'wrong' })).status).toBe(403);
   }
 
-  expect((await call(`${base}/${job.id}`, { key, method: 'DELETE' })).status).toBe(204);
+  expect((await remove(job.id, key)).status).toBe(204);
   expect((await call(`${base}/${job.id}`, { key })).status).toBe(404);
   expect(stored()).toBe(files);
   expect(await queriesOf(key)).toBe(5_000);
@@ -139,14 +132,13 @@ test.each([
   ['text/csv', (text: string) => text.trimEnd().split('\r\n').length - 1],
 ])('the result is whole as %s', async (accept, entries) => {
   const ndjson = coordinates(2_500).map((one) => JSON.stringify(one));
-  const response = await send(ndjson.join('\n'), { accept, 'content-type': 'application/x-ndjson' });
-  const { id } = (await response.json()) as Job;
+  const { id } = await sent(ndjson.join('\n'), { accept, 'content-type': 'application/x-ndjson' });
   const { links } = await done(id);
   const result = await call(links.result as string);
   const text = await result.text();
   expect(Number(result.headers.get('content-length'))).toBe(Buffer.byteLength(text));
   expect(entries(text)).toBe(accept === 'text/csv' ? 5 * 2_500 : 2_500);
-  await call(links.self, { method: 'DELETE' });
+  await remove(id);
 });
 
 describe('a worker that ends on its way', () => {
@@ -155,15 +147,10 @@ describe('a worker that ends on its way', () => {
     id: string,
     parts: { storage?: Storage; database?: Database; stopping?: AbortSignal } = {},
   ) => {
-    const { config, database, storage, queue } = service;
     const { stopping = new AbortController().signal, ...others } = parts;
-    const logger = createLogger('silent');
-    await bulkLookup({ config, database, storage, queue, logger, ...others }).work(id, stopping);
+    await bulkLookup({ ...service, logger, ...others }).work(id, stopping);
   };
-  const begin = async (key: string) => {
-    const response = await send(csv(4_500), {}, { at: unworked, key });
-    return ((await response.json()) as Job).id;
-  };
+  const begin = async (key: string) => (await sent(csv(4_500), {}, { at: unworked, key })).id;
   const finished = async (id: string, key: string) => {
     await run(id);
     const text = await (await call(`${base}/${id}/result`, { key })).text();
@@ -176,27 +163,20 @@ describe('a worker that ends on its way', () => {
     // Once more, as a queue does that has not heard of the end.
     await run(id);
     expect(await queriesOf(key)).toBe(4_500);
-    await call(`${base}/${id}`, { key, method: 'DELETE' });
+    await remove(id, key);
   };
 
   test('is asked to stop after a part: another worker continues after it', async () => {
     const key = await keyOf('Stopped');
     const id = await begin(key);
     const stop = new AbortController();
-    const storage: Storage = {
-      ...service.storage,
-      async store(...words) {
-        const file = await service.storage.store(...words);
-        stop.abort(new Error('stopping'));
-        return file;
-      },
-    };
+    const storage = storageThat(() => stop.abort(new Error('stopping')));
     await expect(run(id, { storage, stopping: stop.signal })).rejects.toThrow();
     const { rows } = await service.database.query('select from bulk_job_part where job_id = $1', [id]);
     expect(rows).toHaveLength(1);
     // Nobody can have the answers yet.
     expect(await queriesOf(key)).toBe(0);
-    const job = (await (await call(`${base}/${id}`, { key })).json()) as Job;
+    const job = await shown(id, key);
     expect(job).toMatchObject({ state: 'running', coordinates: 2_000, answered: 2_000, links: {} });
     expect(job.percent).toBeGreaterThan(30);
     expect(job.percent).toBeLessThan(60);
@@ -222,16 +202,7 @@ describe('a worker that ends on its way', () => {
       const files = stored();
       const id = await begin(key);
       let part = 0;
-      const storage: Storage = {
-        ...service.storage,
-        async store(...words) {
-          const file = await service.storage.store(...words);
-          part++;
-          if (part === last) await call(`${base}/${id}`, { key, method: 'DELETE' });
-          return file;
-        },
-      };
-      await run(id, { storage });
+      await run(id, { storage: storageThat(() => (++part === last ? remove(id, key) : undefined)) });
       expect(stored()).toBe(files);
       expect(await queriesOf(key)).toBe(0);
     },
@@ -240,50 +211,45 @@ describe('a worker that ends on its way', () => {
   test('cannot go on after a part: the file fails, and what was answered is not counted', async () => {
     const key = await keyOf('Failed');
     const id = await begin(key);
-    const storage: Storage = {
-      ...service.storage,
+    const failing: Storage = {
+      ...storage,
       async store(...words) {
         const { rows } = await service.database.query('select from bulk_job_part where job_id = $1', [id]);
         if (rows.length > 0) throw new Error('broken');
-        return service.storage.store(...words);
+        return storage.store(...words);
       },
     };
-    await expect(run(id, { storage })).rejects.toThrow('broken');
-    const logger = createLogger('silent');
+    await expect(run(id, { storage: failing })).rejects.toThrow('broken');
     await bulkLookup({ ...service, logger }).fail?.(id, new Error('broken'));
-    expect((await (await call(`${base}/${id}`, { key })).json()) as Job).toMatchObject({
-      state: 'failed',
-      answered: 2_000,
-    });
+    expect(await shown(id, key)).toMatchObject({ state: 'failed', answered: 2_000 });
     expect((await call(`${base}/${id}/result`, { key })).status).toBe(409);
-    await call(`${base}/${id}`, { key, method: 'DELETE' });
+    await remove(id, key);
     expect(await queriesOf(key)).toBe(0);
   });
 });
 
 test('after a day file and result are removed; before they are done they are not', async () => {
   const files = stored();
-  const { id } = (await (await send(csv(5))).json()) as Job;
+  const { id } = await sent(csv(5));
   await done(id);
-  const failed = ((await (await send('lat,lng\n')).json()) as Job).id;
+  const { id: failed } = await sent('lat,lng\n');
   expect(await done(failed)).toMatchObject({ state: 'failed' });
-  const waiting = ((await (await send(csv(5), {}, { at: unworked })).json()) as Job).id;
+  const { id: waiting } = await sent(csv(5), {}, { at: unworked });
   await service.database.query(`update bulk_job set expires_at = now() - interval '1 second'`);
   for (const expired of await expiredBulkJobs(service.database)) {
-    await removeBulkJob(service.database, service.storage, expired);
+    await removeBulkJob(service.database, storage, expired);
   }
   expect(await waitingRows(service.database, 'bulk-lookup')).toMatchObject([{ id: waiting }]);
   for (const path of [id, `${id}/result`, failed]) expect((await call(`${base}/${path}`)).status).toBe(404);
   expect((await shown(waiting)).state).toBe('queued');
-  const result = await call(`${base}/${waiting}/result`);
-  await expectError(result, 409);
-  await call(`${base}/${waiting}`, { method: 'DELETE' });
+  await expectError(await call(`${base}/${waiting}/result`), 409);
+  await remove(waiting);
   expect(stored()).toBe(files);
 });
 
 test('a file whose job is recorded stays, also where the answer to it cannot be made', async () => {
   const key = await keyOf('Recorded');
-  const { config, database, storage, queue } = service;
+  const { database } = service;
   // The database is lost right after the job is in it.
   const failing = withConnections(database, (work) => database.withConnection(work), {
     query: (...call: Parameters<Database['query']>) =>
@@ -291,34 +257,23 @@ test('a file whose job is recorded stays, also where the answer to it cannot be 
         ? Promise.reject(new Error('lost'))
         : database.query(...call),
   });
-  const api = await startApi({
-    config,
-    database: failing,
-    storage,
-    queue: { ...queue, send: async () => undefined },
-    logger: createLogger('silent'),
-  });
-  try {
-    const files = stored();
-    expect((await send(csv(3), {}, { at: api, key })).status).toBe(500);
-    expect(stored()).toBe(files + 1);
-    const { rows } = await database.query<{ id: string }>(
-      'select j.id from bulk_job j join api_key k on k.id = j.api_key_id where k.key_sha256 = sha256($1)',
-      [Buffer.from(key)],
-    );
-    await queue.send('bulk-lookup', rows[0]?.id as string);
-    const show = async () => (await (await call(`${base}/${rows[0]?.id}`, { key })).json()) as Job;
-    for (const deadline = Date.now() + 100_000; (await show()).state !== 'done'; await sleep(50)) {
-      if (Date.now() > deadline) throw new Error(JSON.stringify(await show()));
-    }
-    await call(`${base}/${rows[0]?.id}`, { key, method: 'DELETE' });
-  } finally {
-    await api.close();
-  }
+  const api = await startApi({ ...service, database: failing, queue, logger });
+  onTestFinished(() => api.close());
+  const files = stored();
+  expect((await send(csv(3), {}, { at: api, key })).status).toBe(500);
+  expect(stored()).toBe(files + 1);
+  const { rows } = await database.query<{ id: string }>(
+    'select j.id from bulk_job j join api_key k on k.id = j.api_key_id where k.key_sha256 = sha256($1)',
+    [Buffer.from(key)],
+  );
+  const [{ id }] = rows as [{ id: string }];
+  await service.queue.send('bulk-lookup', id);
+  expect(await done(id, key)).toMatchObject({ state: 'done' });
+  await remove(id, key);
 });
 
 test('a file without coordinates fails and says so', async () => {
-  const { id } = (await (await send('lat,lng\n\n\n')).json()) as Job;
+  const { id } = await sent('lat,lng\n\n\n');
   expect(await done(id)).toMatchObject({ state: 'failed', error: { code: 'bulk_empty' }, links: {} });
   expect((await call(`${base}/${id}/result`)).status).toBe(409);
 });
@@ -332,10 +287,10 @@ test('only so many files of a customer wait at once', async () => {
 });
 
 test('a key without a token is refused, also where that is known only later', async () => {
-  const { config, database, storage, queue } = service;
   const none = { allowed: false, remaining: 0, retryMs: 1500, fullMs: 10_000 };
   const limit = { rate: { perSecond: 2, burst: 20 }, take: async () => none, close: async () => undefined };
-  const api = await startApi({ config, database, storage, queue, logger: createLogger('silent') }, { limit });
+  const api = await startApi({ ...service, logger }, { limit });
+  onTestFinished(() => api.close());
   const files = stored();
   const answers = await Promise.all([
     send(csv(3), {}, { at: api }),
@@ -348,7 +303,6 @@ test('a key without a token is refused, also where that is known only later', as
     expect(await response.json()).toEqual({ message: expect.any(String) });
   }
   expect(stored()).toBe(files);
-  await api.close();
 });
 
 describe('what is refused', () => {
@@ -372,7 +326,7 @@ test('a file that is started and removed at once is queued, or is not there', as
     const sent = await call(`${base}?quote=1`, {
       ...{ method: 'POST', body: '-39.5,175.5\n', headers: { 'content-type': 'text/csv' }, at: unworked },
     });
-    const { id } = (await sent.json()) as Job;
+    const { id } = (await sent.json()) as BulkJob;
     const [started, removed] = await Promise.all([
       call(`${base}/${id}/start`, { method: 'POST', at: unworked }),
       call(`${base}/${id}`, { method: 'DELETE', at: unworked }),

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
+import type { BulkAnswer } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -49,19 +50,13 @@ const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
   });
 const list = (count: number) =>
   Array.from({ length: count }, (_, i) => [-40.5 + (i % 200) / 100, 174.5 + ((i * 7) % 200) / 100]);
-interface Answer {
-  id?: string | number;
-  location: { lat: string; lng: string };
-  results?: object[];
-  error?: { code: number; error: string };
-}
 const lines = async (response: Response) => {
   const text = await response.text();
   expect(text.endsWith('\n')).toBe(true);
   return text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Answer);
+    .map((line) => JSON.parse(line) as BulkAnswer);
 };
 
 const asked = [
@@ -94,7 +89,7 @@ describe('a list', () => {
   test('is answered as JSON where that is asked for', async () => {
     const response = await post(JSON.stringify(asked), { accept: 'application/json' });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(((await response.json()) as Answer[]).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(((await response.json()) as BulkAnswer[]).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
   test('is answered as CSV where that is asked for: a row for each provider, or for the technology', async () => {
@@ -161,7 +156,9 @@ describe('a list', () => {
     const coordinates = list(10_000);
     const before = counted;
     const answers = await lines(await post(JSON.stringify(coordinates)));
-    expect(answers.map(({ location }) => [Number(location.lat), Number(location.lng)])).toEqual(coordinates);
+    expect(answers.map(({ location }) => [Number(location?.lat), Number(location?.lng)])).toEqual(
+      coordinates,
+    );
     expect(counted - before).toBe(10_000);
     const more = await post(JSON.stringify(list(10_001)));
     await expectError(more, 413, expect.stringContaining('/api/2.0/availability/jobs'));

@@ -14,7 +14,7 @@ import { openQueue } from '../../core/queue.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { startWorkers } from '../../workers/worker.ts';
-import { client } from '../setup/operator.ts';
+import { client, manifest } from '../setup/operator.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -88,13 +88,11 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
 
   test('lets a worker publish coverage, look up files, release names and close months', async () => {
     const operator = await client(server.url, api, 'Kauri Fibre');
-    const manifest = {
-      technology: 'fibre',
-      speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-      publish: 'auto',
-    };
     for (const east of [175.1, 175.2]) {
-      const { status, error } = await operator.handIn(await zippedRectangle(175, -40, east, -39.9), manifest);
+      const { status, error } = await operator.handIn(await zippedRectangle(175, -40, east, -39.9), {
+        ...manifest,
+        publish: 'auto',
+      });
       expect([status, error]).toEqual(['published', null]);
     }
     const key = await createKey(api, 'Kea Homes');
@@ -115,14 +113,7 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
   test('lets a worker inspect an upload, whoever sent it', async () => {
     const operator = await client(server.url, api, 'Rimu Wireless');
     const { name: fileName, bytes } = await zippedRectangle(175, -41, 175.1, -40.9);
-    const begun = await operator.call('/api/operator/uploads', {
-      method: 'POST',
-      headers: {
-        'tus-resumable': '1.0.0',
-        'upload-length': String(bytes.length),
-        'upload-metadata': `filename ${Buffer.from(fileName).toString('base64')}`,
-      },
-    });
+    const begun = await operator.beginUpload(bytes.length, { filename: fileName });
     const address = new URL(begun.headers.get('location') as string, server.url).pathname;
     const sent = await operator.call(address, {
       method: 'PATCH',

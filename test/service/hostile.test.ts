@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import { form } from '../setup/operator.ts';
+import { clientWith } from '../setup/operator.ts';
 import {
   longestAnswerMs,
   type ProbedService,
@@ -26,7 +25,7 @@ interface Case {
   status: number;
 }
 
-let service: ProbedService<{ keys: Record<string, string>; staff: string; operator: string }>;
+let service: ProbedService<{ keys: Record<string, string>; operator: string }>;
 
 beforeAll(async () => {
   service = await startProbedService(
@@ -36,9 +35,8 @@ beforeAll(async () => {
       for (const { what } of cases) keys[what] = await createKey(database, what);
       // More than the free queries, without a plan.
       await database.query('update customer set overage_allowed = true');
-      const staff = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
       const kauri = { role: 'operator', provider: 'Kauri Fibre' } as const;
-      return { keys, staff, operator: await createToken(database, kauri, 'Operator', commandActor) };
+      return { keys, operator: await createToken(database, kauri, 'Operator', commandActor) };
     },
     {
       BODY_TIMEOUT_SECONDS: '5',
@@ -100,11 +98,9 @@ const dropByDrop = '100 files of coordinates that come in drop by drop';
 
 /** Sends a manifest with a file; what it is answered is short, whatever is wrong. */
 async function describeFile(manifest: object): Promise<number> {
-  const response = await fetch(`${service.url}/api/operator/submissions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.prepared.operator}` },
-    body: form({ name: 'in.zip', bytes: Buffer.from('no archive') }, { manifest }),
-  });
+  const { operator } = service.prepared;
+  const file = { name: 'in.zip', bytes: Buffer.from('no archive') };
+  const response = await clientWith(service.url, operator).send(file, manifest);
   expect((await response.text()).length).toBeLessThan(10_000);
   return response.status;
 }
@@ -247,22 +243,10 @@ function polygonWithHoles(rows: number) {
 }
 
 test.each(files)('$what: everybody else is answered while it is worked on', async (one) => {
-  const headers = { authorization: `Bearer ${service.prepared.operator}` };
+  const operator = clientWith(service.url, service.prepared.operator);
   const submission = await staysResponsive(service, async () => {
-    const { name, manifest } = one;
-    const sent = await fetch(`${service.url}/api/operator/submissions`, {
-      method: 'POST',
-      headers,
-      body: form({ name, bytes: Buffer.from(one.bytes()) }, { manifest }),
-    });
-    expect(sent.status).toBe(202);
-    const { id } = (await sent.json()) as { id: string };
-    for (;;) {
-      const answer = await fetch(`${service.url}/api/operator/submissions/${id}`, { headers });
-      const found = (await answer.json()) as { finished: boolean };
-      if (found.finished) return found;
-      await sleep(200);
-    }
+    const { id } = await operator.sent({ name: one.name, bytes: Buffer.from(one.bytes()) }, one.manifest);
+    return operator.until(id, ({ finished }) => finished);
   });
   expect(submission).toMatchObject(one.ends);
 });

@@ -15,7 +15,7 @@ import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
 import { delegate, queriesOf, untilQueries } from '../setup/billing.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { countingLimit, startApiAlone, useDatabase } from '../setup/service.ts';
+import { apiOfTest, countingLimit, startApiAlone, useDatabase } from '../setup/service.ts';
 
 /* Every billable query is counted once: docs/administrator/billing-operations.md, How exactly queries are counted. */
 
@@ -31,6 +31,7 @@ async function newKey(customer: string): Promise<{ key: string; id: number }> {
 }
 const meterOn = (db: Database, now?: () => number) =>
   new Meter(db, { dataDir: place.config.dataDir, logger, ...(now ? { now } : {}) });
+const patience = { timeout: 60_000, interval: 20 };
 const files = () => {
   const usage = path.join(place.config.dataDir, 'usage');
   return existsSync(usage) ? readdirSync(usage) : [];
@@ -110,28 +111,24 @@ describe('over HTTP', () => {
   });
   test('a customer sees what its key has asked, beside the bundle', async () => {
     const { key } = await newKey('Curious');
-    const api = await startApiAlone(place, database);
+    const api = await apiOfTest(place, database);
     const get = (address: string) => fetch(`${api.url}${address}`, { headers: { 'x-api-key': key } });
-    try {
-      for (let call = 0; call < 3; call++) await (await get('/api/2.0/availability/-36.9/174.8')).json();
-      await untilQueries(database, 'Curious', 3);
-      const answer = await get('/api/2.0/usage');
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(await answer.json()).toMatchObject({
-        plan: null,
-        queries: 3,
-        key_queries: 3,
-        bundle: 0,
-        free: 3,
-        free_left: 997,
-        overage: 0,
-        limit: null,
-      });
-      const refused = await fetch(`${api.url}/api/2.0/usage`);
-      expect([refused.status, await refused.json()]).toEqual([403, { message: 'Forbidden' }]);
-    } finally {
-      await api.close();
-    }
+    for (let call = 0; call < 3; call++) await (await get('/api/2.0/availability/-36.9/174.8')).json();
+    await untilQueries(database, 'Curious', 3);
+    const answer = await get('/api/2.0/usage');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toMatchObject({
+      plan: null,
+      queries: 3,
+      key_queries: 3,
+      bundle: 0,
+      free: 3,
+      free_left: 997,
+      overage: 0,
+      limit: null,
+    });
+    const refused = await fetch(`${api.url}/api/2.0/usage`);
+    expect([refused.status, await refused.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 });
 
@@ -219,9 +216,7 @@ describe('while the database is away', () => {
     const { db, state } = flaky();
     const meter = Meter.start(db, { dataDir: place.config.dataDir, logger });
     for (let call = 0; call < 50; call++) meter.count(id);
-    for (const deadline = Date.now() + 60_000; files().length === 0; await sleep(20)) {
-      if (Date.now() > deadline) throw new Error('nothing is on the disk');
-    }
+    await expect.poll(files, patience).not.toEqual([]);
     meter.count(id);
     state.away = false;
     await untilQueries(database, 'Patient', 51);
@@ -252,9 +247,7 @@ describe('while the database is away', () => {
       return { file, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
     };
     // A heading and a batch.
-    for (const deadline = Date.now() + 60_000; !/\n.*\n$/.test(spooled().text); await sleep(20)) {
-      if (Date.now() > deadline) throw new Error('nothing is on the disk');
-    }
+    await expect.poll(() => spooled().text, patience).toMatch(/\n.*\n$/);
     // Comes in, and is killed before it can remove the file: the file is put back as it was.
     const { file, text } = spooled();
     state.away = false;

@@ -113,14 +113,9 @@ describe('after a publication', () => {
     }
   });
   test('what lookups read holds the published version and nothing else, and the kept versions lie elsewhere', async () => {
-    const deadline = Date.now() + 30_000;
     // The state is published a moment before the old rows have moved.
-    while ((await rows('coverage'))?.datasets !== 1 || (await rows('coverage_archive'))?.datasets !== 2) {
-      if (Date.now() > deadline) break;
-      await sleep(50);
-    }
-    expect(await rows('coverage')).toMatchObject({ datasets: 1 });
-    expect(await rows('coverage_archive')).toMatchObject({ datasets: 2 });
+    const both = async () => [await rows('coverage'), await rows('coverage_archive')];
+    await expect.poll(both, { timeout: 30_000 }).toMatchObject([{ datasets: 1 }, { datasets: 2 }]);
   });
 });
 
@@ -244,11 +239,8 @@ test('a submission that is ready and was to publish itself is not forgotten', as
   );
   expect(await isWaiting(service.database, 'publish', submission.id)).toBe(true);
   await service.queue.send('publish', submission.id);
-  const deadline = Date.now() + 60_000;
-  while (await isWaiting(service.database, 'publish', submission.id)) {
-    if (Date.now() > deadline) throw new Error('it was not published');
-    await sleep(50);
-  }
+  const waits = () => isWaiting(service.database, 'publish', submission.id);
+  await expect.poll(waits, { timeout: 60_000 }).toBe(false);
 });
 
 test('a load leaves room for lookups: they are answered meanwhile', async () => {

@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
@@ -39,15 +38,8 @@ const statusAt = async (url: string, forwarded?: string) => {
 };
 
 /** Waits until an answer is another: seconds, of a machine that is busy. */
-async function within(expected: number, ask: () => Promise<number>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const status = await ask();
-    if (status === expected) return;
-    if (Date.now() > deadline) expect(status).toBe(expected);
-    await sleep(20);
-  }
-}
+const within = (expected: number, ask: () => Promise<number>) =>
+  expect.poll(ask, { timeout: 15_000, interval: 20 }).toBe(expected);
 
 describe('the address of the connection', () => {
   test('is on the list or is refused with 403 on both paths, and the call is logged with it', async () => {
@@ -104,6 +96,14 @@ describe('behind trusted proxies', () => {
     ['no address', 'unknown', 403],
     ['half an address', '198.51.100', 403],
     ['an address in octal', '0306.063.0144.07', 403],
+    ['an address in quotation marks', '"198.51.100.7"', 403],
+    ['an IPv6 address in brackets', '[2001:db8:1::5]', 403],
+    ['an address with a port', '198.51.100.7:443', 403],
+    ['SQL', "198.51.100.7' or true", 403],
+    ['very many', `${'1.2.3.4, '.repeat(500)}x`, 403],
+    ['an empty entry beside one', ', 198.51.100.7,', 200],
+    // Nobody is named: it is the proxy that asks, which is on the list.
+    ['nothing but empty entries', ', ,', 200],
   ])('%s', async (_, forwarded, status) => {
     lines.length = 0;
     expect(await statusAt(behindProxy.url, forwarded)).toBe(status);
@@ -119,20 +119,6 @@ describe('behind trusted proxies', () => {
       asked.end();
     });
     expect(answer).toBe(status);
-  });
-  test('an empty entry of the header is none', async () => {
-    expect(await statusAt(behindProxy.url, ', 198.51.100.7,')).toBe(200);
-    // Nobody is named: it is the proxy that asks, which is on the list.
-    expect(await statusAt(behindProxy.url, ', ,')).toBe(200);
-  });
-  test.each([
-    '"198.51.100.7"',
-    '[2001:db8:1::5]',
-    '198.51.100.7:443',
-    "198.51.100.7' or true",
-    `${'1.2.3.4, '.repeat(500)}x`,
-  ])('%j in the header names nobody who is listed', async (forwarded) => {
-    expect(await statusAt(behindProxy.url, forwarded)).toBe(403);
   });
   test('no other header says who asks', async () => {
     for (const name of ['forwarded', 'x-real-ip', 'client-ip', 'true-client-ip', 'cf-connecting-ip']) {

@@ -154,14 +154,9 @@ describe('the job', () => {
     open.push(() => workers.close());
     return { workers, queue };
   }
-  async function untilRuns(count: number): Promise<{ scheduled_for: Date; released: number }[]> {
-    const deadline = Date.now() + 60_000;
-    for (;;) {
-      const seen = await runs();
-      if (seen.length >= count) return seen;
-      if (Date.now() > deadline) throw new Error(`only ${seen.length} runs`);
-      await sleep(50);
-    }
+  async function untilRuns(count: number) {
+    await expect.poll(async () => (await runs()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+    return runs();
   }
 
   test('makes up at the start for what was due while no process was up, once for all that start', async () => {

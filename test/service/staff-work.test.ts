@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
+import type { Work } from '../../client/schema.ts';
 import { Attempts, postpone, recordFailure, steps } from '../../core/work.ts';
 import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
@@ -9,32 +10,6 @@ import { useDatabase, useParts } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* What staff see of the work is what the rows say, wherever the queue is. */
-
-interface Work {
-  queue: string;
-  kinds: {
-    kind: string;
-    waiting: number;
-    running: number;
-    delayed: number;
-    failed: number;
-    waiting_since: string | null;
-    workers: number | null;
-  }[];
-  work: {
-    kind: string;
-    id: string;
-    state: string;
-    owner: string | null;
-    submission: string | null;
-    file: string | null;
-    tries: number;
-    since: string;
-    retry_at: string | null;
-    process: string | null;
-    error: { code: string; message: string } | null;
-  }[];
-}
 
 let workers: Workers | undefined;
 

@@ -65,11 +65,7 @@ async function follow(headers: Record<string, string>): Promise<Stream> {
 const kauri = () => client(api.url, database, 'Kauri Fibre');
 const followTenTimes = ({ headers }: Client) =>
   Promise.all(Array.from({ length: 10 }, () => follow(headers)));
-const until = async (good: () => boolean) => {
-  for (const deadline = Date.now() + 60_000; !good(); await sleep(20)) {
-    if (Date.now() > deadline) throw new Error('it did not come');
-  }
-};
+const until = (good: () => boolean) => expect.poll(good, { timeout: 60_000, interval: 20 }).toBe(true);
 
 test('a token follows ten submissions at once, and another one when it has left one', async () => {
   const one = await kauri();

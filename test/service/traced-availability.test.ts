@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { routes } from '../../api/all-routes.ts';
+import type { Availability } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { readConfig } from '../../core/config.ts';
 import { today } from '../../core/nz-time.ts';
@@ -54,10 +55,7 @@ const ask = async (query: string, position = '-39.5/175.5') => {
   const body = (await response.json()) as Body;
   return { status: response.status, headers: response.headers, body };
 };
-interface Body {
-  error?: string;
-  results: { technology: string; availability: string; providers?: object[] }[];
-}
+type Body = Availability & { error?: string };
 const fibre = (body: Body) => body.results.find(({ technology }) => technology === 'fibre');
 const speedOn = async (day: string) => {
   const { status, body } = await ask(`?at=${day}`);

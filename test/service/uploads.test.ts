@@ -4,6 +4,7 @@ import path from 'node:path';
 import { writeArrayBuffer } from 'geotiff';
 import { Upload } from 'tus-js-client';
 import { describe, expect, test, vi } from 'vitest';
+import type { UploadedFile } from '../../client/schema.ts';
 import { finishSilentUpload, silentUploads } from '../../core/coverage/submissions/submit-upload.ts';
 import { noteInspection } from '../../core/coverage/submissions/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
@@ -16,27 +17,6 @@ import { rectangle, zippedRectangle } from '../setup/shapes.ts';
 
 const limitBytes = 20 * 1024 * 1024;
 const uploads = '/api/operator/uploads';
-
-interface ShownFile {
-  id: string;
-  file: { name: string; size_bytes: number; sha256: string | null };
-  state: string;
-  received_bytes: number;
-  inspection: {
-    kind: string;
-    layers: { name: string; format: string; attributes: string[]; examples: Record<string, string[]> }[];
-    manifest: object;
-    speeds_missing: string[];
-    towers: { count: number } | null;
-  } | null;
-  error: { code: string } | null;
-  submission_id: string | null;
-  answers?: object | null;
-  submits: boolean;
-  can_submit?: boolean;
-  note: string;
-  earlier_classes?: object[];
-}
 
 const service = await useService({ uploadLimitBytes: limitBytes });
 const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
@@ -66,9 +46,9 @@ function upload(
     sending.start();
   });
 }
-const fileOf = (by: Client, id: string) => by.json<ShownFile>(`/api/operator/files/${id}`);
+const fileOf = (by: Client, id: string) => by.json<UploadedFile>(`/api/operator/files/${id}`);
 /** A file once it is as it should be. */
-const fileWhen = (by: Client, id: string, good: (file: ShownFile) => boolean) =>
+const fileWhen = (by: Client, id: string, good: (file: UploadedFile) => boolean) =>
   vi.waitFor(
     async () => {
       const file = await fileOf(by, id);
@@ -211,9 +191,9 @@ describe('an upload without a manifest', () => {
         towers: null,
       },
     });
-    const open = await kauri.json<{ files: ShownFile[] }>('/api/operator/files');
+    const open = await kauri.json<{ files: UploadedFile[] }>('/api/operator/files');
     expect(open.files.map((one) => one.id)).toContain(id);
-    expect((await tui.json<{ files: ShownFile[] }>('/api/operator/files')).files).toEqual([]);
+    expect((await tui.json<{ files: UploadedFile[] }>('/api/operator/files')).files).toEqual([]);
     const submit = { file_id: id, manifest: { ...manifest, ...file.inspection?.manifest } };
     expect((await tui.post('/api/operator/submissions', submit)).status).toBe(404);
     const [one, two] = await Promise.all([
@@ -365,7 +345,7 @@ describe('a file that was submitted before', () => {
     expect((await reprocess(tui)).status).toBe(404);
     const answer = await reprocess(kauri);
     expect(answer.status).toBe(201);
-    const again = (await answer.json()) as ShownFile;
+    const again = (await answer.json()) as UploadedFile;
     expect(again).toMatchObject({ file: { name: file.name }, answers: { technology: 'fibre' } });
     const { body } = await submit(kauri, again.id, { ...manifest, technology: 'cable' });
     expect(await kauri.until(body.id as string, ({ finished }) => finished)).toMatchObject({
@@ -373,7 +353,7 @@ describe('a file that was submitted before', () => {
       technologies: ['cable'],
     });
     // The file is that of two submissions, and goes with neither.
-    const unwanted = (await (await reprocess(kauri)).json()) as ShownFile;
+    const unwanted = (await (await reprocess(kauri)).json()) as UploadedFile;
     await kauri.call(`/api/operator/files/${unwanted.id}`, { method: 'DELETE' });
     expect((await kauri.call(`/api/operator/submissions/${id}/file`)).status).toBe(200);
   });
@@ -442,7 +422,7 @@ describe('a file that is submitted while it is uploaded', () => {
     const { id, rest } = await half(bytes, 'kept.geojson');
     const kept = (await (
       await keep(id, { manifest: { technology: 'fibre', publish: 'review' } })
-    ).json()) as ShownFile;
+    ).json()) as UploadedFile;
     expect(kept).toMatchObject({ state: 'receiving', answers: { technology: 'fibre' }, submits: true });
     await rest();
     const { submission_id } = await fileWhen(kauri, id, (file) => file.submission_id !== null);
