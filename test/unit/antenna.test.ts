@@ -95,6 +95,46 @@ describe('a pattern file', () => {
   });
 
   test.each([
+    [1, 6],
+    [2, 0],
+    [358, 0],
+    [359, 6],
+  ])('whose beam is strongest at %i degrees down gets %i degrees of the electrical tilt', (degree, tilt) => {
+    const flat = new Float64Array(360);
+    const read = { horizontal: flat, vertical: flat.map((_, i) => (i === degree ? 0 : 10)) };
+    const antenna = new Antenna({ ...tower, antenna: { electrical_tilt_deg: 6 } }, read);
+    expect(antenna.attenuation(90, -degree - tilt)).toBe(0);
+  });
+
+  test('takes 60 dB at most, both planes together', () => {
+    const read = { horizontal: new Float64Array(360).fill(40), vertical: new Float64Array(360).fill(19) };
+    expect(new Antenna(tower, read).attenuation(0, 0)).toBe(59);
+    read.vertical.fill(30);
+    expect(new Antenna(tower, read).attenuation(0, 0)).toBe(60);
+  });
+
+  const losses = (...first: number[]) => {
+    const all = [...first, ...Array<number>(360 - first.length).fill(100)];
+    return ['HORIZONTAL', 'VERTICAL'].flatMap((name) => [name, ...all.map((loss, i) => `${i} ${loss}`)]);
+  };
+  test('may have losses below zero, of 100 dB at most, and comes within 3 dB of the strongest', () => {
+    const read = parseMsi(losses(3, 20).join('\n'), 'panel.msi');
+    expect([...read.vertical.slice(0, 3)]).toEqual([3, 20, 100]);
+    const below = losses(3, 20).map((line) => line.replace(/ (?=\d)/, ' -'));
+    expect(parseMsi(below.join('\n'), 'panel.msi')).toEqual(read);
+  });
+
+  test.each([
+    ['that never comes near its strongest direction', losses(3.1), 'it says 3.1 dB'],
+    ['with a plane twice', [...losses(0), 'VERTICAL'], 'line 723 has VERTICAL again'],
+    ['that takes too much', losses(0, 100.1), 'line 3 is not a whole degree'],
+    ['with a degree too far left', [...losses(0), '-181 0'], 'line 723 is not a whole degree'],
+    ['with a degree too far right', [...losses(0), '361 0'], 'line 723 is not a whole degree'],
+  ])('%s is refused: %#', (_, lines, message) => {
+    expect(() => parseMsi(lines.join('\n'), 'panel.msi')).toThrow(message);
+  });
+
+  test.each([
     ['without a plane', lines.join('\n'), 'VERTICAL has no value at 0 degrees'],
     ['with a degree twice', file.replace('\n7\t', '\n6\t'), 'has 6 degrees again'],
     ['with other than 360 values', file.replace('VERTICAL 360', 'VERTICAL 180'), '180 values and not 360'],

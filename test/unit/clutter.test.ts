@@ -4,7 +4,7 @@ import { fromArrayBuffer } from 'geotiff';
 import { describe, expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { openClutter } from '../../propagation/clutter.ts';
-import { clutterLoss } from '../../propagation/clutter-classes.ts';
+import { clutterLoss, readClutterClasses } from '../../propagation/clutter-classes.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { metresTo, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
@@ -99,6 +99,25 @@ describe('land cover that cannot be used is named', () => {
     writeLandCover(place, everywhere, lines);
     await expect(openClutter(rasterFolder(place))).rejects.toThrow(message);
   });
+  test('a table holds 1000 classes, of 0 to 32767, to 500 m high and to 60 dB', async () => {
+    const file = path.join(folder, 'table.csv');
+    const read = (rows: string[]) => {
+      writeFileSync(file, [' Class,NAME,height_m,loss_db', ...rows].join('\n'));
+      return readClutterClasses(file);
+    };
+    const rows = (count: number) => Array.from({ length: count }, (_, code) => `${code},,0,0`);
+    expect(await read(rows(1000))).toHaveLength(1000);
+    await expect(read(rows(1001))).rejects.toThrow('has 1001 classes, and can have 1 to 1000');
+    const name = 'n'.repeat(101);
+    expect(await read([`32767,${name},500,60`, '0,,0,0'])).toEqual([
+      { code: 32_767, name: name.slice(1), height: 500, loss: 60 },
+      { code: 0, name: null, height: 0, loss: 0 },
+    ]);
+    for (const row of ['32768,,0,0', '1,,500.1,0', '1,,0,60.1', '1,,-0.1,0', '1,,,0'])
+      await expect(read(['0,,0,0', row])).rejects.toThrow(/, row 2: .* and can be 0 to /);
+    await expect(read([`1,${'n'.repeat(2 ** 20)},0,0`])).rejects.toThrow('larger than a table can be');
+  });
+
   test('no table, no raster, no reference system', async () => {
     const place = path.join(folder, 'incomplete');
     writeLandCover(place, everywhere, table);

@@ -76,6 +76,7 @@ const places: [variable: string, value: string, place: string, configured: unkno
   ['READER_STALLED_SECONDS', '30', 'readerStalledSeconds', 30],
   ['READER_DEADLINE_MINUTES', '5', 'readerDeadlineMinutes', 5],
   ['TRUST_PROXY', proxies.join(', '), 'trustProxy', proxies],
+  ['METRICS_NETWORKS', '10.0.0.1/32,::1/128', 'metricsNetworks', ['10.0.0.1/32', '::1/128']],
   ['METRICS_NETWORKS', '192.0.2.7, 10.0.0.0/8', 'metricsNetworks', ['192.0.2.7', '10.0.0.0/8']],
   ['METRICS_PORT', '9464', 'metricsPort', 9464],
   ['REGISTRY_MAX_NAMES', '50', 'registryMaxNames', 50],
@@ -159,12 +160,13 @@ const refused: Record<string, string[]> = {
     ...['New Zealand', '-47.5,166.2,-34.2', '-47.5,166.2,-34.2,178.6,0', '-47.5,166.2,,178.6'],
     ...['-34.2,166.2,-47.5,178.6', '-47.5,178.6,-34.2,166.2', '-91,166.2,-34.2,178.6'],
     ...['-47.5,166.2,91,178.6', '-47.5,-181,-34.2,178.6', '-47.5,166.2,-34.2,181'],
+    ...['-40,170,-40,178', '-42,170,-40,170'],
   ],
   KEPT_VERSIONS: ['all', '1001'],
   READER_MEMORY_MB: ['255', '512MB'],
   READER_DEADLINE_MINUTES: ['0'],
   READER_STALLED_SECONDS: ['0'],
-  TRUST_PROXY: ['true', '1', 'proxy.example', '10.0.0.1,10.0.0.0/33', '0.0.0.0/0', '::/129'],
+  TRUST_PROXY: ['true', '1', 'proxy.example', '10.0.0.1,10.0.0.0/33', '0.0.0.0/0', '::/129', '10.0.0.0/8/8'],
   METRICS_NETWORKS: ['loopback', '0.0.0.0/0'],
   METRICS_PORT: ['70000'],
   REGISTRY_MAX_NAMES: ['0'],
@@ -183,6 +185,21 @@ test.each(Object.entries(refused).flatMap(([name, values]) => values.map((value)
     expect(problemOf({ [name]: value })).toContain(`${name} `);
   },
 );
+
+test('a whole number is taken within the bounds that the page of variables tells', () => {
+  const bounded = Object.entries(variables).flatMap(([name, { otherwise }]) => {
+    const [, min, max] = /; (\d+) to (\d+)$/.exec(otherwise) ?? [];
+    return max === undefined ? [] : [{ name, min: Number(min), max: Number(max) }];
+  });
+  expect(bounded.length).toBeGreaterThan(30);
+  const wrong = (name: string, value: number) =>
+    problemOf({ [name]: `${value}` }).includes(`${name} must be between`);
+  for (const { name, min, max } of bounded)
+    expect(
+      [min - 1, min, max, max + 1].filter((value) => value >= 0 && wrong(name, value)),
+      name,
+    ).toEqual(min === 0 ? [max + 1] : [min - 1, max + 1]);
+});
 
 test('a rate of nothing a second is no limit', () => {
   expect(readConfig({ RATE_LIMIT_PER_SECOND: '0' }).rateLimit).toBeUndefined();

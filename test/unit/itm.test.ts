@@ -102,7 +102,25 @@ describe('what the model does not take', () => {
     [{ transmitter: 0.4 }, 'height of the antenna'],
     [{ time: 100 }, 'percentage of time'],
     [{ mhz: Number.NaN }, 'frequency'],
+    [{ climate: 0 }, 'climate'],
   ])('%j is named', (change, message) => {
     expect(() => new PointToPoint({ ...usual, ...change })).toThrow(message);
+  });
+
+  test.each<[keyof ModelParameters, number, number]>([
+    ['mhz', 20, 20_000],
+    ['transmitter', 0.5, 3000],
+    ['receiver', 0.5, 3000],
+    ['refractivity', 250, 400],
+    ['permittivity', 1, 1000],
+    ['conductivity', 1e-9, 1e6],
+    ['climate', 1, 7],
+    ['time', 0.01, 99.99],
+    ['location', 0.01, 99.99],
+    ['situation', 0.01, 99.99],
+  ])('%s is from %d to %d', (name, min, max) => {
+    const made = (value: number) => () => new PointToPoint({ ...usual, [name]: value });
+    for (const value of [min, max]) expect(made(value)).not.toThrow();
+    for (const value of [min * (1 - 1e-9), max * (1 + 1e-9)]) expect(made(value)).toThrow(/ takes /);
   });
 });

@@ -104,6 +104,37 @@ test.each<[string, RegExp]>([
   expect(await faultOf(line)).toMatch(message);
 });
 
+test('times are taken from 1980 to now, with offsets that exist, and a name may go when it came', async () => {
+  const now = '2026-11-21T00:00:00Z';
+  const lines = [
+    ...[`a.nz,1980-01-01T00:00:00Z,${now}`, `b.nz,${now},${now}`, 'c.nz,2020-01-31T11:59:59+15:59,'],
+    ...[
+      'd.nz,1979-12-31T23:59:59.999999Z,',
+      'e.nz,2020-01-31T00:00:00+16:00,',
+      'f.nz,2020-01-31T00:00:00+01:60,',
+    ],
+  ];
+  const { rows, faults } = await read(header + lines.join('\n'));
+  expect(rows.map(({ name }) => name)).toEqual(['a.nz', 'b.nz', 'c.nz']);
+  expect(rows[2]?.registered).toBe(Date.UTC(2020, 0, 30, 20, 0, 59) * 1000);
+  expect(faults.map(({ message }) => message.split(' ').slice(1).join(' '))).toEqual([
+    'is before 1980',
+    ...Array(2).fill('is a time that does not exist'),
+  ]);
+});
+
+test('a line may be as long as 65536 bytes, and 80 characters of it are shown', async () => {
+  const long = `${header}one.nz,${time},\n`;
+  const line = (length: number) => read(`${long}${'x'.repeat(length)}`, 100_000);
+  expect((await line(65_536)).faults).toHaveLength(1);
+  await expect(line(65_537)).rejects.toThrow('a line of more than 65536 bytes');
+  for (const [length, shown] of [
+    [80, 'x'.repeat(80)],
+    [81, `${'x'.repeat(80)}...`],
+  ] as const)
+    expect(await faultOf(`${'x'.repeat(length)},${time},`)).toContain(`"${shown}" `);
+});
+
 test('a line of JSON that is no object is wrong', async () => {
   const { faults } = await read(`{"domain":"one.nz","registered":"${time}"}\n[]\nnull\n"x"`);
   expect(faults.map(({ line }) => line)).toEqual([2, 3, 4]);

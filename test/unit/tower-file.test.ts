@@ -148,6 +148,43 @@ test.each(['370', '-181', '720'])('an azimuth of %s is a slip', async (written) 
   );
 });
 
+test.each([
+  ...[
+    ['lat', -48, -34],
+    ['lng', 166, 179],
+    ['height_m', 0, 2000],
+    ['power_dbm', -50, 150],
+    ['frequency_mhz', 1, 300_000],
+  ],
+  ...[
+    ['beam_width_deg', 0.001, 360],
+    ['gain_dbi', -20, 60],
+    ['electrical_tilt_deg', -30, 30],
+  ],
+  ...[
+    ['mechanical_tilt_deg', -45, 45],
+    ['vertical_beam_width_deg', 0.1, 180],
+    ['front_to_back_db', 0, 60],
+  ],
+  ['feeder_loss_db', 0, 50],
+] as [string, number, number][])('%s can be %d to %d', async (column, min, max) => {
+  const names = [...new Set([...head.split(','), 'azimuth_deg', column])];
+  const values: Record<string, unknown> = { ...tower, azimuth_deg: 0 };
+  const given = (value: number) =>
+    parsed(lines(names.join(','), names.map((name) => (name === column ? value : values[name])).join(',')));
+  for (const value of [min, max]) expect(await given(value)).toHaveLength(1);
+  for (const value of [min - 0.0001, max + 0.0001])
+    await expect(given(value)).rejects.toThrow(/ can be | is outside the service area/);
+});
+
+test('of wrong rows the first ten are named, and the others counted', async () => {
+  const wrong = (count: number) => parsed(lines(head, row, ...Array(count).fill(row.replace('-41.29', 'x'))));
+  const said = (line: number) => `line ${line}: lat is not a number: x`;
+  const ten = Array.from({ length: 10 }, (_, i) => said(i + 3)).join('; ');
+  await expect(wrong(10)).rejects.toThrow(`10 of 11 towers cannot be used. ${ten}.`);
+  await expect(wrong(12)).rejects.toThrow(`12 of 13 towers cannot be used. ${ten}; and 2 more.`);
+});
+
 test('a beam width without a direction is refused', async () => {
   await expect(parsed(lines(`${head},beam_width_deg`, `${row},65`))).rejects.toThrow(
     'line 2: azimuth_deg is missing, and beam_width_deg is 65',

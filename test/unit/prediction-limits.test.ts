@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { checkSize, checkTower } from '../../propagation/prediction-limits.ts';
+
+/* What is too large, or is refused of a tower, before the first site is computed. */
+
+const tower = {
+  ...{ name: 'A', lat: -41, lng: 174, height_m: 30, beam_width_deg: 360 },
+  ...{ power_dbm: 40, frequency_mhz: 3500, speeds: {} },
+};
+
+test.each<[string, number, number, number, string | undefined]>([
+  ['the most points of a site, on as many sites as may have them', 16_000_000, 617, 1, undefined],
+  ['one site more', 16_000_000, 618, 1, '618 towers are too many for one prediction; the limit is 617'],
+  ['a point more', 16_000_001, 1, 1, 'A range of 50 km in steps of 20 m has more than 16000000 points'],
+  ['a thousand antennas on a mast', 1000, 2000, 1000, undefined],
+  ['one more', 1000, 2000, 1001, '1001 towers are at one place (-41, 174) with one height'],
+])('%s', (_, points, towers, crowd, message) => {
+  const check = () =>
+    checkSize(
+      Array(towers).fill(tower),
+      [[0], Array.from({ length: crowd }, (_, i) => i)],
+      { points } as never,
+      {
+        ...{ range: 50_000, step: 20 },
+      },
+    );
+  if (message) expect(check).toThrow(message);
+  else expect(check).not.toThrow();
+});
+
+test.each<[object, string | undefined]>([
+  [{ frequency_mhz: 20, height_m: 0.5 }, undefined],
+  [{ frequency_mhz: 20_000 }, undefined],
+  [{ frequency_mhz: 19.9 }, 'The tower A has 19.9 MHz; the Irregular Terrain Model takes 20 to 20000 MHz'],
+  [{ frequency_mhz: 20_001 }, 'has 20001 MHz'],
+  [{ height_m: 0.4 }, 'The antenna of A is 0.4 m above the ground'],
+  [{ lng: 0 }, 'No elevation model covers the tower A'],
+])('%j', (change, message) => {
+  const terrain = {
+    resolutionAround: (_lat: number, lng: number, range: number) => (lng > 0 && range === 5 ? 30 : undefined),
+  };
+  const check = () => checkTower({ ...tower, ...change }, terrain as never, 5);
+  if (message) expect(check).toThrow(message);
+  else expect(check).not.toThrow();
+});
