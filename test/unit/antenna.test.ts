@@ -102,15 +102,15 @@ describe('a pattern file', () => {
   ])('whose beam is strongest at %i degrees down gets %i degrees of the electrical tilt', (degree, tilt) => {
     const flat = new Float64Array(360);
     const read = { horizontal: flat, vertical: flat.map((_, i) => (i === degree ? 0 : 10)) };
-    const antenna = new Antenna({ ...tower, antenna: { electrical_tilt_deg: 6 } }, read);
-    expect(antenna.attenuation(90, -degree - tilt)).toBe(0);
+    const antenna = antennaOf({ ...tower, antenna: { electrical_tilt_deg: 6 } }, read);
+    expect(antenna.towards(90)(-degree - tilt)).toBe(0);
   });
 
   test('takes 60 dB at most, both planes together', () => {
     const read = { horizontal: new Float64Array(360).fill(40), vertical: new Float64Array(360).fill(19) };
-    expect(new Antenna(tower, read).attenuation(0, 0)).toBe(59);
+    expect(antennaOf(tower, read).towards(0)(0)).toBe(59);
     read.vertical.fill(30);
-    expect(new Antenna(tower, read).attenuation(0, 0)).toBe(60);
+    expect(antennaOf(tower, read).towards(0)(0)).toBe(60);
   });
 
   const losses = (...first: number[]) => {

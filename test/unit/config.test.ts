@@ -187,7 +187,8 @@ test.each(Object.entries(refused).flatMap(([name, values]) => values.map((value)
 );
 
 test('a whole number is taken within the bounds that the page of variables tells', () => {
-  const bounded = Object.entries(variables).flatMap(([name, { otherwise }]) => {
+  const all = Object.values(variables).flatMap((section) => Object.entries<{ otherwise: string }>(section));
+  const bounded = all.flatMap(([name, { otherwise }]) => {
     const [, min, max] = /; (\d+) to (\d+)$/.exec(otherwise) ?? [];
     return max === undefined ? [] : [{ name, min: Number(min), max: Number(max) }];
   });

@@ -4,7 +4,7 @@ import { checkSize, checkTower } from '../../propagation/prediction-limits.ts';
 /* What is too large, or is refused of a tower, before the first site is computed. */
 
 const tower = {
-  ...{ name: 'A', lat: -41, lng: 174, height_m: 30, beam_width_deg: 360 },
+  ...{ name: 'A', lat: -41, lng: 174, height_m: 30, azimuth_deg: undefined, beam_width_deg: 360 },
   ...{ power_dbm: 40, frequency_mhz: 3500, speeds: {} },
 };
 
