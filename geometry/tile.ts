@@ -44,12 +44,3 @@ export function positionIn({ z, x, y }: Tile): (lng: number, lat: number) => [x:
     Math.round((heightAt(lat) * side - y) * tileExtent),
   ];
 }
-
-/** Projects positions in degrees, lng and lat in turn, into a tile. @param units across the tile */
-export function placeInTile({ z, x, y }: Tile, positions: Float64Array, units: number): void {
-  const side = 2 ** z;
-  for (let i = 0; i < positions.length; i += 2) {
-    positions[i] = ((((positions[i] as number) + 180) / 360) * side - x) * units;
-    positions[i + 1] = (heightAt(positions[i + 1] as number) * side - y) * units;
-  }
-}

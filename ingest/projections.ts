@@ -10,12 +10,7 @@ const grid = 'nzgd2kgrid0005.gsb';
 /** Transforms positions, x and y in turn, in place. Failed ones become not finite. */
 export type Transform = (positions: Float64Array) => void;
 
-export interface Projections {
-  /** A system as well-known text; undefined if PROJ does not know it. */
-  wktOf(definition: string): string | undefined;
-  /** Undefined where PROJ cannot use a definition. */
-  between(from: string, to: string): Transform | undefined;
-}
+export type Projections = Awaited<ReturnType<typeof start>>;
 
 let starting: Promise<Projections> | undefined;
 
@@ -25,7 +20,7 @@ export function projections(): Promise<Projections> {
   return starting;
 }
 
-async function start(): Promise<Projections> {
+async function start() {
   // Starting counts as progress: it takes seconds on a busy machine.
   pulse();
   const [module, shifts] = await Promise.all([
@@ -35,8 +30,10 @@ async function start(): Promise<Projections> {
   module.addGrid(grid, shifts);
   pulse();
   return {
-    wktOf: (definition) => module.wktOf(definition),
-    between(from, to) {
+    /** A system as well-known text; undefined if PROJ does not know it. */
+    wktOf: (definition: string) => module.wktOf(definition),
+    /** Undefined where PROJ cannot use a definition. */
+    between(from: string, to: string): Transform | undefined {
       const transform = module.transformation(from, to);
       return transform && bounded(transform);
     },

@@ -1,6 +1,6 @@
 import type { ReferenceSystemChoice } from '../core/error-report.ts';
 import type { Bounds } from '../geometry/bounds.ts';
-import type { Box } from '../geometry/polygon.ts';
+import { type Box, boxesMeet, ringBox } from '../geometry/polygon.ts';
 import { IngestError, ReferenceSystemMissing } from './errors.ts';
 import {
   codesOfDatum,
@@ -262,8 +262,7 @@ export async function referenceSystemChoices(
   for (const system of await plausible(area)) {
     const bbox = system.projected === degrees ? undefined : boxInDegrees(system, positions);
     if (!bbox) continue;
-    const [west, south, east, north] = bbox;
-    const likely = west <= area.east && east >= area.west && south <= area.north && north >= area.south;
+    const likely = boxesMeet(bbox, [area.west, area.south, area.east, area.north]);
     choices.push({ crs: system.definition, name: system.name, bbox, likely });
   }
   return choices.sort((a, b) => Number(b.likely) - Number(a.likely));
@@ -274,15 +273,15 @@ function boxInDegrees(system: ReferenceSystem, positions: readonly Position[]): 
   const places = transformed(positions, system.toWgs84);
   const back = places && transformed(places, system.fromWgs84);
   if (!back || !areSame(back, positions, system.projected ? 1 : 1e-5)) return undefined;
-  const lngs = places.map(([lng]) => lng);
-  const lats = places.map(([, lat]) => lat);
-  if (lats.some((lat) => Math.abs(lat) > 90)) return undefined;
+  if (places.some(([, lat]) => Math.abs(lat) > 90)) return undefined;
+  const [west, , east] = boxAround(places);
   // Longitudes across the 180th meridian go on beyond it.
-  const wide = Math.max(...lngs) - Math.min(...lngs) > 180;
-  const along = lngs.map((lng) => (wide && lng < 0 ? lng + 360 : lng));
-  const box: Box = [Math.min(...along), Math.min(...lats), Math.max(...along), Math.max(...lats)];
+  const turned = places.map(([lng, lat]): Position => [lng < 0 ? lng + 360 : lng, lat]);
+  const box = boxAround(east - west > 180 ? turned : places);
   return box.map((degrees) => Math.round(degrees * 1e6) / 1e6) as Box;
 }
+
+const boxAround = (positions: readonly Position[]) => ringBox(Float64Array.from(positions.flat()));
 
 /** The error for coordinates without a system. None is guessed: metres fit several grids, and NZGD49 is 200 m from WGS 84. */
 export async function questionOfSystem(
@@ -377,13 +376,7 @@ export function liesOutside(
   }).flat();
   const places = transformed(positions, toWgs84);
   if (!places) return false;
-  const [lngs, lats] = [places.map(([lng]) => lng), places.map(([, lat]) => lat)];
-  return (
-    Math.min(...lngs) > area.east ||
-    Math.max(...lngs) < area.west ||
-    Math.min(...lats) > area.north ||
-    Math.max(...lats) < area.south
-  );
+  return !boxesMeet(boxAround(places), [area.west, area.south, area.east, area.north]);
 }
 
 export const rasterOutside = (layer: string, { name }: ReferenceSystem) =>

@@ -1,6 +1,7 @@
 import { readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Bounds } from '../../geometry/bounds.ts';
+import { ringBox } from '../../geometry/polygon.ts';
 import {
   type NamedRaster,
   type RasterDescription,
@@ -118,12 +119,9 @@ function descriptionOf(info: RasterInfo): RasterDescription {
 }
 
 function placeOf({ wgs84Extent, geoTransform, coordinateSystem }: RasterInfo): Bounds | undefined {
-  const corners = wgs84Extent?.coordinates?.[0] ?? [];
-  const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)];
-  let [west, east] = [Math.min(...lngs), Math.max(...lngs)];
+  let [west, south, east, north] = ringBox(Float64Array.from(wgs84Extent?.coordinates?.[0]?.flat() ?? []));
   // Its corners are on both sides of the 180th meridian: it may be anywhere.
   if (east - west > 180) [west, east] = [-180, 180];
-  const [south, north] = [Math.min(...lats), Math.max(...lats)];
   const hasPlace = geoTransform && west < east && south < north && south >= -90.1 && north <= 90.1;
   return hasPlace && coordinateSystem?.wkt ? { west, south, east, north } : undefined;
 }

@@ -103,11 +103,6 @@ export class PointToPoint {
     return this.#reference.loss;
   }
 
-  /** The last path's position in {@link modes}. */
-  get mode(): number {
-    return this.#reference.mode;
-  }
-
   get freeSpaceLoss(): number {
     return this.#freeSpaceAt1Km + 20 * Math.log10(this.path.distance / 1000);
   }

@@ -5,8 +5,6 @@ import { sightLoss } from './sight.ts';
 
 /* The median loss beside free space (Hufford, section 4): lines through diffraction and scatter at two distances each, a curve within sight. */
 
-export const modes = { lineOfSight: 1, diffraction: 2, scatter: 3 } as const;
-
 /** The horizons of both ends over smooth ground. */
 const smoothHorizon = (path: Path, end: number): number =>
   Math.sqrt((2 * (path.effectiveHeights[end] as number)) / path.curvature);
@@ -17,7 +15,6 @@ export class Reference {
   readonly #scatter = new Scatter();
   readonly #logMhz: number;
   loss = 0;
-  mode: number = modes.lineOfSight;
 
   constructor(link: Link) {
     this.#link = link;
@@ -25,7 +22,7 @@ export class Reference {
     this.#logMhz = Math.log(link.mhz);
   }
 
-  /** Puts attenuation and mode of a path into `loss` and `mode`, without allocating. */
+  /** Puts the attenuation of a path into `loss`, without allocating. */
   find(path: Path): void {
     const { horizonDistances, horizonAngles, curvature, distance } = path;
     const { mhz } = this.#link;
@@ -41,11 +38,9 @@ export class Reference {
     const slope = (this.#diffraction.loss(farther) - lossNearer) / (farther - nearer);
     const atZero = lossNearer - slope * nearer;
     if (distance < smoothRange) {
-      this.mode = modes.lineOfSight;
       this.loss = Math.max(0, withinSight(path, this.#link, slope, atZero, range, smoothRange));
       return;
     }
-    this.mode = modes.diffraction;
     this.loss = Math.max(0, slope * distance + atZero);
     // Scatter counts only from here on.
     const nearest = Math.max(smoothRange, range + 1.088 * scale * this.#logMhz);
@@ -60,7 +55,6 @@ export class Reference {
       (scatterNear - atZero - scatterSlope * (range + 200e3)) / (slope - scatterSlope),
     );
     if (distance <= crossing) return;
-    this.mode = modes.scatter;
     this.loss = Math.max(0, scatterSlope * distance + (slope - scatterSlope) * crossing + atZero);
   }
 }

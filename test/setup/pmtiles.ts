@@ -1,6 +1,6 @@
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { zxyToTileId } from 'pmtiles';
-import { placeInTile, tileExtent } from '../../geometry/tile.ts';
+import { positionIn, tileExtent } from '../../geometry/tile.ts';
 import { tileOver } from './vector-tile.ts';
 
 /* A PMTiles archive of one tile, by the specification: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md */
@@ -20,14 +20,9 @@ interface Archive {
 export function streetsAround(lng: number, lat: number, archive: Archive = {}): Buffer {
   const { layers = ['earth', 'water', 'roads', 'places'], tileCompression = 1, tileType = 1 } = archive;
   const tile = tileOver(10, lng, lat);
-  const onTile = (...places: [east: number, north: number][]) => {
-    const positions = Float64Array.from(places.flatMap(([east, north]) => [lng + east, lat + north]));
-    placeInTile(tile, positions, tileExtent);
-    return places.map((_, i) => [
-      Math.round(positions[2 * i] as number),
-      Math.round(positions[2 * i + 1] as number),
-    ]);
-  };
+  const position = positionIn(tile);
+  const onTile = (...places: [east: number, north: number][]) =>
+    places.map(([east, north]) => position(lng + east, lat + north));
   const layer = (type: 1 | 2 | 3, geometry: unknown, tags: object) => ({
     features: [{ type, geometry, tags }],
   });

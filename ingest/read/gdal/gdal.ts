@@ -131,15 +131,13 @@ class Opened {
       const total = layers.reduce((sum, info) => sum + weight(info), 0);
       const found: FoundLayer[] = [];
       for (const info of layers) {
-        const system = dataset.namesSystem ? undefined : await this.#systemOf(dataset, open, info);
         const own = { ...info, fields: info.fields.filter(({ name }) => name !== areas?.name) };
         const bytes = (dataset.bytes * weight(info)) / total;
-        found.push({
-          ...{ bytes, dataset: dataset.path },
-          // Drawings declare no type.
-          type: format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
-          layer: this.#layer({ dataset, open, openErrors, info: own, domains, bytes }, system),
-        });
+        const system = await this.#systemOf(dataset, open, info);
+        // Drawings declare no type.
+        const type = format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, '');
+        const layer = this.#layer({ dataset, open, openErrors, info: own, domains, bytes }, system);
+        found.push({ bytes, dataset: dataset.path, type, layer });
       }
       return found;
     } catch (error) {
@@ -213,13 +211,10 @@ class Opened {
     }
   }
 
-  async #systemOf(
-    dataset: Dataset,
-    open: OpenDataset,
-    info: LayerInfo,
-  ): Promise<SourceReferenceSystem | undefined> {
+  async #systemOf(dataset: Dataset, open: OpenDataset, info: LayerInfo) {
+    if (dataset.namesSystem) return undefined;
     const srid = Number(dataset.areas?.srid ?? 0);
-    if (srid > 0) return { definition: `EPSG:${srid}`, from: 'file' };
+    if (srid > 0) return { definition: `EPSG:${srid}`, from: 'file' } as const;
     if (dataset.format !== 'MapInfo MIF' || info.featureCount === 0)
       return referenceSystemOf(info, dataset.format);
     // GDAL knows a MIF's only in its output.

@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush';
 import type { Bounds } from '../../../geometry/bounds.ts';
-import type { Box } from '../../../geometry/polygon.ts';
+import { type Box, ringBox } from '../../../geometry/polygon.ts';
 import type { Warning } from '../format.ts';
 import { nothing } from './classes.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
@@ -213,9 +213,7 @@ export function boxOfWindow(
   placement.place(x + width, y, out, 2);
   placement.place(x, y + height, out, 4);
   placement.place(x + width, y + height, out, 6);
-  const xs = [0, 2, 4, 6].map((i) => out[i] as number);
-  const ys = [1, 3, 5, 7].map((i) => out[i] as number);
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  return ringBox(out);
 }
 
 /** An image along one axis: its ends, and its number of columns or rows. */

@@ -5,27 +5,15 @@ import { decompressLzw } from './lzw.ts';
 import { type Bytes, type TiffDirectory, TiffError, type TiffFile } from './tiff-directory.ts';
 import { tag } from './tiff-tags.ts';
 
+/** Those that are not read here. */
 const compressions: Record<number, string> = {
-  2: 'CCITT RLE',
-  3: 'CCITT fax 3',
-  4: 'CCITT fax 4',
-  6: 'old JPEG',
-  34661: 'JBIG',
-  34712: 'JPEG 2000',
-  34925: 'LZMA',
-  50001: 'WebP',
-  50002: 'JPEG XL',
+  ...{ 2: 'CCITT RLE', 3: 'CCITT fax 3', 4: 'CCITT fax 4', 6: 'old JPEG', 34661: 'JBIG' },
+  ...{ 34712: 'JPEG 2000', 34925: 'LZMA', 50001: 'WebP', 50002: 'JPEG XL' },
 };
 
 const compression = {
-  none: 1,
-  lzw: 5,
-  jpeg: 7,
-  deflate: 8,
-  packBits: 32773,
-  oldDeflate: 32946,
-  lerc: 34887,
-  zstd: 50000,
+  ...{ none: 1, lzw: 5, jpeg: 7, deflate: 8 },
+  ...{ packBits: 32773, oldDeflate: 32946, lerc: 34887, zstd: 50000 },
 };
 
 /** A larger tile or strip, decompressed, would exhaust the memory. */
