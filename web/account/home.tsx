@@ -15,7 +15,7 @@ export function HomeView({ account: { terms, month, since } }: { account: Accoun
   const account = useResource(() => api.get('/api/account'), 'here');
   return (
     <View title="Usage" heading="Your usage">
-      <div class="with-side">
+      <div class="columns with-side">
         <Usage
           load={(month) => api.get('/api/account/usage', { query: { month } })}
           address="/api/account/usage"

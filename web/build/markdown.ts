@@ -60,7 +60,7 @@ export function pageOf(text: string, file: string): Page & { images: string[] } 
         const isHeaded = token.header.some(({ text: cell }) => cell.trim() !== '');
         const head = isHeaded ? `<thead><tr>${cells(token.header, 'th')}</tr></thead>` : '';
         const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-        return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table>${head.replaceAll('<th></th>', '<td></td>')}<tbody>${body}</tbody></table></div>\n`;
+        return `<div class="wide box" tabindex="0" role="group" aria-label="Table"><table>${head.replaceAll('<th></th>', '<td></td>')}<tbody>${body}</tbody></table></div>\n`;
       },
       link({ href, tokens }) {
         isInLink = true;

@@ -1,8 +1,7 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useId } from 'preact/hooks';
-import { announce } from '../shared/announce.ts';
-import { Button } from '../shared/ui/button.tsx';
+import { CopyButton } from '../shared/ui/button.tsx';
 
 export interface Sample {
   /** The name of its tab; a single example needs none. */
@@ -21,31 +20,22 @@ export function showCodeTabs(place: HTMLElement, samples: readonly Sample[]): vo
 /** One example in several languages, with tabs and a button that copies. */
 function CodeTabs({ samples }: { samples: readonly Sample[] }) {
   const id = useId();
-  const isCopied = useSignal(false);
   const open = Math.max(
     0,
     samples.findIndex(({ label }) => label === chosen.value),
   );
   const source = samples[open]?.source ?? '';
   const hasTabs = samples.length > 1;
-  const copy = async () => {
-    await navigator.clipboard.writeText(source);
-    announce('Copied');
-    isCopied.value = true;
-    setTimeout(() => {
-      isCopied.value = false;
-    }, 1500);
-  };
   const panel = hasTabs
     ? ({ role: 'tabpanel', 'aria-labelledby': `${id}-${open}` } as const)
     : ({ role: 'group', 'aria-label': 'Example' } as const);
   return (
-    <div class="code">
+    <div class="box code">
       <div class="between code-head">
         {hasTabs && <Tabs id={id} labels={samples.map(({ label }) => label)} open={open} />}
-        <Button class="copy" onClick={copy}>
-          {isCopied.value ? 'Copied' : 'Copy'}
-        </Button>
+        <CopyButton key={source} class="copy" text={() => source}>
+          Copy
+        </CopyButton>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by the keyboard where it is wider than its place */}
       <pre id={`${id}-panel`} tabIndex={0} {...panel}>

@@ -76,7 +76,7 @@ function Chapters() {
       <ul id="chapter-list" class={isOpen.value ? 'bare-list open' : 'bare-list'}>
         {menu.map(({ reader, chapters }) => (
           <Fragment key={reader}>
-            <li class="reader">{reader}</li>
+            <li class="caption reader">{reader}</li>
             {chapters.map(({ name, title, sections }) => (
               <li key={name}>
                 <a href={`#/${name}`} aria-current={name !== current ? undefined : section ? 'true' : 'page'}>

@@ -6,22 +6,7 @@ import type { Page } from '../build/markdown.ts';
 type Searched = Pick<Page, 'html' | 'title'> & { name: string };
 
 /** A heading and the text below it, up to the next. */
-interface Section {
-  href: string;
-  chapter: string;
-  /** The heading, or the chapter's title for its beginning. */
-  title: string;
-  text: string;
-  /** Compared with the query; as long as the text. */
-  foldedTitle: string;
-  foldedText: string;
-}
-
-/** A section in which a query was found. */
-export interface Found extends Pick<Section, 'href' | 'chapter' | 'title'> {
-  /** The text around the first hit; hits are marked. */
-  excerpt: { text: string; hit: boolean }[];
-}
+type Section = ReturnType<typeof sectionsOf>[number];
 
 export const maxFound = 20;
 const maxWords = 8;
@@ -29,7 +14,7 @@ export const maxQuery = 100;
 /** Characters of an excerpt, and of its part before the hit. */
 const excerptLength = { all: 180, before: 50 };
 
-export function sectionsOf(chapters: readonly Searched[]): Section[] {
+export function sectionsOf(chapters: readonly Searched[]) {
   return chapters.flatMap(({ name, title: chapter, html }) =>
     html.split(/(?=<h[1-3] id=")/).flatMap((part) => {
       const [head = '', id, heading] = /^<h[1-3] id="([^"]*)">(.*?)<\/h[1-3]>/s.exec(part) ?? [];
@@ -38,16 +23,16 @@ export function sectionsOf(chapters: readonly Searched[]): Section[] {
       const text = textOf(part.slice(head.length));
       const isFirst = part.startsWith('<h1');
       const href = isFirst ? `#/${name}` : `#/${name}/${id}`;
+      // The folded texts are as long, and are compared with the query.
       return [{ href, chapter, title, text, foldedTitle: folded(title), foldedText: folded(text) }];
     }),
   );
 }
 
 /** The sections with all words of a query, the best first, at most {@link maxFound}; and their number. */
-export function search(sections: readonly Section[], query: string): { found: Found[]; total: number } {
+export function search(sections: readonly Section[], query: string) {
   const words = wordsOf(query);
-  if (words.length === 0) return { found: [], total: 0 };
-  const hits = sections
+  const hits = (words.length > 0 ? sections : [])
     .map((section) => ({ section, score: scoreOf(section, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
@@ -75,41 +60,32 @@ function scoreOf({ chapter, foldedTitle, foldedText }: Section, words: readonly 
   return score;
 }
 
+const escaped = (word: string) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
 /** 2 where a word begins with it, 1 where it stands anywhere, else 0. */
 function hitIn(text: string, word: string): number {
-  let hit = 0;
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || /[^\p{L}\p{N}]/u.test(text.charAt(at - 1))) return 2;
-    hit = 1;
-  }
-  return hit;
+  if (!text.includes(word)) return 0;
+  return new RegExp(`(?:^|[^\\p{L}\\p{N}])${escaped(word)}`, 'u').test(text) ? 2 : 1;
 }
 
-function excerptOf({ text, foldedText }: Section, words: readonly string[]): Found['excerpt'] {
+/** The text around the first hit; hits are marked. */
+function excerptOf({ text, foldedText }: Section, words: readonly string[]) {
   // The longest word tells most about the query.
-  const [first = 0] = words
-    .toSorted((a, b) => b.length - a.length)
-    .map((word) => foldedText.indexOf(word))
-    .filter((at) => at >= 0);
+  const longest = words.toSorted((a, b) => b.length - a.length);
+  const [first = 0] = longest.map((word) => foldedText.indexOf(word)).filter((at) => at >= 0);
   let from = Math.max(0, first - excerptLength.before);
   if (from > 0) from = text.indexOf(' ', from) + 1;
   const end = from + excerptLength.all;
   const to = end >= text.length ? text.length : Math.max(text.lastIndexOf(' ', end), from);
-  const parts: Found['excerpt'] = [];
-  const add = (piece: string, hit: boolean) => piece !== '' && parts.push({ text: piece, hit });
-  add(from > 0 ? '… ' : '', false);
-  for (let at = from; at < to; ) {
-    const next = words
-      .map((word) => ({ word, at: foldedText.indexOf(word, at) }))
-      .filter((hit) => hit.at >= 0 && hit.at + hit.word.length <= to)
-      .sort((a, b) => a.at - b.at || b.word.length - a.word.length)[0];
-    add(text.slice(at, next?.at ?? to), false);
-    if (!next) break;
-    at = next.at + next.word.length;
-    add(text.slice(next.at, at), true);
-  }
-  add(to < text.length ? ' …' : '', false);
-  return parts;
+  const hits = new RegExp(`(${longest.map(escaped).join('|')})`);
+  let at = from;
+  const parts = foldedText.slice(from, to).split(hits);
+  const shown = parts.map((part, i) => {
+    at += part.length;
+    return { text: text.slice(at - part.length, at), hit: i % 2 === 1 };
+  });
+  const around = (text: string, isThere: boolean) => (isThere ? [{ text, hit: false }] : []);
+  return [...around('… ', from > 0), ...shown, ...around(' …', to < text.length)];
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

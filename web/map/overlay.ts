@@ -2,6 +2,7 @@ import type { ExpressionSpecification, FilterSpecification, VectorSourceSpecific
 import type { Overlay } from '../shared/map/map.ts';
 import { speedSteps } from '../shared/map/speed-steps.ts';
 import type { MapSettings } from '../shared/schemas.ts';
+import type { ViewAddress } from './address.ts';
 
 type Tiles = MapSettings['pictures']['best'];
 
@@ -34,21 +35,14 @@ export const bestOverlay = (tiles: Tiles): Overlay => ({
   ],
 });
 
-/** The areas to outline on top of the picture. */
-export interface Outlined {
-  /** Names; empty for all. */
-  technologies: readonly string[];
-  /** Empty for all. */
-  provider: string;
-  /** Planned areas, too; with neither a technology nor a provider, these alone. */
-  planned: boolean;
-}
-
-/** Areas as outlines with a light fill, in the colours of technologies. @param names of all technologies, in their order */
+/**
+ * Areas as outlines with a light fill, in the colours of technologies. Planned ones, too, if chosen; with neither a technology nor a provider,
+ * these alone. @param names of all technologies, in their order
+ */
 export function areasOverlay(
   tiles: Tiles,
   names: readonly string[],
-  { technologies, provider, planned }: Outlined,
+  { shown: technologies, provider, planned }: Pick<ViewAddress, 'shown' | 'provider' | 'planned'>,
 ): Overlay {
   const isAvailable = technologies.length > 0 || provider !== '';
   const shown = [...(isAvailable ? ['available'] : []), ...(planned ? ['planned'] : [])];

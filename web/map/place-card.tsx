@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { announce } from '../shared/announce.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
-import { type Offer, OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
+import { OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
 import { nearestOf, type Position } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
@@ -12,16 +12,9 @@ import type { MapLookup } from './lookup.ts';
 /** Towns farther away give a place no title. */
 const nearMetres = 30_000;
 
-interface Found {
-  title: string;
-  offers: Offer[];
-  others: string[];
-  /** A sentence about the nearest coverage, where nothing is available. */
-  nearest: string | undefined;
-  asked: Date;
-}
+type Found = Awaited<ReturnType<typeof find>>;
 
-export interface PlaceCardProps {
+interface PlaceCardProps {
   at: ReadonlySignal<Position | undefined>;
   lookUp: MapLookup;
   /** Names of technologies. */
@@ -73,7 +66,7 @@ export function PlaceCard({ at, lookUp, labels, onClose, children }: PlaceCardPr
 const someTitle = 'This place';
 const nothingHere = 'No operator reports broadband here.';
 
-async function find(at: Position, lookUp: MapLookup, labels: PlaceCardProps['labels']): Promise<Found> {
+async function find(at: Position, lookUp: MapLookup, labels: PlaceCardProps['labels']) {
   const [{ results }, towns] = await Promise.all([lookUp.coverage(at), loadTowns()]);
   const label = (technology: string) => labels.get(technology) ?? technology;
   const isServed = results.some(({ availability }) => availability === 'available');
@@ -84,6 +77,7 @@ async function find(at: Position, lookUp: MapLookup, labels: PlaceCardProps['lab
     others: results
       .filter(({ availability }) => availability === 'unavailable')
       .map(({ technology }) => label(technology)),
+    /** A sentence about the nearest coverage, where nothing is available. */
     nearest: nearest
       ? `The nearest available coverage is ${label(nearest.technology)}, ${distance(nearest.distance_m)} away.`
       : undefined,

@@ -42,10 +42,9 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     (to) => change({ ...to, shown: names.filter((name) => to.shown.includes(name)) }),
   );
   const outlined = useComputed(() => {
-    const { shown: technologies, provider, planned } = view.value;
-    return technologies.length > 0 || provider || planned ? { technologies, provider, planned } : undefined;
+    const { shown, provider, planned } = view.value;
+    return shown.length > 0 || provider || planned ? [...shown, provider, planned].join() : '';
   });
-  const outlinedKey = useComputed(() => JSON.stringify(outlined.value));
   /** The browser's Back undoes this. */
   const look = (position: Position) => {
     view.value = { ...view.value, [isComparing.value ? 'beside' : 'at']: position };
@@ -67,10 +66,9 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
 
   useSignalEffect(() => map.value?.mark([at.value, beside.value].filter((place) => place !== undefined)));
   useEffect(() => {
-    if (outlined.value)
-      map.value?.show('areas', areasOverlay(settings.pictures.areas, names, outlined.value));
+    if (outlined.value) map.value?.show('areas', areasOverlay(settings.pictures.areas, names, view.peek()));
     else map.value?.hide('areas');
-  }, [map.value, outlinedKey.value]);
+  }, [map.value, outlined.value]);
   useEffect(() => {
     const goBack = () => {
       view.value = readAddress(location.hash);

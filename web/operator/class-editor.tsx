@@ -83,7 +83,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
         {ranges.length > 0 && <Suggestion table={table} />}
       </div>
       <div class="class-rows">
-        <div class="class-row class-heads" aria-hidden="true">
+        <div class="caption class-row class-heads" aria-hidden="true">
           <span>{hasColours ? 'Colour' : unit ? `Signal, ${unit}` : 'Values'}</span>
           <span>Share</span>
           <span>Status</span>

@@ -12,10 +12,10 @@ import { View } from '../shared/ui/view.tsx';
 import { bytes, count } from '../shared/words.ts';
 import { backHome } from './context.ts';
 import { DescribeForm } from './describe-form.tsx';
-import { type Draft, makeDraft, type Submitting } from './draft.ts';
+import { type Draft, makeDraft } from './draft.ts';
 import { DropZone } from './drop-zone.tsx';
 import { maxNoteLength } from './note.tsx';
-import { setPendingFile, takePendingFile } from './pending.ts';
+import { describeNew, takePendingFile } from './pending.ts';
 import { Unreadable } from './unreadable.tsx';
 import type { Sending } from './uploads.ts';
 
@@ -93,9 +93,7 @@ function Progressing({ draft }: { draft: Draft }) {
     case 'interrupted': {
       const { file, received_bytes: received } = stage.file;
       const choose = (file: File) => {
-        if (draft.goOn(file)) return;
-        setPendingFile(file);
-        go('/new');
+        if (!draft.goOn(file)) describeNew(file);
       };
       return (
         <>
@@ -117,6 +115,10 @@ function Progressing({ draft }: { draft: Draft }) {
 function Description({ draft, children }: { draft: Draft; children: ComponentChildren }) {
   const { value: submitting } = draft.submitting;
   const isPromised = submitting.at === 'promised';
+  const outcome = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (submitting.at !== 'open' || submitting.error) outcome.current?.scrollIntoView({ block: 'nearest' });
+  }, [submitting]);
   return (
     <form class="card stack large" noValidate onSubmit={(event) => event.preventDefault()}>
       <h2>Describe your coverage</h2>
@@ -130,7 +132,7 @@ function Description({ draft, children }: { draft: Draft; children: ComponentChi
           value={draft.note}
         />
       </fieldset>
-      <InSight of={submitting}>
+      <div ref={outcome}>
         {isPromised && (
           <Notice
             tone="info"
@@ -154,7 +156,7 @@ function Description({ draft, children }: { draft: Draft; children: ComponentChi
         ) : (
           submitting.error && <ErrorNotice error={submitting.error} />
         )}
-      </InSight>
+      </div>
       <div class="actions">
         {!isPromised && (
           <Button type="submit" kind="primary" onClick={draft.submit}>
@@ -165,15 +167,6 @@ function Description({ draft, children }: { draft: Draft; children: ComponentChi
       </div>
     </form>
   );
-}
-
-/** Scrolls the content into sight whenever `of` changes. */
-function InSight({ of, children }: { of: Submitting; children: ComponentChildren }) {
-  const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (of.at !== 'open' || of.error) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [of]);
-  return <div ref={element}>{children}</div>;
 }
 
 function Upload({ percent, detail, isConnected, error, onResume }: Sending & { onResume(): void }) {

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
 import { newest } from '../shared/newest.ts';
@@ -14,7 +13,7 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
 import { arrivalOf, isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { DropZone } from './drop-zone.tsx';
-import { setPendingFile } from './pending.ts';
+import { describeNew } from './pending.ts';
 import { withoutAddress } from './providers.tsx';
 import { StatusBadge } from './status.tsx';
 import { isUnusable, reasonAgainst } from './unreadable.tsx';
@@ -41,17 +40,13 @@ export function HomeView() {
   }, 'elsewhere');
   const now = all.data.value;
   useInterval(all.refresh, refreshMs, now?.submissions.some(({ finished }) => !finished) ?? false);
-  const choose = (file: File) => {
-    setPendingFile(file);
-    go('/new');
-  };
   // The order on a phone; on wider screens live coverage stands beside the rest.
   return (
     <View title={isStaff() ? 'Coverage of all operators' : 'Your coverage'}>
       <MissingAddress providers={now?.providers ?? []} />
-      <div class="home">
+      <div class="columns home">
         <Card title="Upload coverage">
-          <DropZone onChoose={choose} />
+          <DropZone onChoose={describeNew} />
         </Card>
         <Card title="Live coverage">
           {!now ? (

@@ -6,17 +6,8 @@ import type { LostArea } from '../shared/schemas.ts';
 
 type Town = Position & { name: string };
 
-/** The lost area around a town. */
-export interface LostPlace {
-  /** Its position if no town is known. */
-  name: string;
-  km2: number;
-  /** With its surroundings. */
-  box: Box;
-}
-
-/** The largest first. */
-export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]): LostPlace[] {
+/** The lost areas around each town, the largest first; a position is the name where no town is known. */
+export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]) {
   const places = new Map<string | Town, LostArea[]>();
   for (const area of areas) {
     const place = nearestOf(towns, middleOf(area))?.place ?? positionWords(area);

@@ -1,8 +1,12 @@
+import { go } from '../shared/address.ts';
+
 /** The file that one view hands to the next. A reload loses it, as browsers do not return files. */
 let chosen: File | undefined;
 
-export function setPendingFile(file: File): void {
+/** Opens the form for a new file. */
+export function describeNew(file: File): void {
   chosen = file;
+  go('/new');
 }
 
 export function takePendingFile(): File | undefined {

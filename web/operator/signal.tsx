@@ -1,4 +1,4 @@
-import { type Signal, useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
@@ -27,15 +27,12 @@ import type { MapSignal } from './with-map.tsx';
 /** The range of tried thresholds, in dBm. */
 const [weakest, strongest] = [-130, -30];
 
-/** The tried thresholds and the chosen place; they survive a change of the map's side. */
-interface SignalChoices {
-  /** In dBm, the strongest first; undefined for those of the coverage. */
-  thresholds: Signal<readonly number[] | undefined>;
-  place: Signal<Position | undefined>;
-}
+type SignalChoices = ReturnType<typeof useSignalChoices>;
 
-export function useSignalChoices(): SignalChoices {
+/** The tried thresholds and the chosen place; they survive a change of the map's side. */
+export function useSignalChoices() {
   return {
+    /** In dBm, the strongest first; undefined for those of the coverage. */
     thresholds: useSignal<readonly number[] | undefined>(undefined),
     place: useSignal<Position | undefined>(undefined),
   };

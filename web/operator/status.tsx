@@ -1,15 +1,16 @@
 import type { Submission } from '../shared/schemas.ts';
 import { Badge, type Tone } from '../shared/ui/notice.tsx';
-import { statusWords } from '../shared/words.ts';
 
-const tones: Partial<Record<Submission['status'], Tone>> = {
-  received: 'info',
-  reading: 'info',
-  loading: 'info',
-  checking: 'info',
-  ready: 'warning',
-  published: 'good',
-  failed: 'bad',
+const statuses: Record<Submission['status'], [words: string, tone?: Tone]> = {
+  received: ['Queued', 'info'],
+  reading: ['Reading', 'info'],
+  loading: ['Loading', 'info'],
+  checking: ['Validating', 'info'],
+  ready: ['Ready to publish', 'warning'],
+  published: ['Published', 'good'],
+  superseded: ['Superseded'],
+  failed: ['Failed', 'bad'],
+  withdrawn: ['Withdrawn'],
 };
 
 /** The state of a submission in two or three words. */
@@ -18,11 +19,11 @@ export function statusText(submission: Submission): string {
   if (submission.waiting_for === 'prediction') return 'Awaiting modelling';
   if (submission.status === 'received' && submission.progress?.step === 'predicting') return 'Modelling';
   if (submission.status === 'superseded' && isOffline(submission)) return 'Offline';
-  return statusWords[submission.status];
+  return statuses[submission.status][0];
 }
 
 export function StatusBadge({ submission }: { submission: Submission }) {
-  return <Badge tone={tones[submission.status]}>{statusText(submission)}</Badge>;
+  return <Badge tone={statuses[submission.status][1]}>{statusText(submission)}</Badge>;
 }
 
 /** Tells if the service works on it, or will. */

@@ -16,7 +16,7 @@ interface WithMapProps {
 /** A card with a map beside it; on narrow screens the map is between the card and `below`. */
 export function WithMap({ title, map, below, children }: WithMapProps) {
   return (
-    <div class="submission">
+    <div class="columns submission">
       <div class="state">
         <Card title={title} silent>
           {children}
@@ -47,7 +47,7 @@ interface MapCardProps {
 
 export function MapCard({ label, map, options = {}, caption, legend, cardRef = null }: MapCardProps) {
   return (
-    <section class="map-card" aria-label="On the map" ref={cardRef}>
+    <section class="box map-card" aria-label="On the map" ref={cardRef}>
       {caption && <div class="map-caption">{caption}</div>}
       <MapPlace label={label} settings={catalog()} options={options} onReady={(made) => set(map, made)} />
       {legend && <div class="map-legend">{legend}</div>}

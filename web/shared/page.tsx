@@ -43,7 +43,10 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
     signedOut();
   });
   render(<Head />, document.getElementById('header') as HTMLElement);
-  render(<Main />, document.getElementById('content') as HTMLElement);
+  render(
+    [<Content key="content" />, <Dialogs key="dialogs" />],
+    document.getElementById('content') as HTMLElement,
+  );
   await start();
 
   async function start(): Promise<void> {
@@ -73,15 +76,6 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
       <Header session={session} onSignOut={signOut}>
         {there.length > 0 && <Navigation label="Parts of this page" places={there} />}
       </Header>
-    );
-  }
-
-  function Main() {
-    return (
-      <>
-        <Content />
-        <Dialogs />
-      </>
     );
   }
 

@@ -1,4 +1,4 @@
-import { batch, type ReadonlySignal, signal, useSignalEffect } from '@preact/signals';
+import { batch, signal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CovermapApiError } from '../../client/client.ts';
@@ -8,17 +8,7 @@ import { Button } from './ui/button.tsx';
 import { ErrorNotice } from './ui/notice.tsx';
 
 /** An answer of the API that is kept up to date: <Loaded> shows it. */
-export interface Resource<T> {
-  /** The newest answer; stays during a reload. */
-  readonly data: ReadonlySignal<T | undefined>;
-  /** The error of the last request, if it failed. */
-  readonly error: ReadonlySignal<CovermapApiError | undefined>;
-  readonly isBusy: ReadonlySignal<boolean>;
-  /** Resolves when the answer is shown. */
-  reload(): Promise<void>;
-  /** Asks again in the background; on failure the shown answer stays. */
-  refresh(): Promise<void>;
-}
+export type Resource<T> = ReturnType<typeof makeResource<T>>;
 
 /**
  * Asks the API when the component is shown, when a signal changes that `ask` reads before its first `await`, and by `reload`.
@@ -26,7 +16,7 @@ export interface Resource<T> {
  * @param fresh asks again after changes made `here`, on this page, or `elsewhere`, in other tabs and on other machines
  * @param everyMs the interval of polling for changes on other machines
  */
-export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness, everyMs = 30_000): Resource<T> {
+export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness, everyMs = 30_000) {
   const latestAsk = useRef(ask);
   latestAsk.current = ask;
   const [resource] = useState(() => makeResource(() => latestAsk.current()));
@@ -38,11 +28,14 @@ export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness, everyMs
   return resource;
 }
 
-function makeResource<T>(ask: () => Promise<T>): Resource<T> {
+function makeResource<T>(ask: () => Promise<T>) {
+  /** The newest answer; stays during a reload. */
   const data = signal<T>();
+  /** The error of the last request, if it failed. */
   const error = signal<CovermapApiError>();
   const isBusy = signal(true);
   let asked = 0;
+  /** Asks again in the background; on failure the shown answer stays. */
   async function refresh(): Promise<void> {
     asked += 1;
     const mine = asked;
@@ -63,6 +56,7 @@ function makeResource<T>(ask: () => Promise<T>): Resource<T> {
       });
     }
   }
+  /** Resolves when the answer is shown. */
   async function reload(): Promise<void> {
     isBusy.value = true;
     await refresh();

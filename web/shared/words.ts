@@ -1,6 +1,6 @@
 /* Texts for numbers, times and names. */
 
-import type { Availability, SubmissionStatus } from './schemas.ts';
+import type { Availability } from './schemas.ts';
 
 const locale = 'en-NZ';
 const wholeNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -91,18 +91,6 @@ export const availabilityWords: Record<Availability, string> = {
   available: 'Available now',
   underway: 'Under construction',
   planned: 'Planned',
-};
-
-export const statusWords: Record<SubmissionStatus, string> = {
-  received: 'Queued',
-  reading: 'Reading',
-  loading: 'Loading',
-  checking: 'Validating',
-  ready: 'Ready to publish',
-  published: 'Published',
-  superseded: 'Superseded',
-  failed: 'Failed',
-  withdrawn: 'Withdrawn',
 };
 
 /** A technology and a scope: "Fibre, North". */

@@ -44,7 +44,9 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
   ) {
     const plan = signal(chosen);
     const billed = planBilling({ customer, name: signal(name), plan, begins, today });
-    const body = [<PlanChoice key="plan" plans={from} value={plan} />, field, billed.field];
+    const options = from.map((one) => [one.name, one.label, planTerms(one)] as const);
+    const choice = <RadioGroup key="plan" legend="Plan" name="plan" options={options} value={plan} />;
+    const body = [choice, field, billed.field];
     return ask({ ...question, body }, async () =>
       setPlan({ plan: plan.value, begins: begins.value, ...billed.body() }),
     );
@@ -184,11 +186,6 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
       )}
     </>
   );
-}
-
-function PlanChoice({ plans, value }: { plans: readonly Plan[]; value: { value: string } }) {
-  const options = plans.map((one) => [one.name, one.label, planTerms(one)] as const);
-  return <RadioGroup legend="Plan" name="plan" options={options} value={value} />;
 }
 
 function PreviousPlans({ of }: { of: Customer['periods'] }) {

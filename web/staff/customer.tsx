@@ -19,7 +19,7 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
   const statement = useResource(() => api.get('/api/staff/statement', { query: { customer: id } }), 'here');
   return (
     <View title={customer.data.value?.name ?? 'Customer'} back={{ href: '#/customers', label: 'Customers' }}>
-      <div class="with-side">
+      <div class="columns with-side">
         <div class="stack large">
           <Usage
             load={(month) => api.get('/api/staff/customers/{id}/usage', { path, query: { month } })}

@@ -60,19 +60,15 @@ export function planBilling({ customer, name, plan, begins, today }: PlanBilling
       const error = preview.error.peek();
       if (error) throw error;
       const shown = preview.data.peek();
-      if (!shown || preview.isBusy.peek()) throw notShownYet();
+      if (!shown || preview.isBusy.peek()) {
+        const message = 'The invoice was still being calculated. Look at it, then confirm.';
+        throw new CovermapApiError(0, { code: 'page_error', message });
+      }
       const total_cents = shown.total_cents;
       if (shown.invoices.length === 0) return { total_cents };
       return { total_cents, contact: { address: address.value, contact: contact.value.trim() } };
     },
   };
-}
-
-function notShownYet(): CovermapApiError {
-  return new CovermapApiError(0, {
-    code: 'page_error',
-    message: 'The invoice was still being calculated. Look at it, then confirm.',
-  });
 }
 
 function WhatIsIssued({ preview, name, today }: { preview: PlanPreview; name: string; today: Day }) {

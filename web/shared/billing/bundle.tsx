@@ -46,7 +46,7 @@ export function BundleLegend({ of }: BundleProps) {
     ['expected', 'Forecast', forecast !== undefined && forecast > used],
   ];
   return (
-    <ul class="bare-list legend" aria-hidden="true">
+    <ul class="bare-list caption legend" aria-hidden="true">
       {entries.map(
         ([mark, text, isThere]) =>
           isThere && (

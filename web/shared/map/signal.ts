@@ -7,21 +7,10 @@ import type { Overlay } from './map.ts';
 /** The picture's bounds in degrees, WGS 84; its rows are even in Web Mercator. */
 export type PicturePlace = { west: number; south: number; east: number; north: number };
 
-/** The picture: a byte a pixel, 0 for no signal, else decibels above the floor. */
-export interface SignalPicture {
-  width: number;
-  height: number;
-  greys: Uint8Array;
-  place: PicturePlace;
-  floorDbm: number;
-}
+export type SignalPicture = Awaited<ReturnType<typeof loadPicture>>;
 
-/** @throws CovermapApiError where it cannot be loaded */
-export async function loadPicture(
-  address: string,
-  place: PicturePlace,
-  floorDbm: number,
-): Promise<SignalPicture> {
+/** The picture: a byte a pixel, 0 for no signal, else decibels above the floor. @throws CovermapApiError where it cannot be loaded */
+export async function loadPicture(address: string, place: PicturePlace, floorDbm: number) {
   const unreached = () => {
     throw unreachableError();
   };

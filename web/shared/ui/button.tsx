@@ -44,12 +44,13 @@ export function Button({ kind, icon, label, class: more, type = 'button', onClic
 interface CopyButtonProps {
   text(): string;
   /** Called where the browser forbids copying: it is allowed on https and on localhost only. */
-  onRefused(): void;
+  onRefused?(): void;
+  class?: string;
   children: ComponentChildren;
 }
 
 /** Copies a text to the clipboard, and announces it. */
-export function CopyButton({ text, onRefused, children }: CopyButtonProps) {
+export function CopyButton({ text, onRefused, class: more = '', children }: CopyButtonProps) {
   const isCopied = useSignal(false);
   const copy = async () => {
     try {
@@ -57,11 +58,11 @@ export function CopyButton({ text, onRefused, children }: CopyButtonProps) {
       announce('Copied.');
       isCopied.value = true;
     } catch {
-      onRefused();
+      onRefused?.();
     }
   };
   return (
-    <Button icon="copy" onClick={copy}>
+    <Button icon="copy" class={more} onClick={copy}>
       {isCopied.value ? 'Copied' : children}
     </Button>
   );

@@ -24,15 +24,18 @@ export interface TableProps<Row> {
   totals?: { title: string; cells: Record<string, string> } | undefined;
 }
 
-type Sorting = { title: string; direction: 'ascending' | 'descending' };
+/** By the column of that title, ascending with a sign of 1, else descending. */
+type Sorting = { title: string; sign: 1 | -1 };
 
 /** A table that becomes a list on narrow screens, each cell after its column's title. A table too wide scrolls by itself. */
 export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: TableProps<Row>) {
   const sorting = useSignal<Sorting | undefined>(undefined);
   if (empty && rows.length === 0) return typeof empty === 'string' ? <p class="muted">{empty}</p> : empty;
-  const { title: sortedBy, direction } = sorting.value ?? {};
+  const { title: sortedBy, sign = 1 } = sorting.value ?? {};
   const value = columns.find(({ title }) => title === sortedBy)?.sortBy;
-  const sign = direction === 'ascending' ? 1 : -1;
+  // Numbers start with the largest, texts with A; the next press reverses the order.
+  const sortBy = (title: string, first: 1 | -1) =>
+    set(sorting, { title, sign: title !== sortedBy ? first : sign === 1 ? -1 : 1 });
   const sorted = value ? rows.toSorted((a, b) => sign * compare(value(a), value(b))) : rows;
   return (
     <div class="table-scroll">
@@ -40,18 +43,18 @@ export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: Ta
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, numeric, silent, sortBy }) => (
+            {columns.map(({ title, numeric, silent, sortBy: isSortable }) => (
               <th
                 key={title}
                 scope="col"
                 class={numeric ? 'numeric' : undefined}
-                aria-sort={title === sortedBy ? direction : undefined}
+                aria-sort={title !== sortedBy ? undefined : sign === 1 ? 'ascending' : 'descending'}
               >
-                {sortBy ? (
+                {isSortable ? (
                   <button
                     type="button"
                     class="bare-button sort"
-                    onClick={() => set(sorting, nextSorting(sorting.value, title, numeric))}
+                    onClick={() => sortBy(title, numeric ? -1 : 1)}
                   >
                     {title}
                   </button>
@@ -100,13 +103,6 @@ export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: Ta
       </table>
     </div>
   );
-}
-
-/** Numbers start with the largest, texts with A; the next press reverses the order. */
-function nextSorting(now: Sorting | undefined, title: string, numeric?: boolean): Sorting {
-  const first = numeric ? 'descending' : 'ascending';
-  const second = numeric ? 'ascending' : 'descending';
-  return { title, direction: now?.title === title && now.direction === first ? second : first };
 }
 
 function compare(a: number | string, b: number | string): number {
