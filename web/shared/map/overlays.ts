@@ -72,7 +72,7 @@ export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
 
 /** The directions and widths of sectors. @param towers see {@link towerOverlay} @param km the drawn length */
 export function sectorOverlay(towers: GeoJSON.FeatureCollection, km: number): Overlay {
-  const features = towers.features.flatMap(({ geometry, properties }) => {
+  const coordinates = towers.features.flatMap(({ geometry, properties }) => {
     const { azimuth_deg: azimuth, beam_width_deg: width } = properties as {
       azimuth_deg: number | null;
       beam_width_deg: number | null;
@@ -84,17 +84,10 @@ export function sectorOverlay(towers: GeoJSON.FeatureCollection, km: number): Ov
       lat + (km / 111.32) * Math.cos((degrees * Math.PI) / 180),
     ];
     const arc = Array.from({ length: 13 }, (_, i) => at(azimuth + (width * (i - 6)) / 12));
-    const ring = [[lng, lat], ...arc, [lng, lat]];
-    return [
-      {
-        type: 'Feature' as const,
-        properties: {},
-        geometry: { type: 'Polygon' as const, coordinates: [ring] },
-      },
-    ];
+    return [[[lng, lat], ...arc, [lng, lat]]];
   });
   return {
-    sources: { sectors: { type: 'geojson', data: { type: 'FeatureCollection', features } } },
+    sources: { sectors: { type: 'geojson', data: { type: 'MultiLineString', coordinates } } },
     layers: ({ outline, markerRing }) => [
       {
         id: 'sectors-ring',
