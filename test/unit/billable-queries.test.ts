@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { requireKey } from '../../api/middleware/api-key.ts';
-import { countQuery } from '../../api/middleware/billable-queries.ts';
+import { countQuery, limitFreeQueries } from '../../api/middleware/billable-queries.ts';
 
 /** How often a request is counted that is answered with a status, over a connection in some state. */
 function countedOf(statusCode: number, socket: object): number {
@@ -32,4 +32,43 @@ test.each<[string, number, object, number]>([
   ['could not be sent, as writing failed', 200, { ...open, errored: new Error('write EPIPE') }, 0],
 ])('an answer that %s', (_, status, socket, expected) => {
   expect(countedOf(status, socket)).toBe(expected);
+});
+
+describe('a free query is used by an answer that counts, and given back by any other', () => {
+  /** How the query of a key without a plan ends. */
+  async function endsOf(statusCode: number, { hold = {}, closed = false, freeOnly = true } = {}) {
+    const seen: unknown[] = [];
+    const request = { socket: open, query: {} } as unknown as Request;
+    const response = Object.assign(new EventEmitter(), { statusCode, closed }) as unknown as Response;
+    const keys = { peek: () => ({ id: 1, customerId: 7, localOnly: false, origin: null, freeOnly }) };
+    requireKey({ keys, attempts: {} } as never, { readKey: () => 'key' } as never)(
+      request,
+      response,
+      () => undefined,
+    );
+    const freeQueries = {
+      take: async (customerId: number) => {
+        seen.push(customerId);
+        return hold;
+      },
+      end: (_hold: object, isUsed: boolean) => seen.push(isUsed),
+    };
+    const limit = limitFreeQueries({ freeQueries } as never, { refuse: () => seen.push('refused') } as never);
+    await limit(request, response, () => seen.push('passed'));
+    countQuery({ count: () => undefined })(request, response, () => undefined);
+    response.emit('finish');
+    seen.push('sent');
+    response.emit('close');
+    return seen;
+  }
+
+  test.each<[string, number, Parameters<typeof endsOf>[1], unknown[]]>([
+    ['used', 200, {}, [7, 'passed', 'sent', true]],
+    ['given back after an error', 400, {}, [7, 'passed', 'sent', false]],
+    ['given back at once where the caller has left', 200, { closed: true }, [7, false, 'passed', 'sent']],
+    ['none is left', 200, { hold: null as never }, [7, 'refused', 'sent']],
+    ['not needed with a plan', 200, { freeOnly: false }, ['passed', 'sent']],
+  ])('%s', async (_, status, given, expected) => {
+    expect(await endsOf(status, given)).toEqual(expected);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockingOf } from '../../core/coverage/datasets/blocking.ts';
+import { blockingOf, type Candidate, judge } from '../../core/coverage/datasets/blocking.ts';
 
 const lossOf = (lost_km2: number, unchanged_km2: number, lostPercent: number) =>
   blockingOf(
@@ -25,4 +25,61 @@ test('with 100 %, nothing that is lost blocks, whatever the numbers', () => {
   for (let metres = 29; metres < 1_000_000; metres += 100)
     if (lossOf(metres / 1000, 0, 100).length > 0) blocked.push(metres);
   expect(blocked).toEqual([]);
+});
+
+const same = { gained_km2: 5, lost_km2: 0, unchanged_km2: 100, still_covered_km2: 0, downgraded_km2: 0 };
+const candidate = (change: object | null = {}, more: Partial<Candidate> = {}): Candidate => ({
+  ...{ id: 1, technology: 'Fibre', scope: '', is_compared: true, compared_with: 7 },
+  ...{ change: change && { ...same, ...change }, ...more },
+});
+const rules = { lostPercent: 5, warnings: ['speeds_absent'] };
+const messagesOf = (change: object, scope = '') =>
+  judge([candidate(change, { scope })], [], rules).blocking.map(({ message }) => message);
+
+test('what is lost is the ground without coverage, and the ground that is no longer available', () => {
+  expect(messagesOf({ lost_km2: 6, unchanged_km2: 94, still_covered_km2: 1 })).toEqual([]);
+  expect(messagesOf({ lost_km2: 0, unchanged_km2: 0 })).toEqual([]);
+  expect(messagesOf({ lost_km2: 6, unchanged_km2: 94 }, 'north')).toEqual([
+    '6.0% of the published Fibre (north) would be lost (6 km2): more than the 5% allowed without review.',
+  ]);
+  expect(messagesOf({ lost_km2: 0, downgraded_km2: 9.96, unchanged_km2: 100, still_covered_km2: 3 })).toEqual(
+    ['10.0% of the published Fibre would be lost (9.96 km2): more than the 5% allowed without review.'],
+  );
+  expect(messagesOf({ lost_km2: 1234.5678, unchanged_km2: 8_765.4322, still_covered_km2: 0.1 })).toEqual([
+    '12% of the published Fibre would be lost (1,234.47 km2): more than the 5% allowed without review.',
+  ]);
+});
+
+test('a verdict has the warnings that block, and names the changes that are not known', () => {
+  const warnings = ['speeds_absent', 'much_clipped', 'change_unknown', 'harmless'].map((code) => ({
+    code,
+    message: code,
+  }));
+  const unknown = candidate(null, { id: 2, technology: 'Cable' });
+  const first = candidate(null, { id: 3, compared_with: null });
+  const { blocking, comparison } = judge([unknown, first], warnings, rules);
+  expect(blocking).toEqual([
+    { code: 'speeds_absent', message: 'speeds_absent' },
+    { code: 'much_clipped', message: 'much_clipped' },
+    { code: 'change_unknown', message: 'The changes from the published Cable could not be determined.' },
+  ]);
+  expect(comparison).toHaveLength(22);
+  expect(judge([unknown, candidate({ lost_km2: 50 }, { is_compared: false })], [], rules)).toEqual({
+    ...{ comparison: null, blocking: [blocking[2]] },
+  });
+});
+
+test('a comparison is another where another dataset, loss or message would be confirmed, in whatever order they come', () => {
+  const other = candidate({}, { id: 2, scope: 'north' });
+  const comparisonOf = (...datasets: Candidate[]) => judge(datasets, [], rules).comparison;
+  const own = comparisonOf(candidate(), other);
+  expect(comparisonOf(other, candidate({ gained_km2: 90 }))).toBe(own);
+  const others = [
+    comparisonOf(candidate()),
+    comparisonOf(candidate({}, { compared_with: 8 }), other),
+    comparisonOf(candidate({ lost_km2: 1 }), other),
+    comparisonOf(candidate({}, { id: 4 }), other),
+    judge([candidate(), other], [{ code: 'much_clipped', message: '' }], rules).comparison,
+  ];
+  expect(new Set([own, ...others]).size).toBe(6);
 });
