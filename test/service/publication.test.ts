@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
 import { beginSubmission } from '../../core/coverage/datasets/load.ts';
 import { type PublishOptions, publishSubmission } from '../../core/coverage/datasets/publish.ts';
+import { listPublished } from '../../core/coverage/datasets/versions.ts';
 import { isWaiting } from '../../core/waiting.ts';
 import { useService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
@@ -172,6 +173,12 @@ describe('two versions ready at once', () => {
       { submission_id: ofOne.id, published: ['fibre'] },
       { submission_id: both.id, published: ['cable'] },
     ]);
+    // The provider that came last has one of each.
+    const all = await listPublished(service.database, null);
+    const own = await listPublished(service.database, all.at(-1)?.provider_id ?? 0);
+    expect(own.map(({ technology }) => technology).sort()).toEqual(['cable', 'fibre']);
+    expect(all.length).toBeGreaterThan(2);
+    expect(all.slice(-2)).toEqual(own);
   });
   test('that are published by hand: the last published, whichever was submitted first', async () => {
     const [earlier, later] = [await ready(204), await ready(205)];
