@@ -48,14 +48,8 @@ async function submit(provider: string, file: { name: string; bytes: Uint8Array 
   const source = path.join(place.config.dataDir, `in-${file.name}`);
   writeFileSync(source, file.bytes);
   const manifest = parseManifest({ ...defaultManifest, provider: providerNamed(provider) });
-  return (
-    await submitLocalFile(
-      database,
-      await openStorage(place.config),
-      { path: source, name: file.name },
-      manifest,
-    )
-  ).id;
+  const storage = await openStorage(place.config);
+  return (await submitLocalFile(database, storage, { path: source, name: file.name }, manifest)).id;
 }
 
 const harmless = (i: number) => zippedRectangle(170 + i / 10, -37, 170.05 + i / 10, -36.9);
@@ -178,14 +172,8 @@ test('a file that takes the memory of the worker itself fails after two deaths, 
   for (const other of others)
     expect(await findSubmission(database, other)).toMatchObject({ state: 'published' });
   expect(deaths).toBe(2);
-  expect(
-    (
-      await database.query(
-        `select from dataset d join submission s on s.id = d.submission_id where s.id = $1`,
-        [poison],
-      )
-    ).rows,
-  ).toEqual([]);
+  const { rows } = await database.query('select from dataset where submission_id = $1', [poison]);
+  expect(rows).toEqual([]);
   await stop(worker);
   await supervised;
 });

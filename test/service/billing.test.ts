@@ -17,7 +17,6 @@ import {
   type FeeStep,
   listProcessingFees,
 } from '../../core/billing/processing-fees.ts';
-import { statementOf } from '../../core/billing/statement.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -526,26 +525,6 @@ describe('a correction', () => {
 });
 
 describe('a balance', () => {
-  test('below zero is carried: the next invoices use it up, and say so', async () => {
-    const { id } = await customer('low', `${first}-01`);
-    await post('credit', id, 120_000, instant(first, 2));
-    for (const month of months) await close(month);
-    const figuresOf = (invoice?: Invoice) => [
-      ...[invoice?.total_cents, invoice?.brought_forward_cents],
-      ...[invoice?.due_cents, invoice?.carried_forward_cents],
-    ];
-    const invoices = await Promise.all(months.map((month) => invoiceOf(id, month)));
-    expect(invoices.map(figuresOf)).toEqual([
-      [-80_500, 0, 0, 80_500],
-      [57_500, 80_500, 0, 23_000],
-      [57_500, 23_000, 34_500, 0],
-      [57_500, 0, 57_500, 0],
-    ]);
-    expect(await statementOf(database, { kind: 'customer', id }, instant(first, 1))).toMatchObject({
-      credit_cents: 0,
-      unbilled: { entries: [], subtotal_cents: 0 },
-    });
-  });
   test('is carried once: no two invoices begin with the same credit', async () => {
     const { id } = await customer('low', `${first}-01`);
     await post('credit', id, 120_000, instant(first, 2));

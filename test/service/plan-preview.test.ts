@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { InvoiceDetail } from '../../client/schema.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
@@ -21,19 +22,15 @@ interface Previewed {
   total_cents: number;
   invoices: { issued_on: string; total_cents: number; needs_identifier: boolean; lines: object[] }[];
 }
-interface Issued {
-  number: number;
-  issued_on: string;
-  recipient: object;
-  lines: { entry: { source: object } }[];
-}
 const preview = (query: Record<string, string>) =>
   staff.json<Previewed>(`/api/staff/plans/preview?${new URLSearchParams(query)}`);
 const customers = '/api/staff/customers';
 const post = (path: string, body: object) => staff.post(path, body);
-async function invoicesOf(id: number): Promise<Issued[]> {
-  const { invoices } = await staff.json<{ invoices: Issued[] }>(`/api/staff/invoices?customer=${id}`);
-  return Promise.all(invoices.map(({ number }) => staff.json<Issued>(`/api/staff/invoices/${number}`)));
+async function invoicesOf(id: number): Promise<InvoiceDetail[]> {
+  const { invoices } = await staff.json<{ invoices: InvoiceDetail[] }>(`/api/staff/invoices?customer=${id}`);
+  return Promise.all(
+    invoices.map(({ number }) => staff.json<InvoiceDetail>(`/api/staff/invoices/${number}`)),
+  );
 }
 /** All rows that billing may add. */
 async function everything(): Promise<unknown> {

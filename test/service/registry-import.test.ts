@@ -149,12 +149,6 @@ describe('a file with lines that are wrong', () => {
     expect(await register()).toEqual({ 'a.nz': 'active' });
     expect((await database.query('select count(*) from register_import')).rows).toEqual(before.rows);
   });
-  test('Punycode and Unicode of one name are one name', async () => {
-    expect(await importLines(database, [`māori.nz,${t0},`, `xn--mori-qsa.nz,${t0},`])).toMatchObject({
-      state: 'refused',
-      faults: [{ line: 3, message: '"xn--mori-qsa.nz" is on line 2 already' }],
-    });
-  });
   test('lists some of many faults, and counts all', async () => {
     const outcome = await importLines(
       database,

@@ -1,7 +1,6 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { describe, expect, test } from 'vitest';
 import { openCatalog } from '../../core/coverage/lookup/catalog.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import { makeOverview } from '../../core/coverage/tiles/overview.ts';
@@ -12,7 +11,7 @@ import { waitingRows } from '../../core/waiting.ts';
 import { drawVersion } from '../../workers/draw.ts';
 import { asMap } from '../setup/map.ts';
 import { client } from '../setup/operator.ts';
-import { expectError, startApiAlone, useService } from '../setup/service.ts';
+import { apiOfTest, expectError, useService } from '../setup/service.ts';
 import { hole, rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
@@ -60,9 +59,22 @@ const tileUrl = async (set: number) => {
 type Place = { z: number; x: number; y: number };
 const addressOf = async (set: number, { z, x, y }: Place) =>
   (await tileUrl(set)).replace('{z}', `${z}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
-const fetchTile = async (set: number, place: Place) => {
-  const response = await fetch(await addressOf(set, place));
-  return decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
+const featuresOf = async (response: Response, place: Place) =>
+  decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
+const fetchTile = async (set: number, place: Place) =>
+  featuresOf(await fetch(await addressOf(set, place)), place);
+/** A picture of all technologies, in the tile around a position. */
+const pictureAt = async (name: 'best' | 'areas', z: number, lng: number, lat: number) => {
+  const place = tileOver(z, lng, lat);
+  return featuresOf(await service.get(`/tiles/${name}/${z}/${place.x}/${place.y}.mvt`, {}), place);
+};
+/** The features of a tile as it is made anew, of a database that may be another. */
+const madeAnew = async (database: Database, place: Place) => {
+  const catalog = await openCatalog(service.database);
+  const tiles = publishedTiles(database, catalog, service.config.serviceArea, 0);
+  const { gzipped } = await tiles.tile(tiles.set(`${fibre}`) as SetName, place);
+  await catalog.close();
+  return decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
 };
 
 describe('the description of a set', () => {
@@ -212,22 +224,14 @@ describe('a tile', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test.each(['21/0/0', '5/32/0', '5/0/32', '-1/0/0', '1.5/0/0', 'x/0/0', '5/1e1/0', '99999999/0/0'])(
-    'of the numbers %s is a 400',
-    async (numbers) => {
-      const response = await service.get(`/tiles/1/${numbers}.mvt`, {});
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ code: 400, error: expect.any(String) });
-    },
+  const numbers = ['21/0/0', '5/32/0', '5/0/32', '-1/0/0', '1.5/0/0', 'x/0/0', '5/1e1/0', '99999999/0/0'];
+  test.each(numbers)('of the numbers %s is a 400', async (of) =>
+    expectError(await service.get(`/tiles/1/${of}.mvt`, {}), 400),
   );
 
   test.each(['/tiles/6/0/0/0.mvt', '/tiles/x/0/0/0.mvt', '/tiles/6.json', '/tiles/01x.json', '/tiles/1'])(
     'of a set that there is not is a 404: %s',
-    async (address) => {
-      const response = await service.get(address, {});
-      expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ code: 404 });
-    },
+    async (address) => expectError(await service.get(address, {}), 404),
   );
 
   test('is the same to HEAD, without its body', async () => {
@@ -295,7 +299,7 @@ describe('what is kept', () => {
     expect((await fetchTile(fibre, tileOver(6, 177.5, -39.5))).some((f) => f.holds(177.5, -39.5))).toBe(true);
     // A map that was open before has the old address, and is shown the new coverage.
     const old = before.replace('{z}', '6').replace('{x}', `${place.x}`).replace('{y}', `${place.y}`);
-    const tile = decodeTile(new Uint8Array(await (await fetch(old)).arrayBuffer()), 'coverage', place);
+    const tile = await featuresOf(await fetch(old), place);
     expect(
       tile.filter(
         ({ properties }) => properties.provider === 'Kauri Fibre' && properties.bandwidth_max_mbps === 950,
@@ -332,11 +336,7 @@ describe('what is kept', () => {
 test('what was loaded before there were overviews is shown from its shapes, until it has been drawn', async () => {
   const place = tileOver(5, 175, -39.5);
   const shown = async () => {
-    const catalog = await openCatalog(service.database);
-    const tiles = publishedTiles(service.database, catalog, service.config.serviceArea, 0);
-    const { gzipped } = await tiles.tile(tiles.set(`${fibre}`) as SetName, place);
-    await catalog.close();
-    const features = decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
+    const features = await madeAnew(service.database, place);
     return [
       [175.8, -39.7],
       [175.25, -38.8],
@@ -381,12 +381,7 @@ test('where there are too many shapes to be read in time, they are shown as from
         /st_simplify/.test(textOf(words[0])) ? Promise.reject(late) : service.database.query(...words),
     },
   });
-  const catalog = await openCatalog(service.database);
-  const tiles = publishedTiles(slow, catalog, service.config.serviceArea, 0);
-  const place = tileOver(11, 174.5, -39.5);
-  const { gzipped } = await tiles.tile(tiles.set(`${fibre}`) as SetName, place);
-  await catalog.close();
-  const features = decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
+  const features = await madeAnew(slow, tileOver(11, 174.5, -39.5));
   const providersAt = (lng: number, lat: number) =>
     features.filter((feature) => feature.holds(lng, lat)).map(({ properties }) => properties.provider);
   // On both sides of an edge of the hole, a few pixels of the overview away from it.
@@ -395,12 +390,6 @@ test('where there are too many shapes to be read in time, they are shown as from
 });
 
 describe('the picture of the best speeds', () => {
-  const best = async (z: number, lng: number, lat: number) => {
-    const place = tileOver(z, lng, lat);
-    const response = await service.get(`/tiles/best/${place.z}/${place.x}/${place.y}.mvt`, {});
-    return decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
-  };
-
   test.each([5, 9, 10, 13, 16])(
     'at zoom %i shows one class at a place: the best that is available there',
     async (z) => {
@@ -412,7 +401,7 @@ describe('the picture of the best speeds', () => {
         [175.25, -38.8, undefined],
         [171.5, -44.5, undefined],
       ] as const) {
-        const here = (await best(z, lng, lat)).filter((feature) => feature.holds(lng, lat));
+        const here = (await pictureAt('best', z, lng, lat)).filter((feature) => feature.holds(lng, lat));
         const starts = here.map(({ properties }) => properties.bandwidth_from_mbps);
         expect(starts, `at ${lng}, ${lat}`).toEqual(from === undefined ? [] : [from]);
       }
@@ -432,7 +421,7 @@ describe('the picture of the best speeds', () => {
     );
     expect(rows.length).toBeGreaterThan(4);
     for (const z of [9, 10, 11, 12]) {
-      const features = await best(z, 168.01, -46.01);
+      const features = await pictureAt('best', z, 168.01, -46.01);
       // One outline, without the holes that slivers between the pieces would be.
       expect(features.map(({ rings }) => rings.length)).toEqual([1]);
     }
@@ -445,9 +434,7 @@ describe('the picture of the best speeds', () => {
     expect(pictures.map(({ name }) => name)).toEqual(['best', 'areas']);
     for (const { tilejson } of pictures) expect((await fetch(tilejson)).status).toBe(200);
     for (const z of [6, 12]) {
-      const place = tileOver(z, 174.25, -39.25);
-      const response = await service.get(`/tiles/areas/${place.z}/${place.x}/${place.y}.mvt`, {});
-      const features = decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
+      const features = await pictureAt('areas', z, 174.25, -39.25);
       const here = features.filter((feature) => feature.holds(174.25, -39.25));
       here.sort((a, b) => String(a.properties.provider).localeCompare(String(b.properties.provider)));
       expect(here.map(({ properties }) => properties)).toEqual(
@@ -461,32 +448,22 @@ describe('the picture of the best speeds', () => {
   });
 });
 
-describe('limits by address', () => {
-  let limited: ApiServer;
-  beforeAll(async () => {
-    const limits = {
-      tileRate: { perSecond: 1, burst: 3 },
-      mapLookupRate: { perSecond: 1, burst: 2 },
-      trustProxy: ['loopback'],
-    };
-    limited = await startApiAlone({ config: { ...service.config, ...limits } }, service.database);
-  });
-  afterAll(() => limited?.close());
-
-  test.each([
-    ['/tiles/1/5/31/19.mvt', 3],
-    ['/api/map/lookup?lat=-39.7&lng=175.8', 2],
-  ])('%s', async (address, burst) => {
-    const ask = async (from: string) =>
-      fetch(`${limited.url}${address}`, { headers: await asMap(limited.url, from) });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(burst);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(await refused[0]?.json()).toMatchObject({ code: 429, error: expect.any(String) });
-    expect((await ask('192.0.2.2')).status).toBe(200);
-  });
+test.each([
+  ['/tiles/1/5/31/19.mvt', 3],
+  ['/api/map/lookup?lat=-39.7&lng=175.8', 2],
+])('%s is limited by address', async (path, burst) => {
+  const limits = {
+    ...{ tileRate: { perSecond: 1, burst: 3 }, mapLookupRate: { perSecond: 1, burst: 2 } },
+    trustProxy: ['loopback'],
+  };
+  const { url } = await apiOfTest({ config: { ...service.config, ...limits } }, service.database);
+  const ask = async (from: string) => fetch(`${url}${path}`, { headers: await asMap(url, from) });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')));
+  const [refused] = answers.filter(({ status }) => status === 429) as [Response];
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(burst);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  await expectError(refused, 429);
+  expect((await ask('192.0.2.2')).status).toBe(200);
 });
 
 describe("the map's lookup", () => {
@@ -526,9 +503,8 @@ describe("the map's lookup", () => {
     const { 'x-map-token': token } = (await asMap(url)) as { 'x-map-token': string };
     const withToken = (headers: Record<string, string>) =>
       lookup(somewhere, { 'x-map-token': token, ...headers });
-    const status = async (headers: Record<string, string>) => (await withToken(headers)).status;
-    expect(await status({ origin: url })).toBe(200);
-    expect(await status({ referer: `${url}/?at=1` })).toBe(200);
+    const own: Record<string, string>[] = [{ origin: url }, { referer: `${url}/?at=1` }];
+    for (const headers of own) expect((await withToken(headers)).status).toBe(200);
     for (const headers of [
       {},
       { 'x-api-key': service.key },
@@ -540,10 +516,8 @@ describe("the map's lookup", () => {
       { referer: 'no address' },
     ] as Record<string, string>[]) {
       const response = await withToken(headers);
-      expect(
-        [response.status, ((await response.json()) as { code: number }).code],
-        JSON.stringify(headers),
-      ).toEqual([403, 403]);
+      const { code } = (await response.json()) as { code: number };
+      expect([response.status, code], JSON.stringify(headers)).toEqual([403, 403]);
     }
   });
 
@@ -552,7 +526,7 @@ describe("the map's lookup", () => {
     const config = { ...service.config, trustProxy: ['loopback'] };
     const parts = { now: () => new Date(now) };
     const logger = createLogger('silent');
-    const api = await startApiAlone({ config }, service.database, logger, parts);
+    const api = await apiOfTest({ config }, service.database, logger, parts);
     const headers = await asMap(api.url, '192.0.2.1');
     const status = async (changes: Record<string, string> = {}) =>
       (await fetch(`${api.url}/api/map/lookup${somewhere}`, { headers: { ...headers, ...changes } })).status;
@@ -570,12 +544,10 @@ describe("the map's lookup", () => {
       expect(await status({ 'x-map-token': token }), token).toBe(403);
     }
     // Another process knows it.
-    const neighbour = await startApiAlone({ config }, service.database, logger, parts);
+    const neighbour = await apiOfTest({ config }, service.database, logger, parts);
     expect((await fetch(`${neighbour.url}/api/map/lookup${somewhere}`, { headers })).status).toBe(200);
-    await neighbour.close();
     now += 15 * 60_000;
     expect(await status()).toBe(403);
-    await api.close();
   });
 
   test('answers an address so many times a day, and then says what applications use', async () => {
@@ -585,7 +557,7 @@ describe("the map's lookup", () => {
       ...{ ...service.config, trustProxy: ['loopback'], mapLookupsPerDay: 3 },
       mapLookupRate: { perSecond: 1000, burst: 1000 },
     };
-    const api = await startApiAlone({ config }, service.database, createLogger('silent'), {
+    const api = await apiOfTest({ config }, service.database, createLogger('silent'), {
       now: () => new Date(now),
     });
     const ask = async (from: string) =>
@@ -612,6 +584,5 @@ describe("the map's lookup", () => {
     expect((await ask('2001:db8:1::1')).status).toBe(200);
     now += 60_000;
     expect((await ask('2001:db8::1')).status).toBe(200);
-    await api.close();
   });
 });
