@@ -1,18 +1,8 @@
-/** A page that /docs shows as a chapter. */
-export interface ContentsEntry {
-  /** From the root of the repository. */
-  file: string;
-  /** In the address. */
-  name: string;
-}
-
-const page = (file: string, name = file.replace(/^.*\//, '')): ContentsEntry => ({
-  file: `${file}.md`,
-  name,
-});
+/** A page that /docs shows as a chapter. @param file from the root of the repository @param name in the address */
+const page = (file: string, name = file.replace(/^.*\//, '')) => ({ file: `${file}.md`, name });
 
 /** The pages of /docs by reader. The first is shown first. */
-export const contents: readonly { reader: string; pages: readonly ContentsEntry[] }[] = [
+export const contents = [
   {
     reader: 'API consumers',
     pages: [

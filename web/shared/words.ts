@@ -61,15 +61,13 @@ function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }
 
-/** A calendar date, YYYY-MM-DD, which has no time zone. */
-export function calendarDay(date: string): string {
-  return day.format(dateOf(date));
+/** Formats calendar dates, YYYY-MM-DD, which have no time zone: by their midnight here, so that no offset moves them to another day. */
+export function calendarFormat(format: Intl.DateTimeFormat) {
+  return (date: string) => format.format(new Date(`${date}T00:00:00`));
 }
 
-/** Midnight of a calendar date in the browser's zone, so that no offset moves it to another day. */
-export function dateOf(date: string): Date {
-  return new Date(`${date}T00:00:00`);
-}
+/** "24 November 2026". */
+export const calendarDay = calendarFormat(day);
 
 const momentFormat = new Intl.DateTimeFormat(locale, {
   ...({ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const),

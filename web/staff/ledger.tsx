@@ -1,4 +1,4 @@
-import { computed, type Signal, signal, useSignal } from '@preact/signals';
+import { computed, signal, useSignal } from '@preact/signals';
 import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { CalculationDetails } from '../shared/billing/source.tsx';
 import { dateName, dateOfMoment, kindWords, money } from '../shared/billing/words.ts';
@@ -146,10 +146,10 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
   );
 }
 
-/** A typed amount in dollars; a large one is typed twice. */
-type Amount = { typed: Signal<string>; again: Signal<string>; isLarge: { value: boolean } };
+type Amount = ReturnType<typeof makeAmount>;
 
-function makeAmount(confirmFromCents: number, dollars = ''): Amount {
+/** A typed amount in dollars; a large one is typed twice. */
+function makeAmount(confirmFromCents: number, dollars = '') {
   const typed = signal(dollars);
   return { typed, again: signal(''), isLarge: computed(() => centsOf(typed.value) >= confirmFromCents) };
 }

@@ -1,7 +1,7 @@
 /* Texts for money and months. */
 
 import type { Account } from '../schemas.ts';
-import { dateOf } from '../words.ts';
+import { calendarFormat } from '../words.ts';
 
 /** `YYYY-MM`, in New Zealand. */
 export type Month = string;
@@ -16,11 +16,14 @@ export function money(cents: number): string {
   return dollars.format(cents / 100).replace('-', '−');
 }
 
-const monthAndYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+const dates = (options: Intl.DateTimeFormatOptions) =>
+  calendarFormat(new Intl.DateTimeFormat(locale, options));
+
+const monthAndYear = dates({ month: 'long', year: 'numeric' });
 
 /** "November 2026". */
 export function monthName(month: Month): string {
-  return monthAndYear.format(dateOf(`${month}-01`));
+  return monthAndYear(`${month}-01`);
 }
 
 /** "October 2026", "September and October 2026", "August, September and October 2026" and the like. */
@@ -28,19 +31,11 @@ export function monthNames(months: readonly Month[]): string {
   return new Intl.ListFormat(locale).format(months.map(monthName));
 }
 
-const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' });
-
 /** "Sun, 1 Nov" of a calendar date, which has no time zone. */
-export function dayOfWeek(date: string): string {
-  return weekday.format(dateOf(date));
-}
-
-const shortDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+export const dayOfWeek = dates({ weekday: 'short', day: 'numeric', month: 'short' });
 
 /** "1 Nov 2026" of a calendar date. */
-export function dateName(date: string): string {
-  return shortDate.format(dateOf(date));
-}
+export const dateName = dates({ day: 'numeric', month: 'short', year: 'numeric' });
 
 const dateThere = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' });
 
