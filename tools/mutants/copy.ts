@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createVitest, type TestSpecification } from 'vitest/node';
 import { instrument, type Mutant } from './mutators.ts';
 
@@ -8,6 +9,9 @@ export const root = path.join(import.meta.dirname, '../..');
 
 /** Tests of the sources' texts, in which a switch is a fault. */
 const readsSources = /^test\/unit\/(architecture|docs|expressions)\.test\.ts$/;
+
+/** A run of the tests of a fault takes a minute or two. While learning, one takes many. */
+const runLimitMs = 240_000;
 
 interface Ran {
   /** A failed test, or all tests of a dead worker. */
@@ -113,6 +117,36 @@ export class Copy {
     use: (run: (tests: string[]) => Promise<Ran>) => Promise<void>,
   ): Promise<void> {
     process.chdir(this.#folder);
+    let { vitest, specifications, nameOf, setOrder } = await this.#start(options);
+    try {
+      await use(async (tests) => {
+        setOrder(tests);
+        vitest.state.filesMap.clear();
+        const wanted = specifications.filter(({ moduleId }) => tests.includes(nameOf(moduleId)));
+        const limitMs = options.bail > 0 ? runLimitMs : 10 * runLimitMs;
+        const tooLong = sleep(limitMs, undefined, { ref: false });
+        const ran = await Promise.race([vitest.runTestSpecifications(wanted), tooLong]);
+        if (!ran) {
+          // Vitest waits for a process that has died: what is left of it ends with the leash.
+          vitest.close().catch(() => undefined);
+          ({ vitest, specifications, nameOf, setOrder } = await this.#start(options));
+          return { failed: tests, noticedBy: 'a run that did not end', seconds: {} };
+        }
+        const { testModules, unhandledErrors } = ran;
+        const failed = testModules
+          .filter((one) => one.state() === 'failed')
+          .map(({ moduleId }) => nameOf(moduleId));
+        const seconds = testModules.map((one) => [nameOf(one.moduleId), one.diagnostic().duration / 1000]);
+        const died = unhandledErrors.length > 0 ? 'a process that ended' : undefined;
+        return { failed, noticedBy: failed[0] ?? died, seconds: Object.fromEntries(seconds) };
+      });
+    } finally {
+      await vitest.close();
+      process.exitCode = 0;
+    }
+  }
+
+  async #start(options: { bail: number }) {
     const vitest = await createVitest('test', {
       ...options,
       ...{
@@ -136,23 +170,10 @@ export class Copy {
     for (const project of vitest.projects)
       project.config.setupFiles = [path.join(this.#folder, 'mutant-setup.mjs')];
     const specifications = await vitest.globTestSpecifications();
-    try {
-      await use(async (tests) => {
-        order = tests;
-        vitest.state.filesMap.clear();
-        const wanted = specifications.filter(({ moduleId }) => tests.includes(nameOf(moduleId)));
-        const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted);
-        const failed = testModules
-          .filter((one) => one.state() === 'failed')
-          .map(({ moduleId }) => nameOf(moduleId));
-        const seconds = testModules.map((one) => [nameOf(one.moduleId), one.diagnostic().duration / 1000]);
-        const died = unhandledErrors.length > 0 ? 'a process that ended' : undefined;
-        return { failed, noticedBy: failed[0] ?? died, seconds: Object.fromEntries(seconds) };
-      });
-    } finally {
-      await vitest.close();
-      process.exitCode = 0;
-    }
+    const setOrder = (tests: string[]) => {
+      order = tests;
+    };
+    return { vitest, specifications, nameOf, setOrder };
   }
 }
 
