@@ -39,17 +39,14 @@ async function read(file: string, given: Partial<ReaderLimits> = {}, signal?: Ab
 const readTowers = (file: string) =>
   readResult({ kind: 'towers', file, speeds: {}, serviceArea: coverageWork(file).serviceArea }, limits);
 
-/** The processes that this one has started and that live. */
-function children(of = process.pid): number[] {
-  const text = readdirSync(`/proc/${of}/task`).map((task) => {
-    const list = `/proc/${of}/task/${task}/children`;
-    // A thread may end meanwhile.
-    return existsSync(list) ? readFileSync(list, 'utf8') : '';
-  });
-  return text.join(' ').split(' ').filter(Boolean).map(Number);
+/** The reading processes that a process has started and that live. */
+function readers(of = process.pid): number[] {
+  const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  // A thread may end meanwhile, and so may a process.
+  const lists = readdirSync(`/proc/${of}/task`).map((task) => textOf(`/proc/${of}/task/${task}/children`));
+  const children = lists.join(' ').split(' ').filter(Boolean).map(Number);
+  return children.filter((pid) => textOf(`/proc/${pid}/cmdline`).includes('reader-process'));
 }
-
-const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 
 /** Where nobody asks how it ended, its number stays (Z). */
 function isGone(pid: number): boolean {
@@ -69,8 +66,7 @@ test('a file is read batch by batch, though signals are for the whole service, a
   const types: string[] = [];
   for await (const { type } of readFile(coverageWork(sample), limits)) {
     if (types.push(type) > 1) continue;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.kill(Number(children()[0]), signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(Number(readers()[0]), signal);
   }
   expect([types[0], types.at(-1)]).toEqual(['rows', 'coverage']);
   expect(scratchIn(os.tmpdir())).toEqual([]);
@@ -139,10 +135,10 @@ test('who withdraws ends the reading at once, also where nobody waits for it at 
   const withdrawn = new AbortController();
   const reading = readFile(coverageWork(sample), limits, withdrawn.signal);
   await reading.next();
-  const [child] = children();
+  const [child] = readers();
   expect(child).toBeDefined();
   withdrawn.abort(new Error('withdrawn'));
-  await until(() => children().length === 0);
+  await until(() => readers().length === 0);
   await expect(reading.next()).rejects.toThrow('withdrawn');
 });
 
@@ -151,9 +147,8 @@ test('the process that reads knows no address or password of this service', asyn
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   const stop = new AbortController();
   const reading = read(silent, {}, stop.signal).catch((error: Error) => error.message);
-  await until(() => children().length > 0);
-  const [child = 0] = children();
-  await until(() => commandOf(child).includes('reader-process'));
+  await until(() => readers().length > 0);
+  const [child] = readers();
   expect(readFileSync(`/proc/${child}/environ`, 'utf8')).not.toMatch(/secret|DATABASE|AWS/);
   stop.abort(new Error('enough'));
   expect(await reading).toBe('enough');
@@ -169,9 +164,8 @@ test('a process that is killed while it reads leaves neither the reading nor its
      for await (const _ of readFile(${JSON.stringify(coverageWork(silent))}, ${JSON.stringify(limits)}));`,
   );
   const { child, ended } = runScript([script], { TMPDIR: tmp });
-  const readers = () => children(child.pid).filter((pid) => commandOf(pid).includes('reader-process'));
-  await until(() => readers().length > 0);
-  const [reading] = readers() as [number];
+  await until(() => readers(child.pid).length > 0);
+  const [reading] = readers(child.pid) as [number];
   child.kill('SIGKILL');
   await ended;
   await until(() => isGone(reading));
