@@ -11,8 +11,9 @@ const passedOver = [
   ['<!', '>'],
 ] as const;
 const longestMark = '<![CDATA['.length;
-/** A tag, which has no "<" in it: so nothing is looked through twice. */
-const tag = /<(\/?)([^\s/<>"']*)(?:"[^"<]*"|'[^'<]*'|[^"'<>])*?(\/?)>/y;
+const beginOfTag = /<(\/?)([^\s/<>"']*)/y;
+/** A piece of a tag, which has no "<" in it: so nothing is looked through twice. */
+const pieceOfTag = /"[^"<]*"|'[^'<]*'|[^"'<>]+/y;
 /** The greatest length of a tag that goes on in the next chunk, in bytes: a longer one is taken for text. */
 const maxTagLength = 64 * 1024;
 
@@ -78,10 +79,14 @@ async function readTags(
       if (text.length - at < longestMark) break;
       until = passedOver.find(([mark]) => text.startsWith(mark, at))?.[1];
       if (until !== undefined) continue;
-      tag.lastIndex = at;
-      const found = tag.exec(text);
-      const next = found ? tag.lastIndex : text.indexOf('<', at + 1);
-      if (found) take(found[2] as string, found[1] ? 'end' : found[3] ? 'empty' : 'begin');
+      beginOfTag.lastIndex = at;
+      const [{ length } = '', closing, name = ''] = beginOfTag.exec(text) ?? [];
+      let end = at + length;
+      pieceOfTag.lastIndex = end;
+      while (pieceOfTag.test(text)) end = pieceOfTag.lastIndex;
+      const isWhole = text[end] === '>';
+      const next = isWhole ? end + 1 : text.indexOf('<', at + 1);
+      if (isWhole) take(name, closing ? 'end' : text[end - 1] === '/' ? 'empty' : 'begin');
       else if (next < 0 && text.length - at < maxTagLength) break;
       at = next < 0 ? text.length : next;
     }
