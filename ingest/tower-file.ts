@@ -199,7 +199,11 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
 /** @throws IngestError `towers_unreadable` if it is too long for a row */
 function firstLine(text: string): string {
   const start = Math.max(0, text.search(/[^\r\n]/));
-  const [line = ''] = /^(?:"[^"]*"?|[^"\r\n]+)*/.exec(text.slice(start, start + maxRowLength + 1)) ?? [];
+  const beginning = text.slice(start, start + maxRowLength + 1);
+  const piece = /"[^"]*"?|[^"\r\n]+/y;
+  let end = 0;
+  while (piece.test(beginning)) end = piece.lastIndex;
+  const line = beginning.slice(0, end);
   if (line.length > maxRowLength) throw notTowers(`its first line has more than ${maxRowLength} characters`);
   return line;
 }

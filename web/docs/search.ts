@@ -60,32 +60,42 @@ function scoreOf({ chapter, foldedTitle, foldedText }: Section, words: readonly 
   return score;
 }
 
-const escaped = (word: string) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-
 /** 2 where a word begins with it, 1 where it stands anywhere, else 0. */
 function hitIn(text: string, word: string): number {
-  if (!text.includes(word)) return 0;
-  return new RegExp(`(?:^|[^\\p{L}\\p{N}])${escaped(word)}`, 'u').test(text) ? 2 : 1;
+  let hit = 0;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || /[^\p{L}\p{N}]/u.test(text.charAt(at - 1))) return 2;
+    hit = 1;
+  }
+  return hit;
 }
 
 /** The text around the first hit; hits are marked. */
 function excerptOf({ text, foldedText }: Section, words: readonly string[]) {
   // The longest word tells most about the query.
-  const longest = words.toSorted((a, b) => b.length - a.length);
-  const [first = 0] = longest.map((word) => foldedText.indexOf(word)).filter((at) => at >= 0);
+  const [first = 0] = words
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => foldedText.indexOf(word))
+    .filter((at) => at >= 0);
   let from = Math.max(0, first - excerptLength.before);
   if (from > 0) from = text.indexOf(' ', from) + 1;
   const end = from + excerptLength.all;
   const to = end >= text.length ? text.length : Math.max(text.lastIndexOf(' ', end), from);
-  const hits = new RegExp(`(${longest.map(escaped).join('|')})`);
-  let at = from;
-  const parts = foldedText.slice(from, to).split(hits);
-  const shown = parts.map((part, i) => {
-    at += part.length;
-    return { text: text.slice(at - part.length, at), hit: i % 2 === 1 };
-  });
-  const around = (text: string, isThere: boolean) => (isThere ? [{ text, hit: false }] : []);
-  return [...around('… ', from > 0), ...shown, ...around(' …', to < text.length)];
+  const parts: { text: string; hit: boolean }[] = [];
+  const add = (piece: string, hit: boolean) => piece !== '' && parts.push({ text: piece, hit });
+  add(from > 0 ? '… ' : '', false);
+  for (let at = from; at < to; ) {
+    const next = words
+      .map((word) => ({ word, at: foldedText.indexOf(word, at) }))
+      .filter((hit) => hit.at >= 0 && hit.at + hit.word.length <= to)
+      .sort((a, b) => a.at - b.at || b.word.length - a.word.length)[0];
+    add(text.slice(at, next?.at ?? to), false);
+    if (!next) break;
+    at = next.at + next.word.length;
+    add(text.slice(next.at, at), true);
+  }
+  add(to < text.length ? ' …' : '', false);
+  return parts;
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
