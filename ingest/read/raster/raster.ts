@@ -63,7 +63,7 @@ async function openRaster(files: FileSet, entry: FileEntry, { classes }: ReadOpt
   try {
     return await openTiff(files, entry, classes, { path: await entry.unpack() });
   } catch (error) {
-    // Scanned pages, samples of 12 bits and floating point numbers of 16, which GDAL decodes.
+    // Scanned pages and samples of 12 bits, which GDAL decodes.
     if (!(error instanceof IngestError && /CCITT|bits in a form/.test(error.message))) throw error;
     return openTiff(files, entry, classes, await converted('GeoTIFF'));
   }

@@ -55,7 +55,7 @@ const sampleArrays: Record<number, Record<number, [stored: ArrayOf<Stored>, valu
     ...{ 8: [Int8Array, Int8Array], 16: [Int16Array, Int16Array] },
     ...{ 32: [Int32Array, Int32Array], 64: [BigInt64Array, Float64Array] },
   },
-  3: { 32: [Float32Array, Float32Array], 64: [Float64Array, Float64Array] },
+  3: { 16: [Uint16Array, Float32Array], 32: [Float32Array, Float32Array], 64: [Float64Array, Float64Array] },
 };
 
 const arraysOf = (format: number, bits: number) =>
@@ -101,7 +101,10 @@ export async function openBlocks(file: TiffFile, directory: TiffDirectory) {
     if (decoded.length < size) throw new TiffError('a block of it has fewer pixels than it should');
     if (bits < 8) return unpackSamples(decoded, bits, perRow, rows);
     const stored = new Stored(decoded.buffer, decoded.byteOffset, perRow * rows);
-    return stored instanceof Values ? stored : Float64Array.from(stored as BigInt64Array, Number);
+    if (stored instanceof Values) return stored;
+    return Values === Float32Array
+      ? Float32Array.from(stored as Uint16Array, halfToNumber)
+      : Float64Array.from(stored as BigInt64Array, Number);
   }
 
   return {
@@ -327,4 +330,13 @@ function unpackSamples(bytes: Uint8Array, bits: number, perRow: number, rows: nu
     }
   }
   return out;
+}
+
+/** IEEE 754 binary16. */
+function halfToNumber(half: number): number {
+  const sign = half & 0x8000 ? -1 : 1;
+  const exponent = (half >> 10) & 31;
+  const fraction = half & 1023;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Infinity;
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
