@@ -42,13 +42,7 @@ export function alone(values: number[], unit: string, aim: string | null = null)
 }
 
 /** The median ratio of adjacent runs of two in turns, as a slow moment slows both. @param inverse the peer's to ours, where more is better */
-export function ratio(
-  ours: number[],
-  peer: number[],
-  of: string,
-  aim: string | null,
-  inverse = false,
-): Figure {
+export function ratio(ours: number[], peer: number[], of: string, aim: string | null, inverse = false) {
   const ratios = ours.map((value, i) =>
     inverse ? (peer[i] as number) / value : value / (peer[i] as number),
   );

@@ -156,10 +156,7 @@ export function run(program: string, words: string[], env: Record<string, string
 }
 
 /** Runs a command of the service, and the work once it has printed its address. */
-export async function withServer(
-  start: () => Command,
-  work: (url: URL, server: Command) => Promise<void>,
-): Promise<void> {
+export async function withServer(start: () => Command, work: (url: URL, server: Command) => Promise<void>) {
   const server = start();
   try {
     await work(new URL((await server.printed(/http:\S+/))[0]), server);

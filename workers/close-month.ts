@@ -6,10 +6,7 @@ import type { ScheduledContext, Workers } from './context.ts';
 import { startScheduledJob } from './scheduled-job.ts';
 
 /** Closes the previous month each month, with invoices for all accounts. Missed months are closed one by one. */
-export async function startCloseMonth(
-  context: ScheduledContext,
-  now: () => Date = () => new Date(),
-): Promise<Workers> {
+export async function startCloseMonth(context: ScheduledContext, now: () => Date = () => new Date()) {
   const { config, database, logger } = context;
   const { closeTime } = config;
   // Staff close months by hand.

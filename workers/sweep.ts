@@ -12,10 +12,7 @@ import type { WorkerContext } from './context.ts';
 const collectEveryMs = 3_600_000;
 
 /** Sends unfinished work to the queue: the rows are the truth, the queue only carries them. Each step, and each row, fails and is retried alone. */
-export function sweepOf(
-  { config, database, queue, storage, logger }: WorkerContext,
-  stopping: AbortSignal,
-): () => Promise<void> {
+export function sweepOf({ config, database, queue, storage, logger }: WorkerContext, stopping: AbortSignal) {
   let collectAt = 0;
   const run = async (name: string, work: () => Promise<unknown>, what: object = {}) => {
     if (stopping.aborted) return;

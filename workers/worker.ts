@@ -19,10 +19,7 @@ import { jobsOf, type StepWork } from './step.ts';
 import { sweepOf } from './sweep.ts';
 
 /** Starts every worker of the process. @param quickMs see {@link StepWork}, for tests */
-export async function startWorkers(
-  context: WorkerContext,
-  { quickMs }: Pick<StepWork, 'quickMs'> = {},
-): Promise<Workers> {
+export async function startWorkers(context: WorkerContext, { quickMs }: Pick<StepWork, 'quickMs'> = {}) {
   const { config, database, queue, logger } = context;
   const stopping = new AbortController();
   const attempts = new Attempts(database);

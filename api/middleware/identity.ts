@@ -69,10 +69,7 @@ export function tokenOf(
 }
 
 /** The session of a request's cookie, unless it has ended. @throws CovermapError `not_same_origin`, `too_many_attempts` */
-export async function sessionOf(
-  context: ApiContext,
-  request: Request,
-): Promise<(Session & { secret: string }) | undefined> {
+export async function sessionOf(context: ApiContext, request: Request) {
   const { database, attempts, config } = context;
   const secrets = sessionSecretsOf(request, sessionCookie(request, config.publicUrl));
   if (secrets.length === 0) return undefined;

@@ -45,9 +45,7 @@ const CodedError = named('CodedError', {
 });
 
 /** The paths of routes, and the named schemas by name, so that the order of loading modules makes no difference. */
-export function describeRoutes(
-  routes: readonly Route[],
-): Pick<OpenApiDocument, 'paths'> & Pick<OpenApiDocument['components'], 'schemas'> {
+export function describeRoutes(routes: readonly Route[]) {
   const paths: Record<string, object> = {};
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
@@ -202,10 +200,7 @@ function errorCodesOf(route: Route): ErrorCode[] {
 }
 
 /** Answers and errors by status; a status of both has either. */
-function merged(
-  answers: Record<string, DescribedAnswer>,
-  errors: Record<string, DescribedAnswer>,
-): Record<string, DescribedAnswer> {
+function merged(answers: Record<string, DescribedAnswer>, errors: Record<string, DescribedAnswer>) {
   const both = mapValues(errors, (error, status) => {
     const answer = answers[status];
     if (!answer) return error;

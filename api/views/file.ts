@@ -32,10 +32,5 @@ export async function listedFile({ storage }: ApiContext, upload: Upload): Promi
 export async function fileBody(context: ApiContext, upload: Upload): Promise<File> {
   const { inspection, answers, token_id } = upload;
   const earlier = inspection ? await earlierClasses(context.database, token_id) : [];
-  return {
-    ...(await listedFile(context, upload)),
-    inspection,
-    answers,
-    earlier_classes: earlier,
-  };
+  return { ...(await listedFile(context, upload)), inspection, answers, earlier_classes: earlier };
 }

@@ -29,10 +29,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
       description:
         'Lists every technology once, fastest first. Technologies that nobody offers there come last, without `providers`. ' +
         'Each technology lists the providers that offer it with its `availability`, fastest first.',
-      params: {
-        lat: latitude(serviceArea),
-        lng: longitude(serviceArea),
-      },
+      params: { lat: latitude(serviceArea), lng: longitude(serviceArea) },
       query: z.object({
         explain: z
           .enum(['0', '1'])

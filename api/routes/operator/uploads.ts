@@ -86,9 +86,7 @@ export const uploads = [
         .meta({ description: 'The offset at which the bytes of the body begin', example: '0' }),
     },
     bodies: { 'application/offset+octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
-    answers: {
-      204: { description: 'The bytes are stored.', headers: offsetHeaders },
-    },
+    answers: { 204: { description: 'The bytes are stored.', headers: offsetHeaders } },
     errors: [
       ...refusals,
       ...(['content_type_unsupported', 'file_too_large', 'upload_offset_other', 'upload_busy'] as const),

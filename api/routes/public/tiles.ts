@@ -28,9 +28,7 @@ const noSuchSet = 'There is no such set of tiles.';
 const tooSlow = 'The tile could not be made in time. Try again later.';
 const anyone = routesFor({ who: 'anyone', tag: 'Map', anyOrigin: true });
 const headers = anyOriginHeaders;
-const errors = {
-  429: tooManyOfAddress,
-};
+const errors = { 429: tooManyOfAddress };
 const errorsOfSet = { 404: plainError(404, 'There is no set with this id.', noSuchSet), ...errors };
 
 /** Published coverage as vector tiles, a set for each technology: docs/user/tiles.md. */

@@ -61,11 +61,7 @@ export interface Verdict {
 }
 
 /** The effect of publishing a submission now, for every publication and view. @param datasets those to publish @param warnings of its report */
-export function judge(
-  datasets: readonly Candidate[],
-  warnings: readonly Blocking[],
-  rules: BlockingRules,
-): Verdict {
+export function judge(datasets: readonly Candidate[], warnings: readonly Blocking[], rules: BlockingRules) {
   const current = datasets.filter(({ is_compared }) => is_compared);
   const unknown = current.filter(({ change, compared_with }) => compared_with !== null && change === null);
   const change = current.flatMap(({ technology, scope, change }) =>

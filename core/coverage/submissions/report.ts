@@ -85,13 +85,7 @@ export const reportFields = {
   area_km2: km2().describe('Overlapping areas are counted once for each feature.'),
   bbox: box().nullable().describe('West, south, east, north.'),
   change: z
-    .array(
-      z.object({
-        technology: z.string(),
-        scope: z.string().optional(),
-        ...differences,
-      }),
-    )
+    .array(z.object({ technology: z.string(), scope: z.string().optional(), ...differences }))
     .describe(
       'The change from what was live when it was last compared; empty until then. A technology that was not live is absent.',
     ),
