@@ -112,15 +112,6 @@ export const readOnly: RequestHandler = (request, response, next) => {
   sendError(response, 405, `${request.method} is not possible here. Use GET.`);
 };
 
-/** Answers 405 to all but the allowed methods, which have routes of their own. */
-export function otherMethods(...allowed: string[]): RequestHandler {
-  return ({ method }, response) => {
-    response.setHeader('Allow', allowed.join(', '));
-    const hint = `Use ${allowed.join(' or ')}.`;
-    throw new CovermapError('method_not_allowed', `${method} is not possible here.`, hint);
-  };
-}
-
 export const unknownPath: RequestHandler = (_request, response) => {
   sendError(response, 404, 'There is nothing at this address.');
 };

@@ -1,8 +1,9 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { CovermapError } from '../core/errors.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { type Asked, Reply, type Route, type Send } from './define-route.ts';
-import { otherMethods, sendError, sendJson } from './errors.ts';
+import { sendError, sendJson } from './errors.ts';
 import { hasCodedErrors } from './guards.ts';
 import { wantedFormat } from './http/csv.ts';
 import { inTurn } from './http/in-turn.ts';
@@ -44,11 +45,13 @@ const asPattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 /** Answers 405 to other methods of a path. */
 function refuseOthers(path: string, routes: readonly Route[], more: readonly string[]): RequestHandler {
   const methods = [...routes.map(({ method }) => method.toUpperCase()), ...more];
-  if (hasCodedErrors(path)) return otherMethods(...methods);
-  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-  return (request, response) => {
+  const isCoded = hasCodedErrors(path);
+  const allowed = methods.includes('GET') && !isCoded ? [...methods, 'HEAD'] : methods;
+  return ({ method }, response) => {
     response.setHeader('Allow', allowed.join(', '));
-    sendError(response, 405, `${request.method} is not possible here. Use ${methods.join(' or ')}.`);
+    const [sentence, hint] = [`${method} is not possible here.`, `Use ${methods.join(' or ')}.`];
+    if (isCoded) throw new CovermapError('method_not_allowed', sentence, hint);
+    sendError(response, 405, `${sentence} ${hint}`);
   };
 }
 

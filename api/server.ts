@@ -87,12 +87,13 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   };
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+/** @param variable the one that sets the port @throws CovermapError `port_in_use` */
+export async function listen(server: Server, port: number, host: string, variable = 'PORT'): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error);
       const sentence = `Port ${port} on ${host} is taken by another program.`;
-      reject(new CovermapError('port_in_use', sentence, 'Stop it, or set PORT to another one.'));
+      reject(new CovermapError('port_in_use', sentence, `Stop it, or set ${variable} to another one.`));
     });
     server.listen(port, host, resolve);
   });

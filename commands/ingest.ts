@@ -8,7 +8,7 @@ import { startWorkers } from '../workers/worker.ts';
 import { flag, type Given, misused, option, optionLines, options, readPathArgument } from './arguments.ts';
 import { delegateOrRun } from './delegate.ts';
 import { asOneFile } from './geodatabase.ts';
-import { progressDisplay } from './progress.ts';
+import { showUntilEnd } from './progress.ts';
 import { runCommand } from './run.ts';
 import { type FollowedSubmission, stepOf, submitAndFollow } from './submit.ts';
 
@@ -79,26 +79,11 @@ await runCommand(usage, async (words) => {
     }
   });
   try {
-    return await follow(submissions, file);
+    return reportOutcome(await showUntilEnd(path.basename(file), submissions, stepOf));
   } finally {
     await remove();
   }
 });
-
-async function follow(submissions: AsyncIterable<FollowedSubmission>, file: string): Promise<number> {
-  const display = progressDisplay(path.basename(file));
-  let last: FollowedSubmission | undefined;
-  try {
-    for await (const submission of submissions) {
-      display.show(stepOf(submission));
-      last = submission;
-    }
-  } finally {
-    display.stop();
-  }
-  if (!last) throw new Error('the submission was never seen');
-  return reportOutcome(last);
-}
 
 function reportOutcome(submission: FollowedSubmission): number {
   const { state, error, report, manifest, blocking, profile } = submission;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { metricsReaders } from '../api/middleware/metrics-readers.ts';
+import { listen } from '../api/server.ts';
 import { openDatabaseFor } from '../core/database/open.ts';
-import { CovermapError } from '../core/errors.ts';
 import { metricsType, serviceMetrics } from '../core/metrics/service.ts';
 import type { Application } from './application.ts';
 
@@ -36,15 +36,10 @@ export async function serveMetrics({ config, database, queue, logger }: Applicat
   );
   server.maxConnections = 50;
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(metricsPort, host, resolve);
-    });
+    await listen(server, metricsPort, host, 'METRICS_PORT');
   } catch (error) {
     await own.close();
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const sentence = `Port ${metricsPort} on ${host} is taken by another program.`;
-    throw new CovermapError('port_in_use', sentence, 'Stop it, or set METRICS_PORT to another one.');
+    throw error;
   }
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/metrics`,

@@ -9,6 +9,27 @@ type ProgressDisplay = { show(step: Step): void; stop(): void };
 export const progressDisplay = (title: string): ProgressDisplay =>
   process.stdout.isTTY ? bar(title) : lines(title);
 
+/** Shows the steps of work until it ends. @returns its last item */
+export async function showUntilEnd<T>(
+  title: string,
+  items: AsyncIterable<T>,
+  stepOf: (item: T) => Step | undefined,
+): Promise<T> {
+  const display = progressDisplay(title);
+  let last: T | undefined;
+  try {
+    for await (const item of items) {
+      const step = stepOf(item);
+      if (step) display.show(step);
+      last = item;
+    }
+  } finally {
+    display.stop();
+  }
+  if (last === undefined) throw new Error(`${title}: the work ended without an outcome`);
+  return last;
+}
+
 function bar(title: string): ProgressDisplay {
   const single = new cliProgress.SingleBar({
     hideCursor: true,

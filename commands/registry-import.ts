@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { ImportOutcome, ImportProgress } from '../core/registry/import.ts';
+import type { ImportOutcome } from '../core/registry/import.ts';
 import { flag, optionLines, readPathArgument } from './arguments.ts';
 import { delegateOrRun } from './delegate.ts';
 import { type FollowedImport, type ImportCall, importAndFollow } from './import-register.ts';
-import { progressDisplay, type Step } from './progress.ts';
+import { type Step, showUntilEnd } from './progress.ts';
 import { runCommand } from './run.ts';
 
 const table = {
@@ -31,30 +31,17 @@ await runCommand(usage, async (words) => {
   const { file, given } = readPathArgument(words, usage, table);
   const { changes: changesOnly = false, 'accept-gone': acceptGone = false } = given;
   const call: ImportCall = { file, changesOnly, acceptGone };
-  return follow(
-    delegateOrRun('registry-import', call, ({ database }) => importAndFollow(database, call)),
-    file,
-  );
+  const imports = delegateOrRun('registry-import', call, ({ database }) => importAndFollow(database, call));
+  const started = performance.now();
+  const last = await showUntilEnd(path.basename(file), imports, stepOf);
+  if (!('outcome' in last)) throw new Error('the import ended without an outcome');
+  return reportOutcome(last.outcome, (performance.now() - started) / 1000);
 });
 
-async function follow(imports: AsyncIterable<FollowedImport>, file: string): Promise<number> {
-  const display = progressDisplay(path.basename(file));
-  const started = performance.now();
-  let outcome: ImportOutcome | undefined;
-  try {
-    for await (const step of imports) {
-      if ('outcome' in step) outcome = step.outcome;
-      else display.show(asStep(step.progress));
-    }
-  } finally {
-    display.stop();
-  }
-  if (!outcome) throw new Error('the import ended without an outcome');
-  return reportOutcome(outcome, (performance.now() - started) / 1000);
-}
-
 /** Reading is the first half, applying the second. */
-function asStep({ step, done, total }: ImportProgress): Step {
+function stepOf(followed: FollowedImport): Step | undefined {
+  if ('outcome' in followed) return undefined;
+  const { step, done, total } = followed.progress;
   const part = total > 0 ? Math.min(1, done / total) : 1;
   return { name: step, share: step === 'reading' ? part / 2 : 0.5 + part / 2 };
 }

@@ -7,7 +7,7 @@ import { type Manifest, parseManifest } from '../core/coverage/submissions/manif
 import type { Database } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
 import type { Application } from './application.ts';
-import { progressDisplay } from './progress.ts';
+import { showUntilEnd } from './progress.ts';
 import { follow, stepOf, submit } from './submit.ts';
 
 const folder = fileURLToPath(new URL('../samples/', import.meta.url));
@@ -72,16 +72,8 @@ export async function submitSamples(application: Application, samples: readonly 
 }
 
 async function showUntilDone(application: Application, file: string, id: string): Promise<void> {
-  const display = progressDisplay(`  samples/${file}`);
-  let last = '';
-  try {
-    for await (const submission of follow(application, id)) {
-      display.show(stepOf(submission));
-      last = submission.error?.message ?? submission.blocking?.[0]?.message ?? '';
-    }
-  } finally {
-    display.stop();
-  }
-  if (process.stdout.isTTY) console.log(`  samples/${file}: ${last || 'published'}`);
-  else if (last) console.log(`  samples/${file}: ${last}`);
+  const title = `  samples/${file}`;
+  const { error, blocking } = await showUntilEnd(title, follow(application, id), stepOf);
+  const problem = error?.message ?? blocking?.[0]?.message;
+  if (problem || process.stdout.isTTY) console.log(`${title}: ${problem ?? 'published'}`);
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { findSession, type Session } from '../../core/access/sessions.ts';
+import { findSession } from '../../core/access/sessions.ts';
 import { findToken } from '../../core/access/tokens.ts';
 import type { Actor, Identity } from '../../core/actor.ts';
 import { CovermapError } from '../../core/errors.ts';

@@ -3,7 +3,7 @@ import { type ErrorCode, statusOf } from '../../core/error-catalogue.ts';
 import { named, namedSchemas } from '../../core/schemas.ts';
 import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../define-route.ts';
 import { hasCodedErrors, thingsNamed } from '../guards.ts';
-import type { OpenApiDocument, Parameter } from './types.ts';
+import type { Parameter } from './types.ts';
 
 /* The definitions of routes as OpenAPI. */
 

@@ -30,8 +30,6 @@ export class TooManyAttempts extends CovermapError {
   }
 }
 
-export type FailedAttempts = ReturnType<typeof failedAttempts>;
-
 /**
  * Slows guessing and reports it, in each API process for itself. After too many wrong credentials, a caller's others are refused without asking the
  * database, unless this process found them valid within the last day: neighbours behind the same address keep working.

@@ -17,8 +17,6 @@ export interface ApiKey {
 /** Keys in memory, unknown ones included: a flood of invented keys takes no more entries than this. */
 const maxKnownKeys = 20_000;
 
-export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
-
 /** Caches active keys, so that requests need no query each. @param now the clock of billing, for plans of today */
 export async function openKeyRing(database: Database, now: () => Date = () => new Date()) {
   // By the hex of a key's SHA-256, as in a NOTIFY.

@@ -4,8 +4,6 @@ import type { ServiceSecret } from './service-secret.ts';
 /** A page asks for another when it expires. Long enough that few pages do, too short to be worth passing on. */
 const ttlMs = 15 * 60_000;
 
-export type MapTokens = ReturnType<typeof mapTokens>;
-
 /** Tokens of the public map for its lookups, each for one caller's address: when it expires, and a code that every process can check. */
 export function mapTokens(secret: ServiceSecret, now: () => Date) {
   const codeOf = (expires: string, caller: string) => secret.sign('map lookup', `${expires} ${caller}`);

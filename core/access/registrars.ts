@@ -119,8 +119,6 @@ export async function listNetworks(db: Queryable) {
   return rows;
 }
 
-export type RegistrarList = Awaited<ReturnType<typeof openRegistrarList>>;
-
 /** Knows the registrars of addresses, without a query for each request. */
 export async function openRegistrarList(database: Database) {
   const list = await openNotifiedCache(database, 'registrar_network', async () =>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
@@ -35,8 +36,6 @@ interface State {
   noneAt: number;
   asking: Promise<boolean> | undefined;
 }
-
-export type FreeQueries = ReturnType<typeof freeQueriesIn>;
 
 /** The free queries that one process holds. @param flush stores the counts so far */
 export function freeQueriesIn(database: Database, flush: () => Promise<void>, logger: Logger) {
@@ -147,12 +146,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
     async close(): Promise<void> {
       clearInterval(timer);
       for (const state of states.values()) end(state);
-      let timeout: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timeout = setTimeout(resolve, closeTimeoutMs);
-      });
-      await Promise.race([sweep().then(sweep), late]);
-      clearTimeout(timeout);
+      await Promise.race([sweep().then(sweep), sleep(closeTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

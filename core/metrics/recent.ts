@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Caches a frequently requested value: read at most every `everyMs`, one read at a time, and waited for at most `timeoutMs`. Gives undefined
  * where the value cannot be read in time; the next call uses a late read. @param options `now`: the clock, in ms
@@ -17,11 +19,7 @@ export function recent<T>(
   };
   return async () => {
     if (known && now() - known.at < everyMs) return known.value;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs, undefined);
-    });
     reading ??= begin();
-    return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+    return Promise.race([reading, sleep(timeoutMs, undefined, { ref: false })]);
   };
 }

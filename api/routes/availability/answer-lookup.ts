@@ -95,27 +95,25 @@ export function answerLookup(
     const location = version.location(position);
     const { results, digest } = writeResults(coverage);
     const body = `{"location":${location},"results":${results}}`;
-    const tag = tagOf(context, `${askerOf(request)} ${coverage.catalog.version} ${digest}`, request);
-    sendTagged(request, response, tag, cacheControl, body);
+    const about = `${askerOf(request)} ${coverage.catalog.version} ${digest}`;
+    sendTagged(context, request, response, about, cacheControl, body);
   };
 }
 
 /**
- * The tag of an answer to a lookup. A 304 is not billed, so it must tell nothing to a caller without the counted answer: the tag is a code made with
- * the service's secret, for this address with its query. @param about the asker, the catalog's version, and a digest of the rest of the answer
+ * Answers with JSON, or 304 to a caller that names its tag; `If-None-Match: *` names none. A 304 is not billed, so it must tell nothing to a caller
+ * without the counted answer: the tag is a code made with the service's secret, for this address with its query.
+ * @param about the asker, the catalog's version, and a digest of the rest of the answer
  */
-export function tagOf({ secret }: ApiContext, about: string, { originalUrl }: Request): string {
-  return `"${secret.sign('lookup tag', `${about} ${originalUrl}`)}"`;
-}
-
-/** Answers with JSON, or 304 to a caller that names its tag. `If-None-Match: *` names none. */
 export function sendTagged(
+  { secret }: ApiContext,
   request: Request,
   response: Response,
-  tag: string,
+  about: string,
   cacheControl: string,
   body: string,
 ): void {
+  const tag = `"${secret.sign('lookup tag', `${about} ${request.originalUrl}`)}"`;
   const isKnown = namesTag(request.headers, tag);
   if (!answerNotModified(request, response, cacheControl, tag, isKnown)) sendJsonText(response, body);
 }

@@ -7,7 +7,7 @@ import { isDate, today } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
-import { keyAsks, sendTagged, tagOf, version2 } from './answer-lookup.ts';
+import { keyAsks, sendTagged, version2 } from './answer-lookup.ts';
 
 /** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */
 export function answerTraced(context: ApiContext): RequestHandler {
@@ -36,8 +36,7 @@ export function answerTraced(context: ApiContext): RequestHandler {
       explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
     );
     const body = `{"location":${version2.location(position)},"results":${JSON.stringify(results)}}`;
-    const digest = hash('sha256', body, 'base64url');
-    const tag = tagOf(context, `${keyAsks(request)} ${coverage.catalog.version} ${digest}`, request);
-    sendTagged(request, response, tag, revalidated.private, body);
+    const about = `${keyAsks(request)} ${coverage.catalog.version} ${hash('sha256', body, 'base64url')}`;
+    sendTagged(context, request, response, about, revalidated.private, body);
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { wantComparison } from '../../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../../core/coverage/datasets/publish.ts';
 import { maxNoteLength } from '../../../core/coverage/submission-fields.ts';
-import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
+import { acceptManifest, parseManifestText } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { GivenManifest } from '../../../core/coverage/submissions/manifest.ts';
 import { requireRoomFor, uploadsTooMany } from '../../../core/coverage/submissions/quotas.ts';
 import { changeNote, withdrawSubmission } from '../../../core/coverage/submissions/submissions.ts';
@@ -44,7 +44,6 @@ import {
 import { line, wholeNumber } from '../../schemas/values.ts';
 import { fileBody } from '../../views/file.ts';
 import { submissionBody, submissionLinks, submissionNow } from '../../views/submission.ts';
-import { parseManifestText } from './manifest-text.ts';
 
 const base = '/api/operator/submissions';
 const operator = routesFor({ who: 'operator', tag: 'Submissions' });

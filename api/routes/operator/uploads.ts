@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server, type Upload as TusUpload } from '@tus/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
+import { acceptManifest, parseManifestText } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { finishUpload } from '../../../core/coverage/submissions/submit-upload.ts';
 import {
   beginUpload,
@@ -22,7 +22,6 @@ import { logged, requestIdOf } from '../../http/request-id.ts';
 import { headerError, protocolError } from '../../http/tus-errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
 import { fileId } from '../../schemas/operator.ts';
-import { parseManifestText } from './manifest-text.ts';
 
 const base = '/api/operator/uploads';
 const operator = routesFor({ who: 'operator', tag: 'Uploads' });

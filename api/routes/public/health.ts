@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { recent } from '../../../core/metrics/recent.ts';
 import { onceForEach } from '../../context.ts';
@@ -75,19 +76,15 @@ export const health = [
 ];
 
 async function checkLookups({ checkReady, logger }: Parameters<typeof queueOf>[0]) {
-  let timer: NodeJS.Timeout | undefined;
   try {
-    await Promise.race([
-      checkReady(),
-      new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('the database does not answer')), lookupsMs);
-      }),
+    const isSilent = await Promise.race([
+      checkReady().then(() => false),
+      sleep(lookupsMs, true, { ref: false }),
     ]);
+    if (isSilent) throw new Error('the database does not answer');
     return 'ok';
   } catch (error) {
     logger.warn({ err: error }, 'not ready');
     return 'unreachable';
-  } finally {
-    clearTimeout(timer);
   }
 }

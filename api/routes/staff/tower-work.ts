@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
+import { acceptManifest, parseManifestText } from '../../../core/coverage/submissions/accept-manifest.ts';
 import type { Manifest } from '../../../core/coverage/submissions/manifest.ts';
 import { modelAgain } from '../../../core/coverage/submissions/modelling.ts';
 import { attachPrediction, refuseTowers } from '../../../core/coverage/submissions/predictions.ts';
@@ -20,7 +20,6 @@ import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
 import { filledLine, wholeNumber } from '../../schemas/values.ts';
 import { submissionBody, submissionLinks, submissionNow } from '../../views/submission.ts';
 import { answerTowers, towersAnswer } from '../../views/towers.ts';
-import { parseManifestText } from '../operator/manifest-text.ts';
 
 const base = '/api/staff/tower-work';
 const staff = routesFor({ who: 'staff', tag: 'Staff' });

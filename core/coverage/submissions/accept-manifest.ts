@@ -39,6 +39,16 @@ export async function acceptManifest(
   return own ? { ...manifest, provider: { ...manifest.provider, name: own.name } } : manifest;
 }
 
+/** The manifest of a form or of an upload's metadata: JSON as text. @throws CovermapError `manifest_missing`, `manifest_not_json` */
+export function parseManifestText(text: string | undefined): unknown {
+  if (text === undefined) throw new CovermapError('manifest_missing');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CovermapError('manifest_not_json', `The manifest is not JSON: ${(error as Error).message}.`);
+  }
+}
+
 function withCurrentName(manifest: Manifest, known: KnownProvider | undefined): Manifest {
   const named = manifest.provider.name.toLowerCase();
   if (!known?.earlier.some((name) => name?.toLowerCase() === named)) return manifest;

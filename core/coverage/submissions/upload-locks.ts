@@ -14,8 +14,6 @@ const retryMs = 100;
 /** A request waits this long for the one before it to stop. */
 const timeoutMs = 20_000;
 
-export type UploadLocks = Awaited<ReturnType<typeof openUploadLocks>>;
-
 /**
  * Lets one request at a time write to an upload, in all processes. A new request stops the old one, whose connection may be lost unnoticed.
  * A writer that cannot renew its lease stops.

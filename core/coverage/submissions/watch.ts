@@ -8,8 +8,6 @@ const pollMs = 5_000;
 
 type Watcher = (submission: SubmissionView) => void;
 
-export type SubmissionWatch = Awaited<ReturnType<typeof openSubmissionWatch>>;
-
 /** Watches submissions for changes, also by other processes. One statement at a time reads all that may have changed. */
 export async function openSubmissionWatch(database: Database, logger: Logger) {
   const watchersOf = new Map<string, Set<Watcher>>();
