@@ -40,7 +40,6 @@ export interface ApiResources {
   logger: Logger;
 }
 
-/** Replacements for benchmarks and tests. */
 export interface ApiParts {
   limit?: RateLimit;
   bulkLimit?: RateLimit;
@@ -121,7 +120,6 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     meter,
     now,
     tiles: publishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
-    /** Undefined without BASEMAP_FILE. */
     basemap,
     config,
     database,

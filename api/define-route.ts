@@ -34,7 +34,6 @@ export interface DescribedHeader {
 
 export interface Answer<S extends z.ZodType = z.ZodType> {
   description: string;
-  /** The schema of its JSON body. */
   schema?: S;
   example?: unknown;
   headers?: Record<string, DescribedHeader>;
@@ -79,7 +78,6 @@ export function reply<T>(status: number, body: T, headers: Record<string, string
 /** Writes an answer, such as CSV, to the response itself. */
 export type Send = (response: Response) => Promise<void> | void;
 
-/** A checked request. */
 export interface Asked<P, Q, B> {
   params: P;
   query: Q;
@@ -88,7 +86,6 @@ export interface Asked<P, Q, B> {
   format: Format;
   /** The caller, unless the route is open to all. */
   readonly identity: Identity;
-  /** The caller, for the audit log. */
   readonly actor: Actor;
   /** The provider whose data the caller may see; null: all. */
   readonly viewer: { providerId: number | null };
@@ -106,13 +103,11 @@ interface Common<P extends Shape = Shape> {
 }
 
 interface Described {
-  /** The name of the operation, for clients. */
   id: string;
   summary: string;
   description?: string;
   deprecated?: boolean;
   headers?: Shape;
-  /** An example of the body. */
   example?: unknown;
   bodyOptional?: boolean;
   /** Bodies that the route reads itself: media type to schema. */

@@ -42,7 +42,6 @@ function expressPath({ path, below }: Route): string {
 
 const asPattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Answers 405 to other methods of a path. */
 function refuseOthers(path: string, routes: readonly Route[], more: readonly string[]): RequestHandler {
   const methods = [...routes.map(({ method }) => method.toUpperCase()), ...more];
   const isCoded = hasCodedErrors(path);

@@ -6,7 +6,6 @@ import { sql } from '../core/database/sql.ts';
 import { importRegister } from '../core/registry/import.ts';
 
 const sample = new URL('../samples/register.csv', import.meta.url);
-/** The file name in the record of the import. */
 const sampleName = 'samples/register.csv';
 
 /** Imports the register of the samples, with dates of every state; again after an hour, unless another one was imported. */

@@ -68,7 +68,6 @@ ${optionLines(table)}
 
 Exit status: 0 predicted, 2 wrong usage, 4 towers or terrain that cannot be used, or anything else that failed.`;
 
-/** The max towers in the report. */
 const maxPrinted = 50;
 
 await runCommand(usage, async (words) => {

@@ -3,7 +3,6 @@ import { CovermapError } from '../core/errors.ts';
 import { isDiskFull } from '../core/full-disk.ts';
 import { explainedPropagation } from '../ingest/errors.ts';
 
-/** Exit status of wrong usage. */
 const usageStatus = 2;
 /** Exit status of an outside fault: a database that is away, say. */
 const faultStatus = 4;

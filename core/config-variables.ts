@@ -75,7 +75,6 @@ const trustProxy = list('').refine(
 /** The names are those of Express: loopback, linklocal (169.254.0.0/16, fe80::/10), uniquelocal (10.0.0.0/8, ...). */
 const isProxy = (text: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isNetwork(text);
 
-/** An address, or a network as in 10.0.0.0/8. */
 function isNetwork(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   const version = isIP(address);

@@ -57,7 +57,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     host: values.HOST ?? (values.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
     dataDir,
     uploadDir: path.resolve(values.UPLOAD_DIR ?? path.join(dataDir, 'uploads')),
-    /** In place of `uploadDir`. */
     s3: bucket === undefined ? undefined : { bucket, endpoint: values.S3_ENDPOINT, region },
     uploadLimitBytes: values.UPLOAD_LIMIT_MB * mebibyte,
     providerQuotas: {

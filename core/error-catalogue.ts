@@ -2,7 +2,6 @@
 export type KnownError = { message: string; hint: string };
 
 interface AnsweredError extends KnownError {
-  /** The HTTP status. */
   status: number;
 }
 

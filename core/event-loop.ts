@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The max time that the work may hold the event loop. */
 const maxTurnMs = 10;
 
 /** For work in many small steps: call it after each step, and await its promise, if any, before the next. */

@@ -16,7 +16,6 @@ import { type Step, steps } from './work.ts';
 /** A job of a step has only the id of its row, in the queue of that name: a job that the queue loses can be sent again. */
 export interface RowJob {
   id: string;
-  /** The step of the trace that sent it. */
   traceparent?: string;
 }
 
@@ -86,7 +85,6 @@ export function openQueue(config: Config, database: Database) {
   };
   const redisDatabase = config.redisUrl && (new URL(config.redisUrl).pathname.slice(1) || '0');
   const queues = new Map<string, Queue>();
-  /** The number of workers in this process, by step. */
   const started = new Map<Step, number>();
   let closed = false;
   const queueOf = (name: string): Queue => {

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 
-/** The max problems in an error, and the max characters of each. */
 const maxProblems = 20;
 const maxProblemLength = 200;
 
-/** Adds problems to a schema's checks. */
 export const issuesOf =
   (context: z.RefinementCtx) =>
   (path: PropertyKey[], message: string): void =>

@@ -2,7 +2,7 @@ import { serviceActor } from '../core/actor.ts';
 import { closeMonth } from '../core/billing/close.ts';
 import { monthsDue } from '../core/billing/months.ts';
 import { cronPattern } from '../core/nz-time.ts';
-import type { ScheduledContext, Workers } from './context.ts';
+import type { ScheduledContext } from './context.ts';
 import { startScheduledJob } from './scheduled-job.ts';
 
 /** Closes the previous month each month, with invoices for all accounts. Missed months are closed one by one. */

@@ -90,7 +90,6 @@ export function jobsOf(context: StepContext, work: StepWork): JobProcessor {
 
 type SlowSlot = ReturnType<typeof slowSlot>;
 
-/** The one slot of a process that slow jobs may take. */
 function slowSlot() {
   let taken: string | undefined;
   return {

@@ -5,7 +5,7 @@ import { bulkLookup } from './bulk-lookup.ts';
 import { openCancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
 import { compareCoverage } from './compare.ts';
-import type { WorkerContext, Workers } from './context.ts';
+import type { WorkerContext } from './context.ts';
 import { discardCoverage } from './discard.ts';
 import { drawVersion } from './draw.ts';
 import { inspectUpload } from './inspect.ts';

@@ -47,7 +47,6 @@ function answered(this: ServerResponse): void {
 
 class Pipeline {
   readonly #socket: Piped;
-  /** Node's parser. */
   readonly #parse: (bytes: Buffer) => void;
   #current: IncomingMessage | undefined;
   /** Requests of the last parsed slice. */

@@ -7,7 +7,6 @@ const octets = 'Upload-Length and Upload-Offset are whole numbers of bytes.';
 const noExtension = (extension: string) => () =>
   invalidRequest(`The extension "${extension}" of tus is not supported.`, 'OPTIONS lists those that are.');
 
-/** The errors of the protocol's server as errors of the API. */
 const errors: Record<keyof typeof ERRORS, (limitBytes: number) => CovermapError> = {
   MISSING_OFFSET: () => invalidRequest('The header Upload-Offset is missing.', octets),
   ABORTED: () => new CovermapError('upload_busy'),

@@ -5,7 +5,6 @@ import type { PathItem } from '../openapi/types.ts';
 import { afterAnswers, inOrder } from './pipelining.ts';
 import { answerRaw, errorBodyAt, rawHeaders } from './raw-answer.ts';
 
-/** An error of Node's parser. */
 interface ParseError extends Error {
   code?: string;
   /** The last packet, and the bytes of it that were parsed. */

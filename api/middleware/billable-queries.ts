@@ -3,7 +3,6 @@ import { freeQueriesUsedUp } from '../../core/billing/free-queries.ts';
 import type { ApiContext, QueryCounter } from '../context.ts';
 import { type KeyScheme, keyOf } from './api-key.ts';
 
-/** Marks a counted response. */
 const counted = Symbol('counted');
 type CountedResponse = Response & { [counted]?: true };
 

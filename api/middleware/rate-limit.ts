@@ -39,6 +39,5 @@ export function tellRate(response: Response, policy: string, taken: Taken, whose
   response.setHeader('RateLimit', `"${whose}";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
 }
 
-/** The sentence of a 429 for a key. */
 const tooManyRequests =
   'There were too many requests with this key. Try again after the time in Retry-After.';

@@ -20,7 +20,6 @@ interface SampleRequest {
   json?: unknown;
   /** Fields of a form; a value that begins with @ is a file. */
   form?: Record<string, string>;
-  /** A file that is the body. */
   file?: string;
   answer: 'json' | 'text' | 'bytes' | 'nothing';
 }

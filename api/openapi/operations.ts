@@ -3,7 +3,7 @@ import { type ErrorCode, statusOf } from '../../core/error-catalogue.ts';
 import { named, namedSchemas } from '../../core/schemas.ts';
 import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../define-route.ts';
 import { hasCodedErrors, thingsNamed } from '../guards.ts';
-import type { Parameter } from './types.ts';
+import type { OpenApiDocument, Parameter } from './types.ts';
 
 /* The definitions of routes as OpenAPI. */
 
@@ -45,7 +45,9 @@ const CodedError = named('CodedError', {
 });
 
 /** The paths of routes, and the named schemas by name, so that the order of loading modules makes no difference. */
-export function describeRoutes(routes: readonly Route[]) {
+export function describeRoutes(
+  routes: readonly Route[],
+): Pick<OpenApiDocument, 'paths'> & Pick<OpenApiDocument['components'], 'schemas'> {
   const paths: Record<string, object> = {};
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };

@@ -27,7 +27,6 @@ export const BulkAnswer = named('BulkAnswer', {
     .describe('Replaces `results` if the position could not be looked up.'),
 });
 
-/** The max cost of a file of coordinates. */
 const BulkCost = z.object({
   coordinates: z.int().describe('The lines that are neither empty nor a header.'),
   free: z.int(),
@@ -61,7 +60,6 @@ export const mediaTypes = {
   csv: 'text/csv',
 } as const;
 
-/** Coordinates as lines of a request. */
 export const coordinateLines = {
   [mediaTypes.csv]: {
     schema: z.string().describe('`lat,lng` or `lat,lng,id` on each line; the header is optional.'),

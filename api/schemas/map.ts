@@ -11,7 +11,6 @@ export const TileSets = z.object({
     .describe('All technologies in one.'),
 });
 
-/** TileJSON 3.0 */
 export const TileJson = z.object({
   tilejson: z.literal('3.0.0'),
   name: z.string(),

@@ -7,7 +7,6 @@ import type { TileJson } from '../schemas/map.ts';
 /** Beyond these zooms maps enlarge tiles: shapes are then exact to half a metre, and a picture's cells as wide. */
 const maxZooms = { technology: 14, picture: 16 };
 
-/** The properties of features. */
 const fields: Record<'technology' | PictureName, Record<string, string>> = {
   technology: {
     technology: 'String',

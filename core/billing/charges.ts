@@ -144,6 +144,5 @@ export function gstOn(subtotalCents: number, percent: number): number {
   return subtotalCents < 0 ? 0 - cents : cents;
 }
 
-/** The share of some days, rounded half up. */
 const prorate = (whole: number, days: number, all: number): number =>
   Math.floor((2 * whole * days + all) / (2 * all));

@@ -21,7 +21,6 @@ export interface BilledCustomer {
   free_queries: number;
   /** Queries of these that killed processes may have answered. */
   free_lost: number;
-  /** True where staff allow it overage without a plan. */
   overage_allowed: boolean;
   cancelled_on: Day | null;
   closes_at: Date | null;

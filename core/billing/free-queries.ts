@@ -23,7 +23,6 @@ const until = sql`clock_timestamp() + interval '10 minutes'`;
 export interface Hold {
   readonly id: number;
   readonly customerId: number;
-  /** Not taken yet. */
   left: number;
   /** Taken, and neither counted nor returned. */
   inFlight: number;

@@ -13,7 +13,6 @@ import { raw, sql } from '../database/sql.ts';
 export const Issuer = z.object({
   name: z.string(),
   address: z.string(),
-  /** Makes invoices tax invoices. */
   gst_number: z.string(),
   payment: z.string(),
 });

@@ -28,7 +28,6 @@ export type AccountId = Omit<Account, 'name'>;
 /** The figures of an entry, and of its line on the invoice. */
 export const entryFigures = {
   kind: z.enum(entryKinds),
-  /** The billing period. */
   month: month(),
   description: z.string(),
   quantity: z.number(),

@@ -31,7 +31,6 @@ interface MeterOptions {
  * one ends. docs/administrator/billing-operations.md says how many queries can be lost.
  */
 export class Meter {
-  /** The id of this meter's batches. */
   readonly process = randomUUID();
   readonly #database: Database;
   readonly #spool: UsageSpool;
@@ -75,7 +74,6 @@ export class Meter {
     return new Meter(database, { ...options, everyMs: flushEveryMs });
   }
 
-  /** Counts billable queries of a key now. */
   count(keyId: number, queries = 1): void {
     const now = this.#now();
     const hour = now - (now % hourMs);
@@ -169,7 +167,6 @@ export class Meter {
     this.#counted.set(hour, this.#ofHour);
   }
 
-  /** Makes a batch of the counts since the last one. */
   #seal(): void {
     const counts: HourCount[] = [];
     for (const [hour, byKey] of this.#counted) {
@@ -220,7 +217,6 @@ export class Meter {
     return this.#sending;
   }
 
-  /** Writes pending batches that are not on the disk yet. */
   #spoolPending(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const batches = this.#pending.filter(({ sequence }) => sequence > this.#spooled);
@@ -235,7 +231,6 @@ export class Meter {
     return this.#writing;
   }
 
-  /** Removes the file once all of its batches are stored. */
   #clearSpool(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       if (this.#pending.some(({ sequence }) => sequence <= this.#spooled)) return;

@@ -113,7 +113,6 @@ async function insertPlan(connection: Connection, customerId: number, plan: stri
     insert into customer_plan (customer_id, plan, begins) values (${customerId}, ${plan}, ${begins})`);
 }
 
-/** True where a fee of a plan was posted. */
 async function isInvoiced(connection: Connection, periodId: number): Promise<boolean> {
   const statement = sql`select from ledger_entry where customer_plan_id = ${periodId} limit 1`;
   return (await connection.query(statement)).rowCount > 0;
@@ -186,7 +185,6 @@ export async function withdrawCancellation(db: Database, customerId: number, act
   });
 }
 
-/** Deletes a notice of cancellation, if any. */
 async function reopen(connection: Connection, customerId: number) {
   await connection.query(sql`delete from plan_before_notice where customer_id = ${customerId}`);
   await connection.query(

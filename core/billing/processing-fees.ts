@@ -90,7 +90,6 @@ export const OwnProcessingFee = named(
 );
 
 const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
-/** The number and sum of fees, in total and by state. */
 export const FeeTotals = FeeSum.extend({ by_state: z.object(forEachState(() => FeeSum)) });
 
 function forEachState<T>(of: (state: FeeState) => T): Record<FeeState, T> {
@@ -108,7 +107,6 @@ interface FeeFilter {
   providerId?: number | undefined;
 }
 
-/** Processing fees, newest first. */
 export async function listProcessingFees(db: Queryable, filter: FeeFilter): Promise<ProcessingFee[]> {
   type Submission = { submission_id: string; file_name: string; received_at: Date };
   const from = filter.from && startOfMonth(filter.from);
@@ -159,7 +157,6 @@ export function feeTotals(fees: readonly ProcessingFee[]): z.output<typeof FeeTo
 export const feeSteps = ['paid', 'invoiced', 'waived', 'unwaived'] as const;
 export type FeeStep = (typeof feeSteps)[number];
 
-/** The allowed changes of state. */
 const steps: Record<FeeState, FeeStep[]> = {
   accrued: ['waived'],
   invoiced: ['paid', 'waived'],

@@ -7,7 +7,6 @@ import type { Plan, PlanPeriod } from './charges.ts';
 
 /** The terms of a month for every customer. Cents without GST. */
 export const Terms = z.object({
-  /** A query past the bundle. */
   overage_cents: cents(),
   gst_percent: z.int(),
   /** Of a customer created in that month. */

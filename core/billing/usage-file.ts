@@ -18,7 +18,6 @@ export interface Batch {
   counts: HourCount[];
 }
 
-/** The heading of a process's file. */
 export interface Heading extends ProcessIdentity {
   process: string;
   host: string;

@@ -11,12 +11,9 @@ export interface OrphanedFile {
   quarantinePath: string;
   /** The id of the process's batches; undefined where it cannot be read. */
   process: string | undefined;
-  /** The readable batches, in order. */
   batches: Batch[];
   damage: Damage | undefined;
-  /** Removes the file, unless it has grown since it was read. */
   remove(): Promise<void>;
-  /** Moves the file out of the way, unchanged. */
   quarantine(): Promise<void>;
 }
 
@@ -73,7 +70,6 @@ export class UsageSpool {
     this.#length += bytes.length;
   }
 
-  /** Removes the file, once all of it is stored. */
   async clear(): Promise<void> {
     if (!this.#handle) return;
     await this.#close();

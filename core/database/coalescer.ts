@@ -13,15 +13,12 @@ interface Waiting<Request, Answer> {
 }
 
 export interface CoalescerOptions<Request, Answer> {
-  /** The name in traces. */
   name: string;
   /** Answers requests with one statement. @returns the answers, in order of the requests */
   answer: (requests: Request[]) => Promise<readonly Answer[]>;
-  /** The size of a request; 1 unless given. */
   size?: (request: Request) => number;
   /** The max size of one statement, unless a single request is larger. */
   maxSize: number;
-  /** Max statements under way at once. */
   concurrency: number;
   /** Max waiting requests; further ones fail. */
   maxWaiting: number;

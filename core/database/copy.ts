@@ -10,7 +10,6 @@ export class CopyWriter {
   #out: Buffer<ArrayBuffer>;
   #at: number;
 
-  /** @param bytes the initial capacity */
   constructor(columns: number, bytes: number) {
     this.#columns = columns;
     this.#out = Buffer.allocUnsafeSlow(Math.max(bytes, 1024));

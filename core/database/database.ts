@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Limits {
   /** Rejects with SQLSTATE 57014. The embedded database, which has to be reopened afterwards, waits a little longer. */
   timeoutMs?: number;
-  /** Rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -42,7 +41,6 @@ export interface Connection extends Queryable {
 export interface PoolUse {
   max: number;
   busy: number;
-  /** Statements and transactions that wait. */
   waiting: number;
 }
 

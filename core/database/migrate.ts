@@ -64,7 +64,6 @@ async function isUpToDate(database: Database, migrations: Migration[]): Promise<
   return rows[0]?.known === true && (await missingIn(database, migrations)).length === 0;
 }
 
-/** The migrations that the ledger lacks. */
 async function missingIn(db: Queryable, migrations: Migration[]): Promise<Migration[]> {
   const { rows } = await db.query<{ name: string; sha256: string }>(
     'select name, sha256 from schema_migration order by number',

@@ -77,7 +77,6 @@ export async function openNotifiedCache<Value>(
     return entry;
   };
   return {
-    /** The value, if it has been read. */
     peek: (key = '') => entryOf(key)?.value,
     /** The read of a value, finished or under way. */
     underWay: (key = '') => entryOf(key)?.promise,

@@ -15,7 +15,6 @@ interface MetricSources {
   /** For the figures alone: nothing else waits for its connections. */
   database: Database;
   queue: Pick<JobQueue, 'figures'>;
-  /** By name. */
   pools: Record<string, Pick<Database, 'poolUse'>>;
   catalog?: Pick<Catalog, 'snapshot'>;
   meter?: Pick<Meter, 'unstoredSince'> | undefined;

@@ -28,7 +28,6 @@ export interface ImportProgress {
 
 /** The effects of an import, in names. Each name of the file counts as one of the first five. */
 interface ImportSummary {
-  /** Not in the register before. */
   added: number;
   /** Active before, and cancelled by this import. */
   cancelled: number;
@@ -37,7 +36,6 @@ interface ImportSummary {
   unchanged: number;
   /** Cancelled names that release-domains has released since the export was made: they stay released. */
   released_before: number;
-  /** Names of the register that the file lacks. */
   gone: number;
 }
 

@@ -13,7 +13,6 @@ export interface RegisterSource {
 export interface RegisterRow {
   /** Counted from 1, the header of a CSV file included. */
   line: number;
-  /** The stored form. */
   name: string;
   registered: number;
   cancelled: number | null;

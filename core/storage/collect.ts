@@ -4,7 +4,6 @@ import { incompleteExtensions, type Storage } from './storage.ts';
 
 /** A younger file may be about to get its row. */
 const graceMs = 24 * 3_600_000;
-/** Names in one statement. */
 const batchSize = 5_000;
 
 /** The names that the service gives files. Others in the folder or bucket are not its own. */

@@ -11,7 +11,6 @@ import { Meter, measure } from './meter.ts';
 import { partialName, removeOrphanedParts } from './partial-files.ts';
 import { plainExtension, type Storage } from './storage.ts';
 
-/** Stores files in a folder, under random names. */
 export function folderStorage(folder: string): Storage {
   const incoming = path.join(folder, 'incoming');
   const resolved = (key: string) => path.join(folder, path.basename(key));
@@ -74,7 +73,6 @@ export function folderStorage(folder: string): Storage {
   return storage;
 }
 
-/** A FileStore that tells a full disk from other failures. */
 class ResumableFolder extends FileStore {
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
     try {

@@ -7,7 +7,6 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
-/** A stored file with its uploaded name. */
 export type NamedFile = StoredFile & { name: string };
 
 /** The storage of uploaded files. API and workers on different machines may share one. */
@@ -22,7 +21,6 @@ export interface Storage {
   read(key: string): Promise<Readable>;
   /** Runs `work` with a path of the file on this machine. @param signal stops the download */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Removes a file, complete or not, if it exists. */
   remove(key: string): Promise<void>;
   /** Receives files piece by piece, over several requests. */
   readonly resumable: DataStore;

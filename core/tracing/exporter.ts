@@ -10,7 +10,6 @@ import type { Span } from './span.ts';
 /** The pause after a collector fails: 5 s, then twice as long each time. */
 const firstRestMs = 5_000;
 const maxRestMs = 60_000;
-/** The interval of warnings about a collector that is away. */
 const warnEveryMs = 600_000;
 /** The end of the process waits this long for the last spans. */
 const closeMs = 3_000;
@@ -33,7 +32,6 @@ export class SpanExporter {
   #logger: Logger | undefined;
   #waiting: Span[] = [];
   #sending: Promise<void> | undefined;
-  /** Ends the wait for the next batch. */
   #wake = () => {};
   /** The current pause; 0 while the collector accepts batches. */
   #restMs = 0;

@@ -5,13 +5,11 @@ export interface TracingSettings {
   url: string;
   headers: Record<string, string>;
   gzip: boolean;
-  /** The max time of the collector for a batch. */
   timeoutMs: number;
   /** The attributes of the service, by OpenTelemetry's names. */
   resource: Record<string, string>;
   /** The share of traces that is recorded, from 0 to 1. */
   ratio: number;
-  /** True reads `traceparent` headers. */
   heedsParents: boolean;
   delayMs: number;
   maxWaiting: number;

@@ -16,7 +16,6 @@ export interface SpanOptions {
 /** The parent in another process, from a header or a job. `recorded`: by its process. */
 export type CarriedParent = Pick<Span, 'traceId' | 'id' | 'recorded'>;
 
-/** Limits of a span. */
 const maxEvents = 8;
 const maxLinks = 32;
 const maxText = 4_000;
@@ -30,12 +29,10 @@ export class Span {
   readonly id = randomId().slice(16);
   readonly recorded: boolean;
   readonly parentId: string | undefined;
-  /** True for a parent in another process. */
   readonly isParentRemote: boolean;
   readonly kind: SpanKind;
   readonly links: readonly Span[];
   readonly attributes: Attributes;
-  /** Exceptions, as they happened. */
   readonly events: { name: string; at: number; attributes: Attributes }[] = [];
   readonly startedAt: number;
   name: string;

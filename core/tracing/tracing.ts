@@ -8,7 +8,6 @@ import { type CarriedParent, parseTraceparent, Span, type SpanOptions, tracepare
 
 let tracer: { settings: TracingSettings; exporter: SpanExporter } | undefined;
 
-/** The current span, recorded or not. */
 const current = new AsyncLocalStorage<Span | undefined>();
 
 /** Begins to trace this process, if OpenTelemetry's variables ask for it. Call it before opening anything traced. @returns problems of the variables */
@@ -21,7 +20,6 @@ export async function startTracing(env: NodeJS.ProcessEnv): Promise<string[]> {
   return problems;
 }
 
-/** Sends the last spans, within seconds. */
 export async function stopTracing(): Promise<void> {
   const ended = tracer;
   tracer = undefined;
@@ -47,7 +45,6 @@ export function beginSpan(name: string, options: SpanOptions = {}): Span | undef
   return parent && newSpan(name, options, parent, true);
 }
 
-/** Runs work as a step of the current span. */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span?: Span) => Promise<T>): Promise<T> {
   return within(beginSpan(name, options), work);
 }
@@ -99,7 +96,6 @@ export function carriedTrace(): { traceparent?: string } {
 
 export const runIn = <T>(span: Span, work: () => T): T => current.run(span, work);
 
-/** Records a fault with the current span. */
 export function recordFault(error: unknown): void {
   currentSpan()?.recordError(error);
 }

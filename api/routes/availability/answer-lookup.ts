@@ -17,13 +17,10 @@ import { tracingOf } from '../../middleware/refuse-tracing.ts';
 
 /** The differences between the versions of the availability API. */
 export interface AvailabilityVersion {
-  /** The sentences of a 400. */
   invalid: Record<PositionFault, string>;
-  /** The sentence of a 500. */
   failed: string;
   /** `location` as JSON. The position's texts need no escaping. */
   location: (position: AskedPosition) => string;
-  /** `results` as JSON. */
   results: (coverage: PointCoverage) => string;
 }
 

@@ -27,7 +27,6 @@ const entriesACoordinate = 10;
 /** Entries in one payment, as each payment may ask Redis. */
 const entriesAtOnce = 100;
 const bytesOfShortEntry = 32;
-/** Coordinates in one lookup. */
 const batchSize = 128;
 /** Batches under way: the database works on one while the answers of another are written. So few hardly delay others. */
 const batchesAtOnce = 2;

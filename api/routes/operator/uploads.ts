@@ -123,7 +123,6 @@ const protocolOf = onceForEach((context) => {
   });
 });
 
-/** The protocol's server, with the API's errors. */
 class Protocol extends Server {
   override async write(...[context, headers, status, text = '']: Parameters<Server['write']>) {
     if (status < 400) return super.write(context, headers, status, text);
@@ -152,7 +151,6 @@ function serveUpload(context: ApiContext): RequestHandler {
   };
 }
 
-/** Uploads recorded by unfinished requests. */
 const createdBy = new WeakMap<Request, string>();
 
 function protocolOptions(context: ApiContext) {

@@ -19,7 +19,6 @@ const path = '/api/session';
 const tag = 'Sessions';
 const setCookie = { headers: { 'Set-Cookie': { description: 'The session.' } } };
 
-/** Signing in and out, for browsers. */
 export const session = [
   routesFor({ who: 'anyone', tag }).post(path, {
     id: 'signIn',

@@ -14,9 +14,7 @@ import { figureColumns } from '../../views/invoice-columns.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 
-/** The largest amount of one manual entry. */
 const maxCents = 100_000_000;
-/** The max entries of a page. */
 const maxPage = 500;
 /** The max entries of a CSV file, and of one read. */
 const maxRows = 100_000;
@@ -44,7 +42,6 @@ const reference = line(100)
   .describe('Unique within the account: the same reference is not posted twice.');
 const rowNumberInBody = () => z.int().min(1).max(999_999_999).optional();
 
-/** A credit or a charge that staff post by hand. */
 function manualEntry(
   kind: 'credit' | 'charge',
   definition: { id: string; summary: string; example: object },
@@ -76,7 +73,6 @@ function manualEntry(
   });
 }
 
-/** The ledger, and staff's manual entries. */
 export const ledger = [
   staff.get('/api/staff/ledger', {
     id: 'listLedgerEntries',

@@ -31,7 +31,6 @@ const ofPrediction = [
   ...['availability', 'planned_date'],
 ];
 
-/** Towers that staff are to model. */
 export const towerWork = [
   staff.get(base, {
     id: 'listWork',

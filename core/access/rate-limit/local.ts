@@ -31,7 +31,6 @@ export class LocalBuckets<Key = number> {
     return decide(this.#rate, this.#fullMs(keyId, this.#now()), count);
   }
 
-  /** Updates a bucket from another source. */
   learn(keyId: Key, fullMs: number): void {
     this.#set(keyId, this.#now() + fullMs);
   }

@@ -5,7 +5,6 @@ import { decide, type Rate, type RateLimit, type Taken } from './rate-limit.ts';
 
 /** Granted tokens are gathered this long before they are reported to Redis. */
 const reportAfterMs = 5;
-/** The pause after Redis failed. */
 const pauseMs = 1_000;
 
 /**

@@ -90,7 +90,6 @@ export function moveRows(
   });
 }
 
-/** Removes a dataset's rows from a table. */
 export function removeRows(
   database: Database,
   datasetId: number,

@@ -3,7 +3,6 @@ import { sql } from '../../database/sql.ts';
 
 /* Versions are compared cell by cell: squares with about as many areas each, so that no statement takes long, and few are needed. */
 
-/** A square in degrees. */
 export interface Cell {
   west: number;
   south: number;
@@ -15,7 +14,6 @@ export interface Cell {
 /** Sides in degrees: powers of two, so that corners are exact; each is half of the one before. Areas in a cell are exact to a millionth. */
 const sides = [0.25, 0.125, 0.0625, 0.03125] as const;
 const finest = sides[sides.length - 1] as number;
-/** A cell with more is divided. */
 const maxAreas = 500;
 const statementAreas = { server: 5000, embedded: 500 };
 
@@ -28,7 +26,6 @@ export interface CellOptions {
   pause?: (tookMs: number) => Promise<void>;
 }
 
-/** The max time of a statement over cells. */
 const timeoutMs = 60_000;
 
 /**

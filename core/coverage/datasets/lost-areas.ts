@@ -18,7 +18,6 @@ export type FoundLost = Bounds & { m2: number };
 /** Smaller areas arise where two programs drew the same edge. Square metres */
 const minM2 = 100;
 
-/** The largest of the found areas, largest first. */
 export function largestLost(found: readonly FoundLost[]): LostArea[] {
   return found
     .filter(({ m2 }) => m2 >= minM2)
@@ -30,5 +29,4 @@ export function largestLost(found: readonly FoundLost[]): LostArea[] {
     }));
 }
 
-/** Rounds degrees to about ten metres. */
 const rounded = (value: number) => Number(value.toFixed(4));

@@ -11,12 +11,10 @@ export interface CellOfAreas {
   box: Box;
   /** True where the geometry of the difference is needed, not only its size. */
   isDrawn: boolean;
-  /** The areas that reach into the cell. */
   areas: AlikeAreas[];
 }
 
 export interface AlikeAreas extends Omit<Area, 'polygon'> {
-  /** WKB, one after the other. */
   polygons: Uint8Array;
 }
 
@@ -26,7 +24,6 @@ export interface CellChange {
   lost: number;
   still_covered: number;
   downgraded: number;
-  /** The box around the ground that lookups lose. */
   lostWithin: Box | undefined;
   /** The geometry to draw: EWKB of polygons. */
   drawn: Record<'gained' | 'lost' | 'unchanged', Uint8Array[]>;

@@ -10,7 +10,6 @@ import type { AlikeAreas, CellChange, CellOfAreas } from './overlay-thread.ts';
 /** Coverage could not be laid over other coverage: GEOS gave up or took too long, and would again. */
 export class OverlayError extends Error {}
 
-/** For one cell. */
 const timeoutMs = 60_000;
 /** Each thread has a memory of its own. */
 const maxThreads = 2;

@@ -105,7 +105,6 @@ function publish(
   });
 }
 
-/** The error for a submission without ready datasets. */
 async function notReady(connection: Connection, submissionId: string): Promise<CovermapError> {
   const { rows } = await connection.query<{ state: string }>(sql`
     select state from submission where id::text = ${submissionId}`);
@@ -130,9 +129,7 @@ export function requireUnchanged(
 interface LockedDataset extends Candidate {
   provider_id: number;
   state: string;
-  /** The published dataset of the same coverage. */
   published_id: number | null;
-  /** True where that was submitted later. */
   later_is_published: boolean;
 }
 

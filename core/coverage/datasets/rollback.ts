@@ -132,7 +132,6 @@ interface LockedVersion {
   state: string;
   provider_id: number;
   submission_id: string;
-  /** The dataset that was published when its rollback began. */
   rollback_replaces: number | null;
   removed: boolean;
   published_id: number | null;

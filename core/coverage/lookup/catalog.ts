@@ -41,7 +41,6 @@ export interface Tier {
 /** Published coverage as of one version of the `catalog` row. Immutable. */
 export interface CatalogSnapshot {
   version: number;
-  /** By nominal rank. */
   technologies: Technology[];
   /** Published tiers by id. Rows of `coverage` with other tiers are not published. */
   tiers: ReadonlyMap<number, Tier>;
@@ -55,7 +54,6 @@ export const providerJson = sql`json_build_object('id', provider.id, 'name', pro
   'url', coalesce(nullif(provider.url, ''), '${raw(noAddress)}'), 'wholesaleNetwork', provider.wholesale_network,
   'description', provider.description, 'areaServed', provider.area_served)`;
 
-/** A {@link Tier} out of the database. */
 export type TierRow = Omit<Tier, 'technology' | 'provider'> & { technologyId: number; providerId: number };
 
 /** SQL: a tier `t` of a dataset `d` as a {@link TierRow}. */
@@ -88,7 +86,6 @@ export async function readCatalog(db: Queryable): Promise<CatalogSnapshot> {
   return { version, technologies, tiers: tiersById(tiers, technologies, providers) };
 }
 
-/** Tiers by id, with their technologies and providers. */
 export function tiersById(
   rows: readonly TierRow[],
   technologies: readonly Technology[],

@@ -21,7 +21,6 @@ const valueShares = () => z.array(z.object({ value: z.number(), share: share() }
 export const ValueSummary = named('ValueSummary', {
   kind: z.literal('values'),
   ...countedPixels,
-  /** The smallest of the plausible values. */
   min: z.number().nullable(),
   max: z.number().nullable(),
   /** The likely unit of the values; null where none is likely. */
@@ -45,7 +44,6 @@ export const ColourSummary = named('ColourSummary', {
 });
 export type ColourSummary = z.output<typeof ColourSummary>;
 
-/** The contents of a raster's pixels. */
 export const PixelSummary = named(
   'PixelSummary',
   z.discriminatedUnion('kind', [ValueSummary, ColourSummary]),
@@ -67,7 +65,6 @@ export const InspectedLayer = named('InspectedLayer', {
 });
 export type InspectedLayer = z.output<typeof InspectedLayer>;
 
-/** The description of an uploaded file by itself. */
 export const Inspection = named('Inspection', {
   kind: z.enum(submissionKinds),
   layers: z.array(InspectedLayer),

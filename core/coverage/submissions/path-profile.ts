@@ -25,9 +25,7 @@ export const pathProfileFields = {
 };
 export type PathProfile = z.output<z.ZodObject<typeof pathProfileFields>>;
 
-/** The destination of a profile, and the modelled site. */
 interface PathQuestion {
-  /** The stored list of towers. */
   storage_key: string;
   parameters: ModelledWith;
   /** True where land cover weakened the modelled signal. */

@@ -10,7 +10,6 @@ export interface Tower extends Antenna {
   speeds: Partial<Record<SpeedField, number>>;
 }
 
-/** The max rows of a statement that writes or reads towers. */
 const towersAtOnce = 2000;
 
 /** Stores the towers of a submission, which then waits for a prediction. @param model the service's first attempt; undefined: staff model them */

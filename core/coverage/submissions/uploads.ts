@@ -8,7 +8,6 @@ import type { Inspection } from './inspection.ts';
 import type { Manifest } from './manifest.ts';
 import { type ProviderQuotas, requireRoomForUpload } from './quotas.ts';
 
-/** The lifetime of an upload that is not submitted. */
 const uploadHours = 24;
 
 export interface Upload {
@@ -30,7 +29,6 @@ export interface Upload {
   /** Given when the upload began; null where the file is described later. */
   manifest: Manifest | null;
   again: boolean;
-  /** The manifest given since. */
   answers: Manifest | null;
   /** True submits it with these answers automatically, once it is complete and no question is open. */
   submits: boolean;
@@ -124,7 +122,6 @@ export async function requireUpload(db: Queryable, id: string, viewer: Viewer): 
   return upload;
 }
 
-/** Uploads that were not submitted, newest first. */
 export async function listOpenUploads(db: Queryable, { providerId }: Viewer): Promise<Upload[]> {
   const { rows } = await db.query<Upload>(sql`
     ${selectUploads}
@@ -134,7 +131,6 @@ export async function listOpenUploads(db: Queryable, { providerId }: Viewer): Pr
   return rows;
 }
 
-/** Saves the result of an inspection, or its error. */
 export async function noteInspection(
   db: Queryable,
   id: string,
@@ -146,7 +142,6 @@ export async function noteInspection(
     where id = ${id}`);
 }
 
-/** Discards an upload that was not submitted. */
 export async function removeUpload(db: Queryable, storage: Storage, id: string): Promise<void> {
   const { rows } = await db.query<{ storage_key: string | null }>(sql`
     delete from upload where id = ${id} and submission_id is null returning storage_key`);

@@ -132,19 +132,15 @@ export const lostAreas = z.array(z.object({ dataset_id: z.int(), areas: z.array(
 export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> {
   progress: Omit<z.output<typeof Progress>, 'percent'> | null;
   datasets: ViewedDataset[];
-  /** The input of {@link shownSubmission}. */
   internal: {
     storage_key: string;
-    /** The reasons against automatic publication. */
     held_for: Blocking[] | null;
-    /** The warnings of its report. */
     warnings: Blocking[];
     profile: ProfileOfSubmission;
   };
 }
 
 interface ViewedDataset extends Omit<z.output<typeof SubmissionDataset>, 'change'>, Candidate {
-  /** True once it was compared. */
   was_compared: boolean;
 }
 

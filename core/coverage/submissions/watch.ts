@@ -11,7 +11,6 @@ type Watcher = (submission: SubmissionView) => void;
 /** Watches submissions for changes, also by other processes. One statement at a time reads all that may have changed. */
 export async function openSubmissionWatch(database: Database, logger: Logger) {
   const watchersOf = new Map<string, Set<Watcher>>();
-  /** Submissions that may have changed since they were read. */
   const changed = new Set<string>();
   let isReading = false;
   let isClosed = false;

@@ -36,7 +36,6 @@ export class Canvas {
   readonly #only: number | undefined;
   /** By x and y; undefined once there was no room. */
   #tiles: Map<number, DrawnTile> | undefined = new Map();
-  /** The value of the current shape. */
   #value = 0;
 
   /** @param only a tile of the zoom, if others are not needed */
@@ -68,7 +67,6 @@ export class Canvas {
     this.#tiles = undefined;
   }
 
-  /** The cells of a tile; undefined where nothing was drawn. */
   grid({ x, y }: Pick<Tile, 'x' | 'y'>): Grid | undefined {
     const tile = this.#tiles?.get(this.#key(x, y));
     if (!tile) return undefined;

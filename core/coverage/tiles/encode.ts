@@ -6,7 +6,6 @@ import { eachPolygon } from '../../../geometry/wkb.ts';
 /** Shapes in a tile that are drawn alike. */
 export interface TileFeature {
   properties: Record<string, string | number | null>;
-  /** Polygons in degrees, as well-known binary. */
   wkb: Uint8Array | null;
   /** Squares in place of small shapes: row times `cellsPerSide` plus column. */
   cells: readonly number[] | null;
@@ -38,7 +37,6 @@ export function encodeTile(layer: string, tile: Tile, features: readonly TileFea
   );
 }
 
-/** A vector tile of shapes on the tile's grid. */
 export function encodeDrawn(layer: string, features: readonly DrawnFeature[]): Uint8Array | undefined {
   const drawn = features
     .filter(({ rings }) => rings.length > 0)
@@ -86,7 +84,6 @@ function drawnPolygon(rings: Float64Array[], place: ReturnType<typeof positionIn
   return drawn;
 }
 
-/** Twice the area of a closed ring. */
 function areaOf(points: Ring): number {
   let sum = 0;
   for (let i = 1; i < points.length; i++) {

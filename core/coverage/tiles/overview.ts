@@ -71,7 +71,6 @@ export async function makeOverview(
   await database.query(sql`update dataset set overview_at = clock_timestamp() where id = ${datasetId}`);
 }
 
-/** Tells which tiles may show rows of tiers. */
 async function reachOfRows(database: Database, ids: readonly number[]): Promise<(tile: Tile) => boolean> {
   const { rows } = await database.query<Bounds>(sql`
     select st_xmin(e) as west, st_ymin(e) as south, st_xmax(e) as east, st_ymax(e) as north
@@ -86,7 +85,6 @@ async function reachOfRows(database: Database, ids: readonly number[]): Promise<
   return (tile) => extent.west !== null && overlap(extent, tileBox(tile));
 }
 
-/** Tiles that a statement stores. */
 const storedAtOnce = 32;
 
 /** Compresses and stores drawn tiles, several at once: a statement for each would take longer than drawing it. */

@@ -21,7 +21,6 @@ import {
 import { classAvailable, classStarts, seenAs, seenValues } from './speed-classes.ts';
 import { shapesIn } from './tiles.ts';
 
-/** The layer of the public map's tiles. */
 export const publishedLayer = 'coverage';
 
 /** Part of every version: increase it when the same coverage gives other tiles than before. */
@@ -32,7 +31,6 @@ export interface SetName {
   /** The technology's set id, or the picture's own name. */
   id: number | PictureName;
   label: string;
-  /** The technology of a set with one only. */
   technology?: Technology;
 }
 
@@ -86,7 +84,6 @@ const compressApart = promisify(gzip);
 const compress = (bytes: Uint8Array) => (bytes.length > maxAtOnce ? compressApart(bytes) : gzipSync(bytes));
 
 export interface PublishedTile {
-  /** The version of {@link PublishedTiles}. */
   version: string;
   /** Compressed with gzip; undefined where there is nothing to see. */
   gzipped: Uint8Array | undefined;
@@ -191,7 +188,6 @@ async function encodeDrawn(database: Database, set: TileSet, tile: Tile) {
   return { bytes: encodeGrids(set, grids), version };
 }
 
-/** A tile of the rows themselves. */
 async function encodeRows(database: Database, set: TileSet, tile: Tile) {
   if (set.isDissolved) {
     const { version, grids } = await drawRows(database, set.looks, tile);
@@ -230,7 +226,6 @@ function encodeGrids({ picture, parts, isDissolved }: TileSet, grids: ReadonlyMa
 
 type TileSet = ReturnType<typeof tileSet>;
 
-/** The published coverage of a set. */
 function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
   const picture: Picture = typeof id === 'number' ? byProvider : pictures[id];
   const tiersOf = new Map<number, Tier[]>();

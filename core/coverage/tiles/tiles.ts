@@ -76,7 +76,6 @@ async function featuresIn(
   return found.map(({ key, wkb, cells }) => ({ properties: propertiesOf.get(key) ?? {}, wkb, cells }));
 }
 
-/** Shapes that are drawn alike. */
 type KeyedShapes = Omit<TileFeature, 'properties'> & { key: number };
 
 /**

@@ -151,7 +151,6 @@ async function readNewest(dataDir: string): Promise<LockState | undefined> {
   }
 }
 
-/** The files of the lock, the newest last. */
 async function lockFiles(dataDir: string): Promise<{ file: string; generation: number }[]> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -20,7 +20,6 @@ import { FifoLock } from './fifo-lock.ts';
 import { inMemory, type StatementRequest, type ThreadResult } from './messages.ts';
 import { EmbeddedSession, type Session } from './session.ts';
 
-/** The database's own files, under DATA_DIR. */
 const databaseFolder = 'postgres';
 /** Written beside it once its creation has finished. */
 const completeMark = 'postgres.complete';

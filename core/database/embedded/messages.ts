@@ -1,9 +1,7 @@
 /** The `dataDir` of a database that ends with its thread. */
 export const inMemory = 'memory://';
 
-/** The options of the embedded database's thread. */
 export interface ThreadOptions {
-  /** The folder of the data, or `memory://`. */
   dataDir: string;
   /** A file with a data directory from `dump`, `.br` compressed: the beginning of a new database. */
   template: string | undefined;
@@ -20,7 +18,6 @@ export type StatementRequest =
 export type ThreadRequest =
   | StatementRequest
   | { kind: 'listen' | 'unlisten'; channel: string }
-  /** The whole data directory as a tar archive. */
   | { kind: 'dump' }
   | { kind: 'close' };
 

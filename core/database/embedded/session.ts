@@ -19,7 +19,6 @@ export class EmbeddedSession {
   #lastId = 0;
   #end: Error | undefined;
   #closing = false;
-  /** Resolves once the thread has ended. */
   readonly exited: Promise<void>;
 
   private constructor(thread: Worker, onNotification: (channel: string, payload: string) => void) {

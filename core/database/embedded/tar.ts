@@ -1,4 +1,3 @@
-/** A file or a folder of a tar archive. */
 interface TarEntry {
   name: string;
   isFolder: boolean;

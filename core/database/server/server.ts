@@ -28,7 +28,6 @@ const types: pg.CustomTypesConfig = {
 /** A cancelled statement may take this long to end, as GEOS may notice late or never. */
 const cancelGraceMs = 5_000;
 
-/** A connection of the pool, which knows if it is broken. */
 class ServerConnection implements Connection {
   readonly #client: pg.PoolClient;
   readonly #cancel: (processId: number) => Promise<void>;
@@ -103,7 +102,6 @@ async function run<Row>(client: pg.PoolClient, statement: string | Statement, gi
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }
 
-/** A client that knows when its connection was begun. */
 class DatedClient extends pg.Client {
   readonly begunAt = performance.now();
 
@@ -123,7 +121,6 @@ export interface ServerOptions {
   connectTimeoutMs?: number;
 }
 
-/** PostgreSQL with PostGIS at `url`. */
 export async function openServerDatabase(url: string, options: ServerOptions = {}): Promise<Database> {
   const settings: pg.PoolConfig = {
     connectionString: url,

@@ -20,7 +20,6 @@ export const listForms: Record<OutputFormat, { begin: string; between: string; e
   csv: { begin: `${columns.join()}\r\n`, between: '\r\n', end: '\r\n' },
 };
 
-/** Answers to some coordinates, in their order. */
 export interface Answers {
   text: string;
   /** The number of coordinates with an answer: each is a query. */
@@ -107,7 +106,6 @@ function csvRows(coverage: PointCoverage): string[] {
   );
 }
 
-/** RFC 4180. */
 function csvField(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

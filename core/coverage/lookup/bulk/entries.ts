@@ -8,7 +8,6 @@ export type InputFormat = 'json' | 'ndjson' | 'csv';
 
 /** An entry of a list: texts as the caller wrote them, which may be no coordinates. */
 export interface AskedEntry {
-  /** The caller's own id. */
   id: string | number | undefined;
   lat: string;
   lng: string;
@@ -76,7 +75,6 @@ function readJsonLine(line: string): AskedEntry {
 const latNames = ['lat', 'latitude', 'y'];
 const lngNames = ['lng', 'lon', 'long', 'longitude', 'x'];
 
-/** The columns that a header names. */
 function readHeader(fields: readonly string[]): { lat: number; lng: number; id: number } | undefined {
   const names = fields.map((field) => field.toLowerCase());
   const lat = names.findIndex((name) => latNames.includes(name));
@@ -84,7 +82,6 @@ function readHeader(fields: readonly string[]): { lat: number; lng: number; id: 
   return lat === -1 || lng === -1 ? undefined : { lat, lng, id: names.indexOf('id') };
 }
 
-/** `[lat, lng]`, or an object that names them. */
 function entryOf(value: unknown): AskedEntry {
   if (Array.isArray(value)) {
     return value.length === 2 ? entryFrom(undefined, value[0], value[1]) : unreadable;

@@ -12,7 +12,6 @@ import type { OutputFormat } from './answers.ts';
 
 /** A file is kept this long after its upload, and its result after its end. */
 const keptHours = 24;
-/** The max unfinished jobs of a customer. */
 const maxUnfinished = 5;
 const hourMs = 3_600_000;
 
@@ -31,7 +30,6 @@ export interface BulkJob {
   created_at: Date;
   finished_at: Date | null;
   expires_at: Date;
-  /** Bytes of the file read so far. */
   read_bytes: number;
   coordinates: number;
   /** The number of answered lines: as many queries are counted once the job is done. */

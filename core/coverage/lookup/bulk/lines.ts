@@ -22,7 +22,6 @@ export class EntryText {
     this.#room -= bytes.length;
   }
 
-  /** Returns the text and begins the next. */
   take(): string {
     const text = Buffer.concat(this.#bytes).toString('utf8');
     this.#bytes = [];
