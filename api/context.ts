@@ -40,6 +40,7 @@ export interface ApiResources {
   logger: Logger;
 }
 
+/** Replacements for benchmarks and tests. */
 export interface ApiParts {
   limit?: RateLimit;
   bulkLimit?: RateLimit;

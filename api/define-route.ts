@@ -78,6 +78,7 @@ export function reply<T>(status: number, body: T, headers: Record<string, string
 /** Writes an answer, such as CSV, to the response itself. */
 export type Send = (response: Response) => Promise<void> | void;
 
+/** A checked request. */
 export interface Asked<P, Q, B> {
   params: P;
   query: Q;

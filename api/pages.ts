@@ -18,6 +18,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+/** Reads the built pages; none before a build. */
 export function readPages(folder = pagesFolder): Pages {
   const pages = new Map<string, ConstantBody>();
   if (!existsSync(folder)) return pages;

@@ -26,6 +26,7 @@ export interface Sample {
 
 export const samplePath = (file: string) => path.join(folder, file);
 
+/** All samples, by the names of their manifests. */
 export async function readSamples(): Promise<Sample[]> {
   const names = (await readdir(folder)).filter((one) => one.endsWith(manifestEnding)).sort();
   return Promise.all(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { box, named } from './schemas.ts';
 
+/** A reference system that a file may be in. */
 export const ReferenceSystemChoice = named('ReferenceSystemChoice', {
   crs: z.string().describe('For `crs` in the manifest, such as `EPSG:2193`.'),
   name: z.string(),

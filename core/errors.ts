@@ -37,6 +37,7 @@ export function storableJson(value: unknown): string {
 
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd');
 
+/** The error for a local file that a command cannot read. */
 export function fileNotReadable(file: string): CovermapError {
   const hint = 'Check its name and its permissions.';
   return new CovermapError('file_not_readable', `The file ${file} cannot be read.`, hint);

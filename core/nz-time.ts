@@ -54,6 +54,7 @@ export function monthsBetween(first: Month, last: Month): Month[] {
 export const firstDay = (month: Month): Day => `${month}-01`;
 export const monthOfDay = (day: Day): Month => day.slice(0, 7);
 
+/** The date `count` days later. */
 export const addDays = (day: Day, count: number): Day =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
 
@@ -65,6 +66,7 @@ export const daysInMonth = (month: Month) => daysBetween(firstDay(month), firstD
 export const daysOfMonth = (month: Month): Day[] =>
   Array.from({ length: daysInMonth(month) }, (_, index) => addDays(firstDay(month), index));
 
+/** As in `November 2026`. */
 export const monthName = (month: Month): string => named.format(new Date(`${month}-01T00:00:00Z`));
 
 /** Tells if a text is a month between 2000 and 2999. */

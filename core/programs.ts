@@ -5,5 +5,6 @@ import { fileURLToPath } from 'node:url';
 /** The built file of a thread, by the name of its source: that of `overlay-thread.ts` is `overlay`. */
 export const threadFile = (name: string): string => builtFile(`threads/${name}.js`);
 
+/** A file or a folder of the built programs. */
 export const builtFile = (name: string): string =>
   fileURLToPath(new URL(`../dist/programs/${name}`, import.meta.url));

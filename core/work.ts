@@ -20,6 +20,7 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
+/** The possible first steps of a submission. */
 export const firstSteps = ['read-towers', 'load'] as const satisfies Step[];
 
 /** Work that has killed this many processes has failed. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 const maxProblems = 20;
 const maxProblemLength = 200;
 
+/** Adds problems to a schema's checks. */
 export const issuesOf =
   (context: z.RefinementCtx) =>
   (path: PropertyKey[], message: string): void =>

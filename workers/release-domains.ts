@@ -3,6 +3,7 @@ import { releaseDomains, releaseRunMissed } from '../core/registry/release.ts';
 import type { ScheduledContext, Workers } from './context.ts';
 import { startScheduledJob } from './scheduled-job.ts';
 
+/** Releases cancelled domains each day, once their time is over. */
 export function startReleaseDomains(context: ScheduledContext): Promise<Workers> {
   const { config, database, logger } = context;
   const { releaseTime } = config;

@@ -2,6 +2,7 @@ import { abandonRollback, restore } from '../core/coverage/datasets/rollback.ts'
 import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
 
+/** Finishes a rollback whose process has ended. */
 export const finishRollback = ({ database }: WorkerContext): StepWork => ({
   step: 'rollback',
   async work(id, signal) {

@@ -16,6 +16,7 @@ export interface ScheduledJob {
   isDue(): Promise<boolean>;
 }
 
+/** Runs a job by its schedule, and at once where a run was missed. */
 export async function startScheduledJob(
   { queue, logger }: { queue: JobQueue; logger: Logger },
   { kind, pattern, run, isDue }: ScheduledJob,

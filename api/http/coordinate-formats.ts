@@ -29,4 +29,5 @@ export function outputFormat(request: Request): OutputFormat {
   throw new Refusal(406, 'Accept must allow application/x-ndjson, application/json or text/csv.');
 }
 
+/** The value of `Content-Type` for answers. */
 export const contentType = (format: OutputFormat) => `${mediaTypes[format]}; charset=utf-8`;

@@ -51,6 +51,7 @@ export function csv<Row>(
   };
 }
 
+/** A short table as text. */
 export function csvText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   return stringifyAll([headingsOf(columns), ...rows.map((row) => lineOf(columns, row))], options);
 }

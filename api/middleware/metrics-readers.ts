@@ -26,6 +26,7 @@ export function metricsReaders(networks: readonly string[]): (caller: Caller) =>
   };
 }
 
+/** Refuses other callers with a 403. */
 export function requireMetricsReader(networks: readonly string[]): RequestHandler {
   const mayRead = metricsReaders(networks);
   return (request, response, next) => {

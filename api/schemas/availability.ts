@@ -11,12 +11,14 @@ const PlainDecimal = z.string().regex(/^-?\d+(\.\d+)?$/);
 
 type Area = DescribedLimits['serviceArea'];
 
+/** A latitude in a path. */
 export const latitude = ({ south, north }: Area) =>
   PlainDecimal.meta({
     description: `Latitude, WGS 84, a plain decimal number from ${south} to ${north}`,
     example: '-36.9026834',
   });
 
+/** A longitude in a path. */
 export const longitude = ({ west, east }: Area) =>
   PlainDecimal.meta({
     description: `Longitude, WGS 84, a plain decimal number from ${west} to ${east}`,

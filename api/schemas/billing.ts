@@ -32,6 +32,7 @@ const commonTerms = {
   limit: ShownLimit.nullable(),
 };
 
+/** The data at the beginning of staff's pages. */
 export const Billing = z.object({
   ...commonTerms,
   closed_through: month().nullable().describe('The last closed month; null if there is none.'),
@@ -132,6 +133,7 @@ export const CustomerUsage = named('CustomerUsage', {
 
 export const Invoices = z.object({ invoices: z.array(ListedInvoice), totals: InvoiceTotals });
 
+/** The invoices that closing a month would issue now. */
 export const Preview = z.object({
   month: month(),
   state: z.enum(['open', 'closable', 'waiting', 'closed']),
@@ -216,6 +218,7 @@ export const Customer = named('Customer', {
   contact: BillingContact,
 });
 
+/** The data at the beginning of a customer's pages. */
 export const OwnAccount = z.object({ ...commonTerms, customer: Customer, terms: Terms });
 
 /* Audit */

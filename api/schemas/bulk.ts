@@ -60,6 +60,7 @@ export const mediaTypes = {
   csv: 'text/csv',
 } as const;
 
+/** Coordinates as lines of a request. */
 export const coordinateLines = {
   [mediaTypes.csv]: {
     schema: z.string().describe('`lat,lng` or `lat,lng,id` on each line; the header is optional.'),

@@ -21,6 +21,7 @@ export const notModified: Answer = {
   description: 'Not modified since the answer that `If-None-Match` names.',
 };
 
+/** Headers of cacheable answers. */
 export const keptHeaders: Headers = {
   'Cache-Control': { description: 'The answer can be cached for ten days.' },
   ETag: { description: 'Send it as `If-None-Match` to get a 304 if nothing has changed.' },
@@ -65,6 +66,7 @@ export const forbidden2 = messageError('The key is missing or invalid.', 'Forbid
 
 export const fault2 = plainError(500, 'An internal error. It may be temporary.', 'Internal Server Error');
 
+/** The errors of most routes of version 2.0. */
 export const keyErrors2 = { 403: forbidden2, 429: tooManyRequests2, 500: fault2 };
 
 export const anyOriginHeaders: Headers = {

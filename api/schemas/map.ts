@@ -11,6 +11,7 @@ export const TileSets = z.object({
     .describe('All technologies in one.'),
 });
 
+/** TileJSON 3.0 */
 export const TileJson = z.object({
   tilejson: z.literal('3.0.0'),
   name: z.string(),

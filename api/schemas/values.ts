@@ -50,6 +50,7 @@ export const nextPage = () =>
     .optional()
     .describe('The `next` of the previous page');
 
+/** A whole number in a query string. */
 export function wholeNumber(min: number, max: number) {
   const isNumber = /^(0|[1-9]\d{0,15})$/;
   const error = `has to be a number from ${min} to ${max}.`;

@@ -29,6 +29,7 @@ export const figureColumns: readonly Column<EntryFigures>[] = [
   ['amount', ({ amount_cents }) => dollars(amount_cents)],
 ];
 
+/** The columns of lines for the recipient. */
 export const lineColumns: readonly Column<Line>[] = [
   ...fields('invoice', 'recipient', 'position'),
   ...figureColumns,

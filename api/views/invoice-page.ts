@@ -53,6 +53,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Answers with an invoice as a page for a browser. */
 export function sendInvoicePage(response: Response, invoice: Invoice): undefined {
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.setHeader('Content-Security-Policy', policy);

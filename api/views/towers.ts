@@ -6,6 +6,7 @@ import { anyObject } from '../../core/schemas.ts';
 import type { ApiContext } from '../context.ts';
 import { sendStream } from '../http/send-stream.ts';
 
+/** The description of an answer with a submission's towers. */
 export const towersAnswer = {
   200: {
     description: 'A point feature for each tower; none where the file is coverage.',

@@ -50,6 +50,7 @@ export function createKey(
   });
 }
 
+/** A key as its customer and staff see it. */
 export const Key = named('Key', {
   ...secretFields,
   label: z.string(),

@@ -6,6 +6,7 @@ import { raw, sql } from '../database/sql.ts';
 import { named } from '../schemas.ts';
 import { type AccountId, accountKey, ownerColumn, ownerOf, requireAccount } from './ledger.ts';
 
+/** The contact of a recipient of invoices. */
 export const BillingContact = named('BillingContact', {
   address: z.string().describe('As printed on invoices; empty if unknown.'),
   contact: z.string().describe('An email address, phone number, NZBN or website; may be empty.'),

@@ -32,6 +32,7 @@ export function figuresOf(
   };
 }
 
+/** The plan that starts anew within a month. */
 export function startWithin(month: Month, periods: readonly PlanPeriod[]): PlanPeriod | undefined {
   return periods.find(
     (period) =>

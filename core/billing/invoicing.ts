@@ -21,6 +21,7 @@ export interface DraftLine extends Omit<NewEntry, 'account'> {
   entry_id: number | null;
 }
 
+/** An invoice's account and lines. */
 export interface InvoiceContent {
   occasion: ListedInvoice['occasion'];
   account: Account;

@@ -90,6 +90,7 @@ export const OwnProcessingFee = named(
 );
 
 const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
+/** The number and sum of fees, in total and by state. */
 export const FeeTotals = FeeSum.extend({ by_state: z.object(forEachState(() => FeeSum)) });
 
 function forEachState<T>(of: (state: FeeState) => T): Record<FeeState, T> {
@@ -107,6 +108,7 @@ interface FeeFilter {
   providerId?: number | undefined;
 }
 
+/** Processing fees, newest first. */
 export async function listProcessingFees(db: Queryable, filter: FeeFilter): Promise<ProcessingFee[]> {
   type Submission = { submission_id: string; file_name: string; received_at: Date };
   const from = filter.from && startOfMonth(filter.from);

@@ -18,6 +18,7 @@ export interface Batch {
   counts: HourCount[];
 }
 
+/** The heading of a process's file. */
 export interface Heading extends ProcessIdentity {
   process: string;
   host: string;

@@ -58,6 +58,7 @@ export async function openDatabaseFor(
   return replicated(primary, copy, replica);
 }
 
+/** Watches the replica of the configuration, if any. */
 export async function openReplica(
   { databaseUrl, databaseReadUrl, replicaMaxLagSeconds }: Config,
   logger: Logger,

@@ -21,6 +21,7 @@ export interface RegistryName {
 /** The reason against looking up a text: characters that no name has; its form (lengths, hyphens, empty labels); its zone; it is a zone. */
 export type NameFault = 'characters' | 'form' | 'no_zone' | 'zone_itself';
 
+/** The managed zones. */
 export type Zones = Pick<ReadonlySet<string>, 'has'>;
 
 /** RFC 1035, section 2.3.4, without the length octets and the root. */
@@ -93,6 +94,7 @@ export function readName(text: string, zones: Zones): RegistryName | NameFault {
   return zones.has(zone) ? nameInZone(labels[0] as Label, zone) : 'no_zone';
 }
 
+/** The name of a label in a zone. */
 export function nameInZone({ ascii, unicode }: Label, zone: string): RegistryName {
   return { domain: `${ascii}.${zone}`, original: unicode === undefined ? undefined : `${unicode}.${zone}` };
 }

@@ -4,6 +4,7 @@ import { openNotifiedCache } from '../database/notified-cache.ts';
 import type { NameFault, RegistryName } from './names.ts';
 import { windowsEndedSql } from './schedule.ts';
 
+/** The result of looking up a name. */
 export type Finding = 'active' | 'pending_release' | 'available' | NameFault;
 
 /** The managed zones, in the order of answers, their letters, and the whois protocol's code, three digits, for each finding. */

@@ -8,6 +8,7 @@ export async function lockRegister(connection: Connection): Promise<void> {
   await lockUntilCommit(connection, 'covermap register');
 }
 
+/** Tells if the last run due by an instant was missed. */
 export async function releaseRunMissed(db: Queryable, at: Date, releaseTime: string): Promise<boolean> {
   const { rows } = await db.query<{ missed: boolean }>(
     `select not exists (

@@ -11,6 +11,7 @@ import { Meter, measure } from './meter.ts';
 import { partialName, removeOrphanedParts } from './partial-files.ts';
 import { plainExtension, type Storage } from './storage.ts';
 
+/** Stores files in a folder, under random names. */
 export function folderStorage(folder: string): Storage {
   const incoming = path.join(folder, 'incoming');
   const resolved = (key: string) => path.join(folder, path.basename(key));

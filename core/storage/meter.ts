@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+/** Counts and hashes the bytes that pass through. */
 export class Meter extends Transform {
   readonly #hash = createHash('sha256');
   size = 0;
@@ -18,6 +19,7 @@ export class Meter extends Transform {
   }
 }
 
+/** Size and hash of a stream. */
 export async function measure(source: Readable) {
   const meter = new Meter();
   await pipeline(source, meter.resume());

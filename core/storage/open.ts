@@ -4,6 +4,7 @@ import { removeOrphanedParts } from './partial-files.ts';
 import type { Storage } from './storage.ts';
 import { traceStorage } from './traced.ts';
 
+/** The bucket that S3_BUCKET names, else the folder. */
 export async function openStorage(config: Config): Promise<Storage> {
   if (config.s3) {
     // The client takes a while to load, and few need it.

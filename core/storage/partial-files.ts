@@ -7,6 +7,7 @@ import { hasEnded, processMark } from '../process-identity.ts';
 /** A silent file of a writer that cannot be seen from here counts as orphaned after this long. Uploads that slow are ended. */
 const silentMs = 3_600_000;
 
+/** The name of a file while this process writes it. */
 export const partialName = (file: string) => `${file}.${processMark}.part`;
 
 /** Removes partial files of killed processes. Files of writers that cannot be seen are judged by their age. */

@@ -7,6 +7,7 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
+/** A stored file with its uploaded name. */
 export type NamedFile = StoredFile & { name: string };
 
 /** The storage of uploaded files. API and workers on different machines may share one. */

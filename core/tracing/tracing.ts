@@ -20,6 +20,7 @@ export async function startTracing(env: NodeJS.ProcessEnv): Promise<string[]> {
   return problems;
 }
 
+/** Sends the last spans, within seconds. */
 export async function stopTracing(): Promise<void> {
   const ended = tracer;
   tracer = undefined;
@@ -45,6 +46,7 @@ export function beginSpan(name: string, options: SpanOptions = {}): Span | undef
   return parent && newSpan(name, options, parent, true);
 }
 
+/** Runs work as a step of the current span. */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span?: Span) => Promise<T>): Promise<T> {
   return within(beginSpan(name, options), work);
 }
@@ -96,6 +98,7 @@ export function carriedTrace(): { traceparent?: string } {
 
 export const runIn = <T>(span: Span, work: () => T): T => current.run(span, work);
 
+/** Records a fault with the current span. */
 export function recordFault(error: unknown): void {
   currentSpan()?.recordError(error);
 }

@@ -10,6 +10,7 @@ import { invoiceColumns } from '../../views/invoice-columns.ts';
 
 const description = 'The credit, invoices and unbilled entries; as CSV, the invoices only.';
 
+/** An account's credit, its invoices, and its unbilled entries. */
 export const statement = [
   routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/statement', {
     id: 'getStatement',

@@ -10,6 +10,7 @@ import { answer, routesFor } from '../../define-route.ts';
 import { Catalog } from '../../schemas/operator.ts';
 import { describeBasemap } from '../../views/basemap.ts';
 
+/** The data of a page's forms. */
 export const operatorCatalog = [
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/catalog', {
     id: 'getCatalog',

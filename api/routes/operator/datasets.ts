@@ -15,6 +15,7 @@ const base = '/api/operator/datasets';
 const operator = routesFor({ who: 'operator', tag: 'Versions' });
 const ofDataset = routesFor({ who: 'operator', tag: 'Versions', params: datasetId });
 
+/** The versions of coverage. */
 export const datasets = [
   operator.get(base, {
     id: 'listDatasets',

@@ -15,6 +15,7 @@ const base = '/api/operator/files';
 const operator = routesFor({ who: 'operator', tag: 'Uploads' });
 const ofFile = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 
+/** Files of resumable uploads, and their contents. */
 export const files = [
   operator.get(base, {
     id: 'listFiles',

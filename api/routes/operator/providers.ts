@@ -17,6 +17,7 @@ const operator = routesFor({ who: 'operator', tag: 'Providers' });
 const providerId = { id: rowId('The ID of the provider', 7) };
 const tagged = { headers: { ETag: { description: 'The revision, for `If-Match`.' } } };
 
+/** Providers and their profiles. */
 export const operatorProviders = [
   operator.get(base, {
     id: 'listProviders',

@@ -75,6 +75,7 @@ const publishingConflicts = [
   ...['scopes_too_many', ...unseen],
 ] as [ErrorCode];
 
+/** Submissions of operators, from the file to publication. */
 export const submissions = [
   operator.post(base, {
     id: 'submitFile',

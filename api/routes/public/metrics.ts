@@ -6,6 +6,7 @@ import { plainError } from '../../schemas/document-errors.ts';
 
 const monitor = routesFor({ who: 'monitor', tag: 'Monitoring' });
 
+/** `GET /metrics`: for Prometheus. */
 export const metrics = [
   monitor.get('/metrics', {
     id: 'getMetrics',

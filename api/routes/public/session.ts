@@ -19,6 +19,7 @@ const path = '/api/session';
 const tag = 'Sessions';
 const setCookie = { headers: { 'Set-Cookie': { description: 'The session.' } } };
 
+/** Signing in and out, for browsers. */
 export const session = [
   routesFor({ who: 'anyone', tag }).post(path, {
     id: 'signIn',

@@ -13,6 +13,7 @@ import {
   tooManyNames,
 } from '../../schemas/document-errors.ts';
 
+/** The droplist: `GET /1.0/droplist`. */
 export const registryDroplist1 = [
   routesFor({ who: 'registrar', tag: 'Registry' }).get('/1.0/droplist', {
     id: 'getDroplist',

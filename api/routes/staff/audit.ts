@@ -5,6 +5,7 @@ import { pageOf } from '../../http/page.ts';
 import { AuditPage } from '../../schemas/billing.ts';
 import { line, nextPage, rowNumber, wholeNumber } from '../../schemas/values.ts';
 
+/** The audit log: actor, action, time and address. */
 export const audit = [
   routesFor({ who: 'staff', tag: 'Staff' }).get('/api/staff/audit', {
     id: 'listAuditEvents',

@@ -10,6 +10,7 @@ import { ledgerLineColumns } from '../../views/invoice-columns.ts';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 const query = z.object({ month: requiredMonth() });
 
+/** The closing of a month, which issues its invoices. */
 export const close = [
   staff.get('/api/staff/invoices/preview', {
     id: 'previewClose',

@@ -73,6 +73,7 @@ function manualEntry(
   });
 }
 
+/** The ledger, and staff's manual entries. */
 export const ledger = [
   staff.get('/api/staff/ledger', {
     id: 'listLedgerEntries',

@@ -33,6 +33,7 @@ const columns: readonly Column<ProcessingFee>[] = [
   ...fields('changed_by', 'reason', 'invoice'),
 ];
 
+/** Operators' fees for coverage that the service modelled. */
 export const processingFees = [
   staff.get(base, {
     id: 'listProcessingFees',

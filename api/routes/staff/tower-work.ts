@@ -31,6 +31,7 @@ const ofPrediction = [
   ...['availability', 'planned_date'],
 ];
 
+/** Towers that staff are to model. */
 export const towerWork = [
   staff.get(base, {
     id: 'listWork',

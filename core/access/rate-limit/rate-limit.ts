@@ -1,6 +1,7 @@
 /** A token bucket: `perSecond` tokens come in, at most `burst` are kept. */
 export type Rate = { perSecond: number; burst: number };
 
+/** The outcome of taking tokens. */
 export interface Taken {
   allowed: boolean;
   remaining: number;

@@ -90,6 +90,7 @@ export function moveRows(
   });
 }
 
+/** Removes a dataset's rows from a table. */
 export function removeRows(
   database: Database,
   datasetId: number,

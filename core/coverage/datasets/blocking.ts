@@ -38,6 +38,7 @@ const alwaysBlocking: readonly string[] = [
   ...['service_sent_a_part', 'change_unknown', 'terrain_unknown', 'clutter_unknown', 'area_far_larger'],
 ];
 
+/** A dataset to publish. */
 export interface Candidate {
   id: number;
   technology: string;

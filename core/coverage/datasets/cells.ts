@@ -3,6 +3,7 @@ import { sql } from '../../database/sql.ts';
 
 /* Versions are compared cell by cell: squares with about as many areas each, so that no statement takes long, and few are needed. */
 
+/** A square in degrees. */
 export interface Cell {
   west: number;
   south: number;

@@ -18,6 +18,7 @@ export type FoundLost = Bounds & { m2: number };
 /** Smaller areas arise where two programs drew the same edge. Square metres */
 const minM2 = 100;
 
+/** The largest of the found areas, largest first. */
 export function largestLost(found: readonly FoundLost[]): LostArea[] {
   return found
     .filter(({ m2 }) => m2 >= minM2)

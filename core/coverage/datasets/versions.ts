@@ -14,6 +14,7 @@ export const DatasetState = named('DatasetState', z.enum(versionStates));
 
 const scope = () => z.string().describe('Empty for coverage without a scope.');
 
+/** The fields of a version in every answer. */
 export const versionFields = {
   id: z.int(),
   technology: z.string(),
@@ -47,6 +48,7 @@ export async function requireVersion(db: Queryable, id: number, viewer: Viewer):
   return version;
 }
 
+/** Versions of coverage, newest first. */
 export async function listVersions(
   db: Queryable,
   filter: Viewer & {

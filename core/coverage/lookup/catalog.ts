@@ -54,6 +54,7 @@ export const providerJson = sql`json_build_object('id', provider.id, 'name', pro
   'url', coalesce(nullif(provider.url, ''), '${raw(noAddress)}'), 'wholesaleNetwork', provider.wholesale_network,
   'description', provider.description, 'areaServed', provider.area_served)`;
 
+/** A {@link Tier} out of the database. */
 export type TierRow = Omit<Tier, 'technology' | 'provider'> & { technologyId: number; providerId: number };
 
 /** SQL: a tier `t` of a dataset `d` as a {@link TierRow}. */
@@ -86,6 +87,7 @@ export async function readCatalog(db: Queryable): Promise<CatalogSnapshot> {
   return { version, technologies, tiers: tiersById(tiers, technologies, providers) };
 }
 
+/** Tiers by id, with their technologies and providers. */
 export function tiersById(
   rows: readonly TierRow[],
   technologies: readonly Technology[],

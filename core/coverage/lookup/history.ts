@@ -64,6 +64,7 @@ export async function coverageOn(
 
 const dayUnknown = (message: string) => new CovermapError('day_unknown', message, 'Ask for a later day.');
 
+/** The origin of a provider's entry in an answer. */
 export const Explanation = z.object({
   dataset: z.int().describe('The ID of the coverage version.'),
   published_at: time().describe('When the version was published.'),

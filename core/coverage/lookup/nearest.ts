@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { CatalogSnapshot, Technology } from './catalog.ts';
 
+/** The nearest coverage to a position without any. */
 export interface Nearest {
   technology: Technology;
   /** The distance to its edge, on the ellipsoid. */

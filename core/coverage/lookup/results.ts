@@ -40,6 +40,7 @@ const names1: Record<ShownAvailability, string> = {
   unavailable: 'Not Available',
 };
 
+/** `results` of version 1.0. */
 export function results1({ catalog, tiers }: PointCoverage): object[] {
   return answerPoint(catalog, tiers, false).map(({ technology, availability, entries, earliestDate }) => ({
     technology: technology.label,

@@ -13,6 +13,7 @@ export const name = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
 
+/** A provider as answers describe it. */
 export const profile = {
   url: z
     .string()

@@ -44,6 +44,7 @@ export const ColourSummary = named('ColourSummary', {
 });
 export type ColourSummary = z.output<typeof ColourSummary>;
 
+/** The contents of a raster's pixels. */
 export const PixelSummary = named(
   'PixelSummary',
   z.discriminatedUnion('kind', [ValueSummary, ColourSummary]),
@@ -65,6 +66,7 @@ export const InspectedLayer = named('InspectedLayer', {
 });
 export type InspectedLayer = z.output<typeof InspectedLayer>;
 
+/** The description of an uploaded file by itself. */
 export const Inspection = named('Inspection', {
   kind: z.enum(submissionKinds),
   layers: z.array(InspectedLayer),

@@ -18,6 +18,7 @@ const modelledWith = z.object(
 );
 export type ModelledWith = z.output<typeof modelledWith>;
 
+/** The report of modelled coverage and its sources. */
 export const modellingReportFields = {
   model: z.string().describe('With its version: another may give other coverage.'),
   profile: z.string(),

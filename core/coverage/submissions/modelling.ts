@@ -21,6 +21,7 @@ import { nothingDone, type Progress } from './submissions.ts';
 
 export const modellingStates = ['waiting', 'done', 'declined', 'cancelled'] as const;
 
+/** Modelling for a worker. */
 export interface Modelling extends Omit<CoverageFile, 'size_bytes'> {
   id: string;
   run: number;
@@ -105,6 +106,7 @@ export async function advanceModelling(
   return rowCount > 0;
 }
 
+/** Leaves towers to staff, with the reason. */
 export async function declineModelling(database: Database, id: string, run: number, reason: ErrorReport) {
   await database.transaction(async (connection) => {
     const { rowCount } = await connection.query(sql`

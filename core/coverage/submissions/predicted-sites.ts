@@ -23,6 +23,7 @@ export async function readSite(database: Database, storage: Storage, digest: str
   }
 }
 
+/** Stores a site, in place of a damaged one. */
 export async function keepSite(database: Database, storage: Storage, digest: string, file: Uint8Array) {
   const stored = await storage.store('site', Readable.from([file], { objectMode: false }));
   const { rows } = await database.query<{ former: string | null }>(sql`

@@ -6,6 +6,7 @@ import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { NamedFile } from '../../storage/storage.ts';
 import type { Manifest } from './manifest.ts';
 
+/** A stored file of coverage and its description. */
 export interface CoverageFile {
   file_name: string;
   storage_key: string;

@@ -8,6 +8,7 @@ import { speedFields, speedUnits } from '../speeds.ts';
 
 const km2 = () => z.number();
 
+/** A feature with a problem. */
 export const Example = named('Example', {
   layer: z.string(),
   feature: z.int().describe('The number of the feature in the file.'),
@@ -26,6 +27,7 @@ export const Problem = named('Problem', {
   count: z.int(),
   examples: z.array(Example).describe('At most ten.'),
 });
+/** A problem without its sentence. */
 export type Problem = Omit<z.output<typeof Problem>, 'text'>;
 
 /** A distinct offer of a file, with its area. */
@@ -41,6 +43,7 @@ export const Tier = named('Tier', {
   rows: z.int(),
 });
 
+/** The use of an attribute of a layer. */
 export const MappedAttribute = named('MappedAttribute', {
   to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
   attribute: z.string(),

@@ -51,6 +51,7 @@ const hasTowersToRead = sql`(s.${isUnfinished} and s.kind = 'towers' and s.tower
 const isToLoad = sql`(s.${isUnfinished} and (s.kind = 'coverage' or s.towers_read_at is not null
     and exists (select from prediction p where p.submission_id = s.id and p.error is null)))`;
 
+/** True where files are being loaded, or wait for it. */
 export async function areFilesWaiting(db: Queryable): Promise<boolean> {
   const { rows } = await db.query(`select from submission s where ${hasTowersToRead} or ${isToLoad} limit 1`);
   return rows.length > 0;
@@ -58,8 +59,10 @@ export async function areFilesWaiting(db: Queryable): Promise<boolean> {
 
 const waiting = sql`select s.id::text as id, s.provider_id::text as owner, s.received_at as since from submission s`;
 
+/** SQL: the submissions with towers to read. */
 export const waitingTowers = `${waiting} where ${hasTowersToRead}`;
 
+/** SQL: the submissions to load. */
 export const waitingLoads = `${waiting} where ${isToLoad}`;
 
 /** SQL: the submissions that the service publishes itself: compared with what is published, and without a decision to wait for. */
@@ -100,6 +103,7 @@ export async function holdSubmission(db: Queryable, id: string, reason: Blocking
     where id = ${id} and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`);
 }
 
+/** Replaces the operator's note on a submission. */
 export function changeNote(database: Database, id: string, note: string, actor: Actor): Promise<void> {
   return database.transaction(async (connection) => {
     const { rows } = await connection.query<{ provider_id: number }>(sql`

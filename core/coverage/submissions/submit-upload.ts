@@ -48,6 +48,7 @@ export async function silentUploads(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Finishes an upload if it is complete. */
 export async function finishSilentUpload(database: Database, storage: Storage, id: string): Promise<void> {
   const found = await storage.resumable.getUpload(id).catch(() => undefined);
   // An upload that the storage no longer knows was complete and about to be recorded.

@@ -12,6 +12,7 @@ import type { Manifest } from './manifest.ts';
 import { type ProviderQuotas, requireRoomFor } from './quotas.ts';
 import { findSubmission, type Submission } from './submissions.ts';
 
+/** A stored file and its description. */
 export interface NewSubmission {
   file: NamedFile;
   manifest: Manifest;

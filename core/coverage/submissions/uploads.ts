@@ -122,6 +122,7 @@ export async function requireUpload(db: Queryable, id: string, viewer: Viewer): 
   return upload;
 }
 
+/** Uploads that were not submitted, newest first. */
 export async function listOpenUploads(db: Queryable, { providerId }: Viewer): Promise<Upload[]> {
   const { rows } = await db.query<Upload>(sql`
     ${selectUploads}
@@ -131,6 +132,7 @@ export async function listOpenUploads(db: Queryable, { providerId }: Viewer): Pr
   return rows;
 }
 
+/** Saves the result of an inspection, or its error. */
 export async function noteInspection(
   db: Queryable,
   id: string,
@@ -142,6 +144,7 @@ export async function noteInspection(
     where id = ${id}`);
 }
 
+/** Discards an upload that was not submitted. */
 export async function removeUpload(db: Queryable, storage: Storage, id: string): Promise<void> {
   const { rows } = await db.query<{ storage_key: string | null }>(sql`
     delete from upload where id = ${id} and submission_id is null returning storage_key`);

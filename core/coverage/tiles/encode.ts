@@ -37,6 +37,7 @@ export function encodeTile(layer: string, tile: Tile, features: readonly TileFea
   );
 }
 
+/** A vector tile of shapes on the tile's grid. */
 export function encodeDrawn(layer: string, features: readonly DrawnFeature[]): Uint8Array | undefined {
   const drawn = features
     .filter(({ rings }) => rings.length > 0)

@@ -21,6 +21,7 @@ import {
 import { classAvailable, classStarts, seenAs, seenValues } from './speed-classes.ts';
 import { shapesIn } from './tiles.ts';
 
+/** The layer of the public map's tiles. */
 export const publishedLayer = 'coverage';
 
 /** Part of every version: increase it when the same coverage gives other tiles than before. */

@@ -1,6 +1,7 @@
 /** The `dataDir` of a database that ends with its thread. */
 export const inMemory = 'memory://';
 
+/** The options of the embedded database's thread. */
 export interface ThreadOptions {
   dataDir: string;
   /** A file with a data directory from `dump`, `.br` compressed: the beginning of a new database. */

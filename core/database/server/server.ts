@@ -121,6 +121,7 @@ export interface ServerOptions {
   connectTimeoutMs?: number;
 }
 
+/** PostgreSQL with PostGIS at `url`. */
 export async function openServerDatabase(url: string, options: ServerOptions = {}): Promise<Database> {
   const settings: pg.PoolConfig = {
     connectionString: url,

@@ -20,6 +20,7 @@ export const listForms: Record<OutputFormat, { begin: string; between: string; e
   csv: { begin: `${columns.join()}\r\n`, between: '\r\n', end: '\r\n' },
 };
 
+/** Answers to some coordinates, in their order. */
 export interface Answers {
   text: string;
   /** The number of coordinates with an answer: each is a query. */
