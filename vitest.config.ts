@@ -6,7 +6,10 @@ const patience = 400_000;
 // Loading the service takes a process two seconds, longer than many of these files run: a worker keeps it for the next file.
 // Its modules keep their state for the next file, so each file ends all that it began.
 const built = 'test/setup/built.ts';
-const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as const, isolate: false };
+const shared = {
+  ...{ testTimeout: patience, hookTimeout: patience, expect: { poll: { timeout: 60_000 } } },
+  ...{ pool: 'forks' as const, isolate: false },
+};
 /** Reads files in the process of the tests, unless a test says otherwise: `test/setup/reader-here.ts`. */
 const readsHere = {
   name: 'reads-here',
