@@ -7,8 +7,12 @@ const patience = 400_000;
 // Its modules keep their state for the next file, so each file ends all that it began.
 const built = 'test/setup/built.ts';
 const shared = {
-  ...{ testTimeout: patience, hookTimeout: patience, expect: { poll: { timeout: 60_000 } } },
-  ...{ pool: 'forks' as const, isolate: false },
+  testTimeout: patience,
+  hookTimeout: patience,
+  // A second, its default, is too short for a page on a busy machine.
+  expect: { poll: { timeout: 60_000 } },
+  pool: 'forks' as const,
+  isolate: false,
 };
 /** Reads files in the process of the tests, unless a test says otherwise: `test/setup/reader-here.ts`. */
 const readsHere = {

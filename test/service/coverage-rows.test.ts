@@ -12,7 +12,6 @@ import { isSurelyValid } from '../../geometry/valid.ts';
 import { wkbSize, writeWkb } from '../../geometry/wkb.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { readerLimits } from '../../ingest/reader.ts';
-import { sampled } from '../setup/rounds.ts';
 import { makePlace, type Place, useDatabase } from '../setup/service.ts';
 import { nztmPrj, zippedShapefile } from '../setup/shapes.ts';
 import type { Point, ShapefileLayer } from '../setup/write-shapefile.ts';
@@ -270,8 +269,7 @@ async function inDatabase<Row>(polygons: readonly Polygon[], columns: string): P
 }
 
 test('no polygon that PostGIS calls invalid is surely valid, and most valid ones are', async () => {
-  const numRuns = sampled(5_000, 20_000);
-  const polygons = fc.sample(polygon, { numRuns, seed: 1 });
+  const polygons = fc.sample(polygon, { numRuns: 20_000, seed: 1 });
   const answers = await inDatabase<{ valid: boolean }>(polygons, 'st_isvalid(geom) as valid');
   const sure = polygons.filter((one, i) => {
     const surely = isSurelyValid(one);
@@ -279,7 +277,7 @@ test('no polygon that PostGIS calls invalid is surely valid, and most valid ones
     return surely;
   });
   const valid = answers.filter((answer) => answer.valid).length;
-  expect(valid).toBeGreaterThan(numRuns / 40);
+  expect(valid).toBeGreaterThan(500);
   expect(sure.length / valid).toBeGreaterThan(0.8);
 });
 
