@@ -11,7 +11,7 @@ import { Worker } from 'node:worker_threads';
 
 const memoryEveryMs = 50;
 const progressEveryMs = 1000;
-/** Optimising GDAL takes a second of processor time; files below this size are read faster without. */
+/** Files below this size are read faster where nothing of GDAL is optimised. */
 const optimisedFromBytes = 1_000_000;
 
 // Signals to a whole group or service are ignored: the parent ends this process, which notices if the parent is gone.
@@ -21,8 +21,6 @@ process.on('disconnect', leave);
 if (!process.connected) leave();
 
 const [memoryMb, program] = process.argv.slice(2);
-// Only functions of GDAL that run, of 28 MB, are validated.
-setFlagsFromString('--wasm-lazy-validation');
 const pulse = new Int32Array(new SharedArrayBuffer(4));
 // At once: it loads its program while the task is on its way.
 const thread = new Worker(program, {

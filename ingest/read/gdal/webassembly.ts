@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type initGdalJs from 'gdal3.js';
 
 /* GDAL, compiled to WebAssembly. It sees only mounted folders, and has no network. */
@@ -106,6 +107,9 @@ export async function mountFolder(scratch: string, fill?: (folder: string) => Pr
 }
 
 async function start(): Promise<Gdal> {
+  // Of 28 MB, only functions that run are validated, and only those that run long are optimised: by default optimising takes half of the
+  // time of a megabyte, or of a few towers.
+  setFlagsFromString('--wasm-lazy-validation --wasm-tiering-budget=600000000');
   const require = createRequire(import.meta.url);
   const program = require.resolve('gdal3.js/node');
   const hadLocation = Object.getOwnPropertyDescriptor(globalThis, 'location');
