@@ -13,7 +13,6 @@ import { cutUnread, waitsForAnswers } from './http/unread-answers.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
 import { describeApi } from './openapi/document.ts';
-import type { OpenApiDocument } from './openapi/types.ts';
 
 /** Longer than proxies keep an idle connection, so that they close it. */
 const keepAliveMs = 65_000;
@@ -31,9 +30,8 @@ export interface ApiServer {
 /** Serves the API. @throws CovermapError `port_in_use` */
 export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, logger } = resources;
-  let described: OpenApiDocument | undefined;
-  const description = () => (described ??= describeApi(config));
-  // The description takes some 0.3 s, which no request on servers should wait for; a demo starts sooner without it.
+  const description = () => describeApi(config);
+  // No request on servers should wait for it; a demo starts sooner without it.
   if (config.databaseUrl) description();
   const {
     context,

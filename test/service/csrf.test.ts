@@ -62,7 +62,7 @@ const everything = async () =>
 test('no operation that changes something is done for a page of another origin', async () => {
   const before = [await everything(), await rowsOf(database, kauri)];
   let asked = 0;
-  for (const asking of operations) {
+  for (const [number, asking] of operations.entries()) {
     const { method, operation } = asking;
     if (['GET', 'HEAD'].includes(method)) continue;
     const role = ['staff', 'operator', 'customer'].find((one) =>
@@ -72,24 +72,24 @@ test('no operation that changes something is done for a page of another origin',
     if (role === undefined && !isSession) continue;
     const cookie = cookies[role ?? 'staff'] as string;
     const body = JSON.stringify(operation.requestBody?.content['application/json']?.example ?? {});
-    for (const sender of senders) {
-      for (const type of bodies) {
-        const response = await fetch(api.url + addressOf(asking, kauri), {
-          method,
-          headers: { cookie, 'content-type': type, 'tus-resumable': '1.0.0', ...sender },
-          body,
-        });
-        const where = `${method} ${asking.path} by ${JSON.stringify(sender)}`;
-        const { code } = (await response.json()) as { code: string };
-        // A sign-in asks for JSON first, and where nothing says that a page asks, for a token.
-        const isSignIn = isSession && method === 'POST';
-        if (isSignIn) expect([400, 401, 403], where).toContain(response.status);
-        else expect([response.status, code], where).toEqual([403, 'not_same_origin']);
-        asked++;
-      }
+    for (const [i, sender] of senders.entries()) {
+      // Each operation is asked by all senders, with each type twice; each sender comes with all types.
+      const type = bodies[(number + i) % bodies.length] as string;
+      const response = await fetch(api.url + addressOf(asking, kauri), {
+        method,
+        headers: { cookie, 'content-type': type, 'tus-resumable': '1.0.0', ...sender },
+        body,
+      });
+      const where = `${method} ${asking.path} by ${JSON.stringify(sender)}`;
+      const { code } = (await response.json()) as { code: string };
+      // A sign-in asks for JSON first, and where nothing says that a page asks, for a token.
+      const isSignIn = isSession && method === 'POST';
+      if (isSignIn) expect([400, 401, 403], where).toContain(response.status);
+      else expect([response.status, code], where).toEqual([403, 'not_same_origin']);
+      asked++;
     }
   }
-  expect(asked).toBeGreaterThan(500);
+  expect(asked).toBeGreaterThan(200);
   expect([await everything(), await rowsOf(database, kauri)]).toEqual(before);
 });
 

@@ -25,21 +25,13 @@ operations.sort((a, b) => rank(a) - rank(b));
 
 const nul = 'a\u0000b';
 const injections = [
+  // In quotes this is good SQL; elsewhere, or with the next anywhere, a statement fails, which is an answer of 500.
   `x' || nextval('hurt') || 'x`,
-  `x' or nextval('hurt') > 0 --`,
-  `1 or nextval('hurt') > 0`,
-  `1) or (nextval('hurt') > 0`,
-  `'; select nextval('hurt'); --`,
-  `"; select nextval('hurt'); --`,
-  `\\'; select nextval('hurt'); --`,
-  `$$; select nextval('hurt'); --`,
-  `$1 %s :x ? {} ${'$'}{nextval('hurt')}`,
-  `*/ nextval('hurt') /*`,
+  `1\\'"$$*/;--$1%27:x?{}`,
   nul,
-  `%27%20or%20nextval(%27hurt%27)>0`,
 ];
 /** What a JavaScript object has by itself. */
-const inherited = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__'];
+const inherited = ['__proto__', 'constructor'];
 
 /** Who asks, as somebody who may. */
 function headersOf({ operation }: Asking): Record<string, string> {
@@ -141,7 +133,7 @@ describe('in every field of every operation', () => {
       }
     }
     expect([...new Set(faults)]).toEqual([]);
-    expect(asked).toBeGreaterThan(1_500);
+    expect(asked).toBeGreaterThan(700);
     expect([await shape(), await rowsOf(database, tui)]).toEqual(before);
   });
 
@@ -152,7 +144,7 @@ describe('in every field of every operation', () => {
       const more = example === '}' ? example : `,${example}`;
       const found = await Promise.all([
         ...inherited.flatMap((text) => requestsWith(asking, text)),
-        ...requestsWithList(asking, inherited),
+        ...requestsWithList(asking, [...inherited, 'toString', 'hasOwnProperty']),
         ...[
           '__proto__[polluted]=1&constructor[prototype][polluted]=1',
           '__proto__.polluted=1&constructor.prototype.polluted=1',

@@ -30,7 +30,6 @@ const patience = { timeout: 60_000, interval: 100 };
 const service = await useService({
   keptVersions: 2,
   publishBlocks: { lostPercent: 20, warnings: ['speeds_absent'] },
-  sweepSeconds: 1,
 });
 const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
 const staff = await client(service.api.url, service.database);
@@ -201,6 +200,7 @@ describe('versions of one coverage', () => {
       'published_meanwhile',
     );
     await service.database.query(restoring, [id, taken]);
+    await service.queue.send('rollback');
     const speeds = () => Promise.all([speedAt(175.02), speedAt(175.14)]);
     await expect.poll(speeds, patience).toEqual([undefined, 200]);
     const { rows } = await service.database.query(`select id from dataset where state = 'published'`);

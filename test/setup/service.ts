@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import type { ApiParts } from '../../api/context.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
-import type { Availability } from '../../client/schema.ts';
+import type { Availability, BulkAnswer } from '../../client/schema.ts';
 import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { openRateLimit } from '../../core/access/rate-limit/open.ts';
@@ -229,6 +229,20 @@ export async function startService(
       const response = await get(`/api/2.0/availability/${lat}/${lng}`);
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
       return (await response.json()) as Availability;
+    },
+    /** The same to many positions, as one list. */
+    async atAll(positions: readonly (readonly [lat: number | string, lng: number | string])[]) {
+      const response = await fetch(`${api.url}/api/2.0/availability/bulk`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify(positions),
+      });
+      const lines = await response.text();
+      if (response.status !== 200) throw new Error(`${response.status}: ${lines}`);
+      return lines
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as BulkAnswer & Availability);
     },
     /** Submits a file and waits for the end of the work on it. */
     async ingest(
