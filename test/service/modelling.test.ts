@@ -1,17 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
+import type { FindPathProfile } from '../../core/coverage/submissions/path-profile.ts';
 import { forgetSites } from '../../core/coverage/submissions/predicted-sites.ts';
 import { towerFields } from '../../core/coverage/submissions/tower-columns.ts';
+import { CovermapError } from '../../core/errors.ts';
 import { collectFiles } from '../../core/storage/collect.ts';
 import { parseTowers } from '../../ingest/tower-file.ts';
 import { zip } from '../../samples/zip.ts';
 import { type Client, client, expectCode, form, type ShownSubmission } from '../setup/operator.ts';
-import { startApiAlone, useService } from '../setup/service.ts';
+import { apiOfTest, startApiAlone, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { placeAt, type TestTower, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 
@@ -305,6 +308,31 @@ describe('the profile from a tower to a place', () => {
     expect(await refused.json()).toMatchObject({ code: 'profiles_too_many' });
     left.abort();
     await expect.poll(async () => (await profileTo(kauri, [-1500, 0])).status, { timeout: 30_000 }).toBe(200);
+  });
+  test('is not begun for who left before it was known what is asked for', async () => {
+    const left: boolean[] = [];
+    const pathProfile: FindPathProfile = async (_, signal) => {
+      left.push(signal.aborted);
+      throw new CovermapError('profile_unavailable');
+    };
+    const api = await apiOfTest(service, service.database, undefined, { pathProfile });
+    const url = `${api.url}${linksOf(id)}/profile?tower=1&lat=-41&lng=173`;
+    await service.database.transaction(async (held) => {
+      await held.query('lock table modelling in access exclusive mode');
+      const asked = get(url, { headers: kauri.headers }).on('error', () => undefined);
+      await expect
+        .poll(async () => {
+          const { rows } = await held.query(
+            `select 1 from pg_locks where relation = 'modelling'::regclass and not granted`,
+          );
+          return rows.length;
+        })
+        .toBe(1);
+      asked.destroy();
+      // The server has seen it leave once it has answered another request.
+      await (await fetch(`${api.url}/readyz`)).text();
+    });
+    await expect.poll(() => left).toEqual([true]);
   });
   test('reaches as far as the signal, and is for who may see the submission', async () => {
     for (const [at, tower] of [

@@ -66,7 +66,9 @@ export const modelled = [
       if (!modelled) throw new CovermapError('signal_missing');
       if (!pathProfile) throw new CovermapError('profile_unavailable');
       const left = new AbortController();
-      response.on('close', () => left.abort());
+      // A caller that has left meanwhile emits no more events.
+      if (response.closed) left.abort();
+      response.once('close', () => left.abort());
       const { report, ...towers } = modelled;
       const { parameters, clutter } = report;
       const question = { ...towers, parameters, has_clutter: clutter !== null, ...query };
