@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, describe as group, test } from 'vitest';
+import { eachSpeed } from '../../core/coverage/speeds.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { ValueClassifier } from '../../ingest/read/raster/classes.ts';
 import {
-  type Description,
+  type Answers,
   describe,
   problemsOf,
   questionsOf,
-  textMeanings,
+  tiersBy,
   toManifest,
 } from '../../web/operator/description.ts';
 import { heldBackWords } from '../../web/operator/held-back.ts';
@@ -31,7 +32,6 @@ import type { Inspection, Manifest, PixelClass, PixelSummary } from '../../web/s
 /* The form of the operators' page: from what a file says to the manifest that is submitted. */
 
 const technologies = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'];
-const fixed = (mbps: number) => ({ field: '', unit: '' as const, mbps });
 const catalog = { today: '2026-11-22', provider: { id: 1, name: 'Demo Networks' } };
 
 function inspection(changes: Partial<Inspection> = {}): Inspection {
@@ -64,12 +64,13 @@ function raster(pixels: PixelSummary): Inspection['layers'][number] {
 
 /** What the API makes of the form: the provider is the token's own. */
 const accepted = (manifest: Manifest) => parseManifest({ provider: 'Demo Networks', ...manifest });
-const problemsIn = (
-  found: Inspection | null,
-  changes: Partial<Description> = {},
-  provider = catalog.provider,
-) =>
-  problemsOf({ ...describe(found, technologies), ...changes }, { ...catalog, provider }, questionsOf(found));
+const described = (found: Inspection | null, answers: Answers = {}, before: Manifest = {}) =>
+  describe(questionsOf(found, before), answers, technologies);
+/** What is submitted of a file. @param before answers of an earlier visit */
+const submitted = (found: Inspection | null, answers: Answers = {}, before: Manifest = {}) =>
+  toManifest(described(found, answers, before), questionsOf(found, before));
+const problemsIn = (found: Inspection | null, answers: Answers = {}, provider = catalog.provider) =>
+  problemsOf(described(found, answers), { ...catalog, provider }, questionsOf(found));
 const fibre = inspection({ manifest: { technology: 'fibre', attributes: { bandwidth_max_mbps: 'DOWN' } } });
 
 group('a form that nobody has touched', () => {
@@ -77,10 +78,7 @@ group('a form that nobody has touched', () => {
     const found = inspection({
       manifest: { technology: 'fibre', attributes: { bandwidth_max_mbps: { field: 'DOWN', unit: 'mbps' } } },
     });
-    const description = describe(found, technologies);
-    expect(description.technology).toBe('fibre');
-    expect(description.speeds.bandwidth_max_mbps).toEqual({ field: 'DOWN', unit: 'mbps', mbps: undefined });
-    expect(toManifest(description, found)).toEqual({
+    expect(submitted(found)).toEqual({
       technology: 'fibre',
       availability: 'available',
       attributes: { bandwidth_max_mbps: { field: 'DOWN', unit: 'mbps' } },
@@ -107,90 +105,109 @@ group('a form that nobody has touched', () => {
 
   test('leaves what it does not ask as the file says it', () => {
     const found = inspection({ manifest: { technology: 'wireless', smoothing: true } });
-    expect(toManifest(describe(found, technologies), found)).toMatchObject({ smoothing: true });
+    expect(submitted(found)).toMatchObject({ smoothing: true });
+  });
+});
+
+test('what the form does not ask is submitted as it was described before', () => {
+  const given: Manifest = {
+    provider: { name: 'Demo Networks', url: 'https://demo.example/', area_served: ['Otago'] },
+    technology: 'wireless',
+    ...{ availability: 'planned', planned_date: '2027-03-31', publish: 'review', smoothing: true },
+    speeds: { bandwidth_max_mbps: 50, bandwidth_min_mbps: 1 },
+    attributes: {
+      technology: 'TECH',
+      availability: 'STATUS',
+      planned_date: 'READY',
+      bandwidth_max_mbps: 'DOWN',
+    },
+    classes: [{ min: -75, max: -60, technology: 'fibre', speeds: { bandwidth_max_mbps: 100 } }],
+  };
+  const { classes: _, ...others } = given;
+  expect(submitted(inspection(), {}, others)).toEqual(others);
+  const { classes } = submitted(inspection(), {}, given);
+  expect(classes?.map(({ technology }) => technology)).toContain('fibre');
+  // Each answer counts before them.
+  expect(submitted(inspection(), { speeds: { bandwidth_max_mbps: 20 } }, others)).toMatchObject({
+    speeds: { bandwidth_max_mbps: 20, bandwidth_min_mbps: 1 },
+    attributes: { technology: 'TECH', bandwidth_max_mbps: null },
   });
 });
 
 group('what somebody says', () => {
-  const said = (changes: Partial<Description>, found = inspection()) =>
-    toManifest({ ...describe(found, technologies), technology: 'fibre', ...changes }, found);
-  const speeds = describe(null, technologies).speeds;
+  const said = (answers: Answers, found = inspection()) =>
+    submitted(found, { technology: 'fibre', ...answers });
 
   test('a speed of everywhere counts before a field of a well-known name', () => {
     const found = inspection({ manifest: { attributes: { bandwidth_max_mbps: 'DOWN' } } });
-    const manifest = said({ speeds: { ...speeds, bandwidth_max_mbps: fixed(50) } }, found);
+    const manifest = said({ speeds: { bandwidth_max_mbps: 50 } }, found);
     expect(manifest.speeds).toEqual({ bandwidth_max_mbps: 50 });
     expect(manifest.attributes).toEqual({ bandwidth_max_mbps: null });
+    // Also after a reload.
+    expect(submitted(found, {}, manifest)).toMatchObject(manifest);
   });
 
   test('a date counts for what is not there yet, and for nothing else', () => {
-    expect(said({ availability: 'planned', plannedDate: '2027-03-31' }).planned_date).toBe('2027-03-31');
-    expect(said({ availability: 'available', plannedDate: '2027-03-31' })).not.toHaveProperty('planned_date');
+    expect(said({ availability: 'planned', planned_date: '2027-03-31' }).planned_date).toBe('2027-03-31');
+    expect(said({ availability: 'available', planned_date: '2027-03-31' })).not.toHaveProperty(
+      'planned_date',
+    );
   });
 
   test('a date in the past is asked about', () => {
-    const past = { availability: 'planned', plannedDate: '2026-11-21' } as const;
-    const problems = (changes: Partial<Description>) => problemsIn(null, changes).plannedDate;
+    const past = { availability: 'planned', planned_date: '2026-11-21' } as const;
+    const problems = (changes: Answers) => problemsIn(null, changes).planned_date;
     expect(problems(past)).toBeDefined();
-    expect(problems({ ...past, plannedDate: catalog.today })).toBeUndefined();
+    expect(problems({ ...past, planned_date: catalog.today })).toBeUndefined();
     expect(problems({ ...past, availability: 'available' })).toBeUndefined();
   });
 
   test('a slowest speed above the fastest is asked about', () => {
-    const wrong = { ...speeds, bandwidth_min_mbps: fixed(100), bandwidth_max_mbps: fixed(50) };
-    expect(problemsIn(null, { speeds: wrong }).bandwidth_min_mbps).toBeDefined();
+    const speeds = { bandwidth_min_mbps: 100, bandwidth_max_mbps: 50 };
+    expect(problemsIn(null, { speeds }).bandwidth_min_mbps).toBeDefined();
   });
 
   test('words that stand for speeds', () => {
-    const texts = textMeanings(['strong', 'weak', 'none'], []);
-    const [strong, weak, none] = texts as [(typeof texts)[0], (typeof texts)[0], (typeof texts)[0]];
-    const manifest = said({
-      speedsBy: 'text',
-      textField: 'CLASS',
-      texts: [
-        { ...strong, speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
-        { ...weak, speeds: { bandwidth_max_mbps: 25 } },
-        { ...none, status: 'none' },
-      ],
-    });
     const values = {
-      strong: { coverage: true, speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
-      weak: { coverage: true, speeds: { bandwidth_max_mbps: 25 } },
+      strong: { speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
+      weak: { speeds: { bandwidth_max_mbps: 25 } },
       none: { coverage: false },
     };
+    const manifest = said({ speedsBy: 'tiers', tiers: { field: 'CLASS', values } });
     expect(accepted(manifest).tiers).toMatchObject({ field: 'CLASS', values });
   });
 
   test('a field that is chosen again keeps the speeds of the values they share', () => {
     const speeds = { bandwidth_max_mbps: 10 };
-    const before = textMeanings(['strong', 'weak'], []).map((one) => ({ ...one, speeds }));
-    expect(textMeanings(['weak', 'none'], before).map((one) => one.speeds)).toEqual([speeds, {}]);
+    const before = { field: 'CLASS', values: { strong: { speeds }, weak: { speeds } } };
+    const tiers = { field: 'TECH', values: { weak: { speeds }, none: {} } };
+    expect(tiersBy('TECH', ['weak', 'none'], before)).toEqual(tiers);
   });
 
   test('words that the file explains itself keep all that it says of them', () => {
     const later = { availability: 'planned', planned_date: '2027-03-31' } as const;
-    const weak = { speeds: { bandwidth_min_mbps: 5, bandwidth_max_mbps: 25 }, ...later };
+    const weak = { speeds: { bandwidth_min_mbps: 5, bandwidth_max_mbps: 25 }, technology: 'adsl', ...later };
     const tiers = { field: 'CLASS', values: { weak, none: { coverage: false } } };
     const found = inspection({ manifest: { tiers } });
-    expect(toManifest(describe(found, technologies), found).tiers).toEqual(tiers);
+    expect(submitted(found).tiers).toEqual(tiers);
   });
 
   test('colours of a picture', () => {
     const found = inspection({ layers: [raster(colours)] });
-    const description = describe(found, technologies);
-    expect(description.speedsBy).toBe('pixels');
-    expect(Object.keys(problemsOf(description, catalog, questionsOf(found)).pixels ?? {})).toHaveLength(4);
-    const [green, blue] = description.pixels as [PixelRow, PixelRow];
+    const description = described(found, { technology: 'fibre' });
+    expect(description.speedsBy).toBe('classes');
+    expect(Object.keys(problemsOf(description, catalog, questionsOf(found)))).toHaveLength(4);
+    const [green, blue] = description.table as [PixelRow, PixelRow];
     const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
-    const pixels: PixelRow[] = [
+    const table: PixelRow[] = [
       { ...green, speeds },
-      { ...blue, status: 'none' },
+      { ...blue, coverage: false },
     ];
-    expect(said({ speedsBy: 'pixels', pixels }, found).classes).toEqual([
+    expect(said({ table }, found).classes).toEqual([
       { colour: '#00a000', tolerance: 8, speeds },
       { colour: '#0000a0', tolerance: 8, coverage: false },
     ]);
-    expect(sharesOf(pixels, [colours])).toEqual({ rows: [0.5, 0.2], empty: 0.25, others: 0.05 });
+    expect(sharesOf(table, [colours])).toEqual({ rows: [0.5, 0.2], empty: 0.25, others: 0.05 });
   });
 
   test('what experts add counts before the form, and answers its questions', () => {
@@ -205,7 +222,7 @@ group('what somebody says', () => {
 
   test('tower data goes to the service', () => {
     const found = inspection({ kind: 'towers', layers: [], towers: { count: 3, problems: [] } });
-    const manifest = toManifest(describe(found, technologies), found);
+    const manifest = submitted(found);
     expect(manifest.processed_by).toBe('service');
     expect(manifest).not.toHaveProperty('prediction');
   });
@@ -216,11 +233,10 @@ group('what somebody says', () => {
       ...{ kind: 'towers', layers: [], towers: { count: 3, problems: [] } },
       manifest: { prediction },
     });
-    const description = describe(found, technologies);
-    expect(toManifest(description, found).prediction).toEqual(prediction);
-    const changed = { ...description, prediction: { ...prediction, range_km: 12 } };
-    expect(toManifest(changed, found).prediction).toEqual({ ...prediction, range_km: 12 });
-    expect(toManifest({ ...changed, isTowers: false }, found)).not.toHaveProperty('prediction');
+    expect(submitted(found).prediction).toEqual(prediction);
+    const changed = { ...prediction, range_km: 12 };
+    expect(submitted(found, { prediction: changed }).prediction).toEqual(changed);
+    expect(submitted({ ...found, kind: 'coverage' })).not.toHaveProperty('prediction');
   });
 });
 
@@ -232,7 +248,7 @@ group('a table of ranges', () => {
     table.map((row, i) => ({ ...row, limit: limits[i] ?? -Infinity }));
 
   test('takes in each pixel once', () => {
-    expect(table).toMatchObject([{ limit: -75 }, { limit: -85 }, { limit: -Infinity, status: 'none' }]);
+    expect(table).toMatchObject([{ limit: -75 }, { limit: -85 }, { limit: -Infinity, coverage: false }]);
     const { rows } = sharesOf(table, [signal]);
     expect(rows.map((share) => Math.round(share * 100))).toEqual([66, 10, 24]);
     expect(coveredShare(table, sharesOf(table, [signal]))).toBeCloseTo(0.76, 9);
@@ -253,16 +269,16 @@ group('a table of ranges', () => {
   });
 
   test('suggests speeds only from what somebody entered', () => {
-    expect(toClasses(table)[0]).toEqual({ min: -75, speeds: {} });
+    expect(toClasses(table)[0]).toEqual({ min: -75 });
     const suggested = suggestSpeeds(table, { download: 100, upload: 25 });
-    expect(suggested.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([100, 50, undefined]);
+    expect(suggested.map(({ speeds }) => speeds?.bandwidth_max_mbps)).toEqual([100, 50, undefined]);
   });
 
   test('suggests for the strongest class what was entered, to the digit, and less for weaker ones', () => {
-    const three = table.map((row) => ({ ...row, status: 'covered' as const }));
+    const three = table.map((row) => ({ ...row, coverage: true }));
     const rows = suggestSpeeds(three, { download: 866.7, upload: 0.3 });
-    expect(rows.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([866.7, 570, 280]);
-    expect(rows.map(({ speeds }) => speeds.bandwidth_up_max_mbps)).toEqual([0.3, 0.2, 0.1]);
+    expect(rows.map(({ speeds }) => speeds?.bandwidth_max_mbps)).toEqual([866.7, 570, 280]);
+    expect(rows.map(({ speeds }) => speeds?.bandwidth_up_max_mbps)).toEqual([0.3, 0.2, 0.1]);
   });
 });
 
@@ -349,16 +365,13 @@ group('what a file replaces is said in words', () => {
 
 test('small areas of a raster are merged only where somebody says how small, also when it is described anew', () => {
   const found = inspection({ layers: [raster(signal)] });
-  const described = { ...describe(found, technologies), technology: 'wireless' };
-  expect(toManifest(described, found)).not.toHaveProperty('sieve');
-  const manifest = toManifest({ ...described, sieve: 10 }, found);
+  const answers = { technology: 'wireless' };
+  expect(submitted(found, answers)).not.toHaveProperty('sieve');
+  const manifest = submitted(found, { ...answers, sieve: 10 });
   expect(accepted(manifest).sieve).toBe(10);
-  const again = describe({ ...found, manifest }, technologies);
-  expect(again.sieve).toBe(10);
-  expect(toManifest({ ...again, sieve: undefined }, found)).not.toHaveProperty('sieve');
-  for (const sieve of [1, 2.5, 1001]) {
-    expect(problemsOf({ ...again, sieve }, catalog, questionsOf(found)).sieve, `${sieve}`).toBeDefined();
-  }
+  expect(submitted(found, {}, manifest).sieve).toBe(10);
+  expect(submitted(found, { sieve: undefined }, manifest)).not.toHaveProperty('sieve');
+  for (const sieve of [1, 2.5, 1001]) expect(problemsIn(found, { sieve }).sieve, `${sieve}`).toBeDefined();
 });
 
 test('why a file was not published automatically is said in words', () => {
@@ -371,59 +384,60 @@ test('why a file was not published automatically is said in words', () => {
 
 test('whatever the form lets through, the API accepts', () => {
   const speed = fc.option(fc.double({ min: -10, max: 2_000_000, noNaN: true }), { nil: undefined });
-  const source = fc.record({
-    field: fc.constantFrom('', 'TECH', 'DOWN'),
-    unit: fc.constantFrom('' as const, 'kbps' as const, 'mbps' as const),
-    mbps: speed,
-  });
+  const attribute = fc.constantFrom(undefined, null, 'TECH', { field: 'DOWN', unit: 'kbps' as const });
+  const four = <T>(one: fc.Arbitrary<T>) =>
+    fc.record(
+      eachSpeed(() => one),
+      { requiredKeys: [] },
+    );
   const meaning = fc.record({
-    status: fc.constantFrom('covered' as const, 'none' as const),
+    coverage: fc.boolean(),
     speeds: fc.record({
       bandwidth_max_mbps: fc.constantFrom(undefined, 0, 50),
       bandwidth_up_max_mbps: fc.constantFrom(undefined, 5),
     }) as fc.Arbitrary<Manifest['speeds'] & object>,
-    plannedDate: fc.constant(''),
   });
+  const status = fc.constantFrom(
+    ...[{}, { coverage: false }, { availability: 'planned' as const }],
+    ...['2026-11-21', '2027-03-31'].map((date) => ({ availability: 'planned' as const, planned_date: date })),
+  );
   const row = fc.record({
-    status: fc.constantFrom('covered' as const, 'planned' as const, 'none' as const),
+    status,
     speeds: fc.record({
       bandwidth_min_mbps: fc.constantFrom(0, 20, 60),
       bandwidth_max_mbps: fc.constantFrom(0, 50),
       bandwidth_up_max_mbps: fc.constantFrom(0, 5),
     }),
-    plannedDate: fc.constantFrom('', '2026-11-21', '2027-03-31'),
   });
+  const table = fc
+    .tuple(
+      fc.array(fc.tuple(fc.constantFrom({ colour: '#00a000' }, { value: 3 }), row)),
+      ...[-75, -85, -Infinity].map((limit) => fc.tuple(fc.constant({ limit }), row)),
+    )
+    .map(([singles, ...ranges]) =>
+      [...singles, ...ranges].map(([key, { status, speeds }]) => ({ ...key, ...status, speeds })),
+    );
   fc.assert(
     fc.property(
       fc.record({
         technology: fc.constantFrom('', ...technologies),
         availability: fc.constantFrom('available' as const, 'underway' as const, 'planned' as const),
-        plannedDate: fc.constantFrom('', '2026-11-21', '2027-03-31'),
-        speedsBy: fc.constantFrom('field' as const, 'text' as const, 'pixels' as const),
-        speeds: fc.record({
-          bandwidth_min_mbps: source,
-          bandwidth_max_mbps: source,
-          bandwidth_up_min_mbps: source,
-          bandwidth_up_max_mbps: source,
+        planned_date: fc.constantFrom('', '2026-11-21', '2027-03-31'),
+        speedsBy: fc.constantFrom('attributes' as const, 'tiers' as const, 'classes' as const),
+        speeds: four(speed),
+        attributes: four(attribute),
+        tiers: fc.record({
+          field: fc.constant('CLASS'),
+          values: fc.dictionary(fc.constantFrom('a', 'b', ''), meaning),
         }),
-        textField: fc.constant('CLASS'),
-        texts: fc.array(
-          fc.tuple(fc.constantFrom('a', 'b', ''), meaning).map(([key, of]) => ({ key, ...of })),
-        ),
-        pixels: fc
-          .tuple(
-            fc.array(fc.tuple(fc.constantFrom({ colour: '#00a000' }, { value: 3 }), row)),
-            ...[-75, -85, -Infinity].map((limit) => fc.tuple(fc.constant({ limit }), row)),
-          )
-          .map(([singles, ...ranges]) => [...singles, ...ranges].map(([key, of]) => ({ ...key, ...of }))),
+        table,
         crs: fc.constantFrom('', 'EPSG:2193'),
         publish: fc.constantFrom('auto' as const, 'review' as const),
       }),
-      (changes) => {
+      (answers) => {
         const found = inspection();
-        const description = { ...describe(found, technologies), ...changes };
-        fc.pre(Object.keys(problemsOf(description, catalog, questionsOf(found))).length === 0);
-        accepted(toManifest(description, found));
+        fc.pre(Object.keys(problemsIn(found, answers)).length === 0);
+        accepted(submitted(found, answers));
       },
     ),
     { numRuns: 200 },

@@ -1,33 +1,38 @@
 import './class-editor.css';
 import '../shared/map/colours.ts';
 import { useSignal } from '@preact/signals';
-import { asValue, fieldOf, itemOf, set, type Value } from '../shared/field-value.ts';
+import { asValue, itemOf, set, type Value } from '../shared/field-value.ts';
 import { focusWhenDrawn } from '../shared/focus.ts';
 import type { EarlierClasses, PixelClass, PixelSummary, SpeedField } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Checkbox, NumberField, Select, TextField } from '../shared/ui/fields.tsx';
 import { Icon, type IconName } from '../shared/ui/icon.tsx';
 import { percent } from '../shared/words.ts';
+import type { FormProblems } from './description.ts';
+import {
+  dateOf,
+  isLater,
+  maximums,
+  minimums,
+  type Status,
+  speedOf,
+  statusOf,
+  withStatus,
+} from './meaning.ts';
 import {
   boundsOf,
   canMerge,
   coveredShare,
-  isLater,
   isRange,
-  maximums,
   mergeDown,
-  minimums,
   type PixelRow,
   type PixelTable,
-  type RowStatus,
   rowControl,
   type Shares,
   sharesOf,
   splitRange,
   suggestSpeeds,
-  type TableProblems,
   tableOfClasses,
-  undecided,
 } from './pixel-table.ts';
 
 interface ClassEditorProps {
@@ -35,11 +40,11 @@ interface ClassEditorProps {
   summaries: readonly PixelSummary[];
   initial: PixelTable;
   earlier: readonly EarlierClasses[];
-  problems: TableProblems;
+  problems: FormProblems;
   today: string;
 }
 
-const statuses: readonly (readonly [RowStatus, string])[] = [
+const statuses: readonly (readonly [Status, string])[] = [
   ['covered', 'Coverage'],
   ['underway', 'Under construction'],
   ['planned', 'Planned'],
@@ -67,7 +72,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
   };
   const addColour = () => {
     const singles = rows.filter((row) => !isRange(row));
-    table.value = [...singles, { ...undecided, colour: '#', tolerance: 8 }, ...ranges];
+    table.value = [...singles, { colour: '#', tolerance: 8 }, ...ranges];
     focusWhenDrawn(rowControl(singles.length, 'colour'));
   };
   return (
@@ -121,7 +126,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
 }
 
 function saysMinimums(table: PixelTable): boolean {
-  return table.some(({ speeds }) => minimums.some((name) => speeds[name] !== undefined));
+  return table.some(({ speeds = {} }) => minimums.some((name) => speeds[name] !== undefined));
 }
 
 function Intro({ hasColours, summaries }: { hasColours: boolean; summaries: readonly PixelSummary[] }) {
@@ -177,10 +182,10 @@ type RowProps = OfRow &
 
 function Row({ table, summaries, i, share, unit, speeds, problems, today }: RowProps) {
   const row = itemOf(table, i);
-  const { status } = row.value;
+  const status = statusOf(row.value);
   const dateId = rowControl(i, 'date');
-  const shownStatus = asValue<RowStatus>(status === 'available' ? 'covered' : status, (status) =>
-    set(row, { ...row.value, status }),
+  const shownStatus = asValue<Status>(status === 'available' ? 'covered' : status, (status) =>
+    set(row, withStatus(row.value, status)),
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen
@@ -204,7 +209,7 @@ function Row({ table, summaries, i, share, unit, speeds, problems, today }: RowP
             label={`${speedWords[name]}, Mbps`}
             name={rowControl(i, name)}
             error={problems[rowControl(i, name)]}
-            value={fieldOf(fieldOf(row, 'speeds'), name) as Value<number | undefined>}
+            value={speedOf(row, name)}
           />
         ))}
       <div class="class-actions">
@@ -218,7 +223,7 @@ function Row({ table, summaries, i, share, unit, speeds, problems, today }: RowP
             type="date"
             min={today}
             error={problems[dateId]}
-            value={fieldOf(row, 'plannedDate')}
+            value={dateOf(row)}
           />
         </div>
       )}
@@ -314,7 +319,7 @@ function Total({ table, shares, emptyWord }: { table: PixelTable; shares: Shares
       <div class="class-bar" aria-hidden="true">
         {table.map((row, i) => {
           const share = shares.rows[i] ?? 0;
-          return row.status !== 'none' && share > 0 && bar(String(i), share, colourOf(table, i));
+          return row.coverage !== false && share > 0 && bar(String(i), share, colourOf(table, i));
         })}
         {bar('none', Math.max(0, 1 - covered))}
       </div>
@@ -336,8 +341,8 @@ function upTo(table: PixelTable, i: number): string {
 function colourOf(table: PixelTable, i: number): string {
   const row = table[i];
   if (row && !isRange(row)) return row.colour ?? 'var(--accent)';
-  if (!row || row.status === 'none') return 'var(--class-none)';
-  const covered = table.filter((one) => isRange(one) && one.status !== 'none');
+  if (!row || row.coverage === false) return 'var(--class-none)';
+  const covered = table.filter((one) => isRange(one) && one.coverage !== false);
   const step = Math.round((covered.indexOf(row) * 4) / Math.max(4, covered.length - 1));
   return `var(--map-speeds-${4 - step})`;
 }

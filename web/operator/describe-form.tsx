@@ -1,15 +1,15 @@
 import { api } from '../shared/client.ts';
-import { isIn } from '../shared/field-value.ts';
+import { asValue, isIn } from '../shared/field-value.ts';
 import type { Catalog, PublishedCoverage } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup, Select, TextArea, TextField } from '../shared/ui/fields.tsx';
 import { ErrorSummary, Notice } from '../shared/ui/notice.tsx';
 import { useResource } from '../shared/use-resource.tsx';
 import { availabilityWords } from '../shared/words.ts';
 import { isStaff, catalog as knownCatalog, technologyLabel } from './context.ts';
-import { type Description, fromFile } from './description.ts';
+import { choiceOf, fieldName, fromFile, providerName } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
-import { isLater } from './pixel-table.ts';
+import { isLater } from './meaning.ts';
 import { replacesWords } from './replaces.ts';
 import { SpeedQuestions, SpeedsLater, TowerNote } from './speed-questions.tsx';
 import { SystemQuestion } from './system-question.tsx';
@@ -20,13 +20,14 @@ export function DescribeForm({ form }: QuestionProps) {
   const fresh = useResource(() => api.get('/api/operator/catalog'));
   const catalog = fresh.data.value ?? knownCatalog();
   const { questions, problems, description } = form;
-  const published = publishedOf(description.value, catalog);
+  const published = publishedOf(providerName(description.value), catalog);
   return (
     <div class="stack large">
       <ErrorSummary problems={form.missing.value} />
       {isStaff() && (
         <TextField
           {...form.field('provider')}
+          value={asValue(providerName(description.value), (provider) => form.say({ provider }))}
           label="Operator"
           hint="A name that is not in the list adds a new operator."
           offers={catalog.providers.map(({ name }) => name)}
@@ -35,7 +36,7 @@ export function DescribeForm({ form }: QuestionProps) {
       <TechnologyQuestion form={form} catalog={catalog} />
       <AvailabilityQuestion form={form} today={catalog.today} />
       {questions.value.layers.length > 1 && <LayersQuestion form={form} />}
-      {description.value.isTowers ? (
+      {questions.value.isTowers ? (
         <TowerNote form={form} />
       ) : form.isInspected.value ? (
         <SpeedQuestions form={form} today={catalog.today} />
@@ -83,30 +84,30 @@ export function DescribeForm({ form }: QuestionProps) {
 }
 
 /** The option "as in the file, for each feature". */
-function fileChoice({ inspection }: QuestionProps['form'], name: 'technology' | 'availability') {
-  const use = inspection.value?.manifest.attributes?.[name];
-  return use ? [[fromFile, `From the file (${typeof use === 'string' ? use : use.field})`] as const] : [];
+function fileChoice({ questions }: QuestionProps['form'], name: 'technology' | 'availability') {
+  const field = fieldName(questions.value.known.attributes[name]);
+  return field ? [[fromFile, `From the file (${field})`] as const] : [];
 }
 
 function TechnologyQuestion({ form, catalog }: QuestionProps & { catalog: Catalog }) {
-  const option = fileChoice(form, 'technology');
-  const { technology } = form.description.value;
-  const isSaid = technology !== '' && (technology !== fromFile || option.length > 0);
+  const value = form.choice('technology');
   return (
     <Select
-      {...form.field('technology')}
       label="Technology"
+      name="technology"
+      error={form.problems.value.technology}
       options={[
-        ...option,
-        ...(isSaid ? [] : [['', 'Choose …'] as const]),
+        ...fileChoice(form, 'technology'),
+        ...(value.value === '' ? [['', 'Choose …'] as const] : []),
         ...catalog.technologies.map(({ name, label }) => [name, label] as const),
       ]}
+      value={value}
     />
   );
 }
 
 function AvailabilityQuestion({ form, today }: QuestionProps & { today: string }) {
-  const value = form.answer('availability');
+  const value = form.choice('availability');
   const known = (['available', 'underway', 'planned'] as const).map(
     (one) => [one, availabilityWords[one]] as const,
   );
@@ -116,7 +117,7 @@ function AvailabilityQuestion({ form, today }: QuestionProps & { today: string }
       <RadioGroup legend="Availability" name="availability" options={options} value={value} />
       {isLater(value.value) && (
         <TextField
-          {...form.field('plannedDate')}
+          {...form.field('planned_date')}
           label="Planned date (optional)"
           type="date"
           min={today}
@@ -145,7 +146,7 @@ function LayersQuestion({ form }: QuestionProps) {
 }
 
 /** The live coverage of the file's operator. */
-function publishedOf({ provider }: Description, catalog: Catalog): PublishedCoverage[] {
+function publishedOf(provider: string, catalog: Catalog): PublishedCoverage[] {
   const wanted = provider.trim().toLowerCase();
   const named = catalog.providers.find(({ name }) => name.toLowerCase() === wanted);
   const id = catalog.provider?.id ?? named?.id;
@@ -154,8 +155,10 @@ function publishedOf({ provider }: Description, catalog: Catalog): PublishedCove
 
 /** Tells before submission which coverage this file replaces. */
 function Replaced({ form, published }: QuestionProps & { published: readonly PublishedCoverage[] }) {
-  const { technology, availability, scope } = form.description.value;
-  const file = { technology, availability, scope: scope.trim() };
+  const { value: description } = form.description;
+  const technology = choiceOf(description, 'technology');
+  const availability = choiceOf(description, 'availability');
+  const file = { technology, availability, scope: description.scope.trim() };
   const words = technology !== '' && replacesWords(file, published, technologyLabel);
   return <div aria-live="polite">{words && <Notice {...words} />}</div>;
 }

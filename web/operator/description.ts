@@ -1,81 +1,41 @@
-/* The answers about a file in the form, and their conversion to a manifest. */
+/* The form about a file. Its answers are a manifest in part, which counts before what the file says. */
 
 import {
-  type Availability,
   type Inspection,
   type Manifest,
-  type ModellingParameters,
+  type Meaning,
   type ReferenceSystemChoice,
   type SpeedField,
   type Speeds,
-  type SpeedUnit,
   speedFields,
 } from '../shared/schemas.ts';
-import {
-  type ClassMeaning,
-  isLater,
-  maximums,
-  maxMbps,
-  meaningOf,
-  type PixelTable,
-  speedPairs,
-  type TableProblems,
-  tableOf,
-  tableProblems,
-  toClasses,
-  toMeaning,
-  undecided,
-} from './pixel-table.ts';
+import { isLater, maximums, maxMbps, speedPairs, stated } from './meaning.ts';
+import { type PixelTable, tableOf, tableProblems, toClasses } from './pixel-table.ts';
 
 /** The answer that each feature of the file has its own value. */
 export const fromFile = 'from-file';
 
-/** The source of one of the four speeds. */
-export interface SpeedSource {
-  /** '' for a number. */
-  field: string;
-  unit: SpeedUnit | '';
-  mbps: number | undefined;
-}
+type Attributes = NonNullable<Manifest['attributes']>;
+type OrUndefined<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** The meaning of one text of a field. */
-export type TextMeaning = ClassMeaning & { key: string };
-
-export interface Description {
-  isTowers: boolean;
-  /** Asked of staff only. */
-  provider: string;
-  /** A name, {@link fromFile}, or '' if not answered. */
-  technology: string;
-  availability: Availability | typeof fromFile;
-  plannedDate: string;
-  speedsBy: 'field' | 'text' | 'pixels';
-  speeds: Record<SpeedField, SpeedSource>;
-  textField: string;
-  texts: TextMeaning[];
-  pixels: PixelTable;
-  /** Areas of fewer pixels in a raster take the class around them; undefined: all stay. */
-  sieve: number | undefined;
-  layers: string[];
-  crs: string;
-  /** The part of the provider's coverage that is in the file; '' for all of it. */
-  scope: string;
-  publish: 'auto' | 'review';
-  /** Absent parameters are left to the service. */
-  prediction: ModellingParameters;
-  /** Further manifest fields as JSON, not covered by the form. They override the form's answers. */
-  more: string;
-  /** The part of the file's manifest that the form does not ask. */
-  rest: Manifest;
-}
+/** What somebody says of a file: fields of its manifest, undefined for none, and what becomes such fields. */
+export type Answers = OrUndefined<Omit<Manifest, 'speeds' | 'attributes'>> & {
+  speeds?: OrUndefined<Speeds>;
+  attributes?: OrUndefined<Attributes>;
+  speedsBy?: 'attributes' | 'tiers' | 'classes';
+  /** Becomes the classes of a raster. */
+  table?: PixelTable;
+  /** Further fields as JSON, which override the others. */
+  more?: string;
+};
 
 /** Fields with more texts are not asked about one by one. */
 const mostTexts = 20;
 
 export type Questions = ReturnType<typeof questionsOf>;
 
-/** The questions of the form for the contents of a file. */
-export function questionsOf(inspection: Inspection | null | undefined) {
+/** What is known of a file, and the questions of the form for its contents. @param before earlier answers */
+export function questionsOf(inspection: Inspection | null, before: Manifest = {}) {
   const layers = inspection?.layers ?? [];
   const examples: Record<string, string[]> = {};
   for (const layer of layers) {
@@ -88,7 +48,12 @@ export function questionsOf(inspection: Inspection | null | undefined) {
   for (const choice of layers.flatMap((layer) => layer.reference_system_choices ?? [])) {
     if (!systems.has(choice.crs)) systems.set(choice.crs, choice);
   }
+  const pixels = layers.flatMap(({ pixels }) => pixels ?? []);
+  const found: Answers = { ...inspection?.manifest };
+  // The first feature's technology is not that of features without one.
+  if (found.attributes?.technology) delete found.technology;
   return {
+    known: over(found, before),
     attributes,
     examples,
     layers: layers.map(({ name }) => name),
@@ -97,10 +62,12 @@ export function questionsOf(inspection: Inspection | null | undefined) {
       const values = examples[field] ?? [];
       return values.length >= 1 && values.length <= mostTexts && values.some((value) => !isNumeric(value));
     }),
-    hasNoTowers: inspection?.kind === 'towers' && inspection.towers?.count === 0,
-    pixels: layers.flatMap(({ pixels }) => pixels ?? []),
+    isTowers: inspection?.kind === 'towers',
+    towers: inspection?.towers?.count ?? 0,
+    pixels,
+    initialTable: tableOf(pixels, found.classes ?? []),
     /** A raster cannot be read without the meaning of its pixels. */
-    needsClasses: inspection?.manifest.classes !== undefined,
+    needsClasses: found.classes !== undefined,
     speedsMissing: inspection?.speeds_missing ?? (maximums as readonly SpeedField[]),
     /** The file does not name its reference system. */
     needsCrs: inspection?.kind === 'coverage' && layers.some((layer) => layer.reference_system === null),
@@ -112,172 +79,145 @@ function isNumeric(text: string): boolean {
   return text.trim() !== '' && Number.isFinite(Number(text.trim().replace(',', '.')));
 }
 
-/** The form's first state, from the file alone. */
-export function describe(
-  inspection: Inspection | null | undefined,
-  technologies: readonly string[],
-): Description {
-  const manifest: Manifest = inspection?.manifest ?? {};
-  const questions = questionsOf(inspection);
-  const {
-    technology,
-    availability,
-    planned_date: plannedDate,
-    speeds = {},
-    attributes = {},
-    tiers,
-    classes,
-    sieve,
-    layers,
-    crs,
-    scope,
-    publish,
-    prediction,
-    ...rest
-  } = manifest;
-  const pixels = tableOf(questions.pixels, classes ?? []);
-  const source = (field: SpeedField): SpeedSource => {
-    const use = asUse(attributes[field]);
-    return { field: use?.field ?? '', unit: use?.unit ?? '', mbps: use ? undefined : speeds[field] };
-  };
+/** Completes answers from a file, as the service does: a fixed speed counts before an attribute. */
+function over(file: Answers, answers: Answers) {
+  const fixed = Object.keys(answers.speeds ?? {}).filter((name) => file.attributes?.[name as SpeedField]);
   return {
-    isTowers: inspection?.kind === 'towers',
-    provider: typeof manifest.provider === 'string' ? manifest.provider : (manifest.provider?.name ?? ''),
-    technology: attributes.technology ? fromFile : (technologies.find((name) => name === technology) ?? ''),
-    availability: attributes.availability ? fromFile : (availability ?? 'available'),
-    plannedDate: plannedDate ?? '',
-    // A single colour means coverage; several may each mean something else.
-    speedsBy: tiers ? 'text' : pixels.length > 1 ? 'pixels' : 'field',
-    speeds: Object.fromEntries(speedFields.map((field) => [field, source(field)])) as Description['speeds'],
-    textField: tiers?.field ?? '',
-    texts: Object.entries(tiers?.values ?? {}).map(([key, meaning]) => ({ key, ...meaningOf(meaning) })),
-    pixels,
-    sieve,
-    layers: layers ?? questions.layers,
-    crs: crs ?? '',
-    scope: typeof scope === 'string' ? scope : '',
-    publish: publish ?? 'review',
-    prediction: prediction ?? {},
-    more: '',
-    // Fields that the form does not show, those of attributes too.
-    rest:
-      attributes.planned_date === undefined
-        ? rest
-        : { ...rest, attributes: { planned_date: attributes.planned_date } },
+    ...file,
+    ...answers,
+    speeds: { ...file.speeds, ...answers.speeds },
+    attributes: {
+      ...file.attributes,
+      ...(Object.fromEntries(fixed.map((name) => [name, null])) as OrUndefined<Attributes>),
+      ...answers.attributes,
+    },
   };
 }
 
-type AttributeUse = NonNullable<Manifest['attributes']>[SpeedField | 'technology'];
+/** What the form shows: the answers, completed from what is known of the file, with defaults. */
+export type Description = ReturnType<typeof describe>;
 
-function asUse(use: AttributeUse): { field: string; unit?: SpeedUnit } | undefined {
-  if (!use) return undefined;
-  return typeof use === 'string' ? { field: use } : use;
+export function describe(
+  { known, pixels, layers, isTowers }: Questions,
+  answers: Answers,
+  technologies: readonly string[],
+) {
+  const { table = tableOf(pixels, known.classes ?? []), more = '' } = answers;
+  // A single colour means coverage; several may each mean something else.
+  const { speedsBy = known.tiers ? 'tiers' : table.length > 1 ? 'classes' : 'attributes' } = answers;
+  const manifest = over(known, speedsBy === 'attributes' ? answers : withoutSpeeds(answers));
+  return {
+    ...manifest,
+    ...{ speedsBy, table, more },
+    technology: technologies.find((name) => name === manifest.technology) ?? '',
+    availability: manifest.availability ?? 'available',
+    planned_date: manifest.planned_date ?? '',
+    layers: manifest.layers ?? layers,
+    crs: manifest.crs ?? '',
+    scope: manifest.scope ?? '',
+    publish: manifest.publish ?? 'review',
+    prediction: manifest.prediction ?? {},
+    processed_by: isTowers ? 'service' : manifest.processed_by,
+  };
 }
 
-/** Rows for the texts of a field; known ones keep their meaning. */
-export function textMeanings(values: readonly string[], before: readonly TextMeaning[]): TextMeaning[] {
-  return values.map((text) => before.find(({ key }) => key === text) ?? { key: text, ...undecided });
+/** Where tiers or classes say the speeds, the form does not ask for others. */
+function withoutSpeeds({ speeds: _, attributes = {}, ...others }: Answers): Answers {
+  const isSpeed = (name: string) => (speedFields as readonly string[]).includes(name);
+  const kept = Object.entries(attributes).filter(([name]) => !isSpeed(name));
+  return { ...others, attributes: Object.fromEntries(kept) };
 }
 
-export function toManifest(description: Description, inspection: Inspection | null | undefined): Manifest {
-  const { technology, availability, plannedDate } = description;
-  const said: Manifest = inspection?.manifest ?? {};
-  const attributes: NonNullable<Manifest['attributes']> = { ...description.rest.attributes };
-  const { technology: inTechnology, availability: inAvailability } = said.attributes ?? {};
-  if (technology === fromFile && inTechnology) attributes.technology = inTechnology;
-  if (availability === fromFile && inAvailability) attributes.availability = inAvailability;
-  const speeds: Speeds = {};
-  for (const field of speedFields) {
-    const use = said.attributes?.[field];
-    if (description.speedsBy !== 'field') {
-      // It is not asked then; where words or colours leave a speed open, the file's own field still counts.
-      if (use !== undefined) attributes[field] = use;
-      continue;
-    }
-    const { field: name, unit, mbps } = description.speeds[field];
-    if (name) {
-      attributes[field] = { field: name, ...(unit ? { unit } : {}) };
-      continue;
-    }
-    if (mbps !== undefined) speeds[field] = mbps;
-    // Without this, a field of a well-known name would still be used.
-    if (use) attributes[field] = null;
-  }
-  const { attributes: _shown, ...rest } = description.rest;
-  const { speedsBy, textField, texts, layers, publish } = description;
-  const isSome = layers.length > 0 && layers.length < questionsOf(inspection).layers.length;
-  const values = () => Object.fromEntries(texts.map((one) => [one.key, toMeaning(one)]));
+/** The answer to a question that the file may answer for each feature. */
+export function choiceOf<K extends 'technology' | 'availability'>(description: Description, name: K) {
+  return description.attributes[name] ? fromFile : description[name];
+}
+
+export function providerName({ provider }: Pick<Description, 'provider'>): string {
+  return typeof provider === 'string' ? provider : (provider?.name ?? '');
+}
+
+/** The field that an attribute names; '' for none. */
+export function fieldName(attribute: Attributes[keyof Attributes]): string {
+  return typeof attribute === 'string' ? attribute : (attribute?.field ?? '');
+}
+
+/** The tiers by a field; texts that it shares with the field before keep their meaning. */
+export function tiersBy(field: string, texts: readonly string[], before: Manifest['tiers']) {
+  return { field, values: Object.fromEntries(texts.map((text) => [text, before?.values[text] ?? {}])) };
+}
+
+export function toManifest(description: Description, questions: Questions): Manifest {
+  const { table, speedsBy, more, technology, planned_date, layers, tiers, ...others } = description;
+  const availability = choiceOf(description, 'availability');
+  const date =
+    availability === fromFile ? questions.known.planned_date : isLater(availability) && planned_date;
+  const isSome = layers.length > 0 && !questions.layers.every((layer) => layers.includes(layer));
   return withoutUndefined({
-    ...rest,
-    provider: description.provider || undefined,
-    technology: technology === fromFile ? undefined : technology || undefined,
-    availability: availability === fromFile ? undefined : availability,
-    planned_date: isLater(availability) ? plannedDate || undefined : undefined,
-    speeds: filled(speeds),
-    attributes: filled(attributes),
-    tiers: speedsBy === 'text' && textField ? { field: textField, values: values() } : undefined,
-    classes: speedsBy === 'pixels' ? toClasses(description.pixels) : undefined,
-    sieve: description.sieve,
+    ...others,
+    provider: others.provider || undefined,
+    technology: technology || undefined,
+    planned_date: date || undefined,
+    tiers: speedsBy === 'tiers' ? tiers && { ...tiers, values: mapMeanings(tiers.values) } : undefined,
+    classes: speedsBy === 'classes' ? toClasses(table) : undefined,
     layers: isSome ? layers : undefined,
-    crs: description.crs || undefined,
-    scope: description.scope.trim() || undefined,
-    ...(description.isTowers ? { processed_by: 'service', prediction: filled(description.prediction) } : {}),
-    publish,
-    ...parseMore(description.more),
+    crs: others.crs || undefined,
+    scope: others.scope.trim() || undefined,
+    prediction: others.processed_by === 'service' ? others.prediction : undefined,
+    ...parseMore(more),
   }) as Manifest;
 }
 
-function withoutUndefined(all: object): object {
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+function mapMeanings(values: Record<string, Meaning>): Record<string, Meaning> {
+  return Object.fromEntries(Object.entries(values).map(([text, meaning]) => [text, stated(meaning)]));
 }
 
-function filled<T extends object>(all: T): T | undefined {
-  return Object.keys(all).length > 0 ? all : undefined;
+/** Drops what is undefined or holds nothing. */
+function withoutUndefined(all: object): object {
+  const isSaid = (value: unknown) => value !== undefined && JSON.stringify(value) !== '{}';
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => isSaid(value)));
 }
 
 /** Parses a text as a JSON object; undefined if it is none. An empty text is an empty object. */
 function parseMore(text: string): Manifest | undefined {
-  if (!text.trim()) return {};
   try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Manifest)
+    const parsed: unknown = JSON.parse(text.trim() || '{}');
+    return typeof parsed === 'object' && !Array.isArray(parsed)
+      ? ((parsed ?? undefined) as Manifest)
       : undefined;
   } catch {
     return undefined;
   }
 }
 
-type Asked = 'provider' | 'technology' | 'plannedDate' | 'layers' | 'crs' | 'scope' | 'sieve' | 'more';
-type Question = Asked | 'meanings' | 'towers' | SpeedField;
-export type FormProblems = Partial<Record<Question, string>> & { pixels?: TableProblems };
+/** The problems by the id of their control. */
+export type FormProblems = Partial<Record<string, string>>;
 
-/** The problems by question. @param isInspected false while the file may still answer missing questions */
+/** @param isInspected false while the file may still answer missing questions */
 export function problemsOf(
   description: Description,
   catalog: { today: string; provider: object | null },
   questions: Questions,
   isInspected = true,
 ): FormProblems {
-  const { provider, technology, availability, plannedDate, layers, crs, sieve, speedsBy, texts } =
-    description;
+  const { planned_date: date, layers, crs, sieve, speedsBy, tiers, table } = description;
   const more = parseMore(description.more);
   const saysItself = (field: keyof Manifest) => more?.[field] !== undefined;
-  const needsTechnology = isInspected && !technology && !saysItself('technology');
+  const needsTechnology = isInspected && !choiceOf(description, 'technology') && !saysItself('technology');
   const needsCrs = questions.needsCrs && !saysItself('crs');
   // An EPSG code, or a definition in WKT.
   const isCrs = /^EPSG:\d{4,6}$/.test(crs) || crs.includes('[');
   const isSieve = sieve === undefined || (Number.isInteger(sieve) && sieve >= 2 && sieve <= 1000);
   const needsSpeeds =
-    !description.isTowers && !(['speeds', 'attributes', 'classes', 'tiers'] as const).some(saysItself);
-  const needsMeanings = needsSpeeds && speedsBy === 'text';
-  const checks: readonly (readonly [Question, isWrong: boolean, text: string])[] = [
-    ['provider', !catalog.provider && !provider.trim(), 'Choose an operator.'],
+    !questions.isTowers && !(['speeds', 'attributes', 'classes', 'tiers'] as const).some(saysItself);
+  const needsMeanings = needsSpeeds && speedsBy === 'tiers';
+  const checks: readonly (readonly [id: string, isWrong: boolean, text: string])[] = [
+    ['provider', !catalog.provider && !providerName(description).trim(), 'Choose an operator.'],
     ['more', !more, 'This is not JSON in curly brackets. Correct it, or leave it empty.'],
     ['technology', needsTechnology, 'Choose the technology of this coverage.'],
     [
-      'plannedDate',
-      isLater(availability) && plannedDate !== '' && plannedDate < catalog.today,
+      'planned_date',
+      isLater(choiceOf(description, 'availability')) && date !== '' && date < catalog.today,
       'This day is in the past. If the coverage exists already, choose “Available now”.',
     ],
     ['layers', questions.layers.length > 1 && layers.length === 0, 'Choose at least one layer.'],
@@ -286,50 +226,51 @@ export function problemsOf(
     ['sieve', !isSieve, 'Enter a whole number of pixels, from 2 to 1,000, or leave this empty.'],
     [
       'towers',
-      questions.hasNoTowers,
+      questions.isTowers && questions.towers === 0,
       'No tower in this list can be used. Correct the file and upload it again.',
     ],
     [
       'meanings',
-      needsMeanings && texts.some(({ status, speeds }) => status !== 'none' && !speeds.bandwidth_max_mbps),
+      needsMeanings && Object.values(tiers?.values ?? {}).some(needsDownload),
       'Enter the download speed of each, or that it is no coverage.',
     ],
   ];
-  const problems: FormProblems = Object.fromEntries(
-    checks.flatMap(([question, isWrong, text]) => (isWrong ? [[question, text]] : [])),
-  );
-  if (!needsSpeeds || needsMeanings) return problems;
-  if (speedsBy === 'field')
-    return { ...problems, ...speedProblems(description.speeds, questions, isInspected) };
-  const pixels = tableProblems(description.pixels, catalog.today);
-  return Object.keys(pixels).length > 0 ? { ...problems, pixels } : problems;
+  return {
+    ...Object.fromEntries(checks.flatMap(([id, isWrong, text]) => (isWrong ? [[id, text]] : []))),
+    ...(needsSpeeds && speedsBy === 'attributes' ? speedProblems(description, questions, isInspected) : {}),
+    ...(needsSpeeds && speedsBy === 'classes' ? tableProblems(table, catalog.today) : {}),
+  };
+}
+
+/** Tells if a category is coverage without a speed. */
+export function needsDownload({ coverage, speeds }: Meaning): boolean {
+  return coverage !== false && !speeds?.bandwidth_max_mbps;
 }
 
 function speedProblems(
-  speeds: Description['speeds'],
+  { speeds, attributes }: Description,
   { speedsMissing }: Questions,
   isInspected: boolean,
 ): FormProblems {
   const problems: FormProblems = {};
   // A field for the download may include the upload, as in "100/20".
-  const saysUpload =
-    speeds.bandwidth_max_mbps.field !== '' && !speedsMissing.includes('bandwidth_up_max_mbps');
+  const saysUpload = attributes.bandwidth_max_mbps && !speedsMissing.includes('bandwidth_up_max_mbps');
   for (const [field, what] of [
     ['bandwidth_max_mbps', 'download'],
     ['bandwidth_up_max_mbps', 'upload'],
   ] as const) {
-    const isSaid = speeds[field].field !== '' || (what === 'upload' && saysUpload);
-    if (isInspected && !isSaid && speeds[field].mbps === undefined) {
+    const isSaid = attributes[field] || (what === 'upload' && saysUpload);
+    if (isInspected && !isSaid && speeds[field] === undefined) {
       problems[field] = `Enter the maximum ${what} speed.`;
     }
   }
   for (const [min, max] of speedPairs) {
-    if ((speeds[min].mbps ?? 0) > (speeds[max].mbps ?? Infinity)) {
+    if ((speeds[min] ?? 0) > (speeds[max] ?? Infinity)) {
       problems[min] = 'This is above the maximum. Swap the two, or leave this one empty.';
     }
   }
   for (const field of speedFields) {
-    const { mbps } = speeds[field];
+    const mbps = speeds[field];
     if (mbps !== undefined && (mbps < 0 || mbps > maxMbps)) {
       problems[field] = 'Enter a speed in Mbps, from 0 to 1,000,000.';
     } else if (mbps === 0 && field.includes('_max_')) {

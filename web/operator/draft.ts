@@ -157,7 +157,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     if (submits && !isTakenBack && submitting.value.at === 'open') submitting.value = { at: 'promised' };
     if (!answers || hasAnswers) return;
     hasAnswers = true;
-    form.answered(answers);
+    form.before.value = answers;
     note.value ||= said;
   }
 

@@ -3,15 +3,16 @@ import { computedValue, type Value } from '../shared/field-value.ts';
 import type { EarlierClasses, Inspection, Manifest } from '../shared/schemas.ts';
 import { catalog } from './context.ts';
 import {
+  type Answers,
+  choiceOf,
   type Description,
   describe,
   type FormProblems,
+  fromFile,
   problemsOf,
   questionsOf,
-  textMeanings,
   toManifest,
 } from './description.ts';
-import { tableOf } from './pixel-table.ts';
 
 export type QuestionProps = { form: FormState };
 
@@ -23,44 +24,51 @@ export function makeFormState() {
   const inspection = signal<Inspection | null>(null);
   /** False while the file may still answer missing questions. */
   const isInspected = signal(false);
-  const description = signal(describe(null, technologies));
+  /** The answers of an earlier visit. */
+  const before = signal<Manifest>({});
+  const answers = signal<Answers>({});
+  const questions = computed(() => questionsOf(inspection.value, before.value));
+  const description = computed(() => describe(questions.value, answers.value, technologies));
   const problems = signal<FormProblems>({});
   const missing = computed(() => listOf(problems.value));
   /** Tables of classes of earlier files that fit this one, the newest first. */
   const earlier = signal<readonly EarlierClasses[]>([]);
-  const questions = computed(() => questionsOf(inspection.value));
-  const initialPixels = computed(() =>
-    tableOf(questions.value.pixels, inspection.value?.manifest.classes ?? []),
-  );
-  const said = new Set<keyof Description>();
-  let answeredBefore: Manifest | undefined;
 
-  function say(changes: Partial<Description>): void {
-    for (const name of Object.keys(changes) as (keyof Description)[]) said.add(name);
-    description.value = { ...description.value, ...changes };
+  function say(changes: Answers): void {
+    answers.value = { ...answers.value, ...changes };
   }
 
-  function answer<K extends keyof Description>(name: K): Value<Description[K]> {
+  function answer<K extends keyof Answers & keyof Description>(name: K): Value<Description[K]> {
     return computedValue(
       () => description.value[name],
       (value) => say({ [name]: value }),
     );
   }
 
-  function field<K extends keyof Description & keyof Omit<FormProblems, 'pixels'>>(name: K) {
+  function field<K extends keyof Answers & keyof Description>(name: K) {
     return { name, value: answer(name), error: problems.value[name] };
   }
 
-  function chooseTextField(name: string): void {
-    const texts = textMeanings(questions.value.examples[name] ?? [], description.value.texts);
-    say({ textField: name, texts });
+  /** One of the speeds or of the attributes. */
+  function part<P extends 'speeds' | 'attributes', K extends keyof Description[P]>(whole: P, name: K) {
+    return computedValue<Description[P][K]>(
+      () => description.value[whole][name],
+      (value) => say({ [whole]: { ...answers.value[whole], [name]: value } }),
+    );
   }
 
-  /** Takes answers from a file's inspection, except for fields that were changed in the form. */
-  function takeOver(found: Inspection | null): void {
-    const now = description.value;
-    const kept = Object.fromEntries([...said].map((name) => [name, now[name]]));
-    description.value = { ...describe(found, technologies), ...kept };
+  /** An answer for the whole file, or that each feature has its own. */
+  function choice<K extends 'technology' | 'availability'>(name: K) {
+    return computedValue<Description[K] | typeof fromFile>(
+      () => choiceOf(description.value, name),
+      (chosen) => {
+        const { [name]: _, attributes: { [name]: __, ...attributes } = {}, ...others } = answers.value;
+        answers.value =
+          chosen === fromFile
+            ? { ...others, attributes }
+            : { ...others, [name]: chosen, attributes: { ...attributes, [name]: undefined } };
+      },
+    );
   }
 
   function inspected(found: Inspection | null, earlierClasses: readonly EarlierClasses[] = []): void {
@@ -70,38 +78,26 @@ export function makeFormState() {
     earlier.value = earlierClasses.filter(({ classes: [first] }) =>
       pixels.some(({ kind }) => (kind === 'colours') === (first?.colour !== undefined)),
     );
-    takeOver(answeredBefore ? withAnswers(found, answeredBefore) : found);
-  }
-
-  function answered(manifest: Manifest): void {
-    answeredBefore = manifest;
-    takeOver(withAnswers(inspection.value, manifest));
   }
 
   /** The manifest; undefined where something is missing, which `missing` then shows. */
   function manifest(): Manifest | undefined {
     problems.value = problemsOf(description.value, catalog(), questions.value, isInspected.value);
-    return missing.value.length === 0 ? toManifest(description.value, inspection.value) : undefined;
+    return missing.value.length === 0 ? toManifest(description.value, questions.value) : undefined;
   }
 
   return {
-    ...{ inspection, isInspected, description, problems, missing, initialPixels, earlier, questions },
-    ...{ say, answer, field, chooseTextField, inspected, answered, manifest },
+    ...{ isInspected, before, description, problems, missing, earlier, questions },
+    ...{ say, answer, field, part, choice, inspected, manifest },
   };
 }
 
-function listOf({ pixels = {}, ...named }: FormProblems): { id: string; text: string }[] {
-  const list = Object.entries(named).map(([id, text]) => ({ id, text }));
-  const [first, ...others] = Object.entries(pixels);
-  if (!first) return list;
-  const what = others.length === 0 ? `${first[1]}.` : `${others.length + 1} fields need an answer.`;
-  return [...list, { id: first[0], text: `Speeds per class: ${what}` }];
-}
-
-/** An inspection with the file's contents overridden by answers. */
-function withAnswers(inspection: Inspection | null, answers: Manifest): Inspection {
-  const nothing = { kind: 'coverage' as const, layers: [], speeds_missing: [], warnings: [], towers: null };
-  const found: Inspection = inspection ?? { ...nothing, manifest: {} };
-  const attributes = { ...found.manifest.attributes, ...answers.attributes };
-  return { ...found, manifest: { ...found.manifest, ...answers, attributes } };
+function listOf(problems: FormProblems): { id: string; text: string }[] {
+  const all = Object.entries(problems).map(([id, text = '']) => ({ id, text }));
+  const ofClasses = all.filter(({ id }) => id.startsWith('class-'));
+  const [first] = ofClasses;
+  if (!first) return all;
+  const what = ofClasses.length === 1 ? `${first.text}.` : `${ofClasses.length} fields need an answer.`;
+  const others = all.filter((one) => !ofClasses.includes(one));
+  return [...others, { id: first.id, text: `Speeds per class: ${what}` }];
 }

@@ -1,23 +1,16 @@
 /* The classes of a raster's pixels in the form: colours or values, and ranges with common limits. */
 
 import {
-  type Availability,
   type Meaning,
   type PixelClass,
   type PixelSummary,
   type SpeedField,
-  type Speeds,
   speedFields,
 } from '../shared/schemas.ts';
-
-/** `covered`: with the availability of the whole file. */
-export type RowStatus = 'covered' | Availability | 'none';
-
-/** The meaning of a class in the form. */
-export type ClassMeaning = { status: RowStatus; speeds: Speeds; plannedDate: string };
+import { isLater, maxMbps, speedPairs, stated, statusOf } from './meaning.ts';
 
 /** A colour, a value or a range. */
-export interface PixelRow extends ClassMeaning {
+export interface PixelRow extends Meaning {
   colour?: string;
   tolerance?: number;
   value?: number;
@@ -30,20 +23,11 @@ export interface PixelRow extends ClassMeaning {
 /** Colours and values come first, then ranges, the highest first. */
 export type PixelTable = readonly PixelRow[];
 
-export const undecided: ClassMeaning = { status: 'covered', speeds: {}, plannedDate: '' };
-
-/** The highest speed that a manifest may name. Mbps */
-export const maxMbps = 1_000_000;
-export const maximums = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const;
-export const minimums = ['bandwidth_min_mbps', 'bandwidth_up_min_mbps'] as const;
-/** Each minimum with its maximum, which must not be lower. */
-export const speedPairs = minimums.map((min, i) => [min, maximums[i] as SpeedField] as const);
-
 /** The table with open questions. @param classes as the inspection suggests them */
 export function tableOf(summaries: readonly PixelSummary[], classes: readonly PixelClass[]): PixelTable {
   if (classes.length > 0) return tableOfClasses(classes);
   const colours = summaries.flatMap((one) => (one.kind === 'colours' ? one.colours : []));
-  const rows = colours.map(({ colour, tolerance }) => [colour, { ...undecided, colour, tolerance }] as const);
+  const rows = colours.map(({ colour, tolerance }) => [colour, { colour, tolerance }] as const);
   return [...new Map(rows).values()];
 }
 
@@ -82,12 +66,8 @@ function spanOf({ value, min, max }: PixelClass): { min: number; max: number } |
   return { min: min ?? -Infinity, max: max ?? Infinity };
 }
 
-export function meaningOf({ coverage, speeds = {}, availability, planned_date }: Meaning): ClassMeaning {
-  return {
-    status: coverage === false ? 'none' : (availability ?? 'covered'),
-    speeds,
-    plannedDate: planned_date ?? '',
-  };
+function meaningOf({ colour, tolerance, value, min, max, ...meaning }: PixelClass): Meaning {
+  return meaning;
 }
 
 /** The classes of a table. Of two that share a limit the first counts: the higher, unless the lower takes it. */
@@ -95,9 +75,10 @@ export function toClasses(table: PixelTable): PixelClass[] {
   const classes: PixelClass[] = [];
   let taken = 0;
   for (const [i, row] of table.entries()) {
-    const one = { ...pixelsOf(table, i), ...toMeaning(row) };
+    const { colour, tolerance, value, limit, takesUpperLimit, ...meaning } = row;
+    const one = { ...pixelsOf(table, i), ...stated(meaning) };
     // A class with an upper limit comes before the range that it takes the limit from.
-    if (row.takesUpperLimit) classes.splice(taken, 0, one);
+    if (takesUpperLimit) classes.splice(taken, 0, one);
     else taken = classes.push(one) - 1;
   }
   return classes;
@@ -109,15 +90,6 @@ function pixelsOf(table: PixelTable, i: number): PixelClass {
   if (value !== undefined) return { value };
   const { low, high } = boundsOf(table, i);
   return { ...(low === -Infinity ? {} : { min: low }), ...(high === Infinity ? {} : { max: high }) };
-}
-
-export function toMeaning({ status, speeds, plannedDate }: ClassMeaning): Meaning {
-  if (status === 'none') return { coverage: false };
-  return {
-    speeds,
-    ...(status === 'covered' ? {} : { availability: status }),
-    ...(isLater(status) && plannedDate ? { planned_date: plannedDate } : {}),
-  };
 }
 
 export function boundsOf(table: PixelTable, i: number): { low: number; high: number } {
@@ -190,7 +162,7 @@ export function sharesOf(table: PixelTable, summaries: readonly PixelSummary[]):
 }
 
 export function coveredShare(table: PixelTable, { rows }: Shares): number {
-  return rows.reduce((sum, share, i) => (table[i]?.status === 'none' ? sum : sum + share), 0);
+  return rows.reduce((sum, share, i) => (table[i]?.coverage === false ? sum : sum + share), 0);
 }
 
 /** The parts of a summary: colours, values, or bins by their lower end. */
@@ -239,7 +211,7 @@ export function suggestSpeeds(
   table: PixelTable,
   strongest: { download: number; upload: number },
 ): PixelTable {
-  const covered = table.filter((row) => isRange(row) && row.status !== 'none');
+  const covered = table.filter((row) => isRange(row) && row.coverage !== false);
   return table.map((row) => {
     const place = covered.indexOf(row);
     if (place < 0) return row;
@@ -283,12 +255,13 @@ function limitProblems(table: PixelTable, i: number): [RowField, string][] {
   return low >= high ? [['limit', `Must be below ${high}`]] : [];
 }
 
-function rowProblems({ status, speeds, plannedDate, colour }: PixelRow, today: string): [RowField, string][] {
+function rowProblems(row: PixelRow, today: string): [RowField, string][] {
+  const { coverage, speeds = {}, planned_date: date = '', colour } = row;
   const problems: [RowField, string][] = [];
   if (colour !== undefined && !/^#[0-9a-f]{6}$/i.test(colour)) {
     problems.push(['colour', 'A colour such as #ff8800']);
   }
-  if (status === 'none') return problems;
+  if (coverage === false) return problems;
   for (const field of speedFields) {
     const mbps = speeds[field];
     const isMax = field.includes('_max_');
@@ -301,11 +274,6 @@ function rowProblems({ status, speeds, plannedDate, colour }: PixelRow, today: s
   for (const [min, max] of speedPairs) {
     if ((speeds[min] ?? 0) > (speeds[max] ?? Infinity)) problems.push([min, 'Above the maximum']);
   }
-  if (isLater(status) && plannedDate && plannedDate < today)
-    problems.push(['date', 'This day is in the past']);
+  if (isLater(statusOf(row)) && date && date < today) problems.push(['date', 'This day is in the past']);
   return problems;
-}
-
-export function isLater(status: string): boolean {
-  return status === 'planned' || status === 'underway';
 }

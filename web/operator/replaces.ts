@@ -2,14 +2,14 @@
 
 import type { PublishedCoverage } from '../shared/schemas.ts';
 import { area, dayOf } from '../shared/words.ts';
-import { type Description, fromFile } from './description.ts';
-import { isLater } from './pixel-table.ts';
+import { fromFile } from './description.ts';
+import { isLater } from './meaning.ts';
 
 type Live = Pick<PublishedCoverage, 'technology' | 'scope' | 'area_km2' | 'published_at'>;
 
 /** Tells which coverage a file will replace, and which stays; undefined where nothing is published. @param published by its operator */
 export function replacesWords(
-  { technology, scope, availability }: Pick<Description, 'technology' | 'scope' | 'availability'>,
+  { technology, scope, availability }: { technology: string; scope: string; availability: string },
   published: readonly Live[],
   technologyLabel: (name: string) => string,
 ): { tone: 'info' | 'warning'; title: string; text: string } | undefined {

@@ -1,16 +1,16 @@
 import { money } from '../shared/billing/words.ts';
-import { asValue, fieldOf, itemOf, set, type Value } from '../shared/field-value.ts';
-import type { Catalog, SpeedField, SpeedUnit } from '../shared/schemas.ts';
+import { asValue, set, type Value } from '../shared/field-value.ts';
+import type { Catalog, Meaning, SpeedField, SpeedUnit } from '../shared/schemas.ts';
 import { Checkbox, NumberField, RadioGroup, Select } from '../shared/ui/fields.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { number } from '../shared/words.ts';
 import { ClassEditor } from './class-editor.tsx';
 import { catalog } from './context.ts';
-import type { Description, TextMeaning } from './description.ts';
+import { type Description, fieldName, needsDownload, tiersBy } from './description.ts';
 import { Fold } from './fold.tsx';
-import type { QuestionProps } from './form-state.ts';
+import type { FormState, QuestionProps } from './form-state.ts';
+import { maximums, minimums, speedOf } from './meaning.ts';
 import { ModelNumbers, ProfileField } from './modelling.tsx';
-import { maximums, minimums } from './pixel-table.ts';
 
 const labels: Record<SpeedField, string> = {
   bandwidth_max_mbps: 'Maximum download speed',
@@ -28,14 +28,14 @@ const units: readonly (readonly [SpeedUnit | '', string])[] = [
 
 /** A list of towers: its processing and its cost. */
 export function TowerNote({ form }: QuestionProps) {
-  const { count = 0 } = form.inspection.value?.towers ?? {};
+  const { towers } = form.questions.value;
   const prediction = form.answer('prediction');
   const hasNumbers = Object.keys(prediction.value).some((name) => name !== 'profile');
   return (
     <div class="stack" id="towers" tabIndex={-1}>
       <Notice
         tone="info"
-        title={`This is a list of ${number(count)} towers.`}
+        title={`This is a list of ${number(towers)} towers.`}
         text={`We model coverage from these towers, and you see it here before it is published. Fee: ${feeOf(catalog())}, charged on publication.`}
       />
       <ProfileField parameters={prediction} of="towers" />
@@ -74,34 +74,34 @@ export function SpeedsLater({ form }: QuestionProps) {
 
 /** Asks for speeds and their source. @param today YYYY-MM-DD */
 export function SpeedQuestions({ form, today }: QuestionProps & { today: string }) {
-  const { attributes, textFields, pixels, needsClasses } = form.questions.value;
-  const { speedsBy, textField, sieve } = form.description.value;
+  const { attributes, textFields, pixels, needsClasses, initialTable } = form.questions.value;
+  const { speedsBy, tiers, sieve } = form.description.value;
   const hasPixels = pixels.length > 0 || needsClasses;
   const ways: (readonly [Description['speedsBy'], string])[] = [
     ...(needsClasses
       ? []
-      : [['field', attributes.length > 0 ? 'From attributes, or fixed' : 'Fixed value'] as const]),
-    ...(textFields.length > 0 || speedsBy === 'text' ? [['text', 'By category field'] as const] : []),
-    ...(hasPixels || speedsBy === 'pixels' ? [['pixels', 'By raster class'] as const] : []),
+      : [['attributes', attributes.length > 0 ? 'From attributes, or fixed' : 'Fixed value'] as const]),
+    ...(textFields.length > 0 || speedsBy === 'tiers' ? [['tiers', 'By category field'] as const] : []),
+    ...(hasPixels || speedsBy === 'classes' ? [['classes', 'By raster class'] as const] : []),
   ];
   const way = asValue(speedsBy, (way) => {
-    if (way === 'text' && !textField) form.chooseTextField(textFields[0] ?? '');
+    if (way === 'tiers' && !tiers) chooseTierField(form, textFields[0] ?? '');
     form.say({ speedsBy: way });
   });
   return (
     <div class="stack">
       {ways.length > 1 && <RadioGroup legend="Speed source" name="speedsBy" options={ways} value={way} />}
-      {speedsBy === 'field' ? (
-        <FieldSpeeds form={form} />
-      ) : speedsBy === 'text' ? (
-        <TextSpeeds form={form} />
+      {speedsBy === 'attributes' ? (
+        <AttributeSpeeds form={form} />
+      ) : speedsBy === 'tiers' ? (
+        <TierSpeeds form={form} />
       ) : (
         <ClassEditor
-          table={form.answer('pixels')}
+          table={form.answer('table')}
           summaries={pixels}
-          initial={form.initialPixels.value}
+          initial={initialTable}
           earlier={form.earlier.value}
-          problems={form.problems.value.pixels ?? {}}
+          problems={form.problems.value}
           today={today}
         />
       )}
@@ -119,12 +119,11 @@ export function SpeedQuestions({ form, today }: QuestionProps & { today: string 
   );
 }
 
-function FieldSpeeds({ form }: QuestionProps) {
-  const { speeds } = form.description.value;
-  const hasMinimums = minimums.some((name) => {
-    const { field, mbps } = speeds[name];
-    return field !== '' || mbps !== undefined || form.problems.value[name] !== undefined;
-  });
+function AttributeSpeeds({ form }: QuestionProps) {
+  const { speeds, attributes } = form.description.value;
+  const hasMinimums = minimums.some(
+    (name) => attributes[name] || speeds[name] !== undefined || form.problems.value[name] !== undefined,
+  );
   return (
     <div class="stack">
       <SpeedGrid form={form} legend="Speeds" fields={maximums} />
@@ -156,13 +155,21 @@ function SpeedGrid({ form, legend, fields, hint, isQuiet }: SpeedGridProps) {
 }
 
 function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
-  const source = fieldOf(form.answer('speeds'), name);
-  const { attributes, examples } = form.questions.value;
+  const { attributes, examples, isTowers } = form.questions.value;
+  const attribute = form.part('attributes', name);
   const label = labels[name];
-  const hasFields = attributes.length > 0 && !form.description.value.isTowers;
-  const { field } = source.value;
+  const hasFields = attributes.length > 0 && !isTowers;
+  const field = fieldName(attribute.value);
+  const unit = typeof attribute.value === 'object' ? attribute.value?.unit : undefined;
   const samples = (examples[field] ?? []).slice(0, 4).join(', ');
-  const from = asValue(field, (chosen) => set(source, { field: chosen, unit: '', mbps: undefined }));
+  const speed = form.part('speeds', name);
+  const from = asValue(field, (chosen) => {
+    attribute.value = chosen ? { field: chosen } : null;
+    speed.value = undefined;
+  });
+  const unitOf = asValue<SpeedUnit | ''>(unit ?? '', (chosen) =>
+    set(attribute, { field, ...(chosen ? { unit: chosen } : {}) }),
+  );
   return (
     <div class={hasFields ? 'speed-row' : 'speed-row single'}>
       {hasFields && (
@@ -174,14 +181,14 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
         />
       )}
       {field ? (
-        <Select label="Unit" name={`${name}-unit`} options={units} value={fieldOf(source, 'unit')} />
+        <Select label="Unit" name={`${name}-unit`} options={units} value={unitOf} />
       ) : (
         <NumberField
           label={hasFields ? 'Mbps' : `${label}, in Mbps`}
           name={name}
           aria-label={hasFields ? `${label}, in Mbps` : undefined}
           error={form.problems.value[name]}
-          value={fieldOf(source, 'mbps')}
+          value={speed}
         />
       )}
       {samples && <p class="hint span break">Sample values: {samples}</p>}
@@ -189,24 +196,31 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
   );
 }
 
-function TextSpeeds({ form }: QuestionProps) {
-  const texts = form.answer('texts');
-  const textField = asValue(form.description.value.textField, form.chooseTextField);
+function chooseTierField(form: FormState, field: string): void {
+  const texts = form.questions.value.examples[field] ?? [];
+  form.say({ tiers: tiersBy(field, texts, form.description.value.tiers) });
+}
+
+function TierSpeeds({ form }: QuestionProps) {
+  const { field, values } = form.description.value.tiers ?? { field: '', values: {} };
   return (
     <div class="stack">
       <Select
         label="Category field"
-        name="textField"
+        name="tiers"
         options={form.questions.value.textFields.map((one) => [one, one] as const)}
-        value={textField}
+        value={asValue(field, (chosen) => chooseTierField(form, chosen))}
       />
       <fieldset class="stack tight">
         <legend>Speeds per category</legend>
-        {texts.value.map(({ key }, i) => (
-          <Meaning
-            key={key}
+        {Object.entries(values).map(([text, meaning], i) => (
+          <Category
+            key={text}
             id={i === 0 ? 'meanings' : `meanings-${i}`}
-            row={itemOf(texts, i)}
+            title={text || '(empty)'}
+            meaning={asValue(meaning, (changed) =>
+              form.say({ tiers: { field, values: { ...values, [text]: changed } } }),
+            )}
             isAsked={form.problems.value.meanings !== undefined}
           />
         ))}
@@ -215,12 +229,16 @@ function TextSpeeds({ form }: QuestionProps) {
   );
 }
 
-/** @param isAsked shows missing speeds as problems */
-function Meaning({ id, row, isAsked }: { id: string; row: Value<TextMeaning>; isAsked: boolean }) {
-  const { key, status, speeds } = row.value;
-  const isCoverage = status !== 'none';
-  const title = key || '(empty)';
-  const speedOf = (name: SpeedField) => fieldOf(fieldOf(row, 'speeds'), name) as Value<number | undefined>;
+interface CategoryProps {
+  id: string;
+  title: string;
+  meaning: Value<Meaning>;
+  /** Shows a missing speed as a problem. */
+  isAsked: boolean;
+}
+
+function Category({ id, title, meaning, isAsked }: CategoryProps) {
+  const isCoverage = meaning.value.coverage !== false;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the title has a checkbox beside it
     <div class="stack tight meaning" role="group" aria-label={title}>
@@ -228,7 +246,7 @@ function Meaning({ id, row, isAsked }: { id: string; row: Value<TextMeaning>; is
         <strong class="break">{title}</strong>
         <Checkbox
           name={`${id}-coverage`}
-          value={asValue(isCoverage, (isIt) => set(row, { ...row.value, status: isIt ? 'covered' : 'none' }))}
+          value={asValue(isCoverage, (isIt) => set(meaning, { ...meaning.value, coverage: isIt }))}
         >
           is coverage
         </Checkbox>
@@ -238,10 +256,14 @@ function Meaning({ id, row, isAsked }: { id: string; row: Value<TextMeaning>; is
           <NumberField
             label="Download, Mbps"
             name={id}
-            error={isAsked && !speeds.bandwidth_max_mbps ? 'Enter a speed' : undefined}
-            value={speedOf('bandwidth_max_mbps')}
+            error={isAsked && needsDownload(meaning.value) ? 'Enter a speed' : undefined}
+            value={speedOf(meaning, 'bandwidth_max_mbps')}
           />
-          <NumberField label="Upload, Mbps" name={`${id}-up`} value={speedOf('bandwidth_up_max_mbps')} />
+          <NumberField
+            label="Upload, Mbps"
+            name={`${id}-up`}
+            value={speedOf(meaning, 'bandwidth_up_max_mbps')}
+          />
         </div>
       )}
     </div>
