@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -24,8 +24,8 @@ const { place, database } = await useDatabase();
 const noise = (i: number, seed: number) => (((i * 7919 + seed * 104729) % 1009) + 0.5) / 1009;
 
 /** Outlines in NZTM2000, most of which the reader can place, and some of each kind that it cannot. */
-function features(): ShapefileLayer['features'] {
-  return Array.from({ length: 3000 }, (_, i) => {
+function features(count: number): ShapefileLayer['features'] {
+  return Array.from({ length: count }, (_, i) => {
     const x = 1_550_000 + noise(i, 1) * 120_000;
     const y = 5_200_000 + noise(i, 2) * 120_000;
     const circle = (radius: number, vertices: number): Point[] => {
@@ -116,7 +116,7 @@ async function fileOf(layer: ShapefileLayer & { prj?: string }): Promise<string>
 }
 
 test('rows cover what PostGIS makes of the features, none has too many vertices, and each has its digest', async () => {
-  const given = features().slice(0, 600);
+  const given = features(600);
   const { dataset, report, canvas } = await load(await fileOf({ prj: nztmPrj, features: given }), speeds);
   const shapes = given.map(
     ({ rings }) =>
@@ -172,12 +172,10 @@ test('rows cover what PostGIS makes of the features, none has too many vertices,
 const nzmgPrj =
   'PROJCS["NZMG",GEOGCS["NZGD49",DATUM["New_Zealand_Geodetic_Datum_1949",SPHEROID["International 1924",6378388,297]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["New_Zealand_Map_Grid"],PARAMETER["latitude_of_origin",-41],PARAMETER["central_meridian",173],PARAMETER["false_easting",2510000],PARAMETER["false_northing",6023150],UNIT["metre",1]]';
 /** On the old datum, whose shift is a grid. */
-const inNzmg = features()
-  .slice(0, 40)
-  .map(({ rings, ...one }) => ({
-    ...one,
-    rings: (rings ?? []).map((ring) => ring.map(([x, y]): Point => [x + 910_000, y + 560_000])),
-  }));
+const inNzmg = features(40).map(({ rings, ...one }) => ({
+  ...one,
+  rings: (rings ?? []).map((ring) => ring.map(([x, y]): Point => [x + 910_000, y + 560_000])),
+}));
 
 /** A sphere, and a projection that no other file here has. */
 const gnomonicPrj =
@@ -202,10 +200,10 @@ describe.runIf(isServer)('the rows of a file are byte for byte the same on both 
     await embeddedPlace?.remove();
   });
 
-  const manifests = readdirSync('samples')
-    .filter((name) => name.endsWith('.manifest.json'))
-    .map((name) => JSON.parse(readFileSync(path.join('samples', name), 'utf8')))
-    .filter(({ file, kind }) => kind !== 'towers' && existsSync(path.join('samples', file)));
+  // The reader makes the rows of all samples alike, and databases only those of shapes to repair, which are below.
+  const manifests = ['several', 'wireless-signal'].map((name) =>
+    JSON.parse(readFileSync(`samples/${name}.manifest.json`, 'utf8')),
+  );
 
   test.each<[string, () => string | Promise<string>, object]>([
     ...manifests.map((one): [string, () => string, object] => [
@@ -213,11 +211,11 @@ describe.runIf(isServer)('the rows of a file are byte for byte the same on both 
       () => path.resolve('samples', one.file),
       { ...one, file: undefined },
     ]),
-    ['NZTM2000', () => fileOf({ prj: nztmPrj, features: features().slice(0, 400) }), speeds],
+    ['NZTM2000', () => fileOf({ prj: nztmPrj, features: features(100) }), speeds],
     ['NZMG', () => fileOf({ prj: nzmgPrj, features: inNzmg }), speeds],
     [
       'a gnomonic projection of a sphere',
-      () => fileOf({ prj: gnomonicPrj, features: around(features().slice(0, 200)) }),
+      () => fileOf({ prj: gnomonicPrj, features: around(features(50)) }),
       speeds,
     ],
   ])('%s', async (_, make, manifest) => {

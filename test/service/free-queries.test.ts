@@ -133,7 +133,7 @@ test('exactly the free queries are answered, by lookups, lists and files at once
   // The last ones, also those that another process held in vain.
   let idle = 0;
   while (idle < 4) {
-    idle = (await lookUps(40)) > 0 ? 0 : idle + 1;
+    idle = (await lookUps(20)) > 0 ? 0 : idle + 1;
     await sleep(600);
   }
   const { rows } = await database.query<{ good: number }>(

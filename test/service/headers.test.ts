@@ -193,6 +193,10 @@ test('a shared cache gives nobody what another header of a request has asked for
   );
   for (const path of paths) {
     const usual = await shown(path, {});
+    // Where half of them make no difference together, none does alone.
+    const halves = [0, 1].map((half) => Object.assign({}, ...more.filter((_, i) => i % 2 === half)));
+    const both = await Promise.all(halves.map((headers) => shown(path, headers)));
+    if (both.every(({ text }) => text === usual.text)) continue;
     for (const headers of more) {
       const { headers: answered, text } = await shown(path, headers);
       const kept = [usual.headers, answered].filter((one) => {

@@ -32,14 +32,15 @@ test('who waits is not behind a long list of towers', async () => {
     await cancelled.close();
     await queue.close();
   });
-  const { name, bytes } = towerList([
+  const sites: Parameters<typeof towerList>[0] = [
     { name: 'North', at: [0, 1000] },
     { name: 'South', at: [0, -1000] },
-  ]);
-  const source = path.join(config.dataDir, name);
-  writeFileSync(source, bytes);
-  const submitted = async (provider: string, resolution_m: number) => {
-    const prediction = { range_km: 2, resolution_m };
+  ];
+  const submitted = async (provider: string, count: number) => {
+    const prediction = { range_km: 2, resolution_m: 100 };
+    const { name, bytes } = towerList(sites.slice(0, count));
+    const source = path.join(config.dataDir, name);
+    writeFileSync(source, bytes);
     const { id } = await recordSubmission(database, {
       file: { ...(await storage.store(name, createReadStream(source))), name },
       manifest: parseManifest({
@@ -56,7 +57,7 @@ test('who waits is not behind a long list of towers', async () => {
     await beginModelling(database, id, prediction);
     return id;
   };
-  const [first, second] = [await submitted('First', 100), await submitted('Second', 90)];
+  const [first, second] = [await submitted('First', 2), await submitted('Second', 1)];
   const work = jobsOf(
     {
       ...{ database, queue, logger, cancelled, attempts: new Attempts(database) },

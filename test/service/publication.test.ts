@@ -13,11 +13,11 @@ import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 const service = await useService({ keptVersions: 2 });
 
 /**
- * A version of the coverage in which every place has the same speed both ways; areas overlap and many rows make up the
- * whole, so that a mix of two versions would show.
+ * A version of the coverage in which every place has the same speed both ways.
+ * @param areas that overlap: of many, a mix of two versions would show
  */
-function version(speed: number) {
-  const features = Array.from({ length: 60 }, (_, i) => {
+function version(speed: number, areas = 2) {
+  const features = Array.from({ length: areas }, (_, i) => {
     const x = 174 + (i % 10) * 0.1;
     const y = -38 + Math.floor(i / 10) * 0.1;
     return { rings: [rectangle(x, y, x + 0.15, y + 0.15)], attributes: { SPEED: speed } };
@@ -51,7 +51,7 @@ async function publishNow(id: string, options: Partial<PublishOptions> = {}) {
 }
 
 async function publish(speed: number) {
-  const submission = await service.ingest(await version(speed), {
+  const submission = await service.ingest(await version(speed, 60), {
     attributes: { bandwidth_max_mbps: 'SPEED', bandwidth_up_max_mbps: 'SPEED' },
     speeds: {},
   });
@@ -84,12 +84,12 @@ test('lookups during publications, over and over, answer from one whole version 
     }
   };
   const asking = ask();
-  const versions = 12;
+  const versions = 8;
   for (let speed = 2; speed <= versions; speed++) await publish(speed);
   running = false;
   await asking;
-  expect(seen.length).toBeGreaterThan(200);
-  expect(new Set(seen).size).toBeGreaterThan(5);
+  expect(seen.length).toBeGreaterThan(100);
+  expect(new Set(seen).size).toBeGreaterThan(4);
   // Once a lookup has answered from a version, no later one answers from an earlier.
   const batches = Array.from({ length: Math.floor(seen.length / 10) }, (_, i) =>
     seen.slice(10 * i, 10 * i + 10),
@@ -107,7 +107,7 @@ describe('after a publication', () => {
     return result.rows[0];
   };
   test('the next lookup already answers from it', async () => {
-    for (let speed = 101; speed <= 105; speed++) {
+    for (const speed of [101, 102]) {
       await publish(speed);
       const { results } = await service.at('-37.9', '174.1');
       expect(results[0]?.providers?.[0]?.bandwidth_max_mbps).toBe(speed);
@@ -251,7 +251,7 @@ test('a submission that is ready and was to publish itself is not forgotten', as
 });
 
 test('a load leaves room for lookups: they are answered meanwhile', async () => {
-  const features = Array.from({ length: 3000 }, (_, i) => {
+  const features = Array.from({ length: 2000 }, (_, i) => {
     const [x, y] = [172 + (i % 60) * 0.02, -42 + Math.floor(i / 60) * 0.02];
     const ring = Array.from({ length: 100 }, (_, j): [number, number] => {
       const angle = (-2 * Math.PI * j) / 100;
@@ -268,8 +268,9 @@ test('a load leaves room for lookups: they are answered meanwhile', async () => 
   while (loading) {
     await service.at('-37.9', '174.1');
     answered++;
+    await sleep(20);
   }
-  expect((await load).report?.features.loaded).toBe(3000);
-  // One for each batch that is loaded is the least: a load of this size is made of six or more.
-  expect(answered).toBeGreaterThan(6);
+  expect((await load).report?.features.loaded).toBe(2000);
+  // One for each batch that is loaded is the least: a load of this size is made of four or more.
+  expect(answered).toBeGreaterThan(4);
 });

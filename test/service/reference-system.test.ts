@@ -51,7 +51,6 @@ test.each([
   const resolve = (definition: string) => resolveReferenceSystem(definition, serviceArea);
   expect(await resolve(geographic(name, international))).toMatchObject({ srid: 4272, wgs84: false });
   expect(await resolve(mapGrid(name))).toMatchObject({ srid: 27200 });
-  expect(await resolve(mapGrid('D_unknown'))).toMatchObject({ srid: 27200 });
   expect(await resolve(circuit(geographic(name, international)))).toMatchObject({ srid: 27205 });
 });
 
