@@ -1,24 +1,14 @@
-import './class-editor.css';
 import '../shared/map/colours.ts';
 import { useSignal } from '@preact/signals';
 import { asValue, itemOf, set, type Value } from '../shared/field-value.ts';
 import { focusWhenDrawn } from '../shared/focus.ts';
-import type { EarlierClasses, PixelClass, PixelSummary, SpeedField } from '../shared/schemas.ts';
+import type { EarlierClasses, PixelClass, PixelSummary } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { Checkbox, NumberField, Select, TextField } from '../shared/ui/fields.tsx';
+import { NumberField, TextField } from '../shared/ui/fields.tsx';
 import { Icon, type IconName } from '../shared/ui/icon.tsx';
 import { percent } from '../shared/words.ts';
-import type { FormProblems } from './description.ts';
-import {
-  dateOf,
-  isLater,
-  maximums,
-  minimums,
-  type Status,
-  speedOf,
-  statusOf,
-  withStatus,
-} from './meaning.ts';
+import { type Problems, rowControl } from './meaning.ts';
+import { MeaningTable } from './meaning-table.tsx';
 import {
   boundsOf,
   canMerge,
@@ -27,7 +17,6 @@ import {
   mergeDown,
   type PixelRow,
   type PixelTable,
-  rowControl,
   type Shares,
   sharesOf,
   splitRange,
@@ -40,35 +29,19 @@ interface ClassEditorProps {
   summaries: readonly PixelSummary[];
   initial: PixelTable;
   earlier: readonly EarlierClasses[];
-  problems: FormProblems;
+  problems: Problems;
   today: string;
 }
-
-const statuses: readonly (readonly [Status, string])[] = [
-  ['covered', 'Coverage'],
-  ['underway', 'Under construction'],
-  ['planned', 'Planned'],
-  ['none', 'No coverage'],
-];
-const speedWords: Record<SpeedField, string> = {
-  bandwidth_max_mbps: 'Download',
-  bandwidth_up_max_mbps: 'Upload',
-  bandwidth_min_mbps: 'Min. download',
-  bandwidth_up_min_mbps: 'Min. upload',
-};
 
 /** The table of meanings of a raster's pixels. */
 export function ClassEditor({ table, summaries, initial, earlier, problems, today }: ClassEditorProps) {
   const rows = table.value;
   const hasColours = [...rows, ...initial].some(({ colour }) => colour !== undefined);
-  const hasMinimums = useSignal(saysMinimums(rows));
-  const speeds = hasMinimums.value ? [...maximums, ...minimums] : maximums;
   const unit = summaries.find((one) => one.kind === 'values')?.unit ?? '';
   const shares = sharesOf(rows, summaries);
   const ranges = rows.filter(isRange);
   const reuse = (classes: readonly PixelClass[]) => {
     table.value = tableOfClasses(classes);
-    hasMinimums.value ||= saysMinimums(table.value);
   };
   const addColour = () => {
     const singles = rows.filter((row) => !isRange(row));
@@ -76,7 +49,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
     focusWhenDrawn(rowControl(singles.length, 'colour'));
   };
   return (
-    <fieldset class={hasMinimums.value ? 'stack small-gap classes with-minimums' : 'stack small-gap classes'}>
+    <fieldset class="stack small-gap classes">
       <legend>Speeds per class</legend>
       <Intro hasColours={hasColours} summaries={summaries} />
       <div class="actions">
@@ -87,46 +60,32 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
         ))}
         {ranges.length > 0 && <Suggestion table={table} />}
       </div>
-      <div class="class-rows">
-        <div class="caption class-row class-heads" aria-hidden="true">
-          <span>{hasColours ? 'Colour' : unit ? `Signal, ${unit}` : 'Values'}</span>
-          <span>Share</span>
-          <span>Status</span>
-          {speeds.map((name) => (
-            <span key={name}>{speedWords[name]}, Mbps</span>
-          ))}
-          <span />
-        </div>
-        {rows.map((_, i) => (
-          <Row
-            key={rowControl(i, 'status')}
-            {...{ table, i, summaries, problems, today, unit, speeds }}
-            share={shares.rows[i] ?? 0}
-          />
-        ))}
-        <div class="row class-more">
-          <Checkbox name="class-minimums" value={hasMinimums}>
-            Minimum speeds, where they differ
-          </Checkbox>
-          {JSON.stringify(rows) !== JSON.stringify(initial) && (
-            <Button kind="quiet" onClick={() => set(table, initial)}>
-              Start over
-            </Button>
-          )}
-          {hasColours && (
-            <Button icon="plus" onClick={addColour}>
-              Add a colour
-            </Button>
-          )}
-        </div>
-      </div>
+      <MeaningTable
+        heading={hasColours ? 'Colour' : unit ? `Signal, ${unit}` : 'Values'}
+        rows={rows.map((_, i) => ({
+          words: rowWords(rows, i, unit),
+          what: <What table={table} i={i} unit={unit} problems={problems} />,
+          share: shares.rows[i] ?? 0,
+          meaning: itemOf(table, i),
+          actions: <RowActions table={table} i={i} summaries={summaries} />,
+        }))}
+        problems={problems}
+        today={today}
+      >
+        {JSON.stringify(rows) !== JSON.stringify(initial) && (
+          <Button kind="quiet" onClick={() => set(table, initial)}>
+            Start over
+          </Button>
+        )}
+        {hasColours && (
+          <Button icon="plus" onClick={addColour}>
+            Add a colour
+          </Button>
+        )}
+      </MeaningTable>
       <Total table={rows} shares={shares} emptyWord={hasColours ? 'transparent' : 'no data'} />
     </fieldset>
   );
-}
-
-function saysMinimums(table: PixelTable): boolean {
-  return table.some(({ speeds = {} }) => minimums.some((name) => speeds[name] !== undefined));
 }
 
 function Intro({ hasColours, summaries }: { hasColours: boolean; summaries: readonly PixelSummary[] }) {
@@ -173,65 +132,7 @@ function Suggestion({ table }: { table: Value<PixelTable> }) {
 }
 
 type OfRow = { table: Value<PixelTable>; i: number };
-type RowProps = OfRow &
-  Pick<ClassEditorProps, 'summaries' | 'problems' | 'today'> & {
-    share: number;
-    unit: string;
-    speeds: readonly SpeedField[];
-  };
-
-function Row({ table, summaries, i, share, unit, speeds, problems, today }: RowProps) {
-  const row = itemOf(table, i);
-  const status = statusOf(row.value);
-  const dateId = rowControl(i, 'date');
-  const shownStatus = asValue<Status>(status === 'available' ? 'covered' : status, (status) =>
-    set(row, withStatus(row.value, status)),
-  );
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen
-    <div
-      class={status === 'none' ? 'class-row none' : 'class-row'}
-      role="group"
-      aria-label={rowWords(table.value, i, unit)}
-    >
-      <div class="class-what">
-        <What table={table} i={i} unit={unit} problems={problems} />
-      </div>
-      <span class="class-share">
-        <span class="label">Share </span>
-        {percent(share)}
-      </span>
-      <Select label="Status" name={rowControl(i, 'status')} silent options={statuses} value={shownStatus} />
-      {status !== 'none' &&
-        speeds.map((name) => (
-          <NumberField
-            key={name}
-            label={`${speedWords[name]}, Mbps`}
-            name={rowControl(i, name)}
-            error={problems[rowControl(i, name)]}
-            value={speedOf(row, name)}
-          />
-        ))}
-      <div class="class-actions">
-        <RowActions table={table} i={i} summaries={summaries} />
-      </div>
-      {isLater(status) && (
-        <div class="class-date">
-          <TextField
-            label="Planned date (optional)"
-            name={dateId}
-            type="date"
-            min={today}
-            error={problems[dateId]}
-            value={dateOf(row)}
-          />
-        </div>
-      )}
-    </div>
-  );
-}
-
-function What({ table, i, unit, problems }: OfRow & Pick<RowProps, 'unit' | 'problems'>) {
+function What({ table, i, unit, problems }: OfRow & { unit: string; problems: Problems }) {
   const row = itemOf(table, i);
   const { colour, value, limit = 0 } = row.value;
   if (value !== undefined) return <strong>{unit ? `${value} ${unit}` : `Value ${value}`}</strong>;
@@ -276,7 +177,7 @@ function What({ table, i, unit, problems }: OfRow & Pick<RowProps, 'unit' | 'pro
   );
 }
 
-function RowActions({ table, i, summaries }: OfRow & Pick<RowProps, 'summaries'>) {
+function RowActions({ table, i, summaries }: OfRow & Pick<ClassEditorProps, 'summaries'>) {
   const row = table.value[i] as PixelRow;
   const split = () => {
     table.value = splitRange(table.value, i, summaries);

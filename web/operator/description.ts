@@ -9,7 +9,7 @@ import {
   type Speeds,
   speedFields,
 } from '../shared/schemas.ts';
-import { isLater, maximums, maxMbps, speedPairs, stated } from './meaning.ts';
+import { isLater, maximums, meaningProblems, type Problems, speedFaults, stated } from './meaning.ts';
 import { type PixelTable, tableOf, tableProblems, toClasses } from './pixel-table.ts';
 
 /** The answer that each feature of the file has its own value. */
@@ -190,17 +190,14 @@ function parseMore(text: string): Manifest | undefined {
   }
 }
 
-/** The problems by the id of their control. */
-export type FormProblems = Partial<Record<string, string>>;
-
 /** @param isInspected false while the file may still answer missing questions */
 export function problemsOf(
   description: Description,
   catalog: { today: string; provider: object | null },
   questions: Questions,
   isInspected = true,
-): FormProblems {
-  const { planned_date: date, layers, crs, sieve, speedsBy, tiers, table } = description;
+): Problems {
+  const { planned_date: date, layers, crs, sieve, speedsBy } = description;
   const more = parseMore(description.more);
   const saysItself = (field: keyof Manifest) => more?.[field] !== undefined;
   const needsTechnology = isInspected && !choiceOf(description, 'technology') && !saysItself('technology');
@@ -210,7 +207,6 @@ export function problemsOf(
   const isSieve = sieve === undefined || (Number.isInteger(sieve) && sieve >= 2 && sieve <= 1000);
   const needsSpeeds =
     !questions.isTowers && !(['speeds', 'attributes', 'classes', 'tiers'] as const).some(saysItself);
-  const needsMeanings = needsSpeeds && speedsBy === 'tiers';
   const checks: readonly (readonly [id: string, isWrong: boolean, text: string])[] = [
     ['provider', !catalog.provider && !providerName(description).trim(), 'Choose an operator.'],
     ['more', !more, 'This is not JSON in curly brackets. Correct it, or leave it empty.'],
@@ -229,53 +225,47 @@ export function problemsOf(
       questions.isTowers && questions.towers === 0,
       'No tower in this list can be used. Correct the file and upload it again.',
     ],
-    [
-      'meanings',
-      needsMeanings && Object.values(tiers?.values ?? {}).some(needsDownload),
-      'Enter the download speed of each, or that it is no coverage.',
-    ],
   ];
   return {
     ...Object.fromEntries(checks.flatMap(([id, isWrong, text]) => (isWrong ? [[id, text]] : []))),
-    ...(needsSpeeds && speedsBy === 'attributes' ? speedProblems(description, questions, isInspected) : {}),
-    ...(needsSpeeds && speedsBy === 'classes' ? tableProblems(table, catalog.today) : {}),
+    ...(needsSpeeds ? problemsOfSpeeds[speedsBy](description, questions, catalog.today, isInspected) : {}),
   };
 }
 
-/** Tells if a category is coverage without a speed. */
-export function needsDownload({ coverage, speeds }: Meaning): boolean {
-  return coverage !== false && !speeds?.bandwidth_max_mbps;
-}
-
-function speedProblems(
-  { speeds, attributes }: Description,
-  { speedsMissing }: Questions,
+type SpeedProblems = (
+  description: Description,
+  questions: Questions,
+  today: string,
   isInspected: boolean,
-): FormProblems {
-  const problems: FormProblems = {};
-  // A field for the download may include the upload, as in "100/20".
-  const saysUpload = attributes.bandwidth_max_mbps && !speedsMissing.includes('bandwidth_up_max_mbps');
-  for (const [field, what] of [
-    ['bandwidth_max_mbps', 'download'],
-    ['bandwidth_up_max_mbps', 'upload'],
-  ] as const) {
-    const isSaid = attributes[field] || (what === 'upload' && saysUpload);
-    if (isInspected && !isSaid && speeds[field] === undefined) {
-      problems[field] = `Enter the maximum ${what} speed.`;
-    }
-  }
-  for (const [min, max] of speedPairs) {
-    if ((speeds[min] ?? 0) > (speeds[max] ?? Infinity)) {
-      problems[min] = 'This is above the maximum. Swap the two, or leave this one empty.';
-    }
-  }
-  for (const field of speedFields) {
-    const mbps = speeds[field];
-    if (mbps !== undefined && (mbps < 0 || mbps > maxMbps)) {
-      problems[field] = 'Enter a speed in Mbps, from 0 to 1,000,000.';
-    } else if (mbps === 0 && field.includes('_max_')) {
-      problems[field] = 'Enter a speed above 0: without one there is no coverage.';
-    }
-  }
-  return problems;
-}
+) => Problems;
+
+const problemsOfSpeeds: Record<Description['speedsBy'], SpeedProblems> = {
+  classes: ({ table }, _, today) => tableProblems(table, today),
+  tiers: ({ tiers }, _, today) =>
+    Object.assign(
+      {},
+      ...Object.values(tiers?.values ?? {}).map((meaning, i) =>
+        meaningProblems(meaning, i, today, ['bandwidth_max_mbps']),
+      ),
+    ),
+  attributes({ speeds, attributes }, { speedsMissing }, _, isInspected) {
+    // A field for the download may include the upload, as in "100/20".
+    const saysUpload = attributes.bandwidth_max_mbps && !speedsMissing.includes('bandwidth_up_max_mbps');
+    const needed = maximums.filter(
+      (name) => isInspected && !attributes[name] && !(name === 'bandwidth_up_max_mbps' && saysUpload),
+    );
+    const words = {
+      above: 'This is above the maximum. Swap the two, or leave this one empty.',
+      outside: 'Enter a speed in Mbps, from 0 to 1,000,000.',
+      zero: 'Enter a speed above 0: without one there is no coverage.',
+    };
+    const missing = (name: SpeedField) =>
+      `Enter the maximum ${name === 'bandwidth_max_mbps' ? 'download' : 'upload'} speed.`;
+    return Object.fromEntries(
+      speedFaults(speeds, needed).map(([name, fault]) => [
+        name,
+        fault === 'missing' ? missing(name) : words[fault],
+      ]),
+    );
+  },
+};

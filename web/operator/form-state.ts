@@ -7,12 +7,12 @@ import {
   choiceOf,
   type Description,
   describe,
-  type FormProblems,
   fromFile,
   problemsOf,
   questionsOf,
   toManifest,
 } from './description.ts';
+import type { Problems } from './meaning.ts';
 
 export type QuestionProps = { form: FormState };
 
@@ -29,8 +29,8 @@ export function makeFormState() {
   const answers = signal<Answers>({});
   const questions = computed(() => questionsOf(inspection.value, before.value));
   const description = computed(() => describe(questions.value, answers.value, technologies));
-  const problems = signal<FormProblems>({});
-  const missing = computed(() => listOf(problems.value));
+  const problems = signal<Problems>({});
+  const missing = computed(() => listOf(problems.value, description.value.speedsBy));
   /** Tables of classes of earlier files that fit this one, the newest first. */
   const earlier = signal<readonly EarlierClasses[]>([]);
 
@@ -92,12 +92,15 @@ export function makeFormState() {
   };
 }
 
-function listOf(problems: FormProblems): { id: string; text: string }[] {
+function listOf(problems: Problems, speedsBy: Description['speedsBy']): { id: string; text: string }[] {
   const all = Object.entries(problems).map(([id, text = '']) => ({ id, text }));
-  const ofClasses = all.filter(({ id }) => id.startsWith('class-'));
-  const [first] = ofClasses;
+  const ofRows = all.filter(({ id }) => id.startsWith('class-'));
+  const [first] = ofRows;
   if (!first) return all;
-  const what = ofClasses.length === 1 ? `${first.text}.` : `${ofClasses.length} fields need an answer.`;
-  const others = all.filter((one) => !ofClasses.includes(one));
-  return [...others, { id: first.id, text: `Speeds per class: ${what}` }];
+  const what = ofRows.length === 1 ? `${first.text}.` : `${ofRows.length} fields need an answer.`;
+  const others = all.filter((one) => !ofRows.includes(one));
+  return [
+    ...others,
+    { id: first.id, text: `Speeds per ${speedsBy === 'tiers' ? 'category' : 'class'}: ${what}` },
+  ];
 }

@@ -1,13 +1,7 @@
 /* The classes of a raster's pixels in the form: colours or values, and ranges with common limits. */
 
-import {
-  type Meaning,
-  type PixelClass,
-  type PixelSummary,
-  type SpeedField,
-  speedFields,
-} from '../shared/schemas.ts';
-import { isLater, maxMbps, speedPairs, stated, statusOf } from './meaning.ts';
+import type { Meaning, PixelClass, PixelSummary } from '../shared/schemas.ts';
+import { maximums, meaningProblems, type Problems, rowControl, stated } from './meaning.ts';
 
 /** A colour, a value or a range. */
 export interface PixelRow extends Meaning {
@@ -229,51 +223,25 @@ function roundDown(mbps: number): number {
   return Number((Math.floor(Number((mbps / unit).toPrecision(12))) * unit).toPrecision(12));
 }
 
-type RowField = SpeedField | 'limit' | 'date' | 'colour';
-/** The problems by control, see {@link rowControl}. */
-export type TableProblems = Record<string, string>;
-
-export function rowControl(row: number, field: RowField | 'status'): string {
-  return `class-${row}-${field}`;
-}
-
-export function tableProblems(table: PixelTable, today: string): TableProblems {
-  return Object.fromEntries(
-    table.flatMap((row, i) =>
-      [...limitProblems(table, i), ...rowProblems(row, today)].map(([field, text]) => [
-        rowControl(i, field),
-        text,
-      ]),
-    ),
+export function tableProblems(table: PixelTable, today: string): Problems {
+  return Object.assign(
+    {},
+    ...table.map((row, i) => ({
+      ...limitProblem(table, i),
+      ...colourProblem(row, i),
+      ...meaningProblems(row, i, today, maximums),
+    })),
   );
 }
 
-function limitProblems(table: PixelTable, i: number): [RowField, string][] {
+function limitProblem(table: PixelTable, i: number): Problems {
   const { low, high } = boundsOf(table, i);
-  if (low === -Infinity) return [];
-  if (!Number.isFinite(low)) return [['limit', 'Enter a number']];
-  return low >= high ? [['limit', `Must be below ${high}`]] : [];
+  if (low === -Infinity) return {};
+  const text = !Number.isFinite(low) ? 'Enter a number' : low >= high ? `Must be below ${high}` : undefined;
+  return text ? { [rowControl(i, 'limit')]: text } : {};
 }
 
-function rowProblems(row: PixelRow, today: string): [RowField, string][] {
-  const { coverage, speeds = {}, planned_date: date = '', colour } = row;
-  const problems: [RowField, string][] = [];
-  if (colour !== undefined && !/^#[0-9a-f]{6}$/i.test(colour)) {
-    problems.push(['colour', 'A colour such as #ff8800']);
-  }
-  if (coverage === false) return problems;
-  for (const field of speedFields) {
-    const mbps = speeds[field];
-    const isMax = field.includes('_max_');
-    if (mbps === undefined) {
-      if (isMax) problems.push([field, 'Enter a speed']);
-    } else if (!(mbps >= 0 && mbps <= maxMbps) || (isMax && mbps === 0)) {
-      problems.push([field, isMax ? 'More than 0 Mbps' : 'A number of Mbps']);
-    }
-  }
-  for (const [min, max] of speedPairs) {
-    if ((speeds[min] ?? 0) > (speeds[max] ?? Infinity)) problems.push([min, 'Above the maximum']);
-  }
-  if (isLater(statusOf(row)) && date && date < today) problems.push(['date', 'This day is in the past']);
-  return problems;
+function colourProblem({ colour }: PixelRow, i: number): Problems {
+  if (colour === undefined || /^#[0-9a-f]{6}$/i.test(colour)) return {};
+  return { [rowControl(i, 'colour')]: 'A colour such as #ff8800' };
 }

@@ -1,15 +1,16 @@
 import { money } from '../shared/billing/words.ts';
-import { asValue, set, type Value } from '../shared/field-value.ts';
-import type { Catalog, Meaning, SpeedField, SpeedUnit } from '../shared/schemas.ts';
-import { Checkbox, NumberField, RadioGroup, Select } from '../shared/ui/fields.tsx';
+import { asValue, set } from '../shared/field-value.ts';
+import type { Catalog, SpeedField, SpeedUnit } from '../shared/schemas.ts';
+import { NumberField, RadioGroup, Select } from '../shared/ui/fields.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { number } from '../shared/words.ts';
 import { ClassEditor } from './class-editor.tsx';
 import { catalog } from './context.ts';
-import { type Description, fieldName, needsDownload, tiersBy } from './description.ts';
+import { type Description, fieldName, tiersBy } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { FormState, QuestionProps } from './form-state.ts';
-import { maximums, minimums, speedOf } from './meaning.ts';
+import { maximums, minimums } from './meaning.ts';
+import { MeaningTable } from './meaning-table.tsx';
 import { ModelNumbers, ProfileField } from './modelling.tsx';
 
 const labels: Record<SpeedField, string> = {
@@ -94,7 +95,7 @@ export function SpeedQuestions({ form, today }: QuestionProps & { today: string 
       {speedsBy === 'attributes' ? (
         <AttributeSpeeds form={form} />
       ) : speedsBy === 'tiers' ? (
-        <TierSpeeds form={form} />
+        <TierSpeeds form={form} today={today} />
       ) : (
         <ClassEditor
           table={form.answer('table')}
@@ -201,7 +202,7 @@ function chooseTierField(form: FormState, field: string): void {
   form.say({ tiers: tiersBy(field, texts, form.description.value.tiers) });
 }
 
-function TierSpeeds({ form }: QuestionProps) {
+function TierSpeeds({ form, today }: QuestionProps & { today: string }) {
   const { field, values } = form.description.value.tiers ?? { field: '', values: {} };
   return (
     <div class="stack">
@@ -211,61 +212,21 @@ function TierSpeeds({ form }: QuestionProps) {
         options={form.questions.value.textFields.map((one) => [one, one] as const)}
         value={asValue(field, (chosen) => chooseTierField(form, chosen))}
       />
-      <fieldset class="stack tight">
+      <fieldset class="stack small-gap classes">
         <legend>Speeds per category</legend>
-        {Object.entries(values).map(([text, meaning], i) => (
-          <Category
-            key={text}
-            id={i === 0 ? 'meanings' : `meanings-${i}`}
-            title={text || '(empty)'}
-            meaning={asValue(meaning, (changed) =>
+        <MeaningTable
+          heading="Category"
+          rows={Object.entries(values).map(([text, meaning]) => ({
+            words: text || '(empty)',
+            what: <strong class="break">{text || '(empty)'}</strong>,
+            meaning: asValue(meaning, (changed) =>
               form.say({ tiers: { field, values: { ...values, [text]: changed } } }),
-            )}
-            isAsked={form.problems.value.meanings !== undefined}
-          />
-        ))}
+            ),
+          }))}
+          problems={form.problems.value}
+          today={today}
+        />
       </fieldset>
-    </div>
-  );
-}
-
-interface CategoryProps {
-  id: string;
-  title: string;
-  meaning: Value<Meaning>;
-  /** Shows a missing speed as a problem. */
-  isAsked: boolean;
-}
-
-function Category({ id, title, meaning, isAsked }: CategoryProps) {
-  const isCoverage = meaning.value.coverage !== false;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the title has a checkbox beside it
-    <div class="stack tight meaning" role="group" aria-label={title}>
-      <div class="between">
-        <strong class="break">{title}</strong>
-        <Checkbox
-          name={`${id}-coverage`}
-          value={asValue(isCoverage, (isIt) => set(meaning, { ...meaning.value, coverage: isIt }))}
-        >
-          is coverage
-        </Checkbox>
-      </div>
-      {isCoverage && (
-        <div class="speed-row">
-          <NumberField
-            label="Download, Mbps"
-            name={id}
-            error={isAsked && needsDownload(meaning.value) ? 'Enter a speed' : undefined}
-            value={speedOf(meaning, 'bandwidth_max_mbps')}
-          />
-          <NumberField
-            label="Upload, Mbps"
-            name={`${id}-up`}
-            value={speedOf(meaning, 'bandwidth_up_max_mbps')}
-          />
-        </div>
-      )}
     </div>
   );
 }
