@@ -44,10 +44,6 @@ async function technology(y: string, x: string, name: string) {
   return (await at(y, x)).results.find((result) => result.technology === name);
 }
 
-test('y is the latitude, x the longitude', async () => {
-  expect((await technology('-36.9', '174.75', 'Fibre'))?.availability).toBe('Available');
-});
-
 test('location lists the longitude first, then the latitude, as the texts of the request', async () => {
   expect((await at('-36.90', '174.750')).location).toEqual(['174.750', '-36.90']);
 });

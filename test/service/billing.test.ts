@@ -152,13 +152,6 @@ describe('an invoice', () => {
       ['plan_fee', months[2], 1, 50_000],
     ]);
   });
-  test('of zero usage has the plan’s fee; without plan and usage there is none', async () => {
-    const [quiet, nobody] = [await customer('high', `${first}-01`), await customer()];
-    await close(first);
-    expect(lines(await invoiceOf(quiet.id, first))).toEqual([['plan_fee', months[1], 1, 150_000]]);
-    expect((await invoiceOf(quiet.id, first))?.usage).toMatchObject({ queries: 0, overage: 0 });
-    expect(await invoiceOf(nobody.id, first)).toBeUndefined();
-  });
   test('has what all keys of the customer asked, of one bundle', async () => {
     const { id, key, asked } = await customer('low', `${first}-01`);
     const second = (await addKey(database, id, { label: 'second' }, commandActor)).key.id;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createToken, listTokens, revokeToken } from '../../core/access/tokens.ts';
+import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { addressOf, makeParties, operationsOf, rowsOf } from '../setup/parties.ts';
 import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
@@ -107,16 +107,6 @@ test('a session is never the one that the browser came with: each sign-in begins
   const ofOurPage = { cookie: own, 'sec-fetch-site': 'same-origin' };
   const out = await fetch(`${api.url}/api/session`, { method: 'DELETE', headers: ofOurPage });
   expect([out.status, await status(own), await status(second)]).toEqual([204, 401, 200]);
-});
-
-test('a session ends with its token', async () => {
-  const token = await createToken(database, { role: 'staff' }, 'Leaving', commandActor);
-  const cookie = await signIn(token);
-  const status = async () => (await fetch(`${api.url}/api/session`, { headers: { cookie } })).status;
-  expect(await status()).toBe(200);
-  const { id } = (await listTokens(database)).find(({ name }) => name === 'Leaving') as { id: number };
-  await revokeToken(database, id, commandActor);
-  expect(await status()).toBe(401);
 });
 
 test('cookies that another host of the domain has planted do not lock out whom they come first for', async () => {

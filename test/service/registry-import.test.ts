@@ -50,12 +50,6 @@ test('a whole register replaces the known one, and gives a summary', async () =>
   });
 });
 
-test('the same register again changes nothing', async () => {
-  const lines = [`a.nz,${t0},`, `b.nz,${t0},${ago(3)}`];
-  await importLines(database, lines);
-  expect(await importLines(database, lines)).toEqual(imported({ unchanged: 2 }));
-});
-
 test('changes leave alone what they do not have', async () => {
   await importLines(database, [`a.nz,${t0},`, `b.nz,${t0},`]);
   expect(await importLines(database, [`b.nz,${t0},${ago(1)}`, `c.nz,${t0},`], { changesOnly: true })).toEqual(
