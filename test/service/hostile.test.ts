@@ -178,11 +178,11 @@ test.each(cases)('$what: everybody else is answered meanwhile, and the answer is
   expect(await staysResponsive(service, one.send)).toBe(one.status);
 });
 
-/** Sends 1,500 requests in one packet on each connection, and reads the first fifty answers. */
-async function pipelined(connections: number): Promise<void> {
+/** Sends 1,500 requests in one packet on each of ten connections, and reads the first fifty answers. */
+async function pipelined(): Promise<void> {
   const { hostname, port } = new URL(service.url);
   const requests = 'GET /openapi.json HTTP/1.1\r\nHost:\r\n\r\n'.repeat(1_500);
-  const sockets = Array.from({ length: connections }, () =>
+  const sockets = Array.from({ length: 10 }, () =>
     connect(Number(port), hostname, function (this: Socket) {
       this.write(requests);
     }),
@@ -198,16 +198,13 @@ async function pipelined(connections: number): Promise<void> {
   );
 }
 
-test.each([1, 10])(
-  '1,500 requests at once on each of %i connections: everybody else is answered meanwhile',
-  async (connections) => {
-    // A demo describes its API when it is first asked.
-    const { figures: before } = await probe(service, () => request('/openapi.json', {}));
-    const { figures } = await probe(service, () => pipelined(connections));
-    expect(figures.heldUpMs).toBeLessThan(longestAnswerMs);
-    expect(figures.peakBytes - before.peakBytes).toBeLessThan(300 * 2 ** 20);
-  },
-);
+test('1,500 requests at once on each of ten connections: everybody else is answered meanwhile', async () => {
+  // A demo describes its API when it is first asked.
+  const { figures: before } = await probe(service, () => request('/openapi.json', {}));
+  const { figures } = await probe(service, pipelined);
+  expect(figures.heldUpMs).toBeLessThan(longestAnswerMs);
+  expect(figures.peakBytes - before.peakBytes).toBeLessThan(300 * 2 ** 20);
+});
 
 /** A file of an operator, and how the work on it ends. */
 const files: { what: string; name: string; bytes: () => string; manifest: object; ends: object }[] = [

@@ -251,7 +251,7 @@ test('a collector that hangs holds up no request and no stop, and is one line of
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('without the variables nothing is sent, and a wrong one is said and keeps nothing from running', async () => {
+test('a wrong variable is said, and keeps nothing from running', async () => {
   collector.answers = 200;
   const before = collector.requests.length;
   url = await startService({
@@ -261,10 +261,6 @@ test('without the variables nothing is sent, and a wrong one is said and keeps n
   });
   expect((await lookUp()).status).toBe(200);
   expect(output()).toMatch(/variables of OpenTelemetry cannot be used/);
-  await stopService();
-  url = await startService({ LOG_LEVEL: 'info' });
-  expect((await lookUp({ traceparent: `00-${'e'.repeat(32)}-${'f'.repeat(16)}-01` })).status).toBe(200);
-  expect(output()).not.toMatch(/OpenTelemetry|trace_id/);
   await stopService();
   expect(collector.requests).toHaveLength(before);
 });
