@@ -3,6 +3,7 @@ import { expect, describe as group, test } from 'vitest';
 import { eachSpeed } from '../../core/coverage/speeds.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { ValueClassifier } from '../../ingest/read/raster/classes.ts';
+import { begin } from '../../web/operator/context.ts';
 import {
   type Answers,
   describe,
@@ -11,6 +12,7 @@ import {
   tiersBy,
   toManifest,
 } from '../../web/operator/description.ts';
+import { makeFormState } from '../../web/operator/form-state.ts';
 import { heldBackWords } from '../../web/operator/held-back.ts';
 import {
   canMerge,
@@ -27,7 +29,7 @@ import {
 } from '../../web/operator/pixel-table.ts';
 import { replacesWords } from '../../web/operator/replaces.ts';
 import { inOrder } from '../../web/operator/tier-order.ts';
-import type { Inspection, Manifest, PixelClass, PixelSummary } from '../../web/shared/schemas.ts';
+import type { Catalog, Inspection, Manifest, PixelClass, PixelSummary } from '../../web/shared/schemas.ts';
 
 /* The form of the operators' page: from what a file says to the manifest that is submitted. */
 
@@ -132,6 +134,37 @@ test('what the form does not ask is submitted as it was described before', () =>
     speeds: { bandwidth_max_mbps: 20, bandwidth_min_mbps: 1 },
     attributes: { technology: 'TECH', bandwidth_max_mbps: null },
   });
+});
+
+test('the form keeps each answer when the file has been inspected, and after a reload', () => {
+  const known = { ...catalog, technologies: technologies.map((name) => ({ name, label: name })) };
+  begin({ role: 'operator' } as never, known as unknown as Catalog);
+  const attributes = { technology: 'TECH', availability: 'CLASS', bandwidth_max_mbps: 'DOWN' };
+  const found = inspection({ manifest: { technology: 'wireless', attributes } });
+  const form = makeFormState();
+  form.choice('technology').value = 'cable';
+  form.part('speeds', 'bandwidth_up_max_mbps').value = 30;
+  expect(form.manifest()).toMatchObject({ technology: 'cable', speeds: { bandwidth_up_max_mbps: 30 } });
+  form.inspected(found);
+  expect(form.choice('technology').value).toBe('cable');
+  expect(form.choice('availability').value).toBe('from-file');
+  const { technology: _, ...others } = attributes;
+  const manifest = form.manifest() as Manifest;
+  expect(manifest).toMatchObject({ technology: 'cable', speeds: { bandwidth_up_max_mbps: 30 } });
+  expect(manifest.attributes).toEqual(others);
+  form.choice('technology').value = 'from-file';
+  expect(form.manifest()?.attributes).toEqual(attributes);
+
+  const again = makeFormState();
+  again.inspected(found);
+  again.before.value = { ...manifest, scope: 'North' };
+  expect(again.field('scope').value.value).toBe('North');
+  again.field('scope').value.value = '';
+  expect(again.manifest()).not.toHaveProperty('scope');
+  again.part('speeds', 'bandwidth_up_max_mbps').value = undefined;
+  expect(again.manifest()).toBeUndefined();
+  const text = 'Enter the maximum upload speed.';
+  expect(again.missing.value).toEqual([{ id: 'bandwidth_up_max_mbps', text }]);
 });
 
 group('what somebody says', () => {

@@ -3,7 +3,6 @@
 import {
   type Inspection,
   type Manifest,
-  type Meaning,
   type ReferenceSystemChoice,
   type SpeedField,
   type Speeds,
@@ -148,17 +147,18 @@ export function tiersBy(field: string, texts: readonly string[], before: Manifes
 }
 
 export function toManifest(description: Description, questions: Questions): Manifest {
-  const { table, speedsBy, more, technology, planned_date, layers, tiers, ...others } = description;
+  const { table, speedsBy, more, planned_date, layers, tiers, ...others } = description;
   const availability = choiceOf(description, 'availability');
   const date =
     availability === fromFile ? questions.known.planned_date : isLater(availability) && planned_date;
   const isSome = layers.length > 0 && !questions.layers.every((layer) => layers.includes(layer));
-  return withoutUndefined({
+  const values = Object.entries(tiers?.values ?? {}).map(([text, one]) => [text, stated(one)] as const);
+  return withoutEmpty({
     ...others,
     provider: others.provider || undefined,
-    technology: technology || undefined,
+    technology: others.technology || undefined,
     planned_date: date || undefined,
-    tiers: speedsBy === 'tiers' ? tiers && { ...tiers, values: mapMeanings(tiers.values) } : undefined,
+    tiers: speedsBy === 'tiers' && tiers ? { ...tiers, values: Object.fromEntries(values) } : undefined,
     classes: speedsBy === 'classes' ? toClasses(table) : undefined,
     layers: isSome ? layers : undefined,
     crs: others.crs || undefined,
@@ -168,12 +168,8 @@ export function toManifest(description: Description, questions: Questions): Mani
   }) as Manifest;
 }
 
-function mapMeanings(values: Record<string, Meaning>): Record<string, Meaning> {
-  return Object.fromEntries(Object.entries(values).map(([text, meaning]) => [text, stated(meaning)]));
-}
-
 /** Drops what is undefined or holds nothing. */
-function withoutUndefined(all: object): object {
+function withoutEmpty(all: object): object {
   const isSaid = (value: unknown) => value !== undefined && JSON.stringify(value) !== '{}';
   return Object.fromEntries(Object.entries(all).filter(([, value]) => isSaid(value)));
 }
@@ -182,9 +178,7 @@ function withoutUndefined(all: object): object {
 function parseMore(text: string): Manifest | undefined {
   try {
     const parsed: unknown = JSON.parse(text.trim() || '{}');
-    return typeof parsed === 'object' && !Array.isArray(parsed)
-      ? ((parsed ?? undefined) as Manifest)
-      : undefined;
+    return parsed instanceof Object && !Array.isArray(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }
@@ -197,7 +191,7 @@ export function problemsOf(
   questions: Questions,
   isInspected = true,
 ): Problems {
-  const { planned_date: date, layers, crs, sieve, speedsBy } = description;
+  const { planned_date: date, layers, crs, sieve } = description;
   const more = parseMore(description.more);
   const saysItself = (field: keyof Manifest) => more?.[field] !== undefined;
   const needsTechnology = isInspected && !choiceOf(description, 'technology') && !saysItself('technology');
@@ -228,44 +222,40 @@ export function problemsOf(
   ];
   return {
     ...Object.fromEntries(checks.flatMap(([id, isWrong, text]) => (isWrong ? [[id, text]] : []))),
-    ...(needsSpeeds ? problemsOfSpeeds[speedsBy](description, questions, catalog.today, isInspected) : {}),
+    ...(needsSpeeds ? speedProblems(description, questions, catalog.today, isInspected) : {}),
   };
 }
 
-type SpeedProblems = (
-  description: Description,
-  questions: Questions,
+function speedProblems(
+  { speedsBy, table, tiers, speeds, attributes }: Description,
+  { speedsMissing }: Questions,
   today: string,
   isInspected: boolean,
-) => Problems;
+): Problems {
+  if (speedsBy === 'classes') return tableProblems(table, today);
+  if (speedsBy === 'tiers') {
+    const rows = Object.values(tiers?.values ?? {});
+    return Object.assign({}, ...rows.map((row, i) => meaningProblems(row, i, today, ['bandwidth_max_mbps'])));
+  }
+  // A field for the download may include the upload, as in "100/20".
+  const isIncluded = attributes.bandwidth_max_mbps && !speedsMissing.includes('bandwidth_up_max_mbps');
+  const isNeeded = (name: SpeedField) =>
+    isInspected && !attributes[name] && !(isIncluded && name === 'bandwidth_up_max_mbps');
+  const faults = speedFaults(speeds, maximums.filter(isNeeded)).map(([name, fault]) => [
+    name,
+    fault === 'missing' ? `Enter the ${speedLabels[name].toLowerCase()}.` : faultWords[fault],
+  ]);
+  return Object.fromEntries(faults);
+}
 
-const problemsOfSpeeds: Record<Description['speedsBy'], SpeedProblems> = {
-  classes: ({ table }, _, today) => tableProblems(table, today),
-  tiers: ({ tiers }, _, today) =>
-    Object.assign(
-      {},
-      ...Object.values(tiers?.values ?? {}).map((meaning, i) =>
-        meaningProblems(meaning, i, today, ['bandwidth_max_mbps']),
-      ),
-    ),
-  attributes({ speeds, attributes }, { speedsMissing }, _, isInspected) {
-    // A field for the download may include the upload, as in "100/20".
-    const saysUpload = attributes.bandwidth_max_mbps && !speedsMissing.includes('bandwidth_up_max_mbps');
-    const needed = maximums.filter(
-      (name) => isInspected && !attributes[name] && !(name === 'bandwidth_up_max_mbps' && saysUpload),
-    );
-    const words = {
-      above: 'This is above the maximum. Swap the two, or leave this one empty.',
-      outside: 'Enter a speed in Mbps, from 0 to 1,000,000.',
-      zero: 'Enter a speed above 0: without one there is no coverage.',
-    };
-    const missing = (name: SpeedField) =>
-      `Enter the maximum ${name === 'bandwidth_max_mbps' ? 'download' : 'upload'} speed.`;
-    return Object.fromEntries(
-      speedFaults(speeds, needed).map(([name, fault]) => [
-        name,
-        fault === 'missing' ? missing(name) : words[fault],
-      ]),
-    );
-  },
+export const speedLabels: Record<SpeedField, string> = {
+  bandwidth_max_mbps: 'Maximum download speed',
+  bandwidth_up_max_mbps: 'Maximum upload speed',
+  bandwidth_min_mbps: 'Minimum download speed',
+  bandwidth_up_min_mbps: 'Minimum upload speed',
+};
+const faultWords = {
+  above: 'This is above the maximum. Swap the two, or leave this one empty.',
+  outside: 'Enter a speed in Mbps, from 0 to 1,000,000.',
+  zero: 'Enter a speed above 0: without one there is no coverage.',
 };

@@ -30,7 +30,7 @@ export function makeFormState() {
   const questions = computed(() => questionsOf(inspection.value, before.value));
   const description = computed(() => describe(questions.value, answers.value, technologies));
   const problems = signal<Problems>({});
-  const missing = computed(() => listOf(problems.value, description.value.speedsBy));
+  const missing = computed(() => listOf(problems.value, description.peek().speedsBy));
   /** Tables of classes of earlier files that fit this one, the newest first. */
   const earlier = signal<readonly EarlierClasses[]>([]);
 
@@ -98,9 +98,9 @@ function listOf(problems: Problems, speedsBy: Description['speedsBy']): { id: st
   const [first] = ofRows;
   if (!first) return all;
   const what = ofRows.length === 1 ? `${first.text}.` : `${ofRows.length} fields need an answer.`;
-  const others = all.filter((one) => !ofRows.includes(one));
+  const kind = speedsBy === 'tiers' ? 'category' : 'class';
   return [
-    ...others,
-    { id: first.id, text: `Speeds per ${speedsBy === 'tiers' ? 'category' : 'class'}: ${what}` },
+    ...all.filter((one) => !ofRows.includes(one)),
+    { id: first.id, text: `Speeds per ${kind}: ${what}` },
   ];
 }

@@ -6,19 +6,12 @@ import { Notice } from '../shared/ui/notice.tsx';
 import { number } from '../shared/words.ts';
 import { ClassEditor } from './class-editor.tsx';
 import { catalog } from './context.ts';
-import { type Description, fieldName, tiersBy } from './description.ts';
+import { type Description, fieldName, speedLabels, tiersBy } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { FormState, QuestionProps } from './form-state.ts';
 import { maximums, minimums } from './meaning.ts';
 import { MeaningTable } from './meaning-table.tsx';
 import { ModelNumbers, ProfileField } from './modelling.tsx';
-
-const labels: Record<SpeedField, string> = {
-  bandwidth_max_mbps: 'Maximum download speed',
-  bandwidth_up_max_mbps: 'Maximum upload speed',
-  bandwidth_min_mbps: 'Minimum download speed',
-  bandwidth_up_min_mbps: 'Minimum upload speed',
-};
 
 const units: readonly (readonly [SpeedUnit | '', string])[] = [
   ['', 'As in file'],
@@ -158,7 +151,7 @@ function SpeedGrid({ form, legend, fields, hint, isQuiet }: SpeedGridProps) {
 function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
   const { attributes, examples, isTowers } = form.questions.value;
   const attribute = form.part('attributes', name);
-  const label = labels[name];
+  const label = speedLabels[name];
   const hasFields = attributes.length > 0 && !isTowers;
   const field = fieldName(attribute.value);
   const unit = typeof attribute.value === 'object' ? attribute.value?.unit : undefined;
