@@ -172,7 +172,9 @@ const allRules = {
 };
 const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 /* What runs in the page is written as text: the tests' own types are those of Node. */
-const runAxe = (rules: object) => `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })
+const runAxe = (rules: object, within: string) => `axe.run('${within}', {
+    runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], preload: false,
+  })
   .then(({ violations }) => violations.map(({ id, impact, nodes }) =>
     impact + ' ' + id + ': ' + nodes.map((node) => node.html.slice(0, 150)).join(' | ')))`;
 
@@ -216,15 +218,19 @@ const outOfSight = `(() => {
   return [...(wider > 0 ? [wider + ' px'] : []), ...[...controls, ...texts].map((element) => element.outerHTML.slice(0, 150))];
 })()`;
 
-/** That axe finds nothing that keeps people out, and that nothing has to be scrolled sideways. */
-export async function expectAccessible(page: Page, what: string, at = widths): Promise<void> {
-  await expectNoBarriers(page, what);
+/** That axe finds nothing that keeps people out, and that nothing has to be scrolled sideways. @param within what axe looks at */
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  { at = widths, within = 'html' } = {},
+): Promise<void> {
+  await expectNoBarriers(page, what, allRules, within);
   await expectToFit(page, what, at);
 }
 
-async function expectNoBarriers(page: Page, what: string, rules = allRules): Promise<void> {
+async function expectNoBarriers(page: Page, what: string, rules = allRules, within = 'html'): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
-  expect(await page.evaluate(runAxe(rules)), `axe on ${what}`).toEqual([]);
+  expect(await page.evaluate(runAxe(rules, within)), `axe on ${what}`).toEqual([]);
 }
 
 /** That a view fits windows of all widths, also with longer words: nothing has to be scrolled sideways, and no control is cut off. */
