@@ -1,8 +1,10 @@
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Requests may go on this long after the server was told to stop. */
 const finishMs = 10_000;
+/** Connections without a request stay open this long in the last step: one may be on its way. */
+const unusedMs = 1000;
 /** The proxy has this long to notice that it should ask another process: less than it avoids this one (nginx: a second). */
 const handOverMs = 500;
 
@@ -10,8 +12,12 @@ const handOverMs = 500;
 export function drainable(answer: RequestListener) {
   let isEnding = false;
   let handsOver = false;
+  let open = 0;
+  const closed = () => void open--;
   return {
-    answer: ((request, response) => {
+    answer: ((request, response: ServerResponse) => {
+      open++;
+      response.once('close', closed);
       // Before anything can answer: a connection that is kept alive would outlast its last answer.
       if (isEnding) response.setHeader('Connection', 'close');
       if (!handsOver || (request.method !== 'GET' && request.method !== 'HEAD')) {
@@ -31,7 +37,7 @@ export function drainable(answer: RequestListener) {
      * connections to reuse.
      * 2. GET and HEAD are answered 502, a status of nothing else here. A proxy asks another process, and avoids this one. Other requests, which
      * a proxy must not send twice, are still answered.
-     * 3. It listens no more, closes idle connections now, busy ones after their answer, and cuts those that take too long.
+     * 3. It listens no more, closes idle connections now, unused ones soon, busy ones after their answer, and cuts those that take too long.
      * @param delayMs 0: only the last step, at once @param onLast called when the last step begins
      */
     async end(server: Server, delayMs: number, onLast: () => void): Promise<void> {
@@ -43,7 +49,12 @@ export function drainable(answer: RequestListener) {
       }
       onLast();
       const cut = setTimeout(() => server.closeAllConnections(), finishMs);
-      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const unusedUntil = performance.now() + unusedMs;
+      const idle = setInterval(() => {
+        // Browsers open connections in advance, which Node takes for busy ones as long as nothing was sent on them.
+        if (open === 0 && performance.now() > unusedUntil) server.closeAllConnections();
+        else server.closeIdleConnections();
+      }, 50);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();

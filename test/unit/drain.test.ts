@@ -1,4 +1,7 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { drainable } from '../../api/http/drain.ts';
 import { listening } from '../setup/listen.ts';
@@ -23,4 +26,27 @@ test('a server that hands over answers, then sends GETs elsewhere, then ends', a
   expect(await ask('POST')).toEqual([200, 'close']);
   await ended;
   await expect(ask('POST')).rejects.toThrow();
+});
+
+test('a connection that was opened in advance does not hold up the end; an answer does', async () => {
+  const held: ServerResponse[] = [];
+  const { answer, end } = drainable((_request, response) => held.push(response));
+  const server = createServer(answer);
+  const url = await listening(server);
+  const unused = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(unused, 'connect');
+  const asked = get(url, { agent: false });
+  await once(server, 'request');
+  const order: string[] = [];
+  unused.once('close', () => order.push('unused closed'));
+  asked.once('response', (response) => order.push(`answered ${response.resume().statusCode}`));
+  const ended = end(server, 0, () => undefined).then(() => order.push('ended'));
+  // Longer than unused connections are kept.
+  await sleep(1500);
+  held[0]?.end('here');
+  const began = performance.now();
+  await ended;
+  await expect.poll(() => order.toSorted()).toEqual(['answered 200', 'ended', 'unused closed']);
+  // It would be cut after ten seconds.
+  expect(performance.now() - began).toBeLessThan(6000);
 });
