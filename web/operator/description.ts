@@ -53,6 +53,8 @@ export function questionsOf(inspection: Inspection | null, before: Manifest = {}
   if (found.attributes?.technology) delete found.technology;
   return {
     known: over(found, before),
+    /** The same beside tiers or classes: earlier answers about fixed speeds and attributes count if these were given with such. */
+    knownBesideRows: over(found, before.tiers || before.classes ? before : withoutSpeeds(before)),
     attributes,
     examples,
     layers: layers.map(({ name }) => name),
@@ -97,14 +99,15 @@ function over(file: Answers, answers: Answers) {
 export type Description = ReturnType<typeof describe>;
 
 export function describe(
-  { known, pixels, layers, isTowers }: Questions,
+  { known, knownBesideRows, pixels, layers, isTowers }: Questions,
   answers: Answers,
   technologies: readonly string[],
 ) {
   const { table = tableOf(pixels, known.classes ?? []), more = '' } = answers;
   // A single colour means coverage; several may each mean something else.
   const { speedsBy = known.tiers ? 'tiers' : table.length > 1 ? 'classes' : 'attributes' } = answers;
-  const manifest = over(known, speedsBy === 'attributes' ? answers : withoutSpeeds(answers));
+  const manifest =
+    speedsBy === 'attributes' ? over(known, answers) : over(knownBesideRows, withoutSpeeds(answers));
   return {
     ...manifest,
     ...{ speedsBy, table, more },
