@@ -64,16 +64,6 @@ describe.runIf(backend.kind === 'server')('while its connection is ended', () =>
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  test('also with names and limits', async () => {
-    const asked = {
-      name: 'kept_above',
-      text: 'select count(*) from kept where number > $1',
-      values: [0],
-      timeoutMs: 20_000,
-    };
-    expect((await endedMeanwhile('kept', () => database.query(asked))).rows).toEqual([{ count: 0 }]);
-  });
-
   test('so is a transaction that only reads', async () => {
     let runs = 0;
     const read = () =>

@@ -284,56 +284,7 @@ describe('images on the ground', () => {
   });
 });
 
-describe('one file', () => {
-  test('can hold several technologies, published together and superseded one by one', async () => {
-    const provider = 'Several';
-    const attributes = { technology: 'tech' };
-    const of = (tech: string, lng: number) => ({
-      rings: [rectangle(lng, -41, lng + 0.05, -40.95).reverse() as Point[]],
-      properties: { tech, maxdown: 77, maxup: 7 },
-    });
-    const first = await service.ingest(
-      { name: 'a.geojson', bytes: geojson([of('fibre', 175), of('HFC', 175)]) },
-      { provider, technology: undefined, attributes, speeds: {} },
-    );
-    expect(first.error).toBeNull();
-    expect(first.report?.tiers.map(({ technology }) => technology).sort()).toEqual(['cable', 'fibre']);
-    expect(await speedAt(-40.97, 175.02, 'fibre', provider)).toBe(77);
-    expect(await speedAt(-40.97, 175.02, 'cable', provider)).toBe(77);
-    const second = await service.ingest(
-      { name: 'a.geojson', bytes: geojson([of('fibre', 175.03)]) },
-      { provider, speeds: {} },
-    );
-    expect(second.report?.change).toMatchObject([{ technology: 'fibre' }]);
-    expect(await speedAt(-40.97, 175.02, 'fibre', provider)).toBeUndefined();
-    expect(await speedAt(-40.97, 175.02, 'cable', provider)).toBe(77);
-    const { rows } = await service.database.query('select state from submission where id = $1', [first.id]);
-    expect(rows).toEqual([{ state: 'published' }]);
-  });
-});
-
 describe('the report', () => {
-  const strip = (west: number, east: number) =>
-    geojson([{ rings: [rectangle(west, -42, east, -41.9).reverse() as Point[]], properties: {} }]);
-  const manifest = { provider: 'Mover' };
-
-  test('reports what is gained and lost against the live coverage, each piece of ground once', async () => {
-    const first = await service.ingest({ name: 'a.geojson', bytes: strip(173, 173.2) }, manifest);
-    expect(first.report?.change).toEqual([]);
-    const km2 = first.report?.area_km2 as number;
-    const second = await service.ingest({ name: 'b.geojson', bytes: strip(173.1, 173.25) }, manifest);
-    const [change] = second.report?.change ?? [];
-    expect(change?.lost_km2).toBeCloseTo(km2 / 2, 1);
-    expect(change?.gained_km2).toBeCloseTo(km2 / 4, 1);
-    expect(change?.unchanged_km2).toBeCloseTo(km2 / 2, 1);
-    const doubled = geojson([
-      { rings: [rectangle(173.1, -42, 173.25, -41.9).reverse() as Point[]], properties: {} },
-      { rings: [rectangle(173.12, -42, 173.24, -41.9).reverse() as Point[]], properties: {} },
-    ]);
-    const third = await service.ingest({ name: 'c.geojson', bytes: doubled }, manifest);
-    expect(third.report?.change).toMatchObject([{ gained_km2: 0, lost_km2: 0 }]);
-  });
-
   test('a hole outside its outer ring is no coverage, in any format, and one across its edge is a hole as far as it lies within', async () => {
     const rings = [
       rectangle(172, -43, 172.1, -42.9).reverse() as Point[],

@@ -38,42 +38,6 @@ const files = () => {
 };
 
 describe('over HTTP', () => {
-  test('complete 2xx answers of both versions count, HEAD included, and nothing else does', async () => {
-    const { key } = await newKey('Statuses');
-    const api = await startApiAlone(place, database);
-    try {
-      const at = '-36.9/174.8';
-      const ask = async (address: string, options: RequestInit = {}) => {
-        const response = await fetch(`${api.url}${address}`, {
-          ...options,
-          headers: { 'x-api-key': key, ...options.headers },
-        });
-        await response.arrayBuffer();
-        return response;
-      };
-      const first = await ask(`/api/2.0/availability/${at}`);
-      const etag = first.headers.get('etag') as string;
-      const statuses = [
-        first,
-        await ask(`/api/1.0/availability/yx/${at}?api_key=${key}`),
-        await ask(`/api/2.0/availability/${at}`, { method: 'HEAD' }),
-        // Not billable from here on.
-        await ask(`/api/2.0/availability/${at}`, { headers: { 'if-none-match': etag } }),
-        await ask('/api/2.0/availability/0/0'),
-        await ask(`/api/2.0/availability/${at}`, { method: 'POST' }),
-        await ask(`/api/2.0/availability/${at}`, { headers: { 'x-api-key': 'nobody' } }),
-        await ask(`/api/1.0/availability/yx/${at}?api_key=nobody`),
-        await ask('/api/2.0/availability/1'),
-        await ask('/api/2.0/providers'),
-        await ask('/api/2.0/usage'),
-      ].map(({ status }) => status);
-      expect(statuses).toEqual([200, 200, 200, 304, 400, 405, 403, 401, 404, 200, 200]);
-    } finally {
-      // Brings in what there is.
-      await api.close();
-    }
-    expect(await queriesOf(database, 'Statuses')).toBe(3);
-  });
   test('a 500 does not count, nor an answer that the caller did not wait for', async () => {
     const { key } = await newKey('Impatient');
     const limit = countingLimit();

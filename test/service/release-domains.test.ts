@@ -71,24 +71,6 @@ describe('a run', () => {
     expect(await release('2023-05-12T23:59:59+12:00')).toBeUndefined();
     expect(await release('2023-05-13T00:00:00+12:00')).toMatchObject({ released: 1 });
   });
-  test('of two processes at once, one does it', async () => {
-    const other = database.kind === 'server' ? await place.open() : database;
-    try {
-      await importLines(
-        database,
-        Array.from({ length: 2000 }, (_, i) => `name${i}.nz,${registered},2023-02-01 12:00:00+13:00`),
-      );
-      const at = new Date('2023-06-01T00:00:00+12:00');
-      const done = await Promise.all(
-        Array.from({ length: 8 }, (_, i) => releaseDomains(i % 2 ? other : database, at, midnight)),
-      );
-      expect(done.filter((run) => run !== undefined)).toEqual([{ scheduledFor: at, released: 2000 }]);
-      expect(await names('released_domain')).toHaveLength(2000);
-      expect(await runs()).toEqual([{ scheduled_for: at, released: 2000 }]);
-    } finally {
-      if (other !== database) await other.close();
-    }
-  });
   test('that was missed is made up for by the next', async () => {
     await importLines(database, [
       `one.nz,${registered},2023-02-01 12:00:00+13:00`,

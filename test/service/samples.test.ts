@@ -149,14 +149,6 @@ describe('a new demo', () => {
     for (const step of steps) expect([step, await waitingRows(service.database, step)]).toEqual([step, []]);
     expect(await newSamples(service.database)).toEqual([]);
   });
-
-  test('is drawn on the map', async () => {
-    const described = await (await service.get('/tiles/1.json')).json();
-    const [address = ''] = (described as { tiles: string[] }).tiles;
-    const response = await fetch(address.replace('{z}', '5').replace('{x}', '31').replace('{y}', '19'));
-    expect(response.status).toBe(200);
-    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(500);
-  });
 });
 
 describe('samples', () => {
