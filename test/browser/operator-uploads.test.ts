@@ -69,6 +69,12 @@ describe('an upload', () => {
     const page = await scene.signedIn('Rural Networks', proxy.url);
     const file = await largeFile('left.zip');
     await begin(page, file);
+    await page.getByLabel('Technology').selectOption('fibre');
+    await page.getByLabel('Maximum download speed, in Mbps').fill('50');
+    await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
+    await page.getByLabel('Scope').fill('North');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('It will be submitted when the upload finishes.').waitFor();
     proxy.cut();
     await page.close();
     proxy.limit(undefined);
@@ -77,12 +83,16 @@ describe('an upload', () => {
     const begun = offsets(other);
     await other.getByRole('link', { name: 'left.zip' }).click();
     await other.getByText('The upload was interrupted.').waitFor();
+    // So is what was answered before, and it can be changed.
+    await other.getByRole('button', { name: 'Change description' }).click();
+    const shown = ['Technology', 'Maximum download speed, in Mbps', 'Scope (optional)'];
+    const values = () => Promise.all(shown.map((label) => other.getByLabel(label).inputValue()));
+    await expect.poll(values).toEqual(['fibre', '50', 'North']);
+    await other.getByLabel('Scope').fill('');
     await other.getByLabel('Choose a file').setInputFiles(file);
     await inspected(other);
     expect(begun.at(0)).toBeGreaterThan(0);
-    await other.getByLabel('Technology').selectOption('fibre');
-    await other.getByLabel('Maximum download speed, in Mbps').fill('50');
-    await other.getByLabel('Maximum upload speed, in Mbps').fill('10');
+    expect(await values()).toEqual(['fibre', '50', '']);
     await handIn(other);
   });
 
