@@ -172,6 +172,21 @@ test('the form keeps each answer when the file has been inspected, and after a r
   expect(again.missing.value).toEqual([{ id: 'bandwidth_up_max_mbps', text }]);
 });
 
+test('problems of a table of speeds go with the table, as the rows of another have the same ids', () => {
+  const form = makeFormState();
+  const values = { Green: {}, Red: {} };
+  form.inspected(inspection({ manifest: { technology: 'fibre' } }));
+  form.say({ speedsBy: 'tiers', tiers: { field: 'ZONE', values } });
+  expect(form.manifest()).toBeUndefined();
+  const rows = () => Object.keys(form.problems.value).filter((id) => id.startsWith('class-'));
+  const asked = rows();
+  expect(asked).not.toEqual([]);
+  form.say({ tiers: { field: 'ZONE', values: { ...values, Green: { coverage: false } } } });
+  expect(rows()).toEqual(asked);
+  form.say({ tiers: { field: 'CLASS', values } });
+  expect(rows()).toEqual([]);
+});
+
 group('what somebody says', () => {
   const said = (answers: Answers, found = inspection()) =>
     submitted(found, { technology: 'fibre', ...answers });

@@ -35,7 +35,11 @@ export function makeFormState() {
   const earlier = signal<readonly EarlierClasses[]>([]);
 
   function say(changes: Answers): void {
+    const tableOf = () => [description.value.speedsBy, description.value.tiers?.field].join();
+    const table = tableOf();
     answers.value = { ...answers.value, ...changes };
+    // The rows of another table have the same ids.
+    if (tableOf() !== table) problems.value = withoutRows(problems.value);
   }
 
   function answer<K extends keyof Answers & keyof Description>(name: K): Value<Description[K]> {
@@ -92,9 +96,15 @@ export function makeFormState() {
   };
 }
 
+const isOfRow = (id: string) => id.startsWith('class-');
+
+function withoutRows(problems: Problems): Problems {
+  return Object.fromEntries(Object.entries(problems).filter(([id]) => !isOfRow(id)));
+}
+
 function listOf(problems: Problems, speedsBy: Description['speedsBy']): { id: string; text: string }[] {
   const all = Object.entries(problems).map(([id, text = '']) => ({ id, text }));
-  const ofRows = all.filter(({ id }) => id.startsWith('class-'));
+  const ofRows = all.filter(({ id }) => isOfRow(id));
   const [first] = ofRows;
   if (!first) return all;
   const what = ofRows.length === 1 ? `${first.text}.` : `${ofRows.length} fields need an answer.`;
