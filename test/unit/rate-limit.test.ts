@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { requireKey } from '../../api/middleware/api-key.ts';
 import { limitRate } from '../../api/middleware/rate-limit.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
+import { unlimited } from '../../core/access/rate-limit/rate-limit.ts';
 
 /* A key may ask twice a second, and twenty times at once. */
 
@@ -73,3 +74,7 @@ test.each([true, false])(
     expect(seen).toEqual(['begun', allowed ? 'followed' : 'refused']);
   },
 );
+
+test('without a limit any number is allowed', async () => {
+  expect(await unlimited.take(1, 1_000_000)).toMatchObject({ allowed: true, retryMs: 0 });
+});
