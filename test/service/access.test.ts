@@ -342,18 +342,6 @@ describe('the demo’s key, tokens and registrar', () => {
     expect([demo?.status, demo?.text]).toEqual([unknown?.status, unknown?.text]);
   });
 
-  test('others are good from elsewhere, too', async () => {
-    const elsewhere = { via: '1.1 proxy' };
-    const answers = await Promise.all([
-      ask(`${api.url}/api/operator/catalog`, { ...staff.headers, ...elsewhere }),
-      ask(`${api.url}/api/2.0/providers`, {
-        'x-api-key': await createKey(database, 'Elsewhere Homes'),
-        ...elsewhere,
-      }),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  });
-
   test('are made once: what was removed or revoked stays so at the next start', async () => {
     expect(await demoAccess(database)).toEqual({
       ...{ key: true, registrar: true, operator: true, staff: true, customer: true },
