@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { answer, expectAccessible, expectInAllLooks, uploadFile } from '../setup/browser.ts';
+import { answer, expectAccessible, expectInAllLooks, shows, uploadFile } from '../setup/browser.ts';
 import { whileComparing } from '../setup/operator.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
 import {
@@ -18,9 +18,9 @@ import {
   useOperators,
 } from './operator.ts';
 
-/* What the operators' page says when something is in the way. */
+/* What the operators' page says when something is in the way, in a browser that cannot draw maps. */
 
-const scene = useOperators();
+const scene = useOperators({ drawsMaps: false });
 
 test('two browsers with the same file: the second is shown the first', async () => {
   const [one, two] = await Promise.all([scene.signedIn('Twin Networks'), scene.signedIn('Twin Networks')]);
@@ -33,6 +33,7 @@ test('two browsers with the same file: the second is shown the first', async () 
   await two.getByRole('button', { name: 'View existing' }).click();
   await expectState(two, 'Ready to publish');
   expect(submissionId(two)).toBe(id);
+  await shows(two, 'This browser cannot draw the map. Everything else works without it.');
 });
 
 test('published by somebody else meanwhile: nobody publishes on a difference that was not looked at', async () => {

@@ -5,7 +5,14 @@ import { expect } from 'vitest';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import { type Scene, signIn, type UploadFile, uploadFile, useScene } from '../setup/browser.ts';
+import {
+  type Scene,
+  type SceneOptions,
+  signIn,
+  type UploadFile,
+  uploadFile,
+  useScene,
+} from '../setup/browser.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
@@ -25,8 +32,8 @@ export interface OperatorScene extends Scene<Service> {
 }
 
 /** A service on which coverage that loses much is not published without a yes, for all tests of a file. */
-export function useOperators(): OperatorScene {
-  const scene = useScene(() => startService({ publishBlocks: { lostPercent: 60, warnings: [] } }));
+export function useOperators(options: SceneOptions = {}): OperatorScene {
+  const scene = useScene(() => startService({ publishBlocks: { lostPercent: 60, warnings: [] } }), options);
   const signedIn: OperatorScene['signedIn'] = async (provider, origin) => {
     const page = await scene.open(origin);
     await signIn(page, await operatorToken(scene.service, provider));

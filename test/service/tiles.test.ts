@@ -211,6 +211,9 @@ describe('a tile', () => {
     const shown = (lng: number) =>
       features.filter((one) => one.holds(lng, -44.5)).map(({ properties }) => properties.availability);
     expect([shown(170.5), shown(171.5), features.length]).toEqual([['available'], ['planned'], 2]);
+    // Shapes lie upon one another, the last on top.
+    const shapes = await fetchTile(3, tileOver(12, 170.5, -44.5));
+    expect(shapes.map(({ properties }) => properties.availability)).toEqual(['planned', 'available']);
   });
 
   test.each([

@@ -35,8 +35,23 @@ async function workersBrowser(): Promise<Browser> {
   return launched;
 }
 
+/** How browsers of a scene are. */
+export interface SceneOptions {
+  /** False: they have no WebGL, so that the page is used without its maps. */
+  drawsMaps?: boolean;
+}
+
+const withoutWebGl = `HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
+  apply: (get, canvas, [kind, ...others]) => kind.startsWith('webgl') ? null : Reflect.apply(get, canvas, [kind, ...others]),
+})`;
+
 /** A page of its own, as in a browser of its own. @param origins its own, and others that it may ask @param faults what it must never do */
-async function openPage(browser: Browser, origins: [string, ...string[]], faults: string[]): Promise<Page> {
+async function openPage(
+  browser: Browser,
+  origins: [string, ...string[]],
+  faults: string[],
+  { drawsMaps = true }: SceneOptions,
+): Promise<Page> {
   const context = await browser.newContext({
     ...looks.light,
     baseURL: origins[0],
@@ -48,6 +63,7 @@ async function openPage(browser: Browser, origins: [string, ...string[]], faults
     acceptDownloads: true,
   });
   context.setDefaultTimeout(timeoutMs);
+  if (!drawsMaps) await context.addInitScript(withoutWebGl);
   const page = await context.newPage();
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -77,13 +93,14 @@ export interface Scene<Service> {
 /** One service for all tests of a file, and pages that are closed after the test or the file that opened them; none may have asked elsewhere, or failed. */
 export function useScene<Service extends { api: ApiServer; stop(): Promise<void> }>(
   start: () => Promise<Service>,
+  options: SceneOptions = {},
 ): Scene<Service> {
   let browser: Browser | undefined;
   const pages: Page[] = [];
   const scene = { faults: [] as string[] } as Scene<Service>;
   scene.open = async (origin) => {
     const { origin: own } = new URL(scene.service.api.url);
-    const page = await openPage(browser as Browser, [origin ?? own, own], scene.faults);
+    const page = await openPage(browser as Browser, [origin ?? own, own], scene.faults, options);
     pages.push(page);
     return page;
   };

@@ -184,3 +184,10 @@ test('modelling is for tower data', () => {
   expect(problemOf({ prediction: {} })).toContain('prediction: is for tower data');
   expect(problemOf({ processed_by: 'service', prediction: {} })).toBe('none');
 });
+
+test.each<[string, unknown]>([
+  ['beside one another', Array(20_001).fill('a')],
+  ['within one another', Array.from({ length: 20_001 }).reduce((inner) => [inner], 'a')],
+])('more values than any manifest needs are refused, %s', (_, layers) => {
+  expect(problemOf({ layers })).toContain('more than 20000 values');
+});

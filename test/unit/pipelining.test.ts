@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,8 +8,8 @@ import { answerUnreadable } from '../../api/http/unreadable-requests.ts';
 import { Random, seed } from '../setup/random.ts';
 
 /** A server that parses in slices. @returns what sends it the pieces of a text, and gives all that it answers until it closes */
-async function serve(answer: RequestListener) {
-  const server = createServer({ requireHostHeader: false }, inOrder(answer));
+async function serve(answer: RequestListener, options: ServerOptions = {}) {
+  const server = createServer({ requireHostHeader: false, ...options }, inOrder(answer));
   parseInSlices(server);
   answerUnreadable(server, () => ({}));
   server.listen(0, '127.0.0.1');
@@ -153,4 +153,12 @@ test('CONNECT ends what is parsed of its connection', async () => {
   const send = await serve((_request, response) => void response.end('x'));
   const text = await send(`CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n${get('/').repeat(2_000)}`);
   expect(statuses(text)).toEqual([405]);
+});
+
+test('a request whose head never ends is told that it takes too long', async () => {
+  const send = await serve((_, response) => response.end(), {
+    connectionsCheckingInterval: 50,
+    headersTimeout: 100,
+  });
+  expect(await send('GET / HTTP/1.1\r\nhost: a\r\n')).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
 });

@@ -332,6 +332,14 @@ describe('a statement has an end', () => {
     await expect(database.query({ text: 'select 1', signal: stop.signal })).rejects.toBe(reason);
   });
 
+  test.runIf(isServer)('by a cancellation that the server heeds: the session is good for more', async () => {
+    await database.withConnection(async (connection) => {
+      const signal = AbortSignal.timeout(50);
+      await expect(connection.query({ text: endless, signal })).rejects.toThrow();
+      expect((await connection.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+    });
+  });
+
   test('which a signal that comes after it does not change', async () => {
     const stop = new AbortController();
     await database.withConnection(async (connection) => {
