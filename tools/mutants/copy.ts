@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createVitest, type TestSpecification } from 'vitest/node';
@@ -124,10 +132,9 @@ export class Copy {
         vitest.state.filesMap.clear();
         const wanted = specifications.filter(({ moduleId }) => tests.includes(nameOf(moduleId)));
         const limitMs = options.bail > 0 ? runLimitMs : 10 * runLimitMs;
-        const tooLong = sleep(limitMs, undefined, { ref: false });
-        const ran = await Promise.race([vitest.runTestSpecifications(wanted), tooLong]);
+        const ran = await Promise.race([vitest.runTestSpecifications(wanted), this.#hangs(limitMs)]);
         if (!ran) {
-          // Vitest waits for a process that has died: what is left of it ends with the leash.
+          // What is left of it ends with the leash.
           vitest.close().catch(() => undefined);
           ({ vitest, specifications, nameOf, setOrder } = await this.#start(options));
           return { failed: tests, noticedBy: 'a run that did not end', seconds: {} };
@@ -144,6 +151,14 @@ export class Copy {
       await vitest.close();
       process.exitCode = 0;
     }
+  }
+
+  /** Resolves once a process was ended in an endless loop, for which vitest would wait for ever, or after all this time. */
+  async #hangs(limitMs: number): Promise<undefined> {
+    const ended = path.join(this.#told, 'endless');
+    rmSync(ended, { force: true });
+    for (const deadline = Date.now() + limitMs; Date.now() < deadline && !existsSync(ended); )
+      await sleep(500, undefined, { ref: false });
   }
 
   async #start(options: { bail: number }) {
@@ -208,6 +223,7 @@ fs.writeFileSync(told + '/worker/' + process.pid, test);
 globalThis.mutantsReached = Object.assign(globalThis.mutantsReached ?? {}, { test, seen: new Set() });
 await globalThis.mutantsWatch?.terminate();
 const limit = fs.readFileSync(told + '/active', 'utf8') === 'learn' ? 300_000 : 90_000;
-globalThis.mutantsWatch = new Worker('setTimeout(() => process.kill(process.pid, "SIGKILL"), ' + limit + ')', { eval: true });
+const end = 'require("node:fs").writeFileSync(' + JSON.stringify(told + '/endless') + ', ""); process.kill(process.pid, "SIGKILL");';
+globalThis.mutantsWatch = new Worker('setTimeout(() => {' + end + '}, ' + limit + ')', { eval: true });
 globalThis.mutantsWatch.unref();
 `;
