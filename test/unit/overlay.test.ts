@@ -88,6 +88,24 @@ test('each position is gained, lost, still covered or downgraded as lookups woul
   );
 });
 
+test('quarters that one long edge passes are not taken for covered or free', () => {
+  const triangle = { lng: 175.1, lat: -38.87, radius: 0.1, corners: 3, hasHole: false, isAvailable: true };
+  // So many that the ground is divided.
+  const given = Array.from(
+    { length: 60 },
+    (_, i): Disc => ({ ...triangle, lng: triangle.lng + i * 1e-3, side: 'came' }),
+  );
+  const { gained } = differenceWithin(geos, box, given.map(areaOf));
+  for (let row = 0.5; row < 40; row++) {
+    for (let column = 0.5; column < 40; column++) {
+      const position: Position = [box[0] + column / 160, box[1] + row / 160];
+      expect(isIn(position, gained), String(position)).toBe(
+        given.some((one) => isIn(position, [polygonOf(one)])),
+      );
+    }
+  }
+});
+
 test('nothing reaches beyond the box', () => {
   fc.assert(
     fc.property(discs('came', 'went'), (given) => {
