@@ -35,11 +35,11 @@ export function makeFormState() {
   const earlier = signal<readonly EarlierClasses[]>([]);
 
   function say(changes: Answers): void {
-    const tableOf = () => [description.value.speedsBy, description.value.tiers?.field].join();
-    const table = tableOf();
+    const shownTable = () => [description.value.speedsBy, description.value.tiers?.field].join();
+    const table = shownTable();
     answers.value = { ...answers.value, ...changes };
     // The rows of another table have the same ids.
-    if (tableOf() !== table) problems.value = withoutRows(problems.value);
+    if (shownTable() !== table) problems.value = withoutRows(problems.value);
   }
 
   function answer<K extends keyof Answers & keyof Description>(name: K): Value<Description[K]> {

@@ -13,10 +13,6 @@ export class OverlayError extends Error {}
 const timeoutMs = 60_000;
 /** Each thread has a memory of its own. */
 const maxThreads = 2;
-/** Threads without work are kept for so long, as starting one takes 0.2 s. */
-const keptMs = 10_000;
-const idle: Worker[] = [];
-let endIdle: NodeJS.Timeout | undefined;
 
 export interface Versions {
   /** The new version: ground is gained where `theirs` lacks it. */
@@ -30,7 +26,6 @@ export interface Versions {
 export async function* overlaid(database: Database, versions: Versions, options: CellOptions) {
   const { mine, theirs } = versions;
   const threads: Worker[] = [];
-  let areDone = false;
   const ask = async (thread: Worker, cell: CellOfAreas): Promise<CellChange> => {
     const limits = [AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])];
     thread.postMessage(cell);
@@ -48,7 +43,7 @@ export async function* overlaid(database: Database, versions: Versions, options:
       const differing = await differingAreas(database, cells, versions, limits);
       // The next group is read while the threads work on this one.
       if (found) yield await found;
-      while (threads.length < Math.min(maxThreads, differing.length)) threads.push(takeThread());
+      while (threads.length < Math.min(maxThreads, differing.length)) threads.push(startThread());
       const shares = threads.map(async (thread, i) => {
         const changes: CellChange[] = [];
         const share = differing.filter((_, n) => n % threads.length === i);
@@ -59,36 +54,15 @@ export async function* overlaid(database: Database, versions: Versions, options:
       found.catch(() => undefined);
     }
     if (found) yield await found;
-    areDone = true;
   } finally {
-    if (areDone) keepThreads(threads);
-    else await Promise.all(threads.map((thread) => thread.terminate()));
+    await Promise.all(threads.map((thread) => thread.terminate()));
   }
-}
-
-function takeThread(): Worker {
-  const thread = idle.pop() ?? startThread();
-  thread.ref();
-  return thread;
-}
-
-/** Keeps threads for the next comparison. They keep no process running. */
-function keepThreads(threads: readonly Worker[]): void {
-  for (const thread of threads) thread.unref();
-  idle.push(...threads);
-  clearTimeout(endIdle);
-  endIdle = setTimeout(() => {
-    for (const thread of idle.splice(0)) void thread.terminate();
-  }, keptMs).unref();
 }
 
 function startThread(): Worker {
   const thread = new Worker(threadFile('overlay'), { execArgv: [] });
   // The caller that waits for an answer gets it.
   thread.on('error', () => undefined);
-  thread.once('exit', () => {
-    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
-  });
   return thread;
 }
 
