@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ComparisonStale } from '../core/coverage/datasets/compare.ts';
-import { compareReadyAnew, comparisonKey, giveUpComparison } from '../core/coverage/datasets/comparisons.ts';
+import { compareReadyAnew, giveUpComparison } from '../core/coverage/datasets/comparisons.ts';
 import { areFilesWaiting } from '../core/coverage/submissions/submissions.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
@@ -25,7 +25,6 @@ export function compareCoverage({ database }: WorkerContext): StepWork {
     step: 'compare',
     // Publication waits for this: a small file need not wait for a large one.
     slots: 2,
-    key: comparisonKey,
     async work(id, signal) {
       const pause = (tookMs: number) => rest(tookMs, () => areFilesWaiting(database), signal);
       try {

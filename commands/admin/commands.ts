@@ -1,16 +1,12 @@
 import { accessCommands } from './access.ts';
-import { billingCommands } from './billing.ts';
 import { type AdminContext, runAdminCommand, usageOf } from './command.ts';
-import { coverageCommands } from './coverage.ts';
 import { registryCommands } from './registry.ts';
 import { terrainCommands } from './terrain.ts';
 
 const commands = {
   ...accessCommands,
   ...registryCommands,
-  ...coverageCommands,
   ...terrainCommands,
-  ...billingCommands,
 };
 
 export const usage = usageOf(commands);

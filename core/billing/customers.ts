@@ -87,7 +87,7 @@ export async function customerByName(db: Queryable, name: string): Promise<numbe
   const { rows } = await db.query<{ id: number }>(sql`
     select id from customer where lower(name) = lower(${name})`);
   if (rows[0]) return rows[0].id;
-  const hint = 'The customers are in: npm run admin -- customer list';
+  const hint = 'The customers are on /staff.';
   throw new CovermapError('customer_unknown', `There is no customer "${name}".`, hint);
 }
 

@@ -73,16 +73,10 @@ export type Isolation = 'read committed' | 'read committed, read only' | 'repeat
 /** The interval of checks for a key's release by another process. */
 const pollMs = 100;
 
-/** Runs `work` under an exclusive key, after the process that holds it. @param signal ends the wait */
-export async function withKeyInTurn<T>(
-  database: Database,
-  key: string,
-  work: (lost: AbortSignal) => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> {
+/** Runs `work` under an exclusive key, after the process that holds it. */
+export async function withKeyInTurn<T>(database: Database, key: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
-    signal?.throwIfAborted();
-    const done = await database.withExclusiveKey(key, async (lost) => ({ result: await work(lost) }));
+    const done = await database.withExclusiveKey(key, async () => ({ result: await work() }));
     if (done) return done.result;
     await sleep(pollMs);
   }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
+import { ComparisonStale } from '../../core/coverage/datasets/compare.ts';
+import { compareReadyAnew } from '../../core/coverage/datasets/comparisons.ts';
 import { beginSubmission } from '../../core/coverage/datasets/load.ts';
 import { type PublishOptions, publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { listPublished } from '../../core/coverage/datasets/versions.ts';
+import { withKeyInTurn } from '../../core/database/database.ts';
 import { isWaiting } from '../../core/waiting.ts';
 import { useService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
@@ -46,7 +48,11 @@ async function publishNow(id: string, options: Partial<PublishOptions> = {}) {
     const rules = service.config.publishBlocks;
     const outcome = await publishSubmission(service.database, id, { rules, ...options });
     if (outcome !== 'outdated') return outcome;
-    await compareNow(service.database, id);
+    await withKeyInTurn(service.database, `compare ${id}`, () =>
+      compareReadyAnew(service.database, id).catch((error) => {
+        if (!(error instanceof ComparisonStale)) throw error;
+      }),
+    );
   }
 }
 

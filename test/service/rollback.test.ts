@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { administer } from '../../commands/admin/commands.ts';
-import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/actor.ts';
 import { ComparisonStale, compareWithPublished } from '../../core/coverage/datasets/compare.ts';
 import { finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
@@ -47,8 +45,6 @@ const publishSeen = async (id: string, body: object = {}) => {
   const { comparison } = await kauri.until(id, ({ comparing }) => !comparing);
   return publish(id, { ...body, comparison });
 };
-/** As `npm run admin` does. */
-const command = (...words: string[]) => administer(service as unknown as Application, words);
 const post = (path: string, body?: object) => kauri.post(path, body);
 
 /** The tile that the rectangles are in, at a zoom where they fill much of it: 0.1 degrees are 0.28 of a tile's side. */
@@ -224,9 +220,6 @@ describe('what publishes automatically', () => {
     expect(held.held_back).toBe(true);
     const listed = await kauri.json<{ submissions: ShownSubmission[] }>(`${submissions}?technology=cable`);
     expect(listed.submissions[0]).toMatchObject({ id: held.id, held_back: true });
-    expect(await command('submission', 'list')).toMatch(
-      /held back: 41% of the published cable would be lost/,
-    );
     expect((await publishSeen(held.id)).status).toBe('published');
     expect(await speedAt(175.15, 'Kauri Fibre', 'cable')).toBeUndefined();
   });
@@ -363,7 +356,7 @@ describe('what would be lost', () => {
     ]);
     expect(now.comparison).not.toBe(narrow.comparison);
   });
-  test('has to be confirmed by whoever publishes: the operator, staff, a command', async () => {
+  test('has to be confirmed by whoever publishes: the operator and staff', async () => {
     for (const body of [{}, { replaces: [(await kauri.submission(narrow.id)).datasets[0]?.replaces] }]) {
       const refused = await post(`${submissions}/${narrow.id}/publish`, body);
       expect([refused.status, await refused.json()]).toMatchObject([
@@ -373,10 +366,6 @@ describe('what would be lost', () => {
     }
     const byStaff = await staff.call(`${submissions}/${narrow.id}/publish`, { method: 'POST' });
     await expectCode(byStaff, 409, 'losses_unconfirmed');
-    await expect(command('submission', 'publish', narrow.id)).rejects.toMatchObject({
-      code: 'losses_unconfirmed',
-      hint: expect.stringContaining(`${narrow.id} --confirm `),
-    });
     const { comparison } = narrow;
     await expectCode(post(`${submissions}/${narrow.id}/publish`, { comparison }), 409, 'published_meanwhile');
     expect(await speedAt(175.07, 'Kauri Fibre', 'vdsl')).toBe(100);
@@ -386,14 +375,6 @@ describe('what would be lost', () => {
       [narrow.id],
     );
     expect(rows[0]?.details).toMatchObject({ confirmed: [{ code: 'area_lost' }] });
-  });
-  test('a command compares by itself, and publishes what was confirmed', async () => {
-    const wide = await kauri.handIn(await area(175.2), said);
-    const thin = await kauri.handIn(await area(175.01), said);
-    await command('submission', 'publish', wide.id);
-    const refused = await command('submission', 'publish', thin.id).catch(({ hint }) => String(hint));
-    await command('submission', 'publish', thin.id, '--confirm', refused.split(' ').at(-1) as string);
-    expect(await speedAt(175.15, 'Kauri Fibre', 'vdsl')).toBeUndefined();
   });
 });
 

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { Submission } from '../../client/schema.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import { comparisonKey } from '../../core/coverage/datasets/comparisons.ts';
 import type { Database } from '../../core/database/database.ts';
 
 /** What tests say of most files. */
@@ -49,7 +48,7 @@ export async function whileComparing(
   const holding = rows.reduce(
     (inner, { id }) =>
       async () => {
-        while (!(await database.withExclusiveKey(comparisonKey(id), () => inner().then(() => true))))
+        while (!(await database.withExclusiveKey(`compare ${id}`, () => inner().then(() => true))))
           await sleep(50);
       },
     work,

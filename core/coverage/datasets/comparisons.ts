@@ -1,7 +1,7 @@
-import { type Database, withKeyInTurn } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { CellOptions } from './cells.ts';
-import { ComparisonStale, compareWithPublished, isOfTheData, recordComparison, targetOf } from './compare.ts';
+import { compareWithPublished, isOfTheData, recordComparison, targetOf } from './compare.ts';
 import { isCompared, joinPublished } from './scopes.ts';
 
 /* The comparisons of loaded submissions with what is published, and their processes. */
@@ -27,10 +27,7 @@ export async function wantComparison(database: Database, submissionId: string): 
     where comparison_wanted_at is null and id in (${uncompared(submissionId)})`);
 }
 
-/** The key of the lock under which a process compares a submission. */
-export const comparisonKey = (submissionId: string) => `compare ${submissionId}`;
-
-/** Compares a submission's ready datasets with what is published now, unless done. The caller holds {@link comparisonKey}. @throws ComparisonStale */
+/** Compares a submission's ready datasets with what is published now, unless done. The caller holds the step's key. @throws ComparisonStale */
 export async function compareReadyAnew(database: Database, submissionId: string, options: CellOptions = {}) {
   for (const id of await uncomparedDatasets(database, submissionId)) {
     await compareWithPublished(database, id, options).catch((error) => {
@@ -38,16 +35,6 @@ export async function compareReadyAnew(database: Database, submissionId: string,
     });
   }
   await endComparison(database, submissionId);
-}
-
-/** Compares a ready submission in this process, after any other process that does so. */
-export async function compareNow(database: Database, submissionId: string): Promise<void> {
-  await withKeyInTurn(database, comparisonKey(submissionId), async (signal) => {
-    await compareReadyAnew(database, submissionId, { signal }).catch((error) => {
-      // The caller checks what is published now.
-      if (!(error instanceof ComparisonStale)) throw error;
-    });
-  });
 }
 
 /** Records that the changes of a submission cannot be determined: no retry until something else is published. */
