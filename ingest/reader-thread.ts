@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { CovermapError, detailedReport } from '../core/errors.ts';
 import { isDiskFull } from '../core/full-disk.ts';
@@ -11,6 +12,9 @@ import { readCoverage } from './read-coverage.ts';
 import { parseTowers } from './tower-file.ts';
 
 /* Reads a file in a thread that its process watches. It waits between messages, so that it never runs far ahead. */
+
+/** The operating system's niceness: 10 of 19. */
+const politePriority = 10;
 
 export interface Sink {
   /** Resolves when it may be sent. */
@@ -41,7 +45,8 @@ function sinkOf(port: MessagePort, ahead: number): Sink {
   return sink;
 }
 
-async function read(task: ReaderTask, sender: Sink): Promise<void> {
+/** Does a task. The messages are those of `ReaderMessage`, with `end` as the last. */
+export async function read(task: ReaderTask, sender: Sink): Promise<void> {
   if (task.kind === 'coverage')
     await readCoverage(task, (message, transfer) => sender.send(message, transfer));
   else if (task.kind === 'prediction') {
@@ -87,6 +92,8 @@ if (parentPort) {
     .then(([start]) => {
       const { task, ahead } = start as ThreadStart;
       pulse();
+      // For this thread and those that it starts: processes that answer requests come first.
+      if (task.kind === 'prediction') setPriority(politePriority);
       return read(task, sinkOf(port, ahead));
     })
     .catch((thrown) => {

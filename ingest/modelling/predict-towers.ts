@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import path from 'node:path';
 import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
@@ -26,8 +25,6 @@ import { openTowerBundle } from './tower-bundle.ts';
 const maxListedModels = 100;
 /** The margin of a site's ground beyond its range, in steps. */
 const groundMargin = 3;
-/** The operating system's niceness: 10 of 19. */
-const politePriority = 10;
 
 interface Sender {
   send(message: ReaderMessage): Promise<void>;
@@ -44,8 +41,6 @@ export async function predictTowers(
   sender: Sender,
 ): Promise<void> {
   const { scratch } = work;
-  // For this thread and those that it starts: processes that answer requests come first.
-  setPriority(politePriority);
   const { list, patterns } = await openTowerBundle(work.file, scratch);
   const towers = await parseTowers(list, {}, work.serviceArea);
   if (towers.length > work.maxTowers) {

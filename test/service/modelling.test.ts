@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
 import type { FindPathProfile } from '../../core/coverage/submissions/path-profile.ts';
 import { forgetSites } from '../../core/coverage/submissions/predicted-sites.ts';
@@ -14,6 +14,7 @@ import { collectFiles } from '../../core/storage/collect.ts';
 import { parseTowers } from '../../ingest/tower-file.ts';
 import { zip } from '../../samples/zip.ts';
 import { type Client, client, expectCode, form, type ShownSubmission } from '../setup/operator.ts';
+import { readInProcesses } from '../setup/reader-here.ts';
 import { apiOfTest, startApiAlone, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { placeAt, type TestTower, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
@@ -408,6 +409,8 @@ describe('implausible coverage waits for the operator', () => {
 
 describe('modelling', () => {
   test('stops soon where the submission is withdrawn', async () => {
+    readInProcesses(true);
+    onTestFinished(() => readInProcesses(false));
     const sites = 60;
     const towers = Array.from(
       { length: sites },

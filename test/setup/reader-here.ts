@@ -1,12 +1,11 @@
+import { EventEmitter, on } from 'node:events';
 import { CovermapError } from '../../core/errors.ts';
 import { isDiskFull } from '../../core/full-disk.ts';
 import { makeScratch, removeScratch } from '../../core/scratch.ts';
-import { inspectContents } from '../../ingest/inspect-contents.ts';
-import type { InspectionWork, ReaderMessage, TowersWork } from '../../ingest/messages.ts';
-import { openTowerBundle } from '../../ingest/modelling/tower-bundle.ts';
-import { readCoverage } from '../../ingest/read-coverage.ts';
+import { explainedPropagation } from '../../ingest/errors.ts';
+import type { GoOn, ReaderWork } from '../../ingest/messages.ts';
 import * as processes from '../../ingest/reader.ts';
-import { parseTowers } from '../../ingest/tower-file.ts';
+import { read, type Sink } from '../../ingest/reader-thread.ts';
 
 /*
  * In place of `ingest/reader.ts` (vitest.config.ts): reads files in the process of the tests, as starting a process costs many times what
@@ -23,15 +22,15 @@ export function readInProcesses(yes: boolean): void {
 
 /** GDAL reads one file at a time. */
 let before: Promise<unknown> = Promise.resolve();
-function inTurn<T>(signal: AbortSignal | undefined, work: (scratch: string) => Promise<T>): Promise<T> {
+function inTurn<T>(signal: AbortSignal, work: (scratch: string) => Promise<T>): Promise<T> {
   const own = before.then(async () => {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const scratch = await makeScratch();
     try {
       return await work(scratch);
     } catch (error) {
-      signal?.throwIfAborted();
-      throw isDiskFull(error) ? new CovermapError('storage_full') : error;
+      signal.throwIfAborted();
+      throw isDiskFull(error) ? new CovermapError('storage_full') : explainedPropagation(error);
     } finally {
       await removeScratch(scratch);
     }
@@ -40,35 +39,50 @@ function inTurn<T>(signal: AbortSignal | undefined, work: (scratch: string) => P
   return own;
 }
 
-/** Messages come when all of them are made. */
-export const readFile: typeof processes.readFile = async function* (work, limits, signal, reply) {
-  if (inProcesses || work.kind !== 'coverage') {
+/** Only messages that want an answer wait for it: a reader of coverage is not held up by whoever loads it, which holds up the next one. */
+export const readFile: typeof processes.readFile = async function* (
+  work,
+  limits,
+  signal,
+  reply = () => ({}),
+) {
+  if (inProcesses) {
     yield* processes.readFile(work, limits, signal, reply);
     return;
   }
-  const messages: ReaderMessage[] = [];
-  await inTurn(signal, (scratch) =>
-    readCoverage({ ...work, scratch, memoryMb: limits.memoryMb }, async (message) => {
+  const left = new AbortController();
+  const stop = AbortSignal.any(signal ? [signal, left.signal] : [left.signal]);
+  const port = new EventEmitter();
+  const sink: Sink = {
+    async send(message) {
+      stop.throwIfAborted();
+      port.emit('message', message);
+    },
+    ask: (message) =>
+      new Promise<GoOn>((answer, reject) => {
+        stop.addEventListener('abort', () => reject(stop.reason));
+        port.emit('message', message, answer);
+      }),
+  };
+  const messages = on(port, 'message', { close: ['end'] });
+  const done = inTurn(stop, (scratch) => read({ ...work, scratch, memoryMb: limits.memoryMb }, sink));
+  done.catch(() => undefined).finally(() => port.emit('end'));
+  try {
+    for await (const [message, answer] of messages) {
       signal?.throwIfAborted();
-      messages.push(message);
-    }),
-  );
-  for (const message of messages) {
-    signal?.throwIfAborted();
-    yield message as processes.ReaderResult;
+      if (message.type === 'end') break;
+      yield message;
+      answer?.(reply());
+    }
+    await done;
+  } finally {
+    left.abort();
+    await done.catch(() => undefined);
   }
 };
 
-export const readResult = ((
-  given: InspectionWork | TowersWork,
-  limits: processes.ReaderLimits,
-  signal?: AbortSignal,
-) => {
-  if (inProcesses || !['inspection', 'towers'].includes(given.kind))
-    return processes.readResult(given as InspectionWork, limits, signal);
-  return inTurn(signal, async (scratch) => {
-    if (given.kind === 'inspection') return inspectContents({ ...given, scratch });
-    const { list } = await openTowerBundle(given.file, scratch);
-    return parseTowers(list, given.speeds, given.serviceArea);
-  });
+export const readResult = (async (work: ReaderWork, limits: processes.ReaderLimits, signal?: AbortSignal) => {
+  for await (const message of readFile(work, limits, signal))
+    if (message.type === 'result') return message.result;
+  throw new Error('the reader ended without a result');
 }) as typeof processes.readResult;
