@@ -32,16 +32,17 @@ export function findExpressions(root: string, file: string): FoundExpression[] {
     }
   }
   const found: FoundExpression[] = [];
+  const placeOf = ({ start }: Node) => `${file}:${source.slice(0, start).split('\n').length}`;
   for (const node of walk(program)) {
-    const place = `${file}:${source.slice(0, node.start).split('\n').length}`;
     if (node.type === 'Literal' && node.regex) {
       const { pattern, flags } = node.regex as { pattern: string; flags: string };
-      found.push({ place, expression: new RegExp(pattern, flags) });
+      found.push({ place: placeOf(node), expression: new RegExp(pattern, flags) });
     } else if (node.type === 'NewExpression' || node.type === 'CallExpression') {
       const callee = node.callee as Node;
       if (callee.type !== 'Identifier' || callee.name !== 'RegExp') continue;
       const [pattern, flags] = (node.arguments as Node[]).map((one) => textOf(one, constants));
-      found.push({ place, expression: pattern === undefined ? undefined : new RegExp(pattern, flags ?? '') });
+      const expression = pattern === undefined ? undefined : new RegExp(pattern, flags ?? '');
+      found.push({ place: placeOf(node), expression });
     }
   }
   return found;

@@ -7,17 +7,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { knownError } from '../../core/error-catalogue.ts';
 import { IngestError } from '../../ingest/errors.ts';
 import { openArchive } from '../../ingest/read/archive.ts';
 import type { ReadOptions } from '../../ingest/read/format.ts';
+import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { damagedFile } from './damage.ts';
-import { resetModules } from './fresh-modules.ts';
 import { isAlive } from './is-alive.ts';
 import { madeFiles } from './made-files.ts';
 import { Random, seed } from './random.ts';
@@ -70,9 +71,8 @@ async function read(name: string, bytes: Uint8Array): Promise<number | string> {
       for (const layer of source.layers) {
         for await (const feature of layer.features()) {
           features++;
-          for (const polygon of feature.dropped ? [] : feature.polygons) {
-            for (const ring of polygon) expect(ring.length).toBeGreaterThanOrEqual(8);
-          }
+          const rings = feature.dropped ? [] : feature.polygons.flat();
+          if (rings.some(({ length }) => length < 8)) throw new Error('a ring has less than four points');
         }
       }
       return features;
@@ -129,14 +129,23 @@ function removeFoldersOfEnded(): void {
   }
 }
 
+/**
+ * Gives the next file of this worker all modules anew, and with them a GDAL that works. Its package is not among those that Vitest knows: kept, it
+ * would go on telling its errors to the module that started it first.
+ */
+function resetModules(): void {
+  vi.resetModules();
+  const { cache } = createRequire(import.meta.url);
+  for (const file of Object.keys(cache)) if (file.includes('/gdal3.js/')) delete cache[file];
+}
+
 /** Where files are for the tests of a file. */
 export function fuzzFolder(): void {
   removeFoldersOfEnded();
   folder = mkdtempSync(path.join(fast, `covermap-fuzz-${process.pid}-`));
-  afterAll(() => {
+  afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
-    // Damage may have ended GDAL: the next file of this worker gets another.
-    resetModules();
+    if ((await gdal()).broken) resetModules();
   });
 }
 

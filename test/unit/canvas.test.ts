@@ -108,13 +108,12 @@ test('a shape that covers the middle of no cell is the cell that it lies in, als
       const lat = latitudeAt((row + 0.3) / side);
       const canvas = new Canvas(2, { bitmaps: 0 });
       canvas.draw(wkbOf([[Float64Array.of(lng, lat, lng, lat + 1e-9, lng + 1e-9, lat, lng, lat)]]), 7);
-      const found = Array.from({ length: 16 }, (_, i) => [i % 4, i >> 2] as const).flatMap(([x, y]) =>
-        [...(canvas.grid({ x, y }) ?? [])].flatMap((value, at) =>
-          value === 0
-            ? []
-            : [[x * gridSide + (at % gridSide), y * gridSide + Math.floor(at / gridSide), value]],
-        ),
-      );
+      const found: number[][] = [];
+      for (const [x, y] of Array.from({ length: 16 }, (_, i) => [i % 4, i >> 2] as const))
+        canvas.grid({ x, y })?.forEach((value, at) => {
+          if (value !== 0)
+            found.push([x * gridSide + (at % gridSide), y * gridSide + Math.floor(at / gridSide), value]);
+        });
       expect(found).toEqual([[column, Math.min(side - 1, Math.max(0, row)), 7]]);
     }),
     { numRuns: 30 },

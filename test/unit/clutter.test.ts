@@ -67,17 +67,20 @@ describe('npm run predict -- --clutter', () => {
       [50, (20 / 2) * (1 - Math.tanh(6 * (5 / 8 - 0.625)))],
     ]);
     const seen = new Map<number | undefined, number>();
+    let worst = 0;
     for (let i = 0; i < values.length; i++) {
       const [east, north] = at(i);
       // Its middle may lie between two pixels of the land cover.
       const around = [-60, 0, 60].flatMap((x) => [-60, 0, 60].map((y) => classAt(east + x, north + y)));
       const own = classAt(east, north);
-      if (open.values[i] === -9999) expect(values[i]).toBe(-9999);
+      const lost = (open.values[i] as number) - (values[i] as number);
+      if (open.values[i] === -9999) worst = Math.max(worst, Math.abs(lost));
       else if (around.every((one) => one === own)) {
         seen.set(own, (seen.get(own) ?? 0) + 1);
-        expect((open.values[i] as number) - (values[i] as number)).toBeCloseTo(losses.get(own) ?? 0, 3);
+        worst = Math.max(worst, Math.abs(lost - (losses.get(own) ?? 0)));
       }
     }
+    expect(worst).toBeLessThan(0.0005);
     for (const one of [10, 50, 80, 33, undefined]) expect(seen.get(one)).toBeGreaterThan(100);
     expect(output).toMatch(/class 10 \(trees\): 17\.8 dB on \d+\.\d%\nclass 50 \(houses\): 10\.0 dB/);
     expect(output).toMatch(/\d+\.\d% has no class of the table and counts as open ground/);

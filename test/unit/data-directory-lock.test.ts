@@ -1,38 +1,37 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import timers, { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { livingHolder, lockDataDirectory } from '../../core/database/embedded/data-directory-lock.ts';
 import { thisProcess } from '../../core/process-identity.ts';
-import { resetModules } from '../setup/fresh-modules.ts';
 
 /* One process may have the embedded database of a folder open, whatever is in between two looks at the file system. */
 
 let slowMs = 0;
+/** So many times as fast, time goes by for the lock. */
+const haste = 10;
 
-// Other files of this worker have the module as it is.
-vi.hoisted(() => vi.resetModules());
-afterAll(() => {
-  vi.doUnmock('node:fs/promises');
-  resetModules();
+beforeAll(() => {
+  const wait = sleep;
+  // Any call may take longer than any other: a busy disk, or a process that was stopped for a moment.
+  for (const name of ['link', 'open', 'readFile', 'readdir', 'rename', 'rm', 'stat'] as const) {
+    const real = fs[name] as (...args: unknown[]) => Promise<never>;
+    vi.spyOn(fs, name).mockImplementation(async (...args: unknown[]) => {
+      if (slowMs > 0) await wait(Math.random() * slowMs);
+      return real(...args);
+    });
+  }
+  vi.spyOn(timers, 'setTimeout').mockImplementation((ms, value) => wait((ms ?? 0) / haste, value));
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => haste * now());
+  syncBuiltinESMExports();
 });
-
-// Any call may take longer than any other: a busy disk, or a process that was stopped for a moment.
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const real = await importOriginal<typeof import('node:fs/promises')>();
-  const slowed = Object.entries(real).map(([name, value]) => [
-    name,
-    typeof value === 'function' &&
-    ['link', 'open', 'readFile', 'readdir', 'rename', 'rm', 'stat'].includes(name)
-      ? async (...args: unknown[]) => {
-          if (slowMs > 0) await sleep(Math.random() * slowMs);
-          return (value as (...args: unknown[]) => unknown)(...args);
-        }
-      : value,
-  ]);
-  return Object.fromEntries(slowed);
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 let folder: string;
@@ -83,10 +82,10 @@ test('a file that a crash has cut short holds nothing', async () => {
   await lock.release();
 });
 
-test('a process of another container holds for as long as its heart beats', { timeout: 60_000 }, async () => {
+test('a process of another container holds for as long as its heart beats', async () => {
   const name = 'lock.3.json';
   await writeLock(name, { ...gone(), within: 'another container' });
-  const beating = setInterval(() => utimes(path.join(folder, name), new Date(), new Date()), 300);
+  const beating = setInterval(() => utimes(path.join(folder, name), new Date(), new Date()), 1000 / haste);
   await expect(lockDataDirectory(folder)).rejects.toMatchObject({ code: 'data_directory_in_use' });
   clearInterval(beating);
   const lock = await lockDataDirectory(folder);

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Polygon } from '../../geometry/polygon.ts';
 import type { FileEntry, FileSet } from '../../ingest/read/file-set.ts';
 import type { ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 import { openKml } from '../../ingest/read/kml/kml.ts';
 import { isOver } from '../../ingest/read/kml/scan.ts';
+import * as groundOverlays from '../../ingest/read/raster/ground-overlays.ts';
 import type { Overlay } from '../../ingest/read/raster/overlay.ts';
-import { resetModules } from '../setup/fresh-modules.ts';
 import { differenceFromPeer } from '../setup/kml-peer.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { readAsItIs } from '../setup/source.ts';
@@ -17,21 +17,17 @@ import { readAsItIs } from '../setup/source.ts';
 
 const handedOn: { name: string; overlays: Overlay[] }[] = [];
 
-// Other files of this worker have the module as it is.
-vi.hoisted(() => vi.resetModules());
-afterAll(() => {
-  vi.doUnmock('../../ingest/read/raster/ground-overlays.ts');
-  resetModules();
-});
-
-vi.mock('../../ingest/read/raster/ground-overlays.ts', () => ({
-  openOverlays: async (name: string, overlays: Overlay[]): Promise<SourceLayer> => {
+beforeAll(() => {
+  vi.spyOn(groundOverlays, 'openOverlays').mockImplementation(async (name, overlays) => {
     handedOn.push({ name, overlays });
     const referenceSystem = { definition: 'EPSG:4326', from: 'format' as const };
     const nothing = { fields: [], warnings: [], bytesRead: () => 0, async *features() {} };
     return { name, format: 'overlays', referenceSystem, ...nothing };
-  },
-}));
+  });
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+});
 
 const scratch = scratchFolder();
 beforeEach(() => {

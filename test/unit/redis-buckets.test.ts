@@ -1,32 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openRedisBuckets } from '../../core/access/rate-limit/redis.ts';
 import { createLogger } from '../../core/logger.ts';
-import { resetModules } from '../setup/fresh-modules.ts';
 
 /* A Redis that answers when it is told to. The true one is in test/service/both/rate-limit.test.ts. */
 
-const { asked } = vi.hoisted(() => {
-  vi.resetModules();
-  return { asked: [] as ((answers: number[]) => void)[] };
+const asked: ((answers: number[]) => void)[] = [];
+vi.spyOn(Redis.prototype, 'connect').mockResolvedValue();
+vi.spyOn(Redis.prototype, 'defineCommand').mockImplementation(function (this: Redis) {
+  Object.assign(this, { takeTokens: () => new Promise<number[]>((resolve) => asked.push(resolve)) });
+  setImmediate(() => this.emit('ready'));
 });
-vi.mock('ioredis', () => ({
-  Redis: class {
-    on() {}
-    once(_: string, ready: () => void) {
-      ready();
-    }
-    defineCommand() {}
-    disconnect() {}
-    takeTokens() {
-      return new Promise<number[]>((resolve) => asked.push(resolve));
-    }
-  },
-}));
-// Other files of this worker have the module as it is.
 afterAll(() => {
-  vi.doUnmock('ioredis');
-  resetModules();
+  vi.restoreAllMocks();
 });
 
 test('what was granted while Redis was asked counts beside what it answers', async () => {

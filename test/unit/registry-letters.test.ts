@@ -30,16 +30,17 @@ const characters = Array.from({ length: 0x11_0000 }, (_, point) => point)
 test('of all scripts, a name is available only if its zone sells its letters', () => {
   expect(characters.length).toBeGreaterThan(7_000);
   const available = new Set<string>();
+  const wrong: string[] = [];
   for (const character of characters) {
     const text = `kaur${character}1.nz`;
     const name = readName(text, letters);
     if (isFault(name)) continue;
     const finding = findingOf(name, undefined, letters);
-    expect(['available', 'characters']).toContain(finding);
     const shown = (name.original ?? name.domain).slice(0, -'.nz'.length);
-    expect(finding === 'available', text).toBe(sells('nz', shown));
+    if (finding !== (sells('nz', shown) ? 'available' : 'characters')) wrong.push(text);
     if (finding === 'available' && name.original) available.add(name.original);
   }
+  expect(wrong).toEqual([]);
   expect([...available].sort()).toEqual([...'āēīōū'].map((vowel) => `kaur${vowel}1.nz`).sort());
 });
 
