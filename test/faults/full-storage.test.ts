@@ -66,7 +66,7 @@ const storages: Record<string, { skip: string | undefined; make(): Promise<Small
 };
 
 const manifest = { ...reviewed, publish: 'auto' };
-const metadata = { filename: 'coverage.zip', manifest: JSON.stringify(manifest) };
+const metadata = { filename: 'coverage.zip', manifest };
 
 afterAll(endCommandProcesses);
 

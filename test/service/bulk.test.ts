@@ -172,19 +172,12 @@ describe('what is refused', () => {
     ['an empty list', 400, '[]', {}],
     ['an empty body', 400, '', { 'content-type': 'text/csv' }],
     ['JSON as deep as a body may be', 400, '['.repeat(1_000_000), {}],
-    ['another type', 415, '<a/>', { 'content-type': 'application/xml' }],
     ['a compressed body', 415, gzipSync('[[1,2]]'), { 'content-encoding': 'gzip' }],
-    ['an answer in another type', 406, '[[1,2]]', { accept: 'application/xml' }],
     ['too many bytes', 413, ' '.repeat(5_000_000), {}],
-    ['a bad key', 403, '[[1,2]]', { 'x-api-key': 'wrong' }],
   ];
   test.each(cases)('%s is a %i', async (_, status, body, headers) => {
     const before = counted;
-    const response = await post(body, headers);
-    expect(response.status).toBe(status);
-    const answer = await response.json();
-    if (status === 403) expect(answer).toEqual({ message: 'Forbidden' });
-    else expect(answer).toEqual({ code: status, error: expect.any(String) });
+    await expectError(await post(body, headers), status);
     expect(counted).toBe(before);
   });
 });

@@ -458,11 +458,8 @@ describe('uploads', () => {
   const bytes = Buffer.from('{"type": "FeatureCollection", "features": []}');
   const create = (outcome: Outcome, headers: Record<string, string>, by = kauri) =>
     by('createUpload', outcome, { headers: { 'upload-length': '1', ...headers } });
-  const described = (metadata: Record<string, string>) => ({
-    ...tus,
-    'upload-metadata': uploadMetadata(metadata),
-  });
-  const begin = async (fields: Record<string, string> = {}) => {
+  const described = (metadata: object) => ({ ...tus, 'upload-metadata': uploadMetadata(metadata) });
+  const begin = async (fields: object = {}) => {
     const file = described({ filename: 'a.geojson', ...fields });
     const { headers } = await create(201, { ...file, 'upload-length': String(bytes.length) });
     return headers.get('location')?.split('/').at(-1) as string;
@@ -477,7 +474,7 @@ describe('uploads', () => {
     await create('413 file_too_large', { ...tus, 'upload-length': String(limitBytes + 1) });
     await create('400 manifest_not_json', described({ manifest: '{' }));
     for (const [outcome, wrong, by] of wrongManifests)
-      await create(outcome, described({ manifest: JSON.stringify(wrong) }), by);
+      await create(outcome, described({ manifest: wrong }), by);
     await kauri('getUploadOffset', 200, { path: { id }, headers: tus });
     await kauri('submitFile', 409, { json: { file_id: id, manifest } });
     await patch(id, 412, {});
@@ -494,7 +491,7 @@ describe('uploads', () => {
     await keep(another, 200, { manifest });
     await keep(another, 200, { submit: false });
     // What came with its description submits itself: there is nothing to withdraw.
-    await keep(await begin({ manifest: JSON.stringify(manifest) }), 409, { submit: false });
+    await keep(await begin({ manifest }), 409, { submit: false });
     const unreadable = { ...tus, 'upload-concat': 'x' };
     await create(400, unreadable);
     await patch(another, 400, unreadable);

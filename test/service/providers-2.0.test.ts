@@ -180,11 +180,6 @@ describe('a provider’s profile', () => {
     expect(rows).toEqual([{ url: 'https://takahe.example/' }]);
   });
 
-  test('has to have an address where staff name a new provider', async () => {
-    const manifest = { provider: 'Unheard Of', technology: 'fibre' };
-    await expectCode(staff.send(await area(), manifest), 422, 'provider_url_missing');
-  });
-
   test('that had no address when its coverage was published has one that leads nowhere, not an empty one', async () => {
     await service.database.query(`update provider set url = '' where name = 'Alpha'`);
     expect(await shown('Alpha')).toMatchObject({ url: 'https://no-address.invalid/' });

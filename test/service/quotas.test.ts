@@ -92,8 +92,7 @@ test('only so many submissions wait, however they come; the same file again is n
     '60',
   ]);
   expect(readdirSync(place.config.uploadDir)).toHaveLength(before + 3);
-  const described = { manifest: JSON.stringify(said(6)) };
-  expect(await announce(moa, 1000, described)).toEqual([429, 'submissions_too_many']);
+  expect(await announce(moa, 1000, { manifest: said(6) })).toEqual([429, 'submissions_too_many']);
   // Staff decide themselves what they send.
   const staff = await client(api.url, database);
   expect((await staff.send(file, { ...said(7), provider: 'Moa' })).status).toBe(202);

@@ -481,18 +481,6 @@ describe("the map's lookup", () => {
     expect(await response.json()).toEqual(await service.at('-39.70', '175.8'));
   });
 
-  test('finds the nearest coverage, for the map alone', async () => {
-    const nearest = async (headers: Record<string, string>) => {
-      const response = await service.get('/api/map/nearest?lat=-45&lng=170', headers);
-      return [response.status, await response.json()];
-    };
-    expect(await nearest(await asMap(service.api.url))).toEqual([
-      200,
-      { nearest: { technology: expect.any(String), distance_m: expect.any(Number) } },
-    ]);
-    expect(await nearest({})).toEqual([403, { code: 403, error: expect.any(String) }]);
-  });
-
   test.each(['', '?lat=-39.7', '?lat=-39.7&lng=x', '?lat=-39.7&lng=10', '?lat=-39.7&lat=-39.7&lng=175'])(
     'without a position in the service area is a 400: %s',
     async (query) => {

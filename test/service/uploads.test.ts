@@ -118,10 +118,7 @@ test('an upload resumes where it stopped after the connection and the server wer
     (await zippedRectangle(174.8, -36.95, 174.85, -36.9)).bytes,
     randomBytes(700_000),
   ]);
-  const begun = await kauri.beginUpload(bytes.length, {
-    filename: 'large.bin',
-    manifest: JSON.stringify(manifest),
-  });
+  const begun = await kauri.beginUpload(bytes.length, { filename: 'large.bin', manifest });
   expect(begun.status).toBe(201);
   const address = begun.headers.get('location') as string;
   // The connection breaks off in the middle of a piece.
@@ -363,10 +360,7 @@ test('a file is its operator’s under whatever name: staff rename a provider, a
   const file = await zippedRectangle(174.5, -36.95, 174.55, -36.9);
   const moa = await client(service.api.url, service.database, 'Moa');
   const staff = await client(service.api.url, service.database);
-  const whole = await moa.beginUpload(file.bytes.length, {
-    filename: file.name,
-    manifest: JSON.stringify(manifest),
-  });
+  const whole = await moa.beginUpload(file.bytes.length, { filename: file.name, manifest });
   await service.database.query(`update provider set name = 'Moa Broadband' where name = 'Moa'`);
   await service.database.query(`insert into provider (name) values ('Moa')`);
   const last = await patch(moa, whole.headers.get('location') as string, 0, file.bytes);
@@ -483,10 +477,7 @@ test('a file whose inspection was only too slow can be submitted', async () => {
 
 test('an upload whose last request was cut off before it was noted so is ended by a worker’s sweep', async () => {
   const file = await zippedRectangle(174.9, -36.95, 174.95, -36.9);
-  const begun = await kauri.beginUpload(file.bytes.length, {
-    filename: 'c.zip',
-    manifest: JSON.stringify(manifest),
-  });
+  const begun = await kauri.beginUpload(file.bytes.length, { filename: 'c.zip', manifest });
   const address = begun.headers.get('location') as string;
   const id = address.split('/').at(-1) as string;
   await patch(kauri, address, 0, file.bytes);

@@ -91,7 +91,7 @@ export function clientWith(url: string, token: string) {
   const handIn = async (file: File, manifest: object) =>
     until((await sent(file, manifest)).id, ({ finished, comparing }) => finished && !comparing);
   /** Announces a file that comes piece by piece (tus), of so many bytes, or of nobody knows how many. */
-  const beginUpload = (bytes: number | undefined, metadata: Record<string, string>) => {
+  const beginUpload = (bytes: number | undefined, metadata: object) => {
     const length = bytes === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': `${bytes}` };
     const described = { ...length, 'upload-metadata': uploadMetadata(metadata) };
     return call('/api/operator/uploads', {
@@ -102,17 +102,18 @@ export function clientWith(url: string, token: string) {
   return { token, headers, call, json, post, send, submission, until, sent, handIn, beginUpload };
 }
 
-export const uploadMetadata = (fields: Record<string, string>): string =>
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Fields of an upload; objects among those go as JSON. */
+export const uploadMetadata = (fields: object): string =>
   Object.entries(fields)
-    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .map(([name, value]) => `${name} ${Buffer.from(textOf(value)).toString('base64')}`)
     .join(',');
 
 /** A form with a file and fields; objects among those go as JSON. */
 export function form(file: { name: string; bytes: Uint8Array } | undefined, fields: object): FormData {
   const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    data.append(name, typeof value === 'string' ? value : JSON.stringify(value));
-  }
+  for (const [name, value] of Object.entries(fields)) data.append(name, textOf(value));
   if (file) data.append('file', new Blob([new Uint8Array(file.bytes)]), file.name);
   return data;
 }
