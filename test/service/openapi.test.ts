@@ -232,6 +232,8 @@ describe('the map', () => {
       await anyone(id, 403, { query: here });
     }
     await kept(map, 'lookUpForMap', { query: here });
+    const { body } = await map('findNearestForMap', 200, { query: { lat: '-45', lng: '170' } });
+    expect(body.nearest).toMatchObject({ technology: 'fibre' });
   });
 });
 
