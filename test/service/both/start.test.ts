@@ -159,14 +159,6 @@ test.runIf(embedded)('lists and revokes keys', async () => {
     /Visitor +cvm\S+ +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d/,
   );
 });
-test.runIf(embedded)('publishes a submission that waits for it', async () => {
-  await run('ingest', good, ...described);
-  const id = /^([0-9a-f-]{36}) .* ready /m.exec((await run('admin', 'submission', 'list')).output)?.[1] ?? '';
-  expect(await run('admin', 'submission', 'publish', id)).toEqual({
-    status: 0,
-    output: 'Published. Lookups answer from it now.\n',
-  });
-});
 test.runIf(embedded)('is not started twice on one folder', async () => {
   const second = runCommandProcess('start', [], place.env);
   expect(await second.ended).toBe(4);
