@@ -20,7 +20,7 @@ import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { damagedFile } from './damage.ts';
 import { isAlive } from './is-alive.ts';
-import { madeFiles } from './made-files.ts';
+import { madeFiles, namesOfMade } from './made-files.ts';
 import { Random, seed } from './random.ts';
 
 /*
@@ -34,11 +34,8 @@ const fast = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 let folder: string;
 
 const names = readdirSync(samples).filter((name) => /\.(zip|gpkg|fgb|geojson|kml|kmz|tif)$/.test(name));
-/** A small file of each format that the samples lack, by its name. */
-const made = await madeFiles();
 /** GDAL takes longer over a file than the others. */
 const byGdal = /\.(gdb\.zip|tab\.zip|gpkg|geojson)$/;
-export const namesOfMade = Object.keys(made);
 export const namesByGdal = names.filter((name) => byGdal.test(name));
 export const otherNames = names.filter((name) => !byGdal.test(name));
 
@@ -92,7 +89,8 @@ async function read(name: string, bytes: Uint8Array): Promise<number | string> {
   }
 }
 
-const bytesOf = async (name: string): Promise<Buffer> => made[name] ?? readFileSync(path.join(samples, name));
+const bytesOf = async (name: string): Promise<Buffer> =>
+  namesOfMade.includes(name) ? ((await madeFiles())[name] as Buffer) : readFileSync(path.join(samples, name));
 /** One of the files, damaged, for whoever has called {@link fuzzFolder}. */
 export async function damagedOne(number: number): Promise<{ name: string; bytes: Buffer }> {
   const all = [...names, ...namesOfMade];

@@ -49,7 +49,16 @@ const values = Float32Array.from({ length: side * side }, (_, i) =>
 );
 const world = Buffer.from('0.001\n0\n0\n-0.001\n174.5\n-36.9\n');
 
-export async function madeFiles(): Promise<Record<string, Buffer>> {
+export const namesOfMade = [
+  ...[written, vectors, rasters].flatMap((some) => Object.keys(some)),
+  ...Object.keys(images).map((ending) => `made.${ending}.zip`),
+];
+
+/** All of them by name, made once. */
+export const madeFiles = () => (making ??= make());
+let making: Promise<Record<string, Buffer>> | undefined;
+
+async function make(): Promise<Record<string, Buffer>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-made-'));
   const areas = readFileSync(new URL('../../samples/adsl.geojson', import.meta.url));
   const raster = bandTiff(values, side, side, { x: 1_750_000, y: 5_900_000, pixel: 100 });

@@ -5,6 +5,7 @@ import { decodeForm } from '../../api/http/form-parameters.ts';
 /* application/x-www-form-urlencoded */
 
 test('reads what URLSearchParams writes', () => {
+  // Any character: `binary` makes a table of all of them first.
   const unit = fc.nat({ max: 0x10ffff }).map((point) => String.fromCodePoint(point).toWellFormed());
   const text = fc.string({ unit });
   fc.assert(

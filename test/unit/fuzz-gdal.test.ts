@@ -1,4 +1,5 @@
-import { fuzz, namesByGdal, namesOfMade } from '../setup/fuzz.ts';
+import { fuzz, namesByGdal } from '../setup/fuzz.ts';
+import { namesOfMade } from '../setup/made-files.ts';
 import { sampled } from '../setup/rounds.ts';
 
 fuzz(namesByGdal, sampled(40, 120));
