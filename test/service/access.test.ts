@@ -11,14 +11,13 @@ import { commandActor } from '../../core/actor.ts';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { delegate } from '../setup/billing.ts';
-import { clientWith, expectCode } from '../setup/operator.ts';
+import { clientWith, cookieOf, expectCode, signIn } from '../setup/operator.ts';
+import { bearer } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
 import { apiOfTest, startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
 /* What lets somebody in, from where, for how long, and how often it may be guessed. */
 
-const json = { 'content-type': 'application/json' };
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const dayMs = 86_400_000;
 
 const { place, database } = await useDatabase();
@@ -30,13 +29,7 @@ async function otherApi(changes: Partial<Config>, given = database): Promise<str
   return (await apiOfTest({ config: { ...place.config, ...changes } }, given)).url;
 }
 
-const signIn = (token: string, url = api.url, headers: Record<string, string> = {}) =>
-  fetch(`${url}/api/session`, {
-    method: 'POST',
-    headers: { ...json, ...headers },
-    body: JSON.stringify({ token }),
-  });
-const cookieOf = (response: Response) => response.headers.get('set-cookie') ?? '';
+const setCookieOf = (response: Response) => response.headers.get('set-cookie') ?? '';
 
 const newCustomer = async (name: string) => {
   const { id } = await staff.json<Customer>('/api/staff/customers', { name });
@@ -116,7 +109,7 @@ describe('guessing', () => {
       401,
       (url, guess) => fetch(`${url}/api/session`, { headers: { cookie: `covermap_session=${guess}` } }),
     ],
-    ['sign-ins', 401, (url, token) => signIn(token, url)],
+    ['sign-ins', 401, signIn],
     ['keys of 1.0', 401, (url, guess) => fetch(`${url}/api/1.0/availability/yx/-40/175?api_key=${guess}`)],
     [
       'keys of 2.0',
@@ -174,7 +167,7 @@ describe('guessing', () => {
     const config = { ...place.config, ...rate, trustProxy: ['loopback'] };
     const other = await startApiAlone({ config }, database, logger);
     const from = (address: string, number: number) =>
-      signIn(`guess${number}`, other.url, { 'x-forwarded-for': address });
+      signIn(other.url, `guess${number}`, { 'x-forwarded-for': address });
     await statusesOf(8, (number) => from('203.0.113.7', number));
     // A line has a network of IPv6 to itself.
     const statuses = await statusesOf(8, (number) => from(`2001:db8:1:2::${number + 1}`, number));
@@ -215,10 +208,10 @@ describe('a token', () => {
         after,
       ]);
     await end('1 hour');
-    const begun = await signIn(short);
+    const begun = await signIn(api.url, short);
     const session = (await begun.json()) as Record<'expires_at' | 'token_expires_at', string>;
     expect(session.expires_at).toBe(session.token_expires_at);
-    const cookie = cookieOf(begun).split(';')[0] as string;
+    const cookie = cookieOf(begun);
     const statuses = async () =>
       Promise.all(
         [bearer(short), { cookie }].map(
@@ -231,13 +224,13 @@ describe('a token', () => {
     );
     await end('-1 second');
     expect(await statuses()).toEqual([401, 401]);
-    expect((await signIn(short)).status).toBe(401);
+    expect((await signIn(api.url, short)).status).toBe(401);
     expect(await listed('Short')).toMatchObject({ state: 'expired' });
   });
 
   test('outlives its sessions, which end by themselves', async () => {
     const token = await createToken(database, { role: 'staff' }, 'Sessions', commandActor);
-    const cookie = cookieOf(await signIn(token)).split(';')[0] as string;
+    const cookie = cookieOf(await signIn(api.url, token));
     const statusWith = async (headers: Record<string, string>) =>
       (await fetch(`${api.url}/api/operator/catalog`, { headers })).status;
     expect(await statusWith({ cookie })).toBe(200);
@@ -249,7 +242,7 @@ describe('a token', () => {
 
   test('becomes a cookie that no other host can plant, where there is https', async () => {
     const token = await createToken(database, { role: 'staff' }, 'Cookies', commandActor);
-    expect(cookieOf(await signIn(token))).toMatch(
+    expect(setCookieOf(await signIn(api.url, token))).toMatch(
       /^covermap_session=\w+; Path=\/;.*HttpOnly; SameSite=Strict$/,
     );
     const https = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
@@ -259,7 +252,7 @@ describe('a token', () => {
     ];
     for (const [changes, headers] of cases) {
       const url = await otherApi(changes);
-      const set = cookieOf(await signIn(token, url, headers));
+      const set = setCookieOf(await signIn(url, token, headers));
       expect(set).toMatch(/^__Host-covermap_session=\w+; Path=\/;.*HttpOnly; Secure; SameSite=Strict$/);
       const secret = /=(\w+);/.exec(set)?.[1];
       const status = async (name: string) =>
@@ -292,8 +285,8 @@ describe('the demo’s key, tokens and registrar', () => {
   let cookie: string | undefined;
   /** A session that was begun on this machine. */
   async function sessionOf(): Promise<string> {
-    cookie ??= cookieOf(await signIn(demoStaffToken)).split(';')[0];
-    return cookie as string;
+    cookie ??= cookieOf(await signIn(api.url, demoStaffToken));
+    return cookie;
   }
   const good = [200, 200, 200, 200, 200];
   const refused = [403, 401, 401, 401, 403];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
+import { cookieOf, signIn } from '../setup/operator.ts';
 import { addressOf, makeParties, operationsOf, rowsOf } from '../setup/parties.ts';
 import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
@@ -12,18 +13,14 @@ const { place, database } = await useDatabase();
 const [kauri] = await makeParties(place, database);
 const api = await useApi(place, database);
 const operations = await operationsOf(api.url);
-cookies.staff = await signIn(await createToken(database, { role: 'staff' }, 'Sam', commandActor));
-cookies.operator = await signIn(kauri.operatorToken);
-cookies.customer = await signIn(kauri.customerToken);
+cookies.staff = await sessionOf(await createToken(database, { role: 'staff' }, 'Sam', commandActor));
+cookies.operator = await sessionOf(kauri.operatorToken);
+cookies.customer = await sessionOf(kauri.customerToken);
 
-async function signIn(token: string, headers: Record<string, string> = {}): Promise<string> {
-  const response = await fetch(`${api.url}/api/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ token }),
-  });
+async function sessionOf(token: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await signIn(api.url, token, headers);
   expect(response.status).toBe(200);
-  return response.headers.get('set-cookie')?.split(';')[0] as string;
+  return cookieOf(response);
 }
 
 /** An API that lets an address guess five times. */
@@ -95,13 +92,13 @@ test('no operation that changes something is done for a page of another origin',
 
 test('a session is never the one that the browser came with: each sign-in begins another, and signing out ends it', async () => {
   const planted = `covermap_session=cvs${'A'.repeat(40)}`;
-  const own = await signIn(kauri.operatorToken, { cookie: planted, origin: api.url });
+  const own = await sessionOf(kauri.operatorToken, { cookie: planted, origin: api.url });
   const status = async (cookie: string) =>
     (await fetch(`${api.url}/api/operator/catalog`, { headers: { cookie } })).status;
   expect(own).not.toBe(planted);
   expect([await status(planted), await status(own)]).toEqual([401, 200]);
   // A session that somebody else had is not taken over either.
-  const second = await signIn(kauri.operatorToken, { cookie: cookies.staff as string, origin: api.url });
+  const second = await sessionOf(kauri.operatorToken, { cookie: cookies.staff as string, origin: api.url });
   expect([cookies.staff, own]).not.toContain(second);
   expect((await fetch(`${api.url}/api/staff/billing`, { headers: { cookie: second } })).status).toBe(403);
   const ofOurPage = { cookie: own, 'sec-fetch-site': 'same-origin' };
@@ -111,7 +108,7 @@ test('a session is never the one that the browser came with: each sign-in begins
 
 test('cookies that another host of the domain has planted do not lock out whom they come first for', async () => {
   const slow = await startSlow();
-  const own = await signIn(kauri.operatorToken);
+  const own = await sessionOf(kauri.operatorToken);
   const planted = Array.from('ABCDEFGHI', (letter) => `covermap_session=cvs${letter.repeat(40)}`);
   const ask = (method: string, ...cookies: string[]) =>
     fetch(`${slow.url}/api/session`, { method, headers: { cookie: cookies.join('; '), origin: slow.url } });

@@ -7,7 +7,7 @@ import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { createLogger } from '../../core/logger.ts';
 import { startWorkers } from '../../workers/worker.ts';
-import { client, manifest } from '../setup/operator.ts';
+import { client, cookieOf, manifest, signIn } from '../setup/operator.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { useDatabase, useParts } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -55,12 +55,7 @@ test('requests of many kinds, with secrets wherever one may stand, leave none in
     const body = JSON.stringify({ name: marked, token: one });
     await ask('/api/staff/customers', { method: 'POST', headers, body });
     await ask('/api/staff/customers', { method: 'POST', headers, body: `{"token": "${one}"` });
-    const signedIn = await fetch(`${api.url}/api/session`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({ token: one }),
-    });
-    const [, cookie = ''] = /covermap_session=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '') ?? [];
+    const [, cookie = ''] = cookieOf(await signIn(api.url, one)).split('=');
     if (cookie) secrets.push(cookie);
     await ask('/api/session', { headers: { cookie: `covermap_session=${cookie || marked}` } });
   }

@@ -80,7 +80,6 @@ describe('over HTTP', () => {
     for (let call = 0; call < 3; call++) await (await get('/api/2.0/availability/-36.9/174.8')).json();
     await untilQueries(database, 'Curious', 3);
     const answer = await get('/api/2.0/usage');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await answer.json()).toMatchObject({
       plan: null,
       queries: 3,
@@ -91,8 +90,6 @@ describe('over HTTP', () => {
       overage: 0,
       limit: null,
     });
-    const refused = await fetch(`${api.url}/api/2.0/usage`);
-    expect([refused.status, await refused.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 });
 

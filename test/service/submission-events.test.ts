@@ -9,7 +9,7 @@ import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import type { Database } from '../../core/database/database.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { delegate } from '../setup/billing.ts';
-import { type Client, client } from '../setup/operator.ts';
+import { type Client, client, cookieOf, signIn } from '../setup/operator.ts';
 import { defaultManifest, providerNamed, useApi, useDatabase } from '../setup/service.ts';
 import { textOf } from '../setup/statement.ts';
 
@@ -104,12 +104,7 @@ test('a change is looked up once, however many watch', async () => {
 
 test('a stream ends with the token or the session that it was asked for with, at the next heartbeat', async () => {
   const leaving = await kauri();
-  const signedIn = await fetch(`${api.url}/api/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token: (await kauri()).token }),
-  });
-  const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] as string;
+  const cookie = cookieOf(await signIn(api.url, (await kauri()).token));
   const [staying, byToken, bySession] = await Promise.all([
     follow((await kauri()).headers),
     follow(leaving.headers),

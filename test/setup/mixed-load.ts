@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clientWith } from './operator.ts';
+import { signIn as beginSession, clientWith, cookieOf } from './operator.ts';
 import { zippedRectangle } from './shapes.ts';
 
 /*
@@ -175,14 +175,9 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   }
   async function signIn(): Promise<void> {
     const origin = url();
-    const headers = { 'content-type': 'application/json' };
-    const begun = await fetch(`${origin}/api/session`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ token: staffToken }),
-    });
+    const begun = await beginSession(origin, staffToken);
     await text(begun, 200, 'signing in');
-    const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] as string;
+    const cookie = cookieOf(begun);
     const elsewhere = url();
     await text(await fetch(`${elsewhere}/api/session`, { headers: { cookie } }), 200, 'session');
     const signedOut = { method: 'DELETE', headers: { cookie, origin: elsewhere } };

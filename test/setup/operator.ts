@@ -102,6 +102,18 @@ export function clientWith(url: string, token: string) {
   return { token, headers, call, json, post, send, submission, until, sent, handIn, beginUpload };
 }
 
+/** Signs in with a token, as a page does. */
+export const signIn = (url: string, token: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ token }),
+  });
+
+/** The cookie of a session that begins, as it is sent back. */
+export const cookieOf = ({ headers }: Response): string =>
+  (headers.get('set-cookie') ?? '').split(';')[0] as string;
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Fields of an upload; objects among those go as JSON. */

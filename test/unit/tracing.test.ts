@@ -96,6 +96,19 @@ describe('traceparent', () => {
     });
   });
 
+  const trace = 'a'.repeat(32);
+  const parent = 'b'.repeat(16);
+  test.each([
+    `00-${trace}-${'0'.repeat(16)}-01`,
+    `00-${'0'.repeat(32)}-${parent}-01`,
+    `ff-${trace}-${parent}-01`,
+    `00-${trace}-${parent}-01-${'c'.repeat(9)}`,
+    `00-${trace.toUpperCase()}-${parent}-01`,
+    `01-${trace}-${parent}-01-${'d'.repeat(4_000)}`,
+    `00-${trace}'; drop table submission; --`,
+    '-'.repeat(4_000),
+  ])('%s is of no trace', (text) => expect(parseTraceparent(text)).toBeUndefined());
+
   test('whatever is read has ids of their length that are not all zeros', () => {
     const almost = fc
       .tuple(hex(2), hex(32), hex(16), hex(2), fc.string())
