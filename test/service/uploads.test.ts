@@ -253,23 +253,24 @@ describe('an upload without a manifest', () => {
   });
 });
 
+/** Of -110 to -61 dBm from left to right, and its upper left corner. */
+const signal = (west: number, north: number) =>
+  Buffer.from(
+    writeArrayBuffer(
+      Float32Array.from({ length: 50 * 20 }, (_, i) => -110 + (i % 50)),
+      {
+        width: 50,
+        height: 20,
+        ModelPixelScale: [0.001, 0.001, 0],
+        ModelTiepoint: [0, 0, 0, west, north, 0],
+        GeographicTypeGeoKey: 4326,
+        GTModelTypeGeoKey: 2,
+        GTRasterTypeGeoKey: 1,
+      },
+    ),
+  );
+
 describe('a raster of a signal', () => {
-  /** Of -110 to -61 dBm from left to right, and its upper left corner. */
-  const signal = (west: number, north: number) =>
-    Buffer.from(
-      writeArrayBuffer(
-        Float32Array.from({ length: 50 * 20 }, (_, i) => -110 + (i % 50)),
-        {
-          width: 50,
-          height: 20,
-          ModelPixelScale: [0.001, 0.001, 0],
-          ModelTiepoint: [0, 0, 0, west, north, 0],
-          GeographicTypeGeoKey: 4326,
-          GTModelTypeGeoKey: 2,
-          GTRasterTypeGeoKey: 1,
-        },
-      ),
-    );
   const described = { technology: 'wireless', publish: 'review' };
 
   test('is a question where nobody says what its levels mean: on inspection and submission alike', async () => {
@@ -443,15 +444,20 @@ describe('a file that is submitted while it is uploaded', () => {
 
   test('waits with its answers where it raises a question that they leave open', async () => {
     const square = rectangle(175.4, -39, 175.5, -38.9).reverse() as [number, number][];
-    const { id, rest } = await half(
-      geojson([{ rings: [square], properties: { note: 'a' } }]),
-      'open.geojson',
-    );
-    await keep(id, { manifest: { technology: 'fibre' } });
-    await rest();
-    const file = await fileWhen(kauri, id, ({ submits }) => !submits);
-    expect(file).toMatchObject({ state: 'inspected', answers: { technology: 'fibre' } });
-    expect((await keep(id, { manifest: { technology: 'fibre' } })).status).toBe(409);
+    const withoutSpeeds = geojson([{ rings: [square], properties: { note: 'a' } }]);
+    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
+    for (const [bytes, name, answers] of [
+      [withoutSpeeds, 'open.geojson', { technology: 'fibre' }],
+      // Which levels count is not for the service to say, although it proposes some.
+      [signal(175, -38.8), 'open.tif', { technology: 'wireless', speeds }],
+    ] as const) {
+      const { id, rest } = await half(bytes, name);
+      await keep(id, { manifest: answers });
+      await rest();
+      const file = await fileWhen(kauri, id, ({ submits }) => !submits);
+      expect(file).toMatchObject({ state: 'inspected', answers });
+      expect((await keep(id, { manifest: answers })).status).toBe(409);
+    }
   });
 });
 

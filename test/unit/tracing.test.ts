@@ -1,12 +1,17 @@
+import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { traced } from '../../api/http/traced.ts';
 import { summaryOf, traceStatements } from '../../core/database/traced.ts';
 import { createLogger } from '../../core/logger.ts';
+import type { Storage } from '../../core/storage/storage.ts';
+import { traceStorage } from '../../core/storage/traced.ts';
 import { type ExportSettings, SpanExporter } from '../../core/tracing/exporter.ts';
 import { readTracingSettings, type TracingSettings } from '../../core/tracing/settings.ts';
 import { parseTraceparent, Span, traceparentOf } from '../../core/tracing/span.ts';
 import { beginSpan, carriedTrace, isTracing, startTracing, stopTracing } from '../../core/tracing/tracing.ts';
 import { type Collector, startCollector } from '../setup/collector.ts';
+import { listening } from '../setup/listen.ts';
 
 const endpoint = 'http://127.0.0.1:4318';
 const settingsOf = (env: Record<string, string>) => readTracingSettings(env).settings as TracingSettings;
@@ -206,4 +211,30 @@ describe('the exporter', () => {
     await exporter.close();
     expect(collector.spans.map(({ name }) => name)).toEqual(['kept']);
   }, 30_000);
+
+  test('gets a request as failed where its answer is 500 or more, or never comes', async () => {
+    collector = await startCollector();
+    await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '20' });
+    const server = createServer(
+      traced(({ url = '' }, response) => {
+        const status = Number(url.slice(1));
+        if (status) response.writeHead(status).end();
+        else response.destroy();
+      }),
+    );
+    const url = await listening(server);
+    for (const status of [499, 500, 0]) await fetch(`${url}/${status}`).catch(() => undefined);
+    const spans = await collector.until(({ length }) => length === 3);
+    const failed = spans.map(({ attributes, status }) => [attributes['error.type'], status.code]);
+    expect(failed).toEqual([
+      [undefined, undefined],
+      ['500', 2],
+      ['aborted', 2],
+    ]);
+    // Outside of a request nothing is recorded, and an error stays what it is.
+    const missing = new Error('missing');
+    const storage = traceStorage({ withLocalFile: () => Promise.reject(missing) } as unknown as Storage);
+    await expect(storage.withLocalFile('key', async () => undefined)).rejects.toBe(missing);
+    server.close();
+  });
 });
