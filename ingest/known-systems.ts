@@ -195,7 +195,7 @@ function isFromElsewhere({ geographic }: Described): boolean {
 }
 
 /** Tells if it brings its own transformation to WGS 84. */
-export const hasTransformation = ({ bound, geographic }: Described) =>
+const hasTransformation = ({ bound, geographic }: Described) =>
   bound || findNode(geographic, 'TOWGS84') !== undefined;
 
 /** Tells if its unit is the degree, counted from Greenwich. */

@@ -9,7 +9,6 @@ import {
   type Definition,
   type Described,
   degreesWithoutDatum,
-  hasTransformation,
   international1924,
   isModern,
   isSameProjection,
@@ -115,12 +114,7 @@ function isIdentity(system: Transforms, area: Bounds): boolean | undefined {
 
 /** Tells if PROJ knows the shift from the datum to WGS 84. If it does not, it silently shifts nothing, as in degrees without a datum. */
 async function isShifted({ system, described }: Found, { fromWgs84 }: Transforms, area: Bounds) {
-  const isKnown =
-    isModern(described) ||
-    described.datum === 'wgs84' ||
-    described.datum === 'nzgd2000' ||
-    (system.srid === undefined && hasTransformation(described));
-  if (isKnown) return true;
+  if (isModern(described) || described.datum === 'wgs84' || described.datum === 'nzgd2000') return true;
   const proj = await projections();
   const toNone = proj.between(definitionOf(system), degreesWithoutDatum(described));
   const places = pointsOf(area);

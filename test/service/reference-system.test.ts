@@ -107,6 +107,7 @@ test.each([
   ['Krassowsky', '"Krassowsky 1940",6378245,298.3', 1000],
   ['a sphere', '"sphere",6371007.181,0', 21_400],
   ['GRS 80', '"GRS 1980",6378137,298.257222101', undefined],
+  ['one with a transformation of its own', `${international}],TOWGS84[-87,-98,-121`, undefined],
 ])('a datum without a name on %s may be so many metres off', async (_, ellipsoid, metres) => {
   const definition = geographic('D_unknown', ellipsoid);
   const system = await resolveReferenceSystem(definition, serviceArea);
