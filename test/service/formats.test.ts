@@ -1,11 +1,10 @@
 import proj4 from 'proj4';
-import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Availability } from '../../client/schema.ts';
 import type { FollowedSubmission } from '../../commands/submit.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import type { Point } from '../../samples/formats.ts';
-import { convert, geojson, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
+import { convert, geojson, kml, overlayKmz } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
 import { readInProcesses } from '../setup/reader-here.ts';
 import { useService } from '../setup/service.ts';
@@ -164,124 +163,36 @@ describe('each format', () => {
   });
 });
 
-describe('images on the ground', () => {
-  const width = 12;
-  const height = 10;
+/* Where images lie on the ground is asked of the reader of KML and of that of rasters. */
+test('an image on the ground says of each place what its pixel there says', async () => {
+  const [width, height] = [12, 10];
   const pixels = Uint8Array.from(
     { length: width * height },
     (_, i) => [0, 1, 2, 1, 0][(i * 7 + (i >> 3)) % 5] as number,
   );
-  const image = {
-    width,
-    height,
-    pixels,
-    colours: [
-      [255, 0, 0],
-      [0, 0, 255],
-    ] as [number, number, number][],
-  };
+  const colours: [number, number, number][] = [
+    [255, 0, 0],
+    [0, 0, 255],
+  ];
   const classes: ManifestInput['classes'] = [
     { colour: '#ff0000', speeds: { bandwidth_max_mbps: 10, bandwidth_up_max_mbps: 1 } },
     { colour: '#0000ff', tolerance: 4, speeds: { bandwidth_max_mbps: 20, bandwidth_up_max_mbps: 2 } },
   ];
   const box = { north: -38, south: -38.1, east: 176.12, west: 176 };
-
-  async function check(bytes: Uint8Array, file: string, middle: (x: number, y: number) => [number, number]) {
-    const submission = await service.ingest(
-      { name: file, bytes },
-      { technology: 'cable', speeds: {}, classes },
-    );
-    expect(submission.error).toBeNull();
-    expect(submission.report?.warnings).toEqual([]);
-    const middles = Array.from(pixels, (_, i) => middle(i % width, Math.floor(i / width)));
-    const answers = await service.atAll(middles.map(([lng, lat]) => [lat, lng]));
-    const speeds = answers.map((answer) => speedOf(answer, 'cable'));
-    expect(speeds).toEqual(Array.from(pixels, (index) => [undefined, 10, 20][index]));
-  }
-  const inBox = (x: number, y: number): [number, number] => [
-    box.west + ((box.east - box.west) * (x + 0.5)) / width,
-    box.north - ((box.north - box.south) * (y + 0.5)) / height,
-  ];
-
-  test('a palette PNG in a box', async () => {
-    await check(await overlayKmz('Plain', image, box), 'plain.kmz', inBox);
-  });
-
-  test('with a rotation, counter-clockwise on the ground', async () => {
-    const rotation = 30;
-    const angle = (rotation * Math.PI) / 180;
-    const [lng0, lat0] = [(box.west + box.east) / 2, (box.north + box.south) / 2];
-    const stretch = Math.cos((lat0 * Math.PI) / 180);
-    await check(await overlayKmz('Turned', image, { ...box, rotation }), 'turned.kmz', (x, y) => {
-      const [lng, lat] = inBox(x, y);
-      const [east, north] = [(lng - lng0) * stretch, lat - lat0];
-      return [
-        lng0 + (east * Math.cos(angle) - north * Math.sin(angle)) / stretch,
-        lat0 + east * Math.sin(angle) + north * Math.cos(angle),
-      ];
-    });
-  });
-
-  const overlay = (inner: string) =>
-    `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document>${inner}</Document></kml>`;
-
-  test('in a quadrilateral', async () => {
-    const corners = [
-      [176.01, -38.1],
-      [176.13, -38.11],
-      [176.12, -38.0],
-      [176.0, -38.01],
-    ] as const;
-    const text = corners.map(([lng, lat]) => `${lng},${lat},0`).join(' ');
-    const doc = overlay(
-      `<GroundOverlay><Icon><href>a.png</href></Icon><gx:LatLonQuad><coordinates>${text}</coordinates></gx:LatLonQuad></GroundOverlay>`,
-    );
-    const bytes = await zip({ 'doc.kml': Buffer.from(doc), 'a.png': await palettePng(image) });
-    await check(bytes, 'quad.kmz', (x, y) => {
-      const [u, v] = [(x + 0.5) / width, 1 - (y + 0.5) / height];
-      const between = (axis: 0 | 1) =>
-        (1 - v) * ((1 - u) * corners[0][axis] + u * corners[1][axis]) +
-        v * ((1 - u) * corners[3][axis] + u * corners[2][axis]);
-      return [between(0), between(1)];
-    });
-  });
-
-  test('as a super-overlay, of which the finest level counts', async () => {
-    const half = async (from: number) =>
-      palettePng({
-        ...image,
-        width: width / 2,
-        pixels: pixels.filter((_, i) => Math.floor((i % width) / (width / 2)) === from),
-      });
-    const region = (west: number, east: number) =>
-      `<Region><LatLonAltBox><north>${box.north}</north><south>${box.south}</south><east>${east}</east><west>${west}</west></LatLonAltBox><Lod><minLodPixels>128</minLodPixels></Lod></Region>`;
-    const ground = (href: string, west: number, east: number) =>
-      `${region(west, east)}<GroundOverlay><Icon><href>${href}</href></Icon><LatLonBox><north>${box.north}</north><south>${box.south}</south><east>${east}</east><west>${west}</west></LatLonBox></GroundOverlay>`;
-    const link = (href: string, west: number, east: number) =>
-      `<NetworkLink>${region(west, east)}<Link><href>${href}</href></Link></NetworkLink>`;
-    const coarse = await sharp({
-      create: { width: 3, height: 3, channels: 4, background: '#ff0000' },
-    })
-      .png()
-      .toBuffer();
-    const middle = (box.west + box.east) / 2;
-    const files = {
-      'doc.kml': overlay(
-        ground('coarse.png', box.west, box.east) +
-          link('1/left.kml', box.west, middle) +
-          link('1/right.kml', middle, box.east),
-      ),
-      '1/left.kml': overlay(ground('left.png', box.west, middle)),
-      '1/right.kml': overlay(ground('right.png', middle, box.east)),
-    };
-    const bytes = await zip({
-      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])),
-      'coarse.png': coarse,
-      '1/left.png': await half(0),
-      '1/right.png': await half(1),
-    });
-    await check(bytes, 'super.kmz', inBox);
-  });
+  const bytes = await overlayKmz('Plain', { width, height, pixels, colours }, box);
+  const { error, report } = await service.ingest(
+    { name: 'plain.kmz', bytes },
+    { technology: 'cable', speeds: {}, classes },
+  );
+  expect([error, report?.warnings]).toEqual([null, []]);
+  const answers = await service.atAll(
+    Array.from(pixels, (_, i) => [
+      box.north - ((box.north - box.south) * (Math.floor(i / width) + 0.5)) / height,
+      box.west + ((box.east - box.west) * ((i % width) + 0.5)) / width,
+    ]),
+  );
+  const speeds = answers.map((answer) => speedOf(answer, 'cable'));
+  expect(speeds).toEqual(Array.from(pixels, (index) => [undefined, 10, 20][index]));
 });
 
 describe('the report', () => {
