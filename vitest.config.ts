@@ -48,18 +48,10 @@ export default defineConfig({
         plugins: [readsHere],
         test: {
           ...shared,
+          // Those of the pages are among them: servers start once, and workers load the service once.
           name: 'server',
-          include: [service],
+          include: [service, 'test/browser/**/*.test.ts'],
           globalSetup: [built, 'test/setup/server-half.ts'],
-        },
-      },
-      {
-        plugins: [readsHere],
-        test: {
-          ...shared,
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: [built, 'test/setup/browser-half.ts'],
         },
       },
       // After all others, few at a time: they stop servers, fill disks, and say how soon the service is well again.

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
+import { findOrInstallChromium } from './chromium.ts';
 
 /** How long a page may take for what a person would wait for; the work on a file goes on behind it. */
 const timeoutMs = 60_000;
@@ -23,8 +24,10 @@ let launched: Promise<Browser> | undefined;
 async function workersBrowser(): Promise<Browser> {
   const running = await launched?.catch(() => undefined);
   if (running?.isConnected()) return running;
+  const found = findOrInstallChromium();
+  if (typeof found === 'string') throw new Error(found);
   launched = chromium.launch({
-    executablePath: inject('chromium'),
+    executablePath: found.program,
     args: [
       // Maps are drawn by the processor: there is no other in a container. Root has no sandbox.
       ...['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],

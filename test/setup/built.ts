@@ -1,8 +1,9 @@
 import type { TestProject } from 'vitest/node';
 import { build } from '../../scripts/build.mjs';
 
-/** Commands and threads run as they are built: of the sources that are tested, also where they are edited and tested again. */
+/** Pages, commands and threads are as they are built: of the sources that are tested, also where they are edited and tested again. */
 export default async function setup(project: TestProject): Promise<void> {
-  await build(['programs']);
-  project.onTestsRerun(() => build(['programs']));
+  const parts: ('pages' | 'programs')[] = project.name === 'unit' ? ['programs'] : ['pages', 'programs'];
+  await build(parts);
+  project.onTestsRerun(() => build(parts));
 }

@@ -24,10 +24,13 @@ const proxy = findOrInstallProxy();
 const noGdal = findOrInstallGdal();
 const projects = ['unit', all ? 'embedded' : 'embedded-walk'];
 const skipped: string[] = [];
-if (typeof servers === 'string') skipped.push(`THE TESTS ON REAL SERVERS ARE SKIPPED: ${servers}.`);
+if (typeof servers === 'string')
+  skipped.push(`THE TESTS ON REAL SERVERS, THOSE IN A BROWSER AMONG THEM, ARE SKIPPED: ${servers}.`);
 else projects.push('server', ...(all ? ['faults', 'soak'] : only ? [only] : []));
-if (typeof chromium === 'string') skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
-else projects.push('browser');
+if (typeof chromium === 'string') {
+  skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
+  options.push('--exclude', 'test/browser/**');
+}
 if (typeof proxy === 'string') skipped.push(`THE TESTS OF THE PROXY ARE SKIPPED: ${proxy}.`);
 if (noGdal) skipped.push(`THE COMPARISON WITH GDAL IS SKIPPED: ${noGdal}.`);
 const tellSkipped = () => {
