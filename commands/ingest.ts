@@ -108,7 +108,7 @@ function reportOutcome(submission: FollowedSubmission): number {
         console.error(`Held back: ${message}`);
       }
       console.log(
-        `Loaded, not published: ${what}. Look at it and publish it on /operator: submission ${submission.id}.`,
+        `Loaded, not published: ${what}. Look at it and publish it at /operator#/submission/${submission.id}`,
       );
       return manifest.publish === 'auto' ? 3 : 0;
   }

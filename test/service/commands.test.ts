@@ -37,7 +37,7 @@ describe('npm run ingest', () => {
     expect(output).toMatch(/Read 1 feature, 5 vertices/);
     expect(output).toMatch(/Area 19\d\.\d+ km2/);
     expect(output).toMatch(
-      /Loaded, not published: Command Networks, fibre\. Look at it and publish it on \/operator: submission [0-9a-f-]{36}\./,
+      /Loaded, not published: Command Networks, fibre\. Look at it and publish it at \/operator#\/submission\/[0-9a-f-]{36}\n/,
     );
     expect(status).toBe(0);
   });
