@@ -218,6 +218,9 @@ test('after a day file and result are removed; before they are done they are not
   const { id: failed } = await sent('lat,lng\n');
   expect(await done(failed)).toMatchObject({ state: 'failed' });
   const { id: waiting } = await sent(csv(5), {}, { at: unworked });
+  // Whoever removes another has no part in these.
+  await remove((await sent(csv(5), {}, { at: unworked })).id);
+  expect(entriesOf(await (await call(`${base}/${id}/result`)).text())).toHaveLength(5);
   await service.database.query(`update bulk_job set expires_at = now() - interval '1 second'`);
   for (const expired of await expiredBulkJobs(service.database)) {
     await removeBulkJob(service.database, storage, expired);

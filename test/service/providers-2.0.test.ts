@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
+import { automaticPublications } from '../../core/coverage/providers/providers.ts';
 import { type Client, client, expectCode } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -162,7 +163,9 @@ describe('a provider’s profile', () => {
     const { rows } = await service.database.query<{ id: number }>(
       `select id from provider where name = 'Weka Networks'`,
     );
-    expect((await put(weka, said, '*', rows[0]?.id)).status).toBe(200);
+    const id = rows[0]?.id as number;
+    expect(await automaticPublications(service.database, id)).toEqual([held.id]);
+    expect((await put(weka, said, '*', id)).status).toBe(200);
     await weka.until(held.id, ({ status }) => status === 'published');
     expect(await shown('Weka Networks')).toMatchObject({ url: said.url });
   });

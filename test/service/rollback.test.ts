@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/actor.ts';
 import { ComparisonStale, compareWithPublished } from '../../core/coverage/datasets/compare.ts';
-import { finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
+import { abandonRollback, finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
 import { waitingRows } from '../../core/waiting.ts';
 import { Attempts } from '../../core/work.ts';
 import { rest } from '../../workers/compare.ts';
@@ -199,6 +199,8 @@ describe('versions of one coverage', () => {
     await service.queue.send('rollback');
     const speeds = () => Promise.all([speedAt(175.02), speedAt(175.14)]);
     await expect.poll(speeds, patience).toEqual([undefined, 200]);
+    // Whoever gives up on it comes too late.
+    await abandonRollback(service.database, id);
     const { rows } = await service.database.query(`select id from dataset where state = 'published'`);
     expect(rows).toEqual([{ id }]);
   });

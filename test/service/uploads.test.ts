@@ -151,6 +151,8 @@ test('an upload resumes where it stopped after the connection and the server wer
   expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
+const towersHead = 'name,lat,lng,height_m,power_dbm,frequency_mhz\n';
+
 describe('an upload without a manifest', () => {
   test('is inspected, so that a form can be prefilled, and is then described', async () => {
     const square = rectangle(175, -39, 175.1, -38.9).reverse() as [number, number][];
@@ -199,7 +201,7 @@ describe('an upload without a manifest', () => {
     expect(ready).toMatchObject({ status: 'ready', technologies: ['fibre', 'wireless'] });
   });
   test('is reported as something else than coverage: towers, or unreadable', async () => {
-    const csv = Buffer.from('name,lat,lng,height_m,power_dbm,frequency_mhz\nA,-39,175,30,60,3500\n');
+    const csv = Buffer.from(`${towersHead}A,-39,175,30,60,3500\n`);
     const towers = await inspected(kauri, (await upload(kauri, { name: 'towers.csv', bytes: csv })).id);
     expect(towers).toMatchObject({
       state: 'inspected',
@@ -443,6 +445,12 @@ describe('a file that is submitted while it is uploaded', () => {
       [withoutSpeeds, 'open.geojson', { technology: 'fibre' }],
       // Which levels count is not for the service to say, although it proposes some.
       [signal(175, -38.8), 'open.tif', { technology: 'wireless', speeds }],
+      // Whoever describes coverage has not asked for a prediction.
+      [
+        Buffer.from(`${towersHead}${'A,-39,175,30,60,3500\n'.repeat(4)}`),
+        'open.csv',
+        { technology: 'wireless', speeds },
+      ],
     ] as const) {
       const { id, rest } = await half(bytes, name);
       await keep(id, { manifest: answers });
@@ -456,7 +464,7 @@ describe('a file that is submitted while it is uploaded', () => {
 
 test('a file that cannot be read, and towers of which none can be used, are not submitted', async () => {
   const junk = await upload(kauri, { name: 'y.zip', bytes: Buffer.from('junk of another kind') });
-  const towers = Buffer.from('name,lat,lng,height_m,power_dbm,frequency_mhz\nA,-39,175,30,60,none\n');
+  const towers = Buffer.from(`${towersHead}A,-39,175,30,60,none\n`);
   const list = await upload(kauri, { name: 'towers.csv', bytes: towers });
   for (const { id } of [junk, list]) {
     expect(await inspected(kauri, id)).toMatchObject({ can_submit: false });

@@ -112,6 +112,7 @@ test.each<[string, Record<string, unknown>]>([
   ['provider.url', { provider: { name: 'A', url: 'ftp://test.example' } }],
   ['provider.url', { provider: { name: 'A', url: 'javascript:alert(1)' } }],
   ['provider.description', { provider: { name: 'A', description: 'x'.repeat(2001) } }],
+  ['provider.description', { provider: { name: 'A', description: 'bell\u0007' } }],
   ['provider.area_served.1', { provider: { name: 'A', area_served: ['B', ''] } }],
   ['provider: Unrecognized key: "phone"', { provider: { name: 'A', phone: '1' } }],
   ['technology', { technology: undefined }],

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { Database } from '../../core/database/database.ts';
 import { type Replica, watchReplica } from '../../core/database/replica.ts';
+import { replicated } from '../../core/database/replicated.ts';
 import { createLogger } from '../../core/logger.ts';
 
 /* How the watch judges what two servers say; test/faults/replica.test.ts has real ones. */
@@ -16,7 +17,7 @@ afterEach(() => replica?.close());
 function server(changes: Partial<typeof same> = {}) {
   const now = { ...same, ...changes };
   const query = async () => {
-    if (now.away) throw new Error('away');
+    if (now.away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     return { rows: [now], rowCount: 1 };
   };
   return { now, database: { query, close: async () => undefined } as unknown as Database };
@@ -88,4 +89,14 @@ test('statements under way on a replica that is lost are given up at once', asyn
   copy.away = false;
   await expect.poll(() => replica.state, eventually).toBe('ok');
   await expect(replica.untilLost(Promise.resolve(1))).resolves.toBe(1);
+});
+
+test('what a replica that is away cannot answer is asked of the primary', async () => {
+  const [primary, copy] = [server(), server({ position: 101 })];
+  const { replica } = await watch(primary, copy);
+  const reads = replicated(primary.database, copy.database, replica);
+  expect((await reads.query('select')).rows).toEqual([copy.now]);
+  copy.now.away = true;
+  expect((await reads.query('select')).rows).toEqual([primary.now]);
+  expect(replica.state).toBe('unreachable');
 });

@@ -61,10 +61,8 @@ export async function submitAnswered(
 
 /** The answers, completed from the file, which they override; undefined where a question is open. */
 function completeManifest(answers: Manifest, inspection: Inspection): Manifest | undefined {
-  const { kind, layers, manifest: found, speeds_missing, warnings, towers } = inspection;
-  if (kind === 'towers') {
-    return answers.processed_by === 'service' && towers && towers.count > 0 ? answers : undefined;
-  }
+  const { kind, layers, manifest: found, speeds_missing, warnings } = inspection;
+  if (kind === 'towers') return answers.processed_by === 'service' ? answers : undefined;
   const codes = warnings.map(({ code }) => code);
   if (codes.includes('outside_service_area')) return undefined;
   if (codes.includes('classes_needed') && !answers.classes) return undefined;
