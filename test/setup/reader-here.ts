@@ -1,9 +1,11 @@
+import { EventEmitter, on } from 'node:events';
 import { CovermapError } from '../../core/errors.ts';
 import { isDiskFull } from '../../core/full-disk.ts';
 import { makeScratch, removeScratch } from '../../core/scratch.ts';
-import type { ReaderMessage, ReaderWork } from '../../ingest/messages.ts';
+import { explainedPropagation } from '../../ingest/errors.ts';
+import type { GoOn, ReaderWork } from '../../ingest/messages.ts';
 import * as processes from '../../ingest/reader.ts';
-import { read } from '../../ingest/reader-thread.ts';
+import { read, type Sink } from '../../ingest/reader-thread.ts';
 
 /*
  * In place of `ingest/reader.ts` (vitest.config.ts): reads files in the process of the tests, as starting a process costs many times what
@@ -20,22 +22,15 @@ export function readInProcesses(yes: boolean): void {
 
 /** GDAL reads one file at a time. */
 let before: Promise<unknown> = Promise.resolve();
-/** All messages, when all of them are made. */
-function messagesOf(work: ReaderWork, memoryMb: number, signal?: AbortSignal): Promise<ReaderMessage[]> {
+function inTurn<T>(signal: AbortSignal, work: (scratch: string) => Promise<T>): Promise<T> {
   const own = before.then(async () => {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const scratch = await makeScratch();
-    const messages: ReaderMessage[] = [];
-    const send = async (message: ReaderMessage) => {
-      signal?.throwIfAborted();
-      messages.push(message);
-    };
     try {
-      await read({ ...work, scratch, memoryMb }, { send, ask: (message) => send(message).then(() => ({})) });
-      return messages;
+      return await work(scratch);
     } catch (error) {
-      signal?.throwIfAborted();
-      throw isDiskFull(error) ? new CovermapError('storage_full') : error;
+      signal.throwIfAborted();
+      throw isDiskFull(error) ? new CovermapError('storage_full') : explainedPropagation(error);
     } finally {
       await removeScratch(scratch);
     }
@@ -44,14 +39,45 @@ function messagesOf(work: ReaderWork, memoryMb: number, signal?: AbortSignal): P
   return own;
 }
 
-export const readFile: typeof processes.readFile = async function* (work, limits, signal, reply) {
-  if (inProcesses || !['coverage', 'inspection', 'towers'].includes(work.kind)) {
+/** Only messages that want an answer wait for it: a reader of coverage is not held up by whoever loads it, which holds up the next one. */
+export const readFile: typeof processes.readFile = async function* (
+  work,
+  limits,
+  signal,
+  reply = () => ({}),
+) {
+  if (inProcesses) {
     yield* processes.readFile(work, limits, signal, reply);
     return;
   }
-  for (const message of await messagesOf(work, limits.memoryMb, signal)) {
-    signal?.throwIfAborted();
-    if (message.type !== 'end') yield message as processes.ReaderResult;
+  const left = new AbortController();
+  const stop = AbortSignal.any(signal ? [signal, left.signal] : [left.signal]);
+  const port = new EventEmitter();
+  const sink: Sink = {
+    async send(message) {
+      stop.throwIfAborted();
+      port.emit('message', message);
+    },
+    ask: (message) =>
+      new Promise<GoOn>((answer, reject) => {
+        stop.addEventListener('abort', () => reject(stop.reason));
+        port.emit('message', message, answer);
+      }),
+  };
+  const messages = on(port, 'message', { close: ['end'] });
+  const done = inTurn(stop, (scratch) => read({ ...work, scratch, memoryMb: limits.memoryMb }, sink));
+  done.catch(() => undefined).finally(() => port.emit('end'));
+  try {
+    for await (const [message, answer] of messages) {
+      signal?.throwIfAborted();
+      if (message.type === 'end') break;
+      yield message;
+      answer?.(reply());
+    }
+    await done;
+  } finally {
+    left.abort();
+    await done.catch(() => undefined);
   }
 };
 
