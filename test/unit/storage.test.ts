@@ -17,7 +17,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Upload } from '@tus/server';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { thisProcess } from '../../core/process-identity.ts';
 import { bucketStorage } from '../../core/storage/bucket.ts';
 import { folderStorage } from '../../core/storage/folder.ts';
@@ -132,10 +132,15 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
   });
 });
 
-test('a bucket that is out of reach is reported as such', async () => {
+test('a bucket that is out of reach, or full, is reported as such', async () => {
+  const file = () => Readable.from([Buffer.from('x')]);
   const away = bucketStorage({ bucket: 'away', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' });
-  const file = Readable.from([Buffer.from('x')]);
-  await expect(away.store('x.zip', file)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(away.store('x.zip', file())).rejects.toMatchObject({ code: 'storage_unavailable' });
+  bucket.full = true;
+  onTestFinished(() => {
+    bucket.full = false;
+  });
+  await expect(storages.bucket.store('x.zip', file())).rejects.toMatchObject({ code: 'storage_full' });
 });
 
 // Only root can make a disk that is this small.
