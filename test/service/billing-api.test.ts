@@ -300,9 +300,13 @@ describe('usage, and the month that is closed', () => {
       total_cents: 110_363,
       due_cents: 110_363,
     });
-    const { entries } = await staff.json<{ entries: { cause: string; invoice: number }[] }>(
-      `/api/staff/ledger?customer=${id}`,
-    );
+    type Entry = { cause: string; invoice: number; month: string };
+    const ledger = async (filter = '') =>
+      (await staff.json<{ entries: Entry[] }>(`/api/staff/ledger?customer=${id}${filter}`)).entries;
+    const entries = await ledger();
+    const ofMay = entries.filter(({ month }) => month === '2031-05');
+    expect(ofMay.length).toBeLessThan(entries.length);
+    expect(await ledger('&month=2031-05')).toEqual(ofMay);
     const whole = await staff.json<{ lines: { entry: { cause: string } }[] }>(
       `/api/staff/invoices/${number}`,
     );

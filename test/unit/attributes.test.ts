@@ -240,6 +240,8 @@ test('our own names, all cut to ten characters, are taken in the order of the sp
   const row = { bandwidth_: '10', bandwidt_1: '100', bandwidt_2: '5', bandwidt_3: '50' };
   expect(tierOf(row, {})).toMatchObject({ tier: speedsOf(10, 100, 5, 50) });
   expect(readerOf(Object.keys(row), {}).warnings()).toMatchObject([{ code: 'cut_names_assumed' }]);
+  // As `maxadvertiseddownloadspeed` and `maxadvertiseduploadspeed` of the American filing are cut.
+  expect(readerOf(['maxadverti'], {}).mapping).toEqual([]);
   const unclear = readerOf(['bandwidth_', 'bandwidt_1'], {});
   expect(unclear.mapping).toEqual([]);
   expect(unclear.warnings()).toMatchObject([{ code: 'cut_names_unclear' }]);

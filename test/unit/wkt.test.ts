@@ -46,6 +46,12 @@ test('brackets without end are nothing, and take no time or stack', () => {
   expect(parseWkt('A["'.padEnd(60_000, '"'))).toBeUndefined();
 });
 
+test('more nodes than any system has are nothing', () => {
+  const withNodes = (count: number) => parseWkt(`A[${Array.from({ length: count - 1 }, () => 'B[1]')}]`);
+  expect(withNodes(5000)?.items).toHaveLength(4999);
+  expect(withNodes(5001)).toBeUndefined();
+});
+
 test('any text either parses or does not', () => {
   fc.assert(
     fc.property(

@@ -118,14 +118,19 @@ function drawn({ id }: Mutant): string {
   return createHash('sha1').update(`${values.seed} ${id}`).digest('hex');
 }
 
-/** The tests that reach the line, or the file of a new line, in the order of their time per reached line of that file, until time is up. */
+/**
+ * The tests that reach the line, or the file of a new line, until time is up: first those that take little time, and reach much of that file and
+ * little else.
+ */
 function fittingTests(copy: Copy, table: Table, mutant: Mutant): string[] {
   const line = lineOf(copy, mutant);
   const reaching = Object.entries(table)
     .filter(([file, test]) => isAsked(file) && !test.failed)
-    .map(([file, { seconds, lines }]) => ({ file, seconds, lines: lines[mutant.fileName] ?? [] }))
+    .map(([file, { seconds, lines }]) => ({
+      ...{ file, seconds, lines: lines[mutant.fileName] ?? [], all: Object.values(lines).flat().length },
+    }))
     .filter(({ lines }) => lines.length > 0)
-    .map((test) => ({ ...test, cost: (test.seconds + 0.5) / test.lines.length }))
+    .map((test) => ({ ...test, cost: ((test.seconds + 0.5) * test.all) / test.lines.length ** 2 }))
     .sort((a, b) => a.cost - b.cost);
   const atLine = reaching.filter(({ lines }) => lines.includes(line));
   // A module is loaded once for all tests of a process: that says not which tests depend on it.

@@ -27,7 +27,11 @@ export async function learn(copy: Copy, all: Mutant[], isAsked: (test: string) =
   const asked = copy.tests.filter(isAsked);
   const stale = asked.filter((file) => table[file]?.digest !== digestOf(copy, file));
   for (const file of Object.keys(table)) if (!copy.tests.includes(file)) delete table[file];
-  if (stale.length === 0) return table;
+  if (stale.length === 0) {
+    if (Object.keys(table).length === 0)
+      throw new Error('Nothing is known yet of what tests reach: run it without --known.');
+    return table;
+  }
   console.error(`Learning what ${stale.length} test files reach ...`);
   // One switch a line and function, the outermost: more would make loops many times as slow.
   const byLine = new Map<string, string>();
