@@ -13,6 +13,7 @@ import { read, type Sink } from '../../ingest/reader-thread.ts';
  */
 
 export * from '../../ingest/reader.ts';
+export { processes };
 
 let inProcesses = false;
 /** For a whole test file, from `beforeAll` to `afterAll`. */

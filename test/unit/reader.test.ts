@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { processMark } from '../../core/process-identity.ts';
-import { type ReaderLimits, type ReaderResult, readFile, readResult } from '../../ingest/reader.ts';
+import type { ReaderLimits, ReaderResult } from '../../ingest/reader.ts';
 import { runScript } from '../setup/processes.ts';
-import { readFile as readHere } from '../setup/reader-here.ts';
+import { processes, readFile as readHere } from '../setup/reader-here.ts';
 import { coverageWork, limits } from '../setup/reader-work.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
@@ -17,6 +17,7 @@ import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* A file is read in a process of its own: what that may take, how it ends, and what is left of it. */
 
+const { readFile, readResult } = processes;
 const folder = scratchFolder();
 /** A file that never gives a byte: whoever opens it waits for ever. */
 const silent = path.join(folder, 'silent.geojson');
