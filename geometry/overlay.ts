@@ -42,8 +42,7 @@ export function differenceWithin(geos: Geos, box: Box, areas: readonly Area[]): 
     const vain = reaching.length > fewer * next.least ? next.vain + 1 : 0;
     if (edges <= fewEdges || vain > maxVain) {
       const here = geos.freeing(() => differenceOf(geos, next.box, reaching));
-      for (const [name, part] of Object.entries(here))
-        if (part) parts[name as keyof Difference].push(...part);
+      for (const [name, part] of Object.entries(here)) parts[name as keyof Difference].push(...part);
       continue;
     }
     const least = vain > 0 ? next.least : reaching.length;
@@ -206,7 +205,7 @@ function deciding(reaching: readonly Reaching[]): readonly Reaching[] {
   });
 }
 
-function differenceOf(geos: Geos, box: Box, reaching: readonly Reaching[]): Partial<Difference> {
+function differenceOf(geos: Geos, box: Box, reaching: readonly Reaching[]): Difference {
   const ground = geos.read(wkbOf([rectangle(box)]));
   const placed = reaching.map(({ area, edges }) => ({
     ...area,
@@ -232,16 +231,14 @@ function differenceOf(geos: Geos, box: Box, reaching: readonly Reaching[]): Part
     ...some(minus(geos, wasAvailable, of('beside', true))),
     ...some(minus(geos, notAvailable, of('beside'))),
   ]);
-  const parts = {
-    gained,
-    lost,
-    stillCovered: minus(geos, lost, some(uncovered)),
-    uncovered,
-    downgraded: minus(geos, less, [...some(lost), ...of('beside', true)]),
+  const polygons = (part: Geometry | undefined) => (part ? geos.polygonsOf(part) : []);
+  return {
+    gained: polygons(gained),
+    lost: polygons(lost),
+    stillCovered: polygons(minus(geos, lost, some(uncovered))),
+    uncovered: polygons(uncovered),
+    downgraded: polygons(minus(geos, less, [...some(lost), ...of('beside', true)])),
   };
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [name, part ? geos.polygonsOf(part) : []]),
-  );
 }
 
 const some = (ground: Geometry | undefined) => (ground ? [ground] : []);

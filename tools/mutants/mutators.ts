@@ -50,7 +50,8 @@ const inSql: [RegExp, string][] = [
   [/ < /g, ' <= '],
   [/ > /g, ' >= '],
   [/ <> /g, ' = '],
-  [/ = /g, ' <> '],
+  // Not where a value is set.
+  [/(?<!(?:\bset|,)\s+\w+) = /g, ' <> '],
   [/ desc\b/g, ' asc'],
   [/\bmin\(/g, 'max('],
   [/\bmax\(/g, 'min('],
