@@ -508,6 +508,8 @@ describe('a correction', () => {
     const { id } = await customer();
     await post('charge', id, 700, instant(first, 2));
     await post('credit', id, 700, instant(first, 3));
+    const { invoices } = await previewClose(database, first, startOfMonth(addMonths(first, 1)));
+    expect(invoices.filter(({ recipient }) => recipient.id === id)).toEqual([]);
     await close(first);
     expect(await invoiceOf(id, first)).toBeUndefined();
     await post('credit', id, 1, instant(months[1], 3));
