@@ -34,7 +34,7 @@ export default defineConfig({
     // Each worker of the embedded half holds a database of its own in memory, of about 800 MB. Two more than the two cores that
     // are the least: tests of workers that die wait a good part of their time.
     maxWorkers: 4,
-    // Transformed modules are kept for the other halves and for the next run.
+    // Transformed modules are kept for the next run, and for all projects that have the same plugins.
     experimental: { fsModuleCache: true },
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [

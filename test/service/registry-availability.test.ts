@@ -11,7 +11,7 @@ import { administer } from '../../commands/admin/commands.ts';
 import { takenNamesSql } from '../../core/registry/register.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { availableEntry, type Entry, send, useRegistry } from '../setup/registry.ts';
-import { apiOfTest } from '../setup/service.ts';
+import { apiOfTest, expectError } from '../setup/service.ts';
 
 /* GET /1.0/availability: every row of the document and of the page of decisions. */
 
@@ -464,4 +464,12 @@ test('a name is available once it is released', async () => {
   // By the run of the day before: its window has ended.
   await releaseDomains(registry.database, new Date(ago(1)), '00:00:00');
   expect((await registry.check('overdue.nz', 'pending.nz')).map(({ code }) => code)).toEqual(['220', '210']);
+});
+
+test('lookups recover from a register that could not be read', async () => {
+  await registry.database.query('alter table domain rename to domain_away');
+  const response = await registry.get('/1.0/availability?string=active');
+  await registry.database.query('alter table domain_away rename to domain');
+  await expectError(response, 500);
+  expect((await registry.check('active.nz'))[0]?.code).toBe('200');
 });

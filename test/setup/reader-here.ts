@@ -16,7 +16,7 @@ export * from '../../ingest/reader.ts';
 export { processes };
 
 let inProcesses = false;
-/** For a whole test file, from `beforeAll` to `afterAll`. */
+/** Until it is taken back: by `afterAll`, or at the end of a test. */
 export function readInProcesses(yes: boolean): void {
   inProcesses = yes;
 }
@@ -61,6 +61,8 @@ export const readFile: typeof processes.readFile = async function* (
     },
     ask: (message) =>
       new Promise<GoOn>((answer, reject) => {
+        // An executor that throws rejects: whoever asks after the end would wait for ever.
+        stop.throwIfAborted();
         stop.addEventListener('abort', () => reject(stop.reason));
         port.emit('message', message, answer);
       }),
