@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { Compression, PMTiles, TileType } from 'pmtiles';
+import { Compression, PMTiles, SharedPromiseCache, TileType } from 'pmtiles';
 import { z } from 'zod';
 import { CovermapError } from './errors.ts';
 
@@ -42,7 +42,9 @@ async function describe(handle: FileHandle) {
   };
   const magic = Buffer.from((await read(0, 8)).data);
   if (magic.toString('latin1') !== 'PMTiles\x03') throw new Error('it is no PMTiles archive of version 3');
-  const archive = new PMTiles({ getBytes: read, getKey: () => 'basemap' }, undefined, unpacked);
+  // The root directory is unpacked by the cache.
+  const cache = new SharedPromiseCache(1, true, unpacked);
+  const archive = new PMTiles({ getBytes: read, getKey: () => 'basemap' }, cache, unpacked);
   const header = await archive.getHeader();
   if (header.tileType !== TileType.Mvt) throw new Error('its tiles are pictures, and not vectors');
   if (![Compression.None, Compression.Gzip].includes(header.tileCompression))

@@ -70,9 +70,6 @@ async function readForm(
     parser.on('close', resolve);
     parser.on('error', (error) => fail(incomplete(error as Error)));
     request.on('error', (error) => fail(incomplete(error)));
-    request.on('close', () => {
-      if (!request.complete) fail(incomplete(new Error('the connection was lost')));
-    });
   });
   parser.on('field', (name, value, { valueTruncated }) => {
     if (!valueTruncated) fields[name] = value;

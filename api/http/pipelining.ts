@@ -68,8 +68,9 @@ class Pipeline {
   }
 
   take(request: IncomingMessage, response: ServerResponse, answer: RequestListener): void {
-    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-    this.#bodyLeft = coding === undefined && length ? Number(length) - this.#parsingBytes : 0;
+    // Node refuses a request with both a length and a transfer coding.
+    const length = request.headers['content-length'];
+    this.#bodyLeft = length ? Number(length) - this.#parsingBytes : 0;
     if (this.#current || this.#waiting.length > 0) {
       this.#waiting.push(() => this.#begin(request, response, answer));
     } else this.#begin(request, response, answer);

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { zxyToTileId } from 'pmtiles';
 import { positionIn, tileExtent } from '../../geometry/tile.ts';
@@ -14,11 +15,14 @@ interface Archive {
   tileCompression?: number;
   /** 1: vector tiles, 2: PNG */
   tileType?: number;
+  /** Of directories and metadata, which are packed with gzip whatever this says. */
+  directoryCompression?: number;
 }
 
 /** Streets, water and a suburb around a place, as Protomaps has them, on one tile of zoom 10. */
 export function streetsAround(lng: number, lat: number, archive: Archive = {}): Buffer {
   const { layers = ['earth', 'water', 'roads', 'places'], tileCompression = 1, tileType = 1 } = archive;
+  const { directoryCompression = 2 } = archive;
   const tile = tileOver(10, lng, lat);
   const position = positionIn(tile);
   const onTile = (...places: [east: number, north: number][]) =>
@@ -38,8 +42,10 @@ export function streetsAround(lng: number, lat: number, archive: Archive = {}): 
     { version: 2, extent: tileExtent },
   );
   // One entry: its number, how many alike follow, its length, and one more than its offset.
-  const directory = Buffer.from([1, zxyToTileId(tile.z, tile.x, tile.y), 1, bytes.length, 1].flatMap(varint));
-  const metadata = Buffer.from(JSON.stringify({ vector_layers: layers.map((id) => ({ id, fields: {} })) }));
+  const directory = gzipSync(
+    Buffer.from([1, zxyToTileId(tile.z, tile.x, tile.y), 1, bytes.length, 1].flatMap(varint)),
+  );
+  const metadata = gzipSync(JSON.stringify({ vector_layers: layers.map((id) => ({ id, fields: {} })) }));
   const header = Buffer.alloc(headerBytes);
   header.write('PMTiles\x03', 'latin1');
   const lengths = [directory.length, metadata.length, 0, bytes.length];
@@ -50,8 +56,8 @@ export function streetsAround(lng: number, lat: number, archive: Archive = {}): 
     offset += length;
   }
   for (const at of [72, 80, 88]) header.writeBigUInt64LE(1n, at);
-  // Clustered; directories as they are; tiles; from and to which zoom.
-  header.set([1, 1, tileCompression, tileType, 10, 10], 96);
+  // Clustered; directories; tiles; from and to which zoom.
+  header.set([1, directoryCompression, tileCompression, tileType, 10, 10], 96);
   for (const [i, degrees] of [lng - 0.1, lat - 0.1, lng + 0.1, lat + 0.1].entries()) {
     header.writeInt32LE(Math.round(degrees * 1e7), 102 + 4 * i);
   }

@@ -45,6 +45,11 @@ describe('an archive', () => {
       streetsAround(lng, lat, { tileCompression: 3 }),
       'gzip is what they read',
     ],
+    [
+      'one whose directories are',
+      streetsAround(lng, lat, { directoryCompression: 3 }),
+      'its directory is not compressed with gzip',
+    ],
     ['one of other layers', streetsAround(lng, lat, { layers: ['rivers'] }), 'its layers are neither'],
   ])('that is %s is refused with a sentence and a hint', async (_, content, reason) => {
     await expect(openBasemapFile(fileOf(content))).rejects.toMatchObject({

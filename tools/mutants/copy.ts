@@ -19,7 +19,7 @@ export const root = path.join(import.meta.dirname, '../..');
 const readsSources = /^test\/unit\/(architecture|docs|expressions)\.test\.ts$/;
 
 /** A run of the tests of a fault takes a minute or two. While learning, one takes many. */
-const runLimitMs = 240_000;
+const runLimitMs = 120_000;
 
 interface Ran {
   /** A failed test, or all tests of a dead worker. */
@@ -131,7 +131,7 @@ export class Copy {
         setOrder(tests);
         vitest.state.filesMap.clear();
         const wanted = specifications.filter(({ moduleId }) => tests.includes(nameOf(moduleId)));
-        const limitMs = options.bail > 0 ? runLimitMs : 10 * runLimitMs;
+        const limitMs = options.bail > 0 ? runLimitMs : 20 * runLimitMs;
         const ran = await Promise.race([vitest.runTestSpecifications(wanted), this.#hangs(limitMs)]);
         if (!ran) {
           // What is left of it ends with the leash.
@@ -172,7 +172,7 @@ export class Copy {
         reporters: [{}],
         silent: true,
       },
-      ...{ testTimeout: 60_000, hookTimeout: 60_000, experimental: { fsModuleCache: false } },
+      ...{ testTimeout: 30_000, hookTimeout: 30_000, experimental: { fsModuleCache: false } },
     });
     let order: string[] = [];
     const nameOf = (moduleId: string) => path.relative(this.#folder, moduleId);
@@ -222,7 +222,7 @@ process.env.MUTANTS_TEST = test;
 fs.writeFileSync(told + '/worker/' + process.pid, test);
 globalThis.mutantsReached = Object.assign(globalThis.mutantsReached ?? {}, { test, seen: new Set() });
 await globalThis.mutantsWatch?.terminate();
-const limit = fs.readFileSync(told + '/active', 'utf8') === 'learn' ? 300_000 : 90_000;
+const limit = fs.readFileSync(told + '/active', 'utf8') === 'learn' ? 300_000 : 50_000;
 const end = 'require("node:fs").writeFileSync(' + JSON.stringify(told + '/endless') + ', ""); process.kill(process.pid, "SIGKILL");';
 globalThis.mutantsWatch = new Worker('setTimeout(() => {' + end + '}, ' + limit + ')', { eval: true });
 globalThis.mutantsWatch.unref();

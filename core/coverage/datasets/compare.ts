@@ -65,8 +65,7 @@ export async function recordComparison(
 ): Promise<void> {
   await database.query(sql`
     update dataset set compared_at = clock_timestamp(), compared_with = ${published_id}, compared_beside = ${beside},
-      change = ${change && JSON.stringify(change)}::jsonb,
-      lost_areas = ${lostAreas && JSON.stringify(lostAreas)}::jsonb
+      change = ${JSON.stringify(change)}::jsonb, lost_areas = ${JSON.stringify(lostAreas)}::jsonb
     where id = ${datasetId}`);
 }
 

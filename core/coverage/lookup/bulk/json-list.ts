@@ -52,7 +52,7 @@ export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGen
         begun = true;
         if (byte === quote) inString = true;
         else if (opening.has(byte)) depth++;
-        else if (closing.has(byte) && depth > 0) depth--;
+        else if (closing.has(byte)) depth--;
       }
     }
     text.add(chunk.subarray(from));
