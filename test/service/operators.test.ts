@@ -219,6 +219,8 @@ test('staff read who did what, when, from where, and nobody can change it', asyn
     provider: 'Kauri Fibre',
     submission_id: expect.any(String),
   });
+  const note = events.find(({ action }) => action === 'note_changed');
+  expect(note).toMatchObject({ details: { note: 'With Rolleston' } });
   const ids = events.map(({ id }) => id);
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
   const page = await staff.json<Events & { next: string }>('/api/staff/audit?limit=1');

@@ -79,6 +79,23 @@ test('bytes count as soon as they are announced, and as the most where nobody sa
   await expectCode(refused, 507, 'storage_quota_exceeded');
 });
 
+test('a prediction counts for the provider of its towers, and for no other', async () => {
+  const [weka, toroa] = await Promise.all([
+    client(api.url, database, 'Weka'),
+    client(api.url, database, 'Toroa'),
+  ]);
+  const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
+  const { id } = (await (await weka.send(file, manifest)).json()) as { id: string };
+  expect((await toroa.send(file, manifest)).status).toBe(202);
+  await database.query(
+    `insert into prediction (submission_id, file_name, storage_key, size_bytes, sha256, manifest)
+     values ($1, 'signal.tif', 'signal.tif', $2, sha256('signal'), '{}')`,
+    [id, 2.5 * gigabyte],
+  );
+  expect(await announce(weka, gigabyte)).toEqual([507, 'storage_quota_exceeded']);
+  expect(await announce(toroa, gigabyte)).toEqual([201]);
+});
+
 test('only so many submissions wait, however they come; the same file again is none more', async () => {
   const moa = await client(api.url, database, 'Moa');
   const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);

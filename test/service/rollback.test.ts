@@ -222,6 +222,8 @@ describe('what publishes automatically', () => {
     expect(held.held_back).toBe(true);
     const listed = await kauri.json<{ submissions: ShownSubmission[] }>(`${submissions}?technology=cable`);
     expect(listed.submissions[0]).toMatchObject({ id: held.id, held_back: true });
+    const { rows } = await service.database.query('select id from submission where blocking is not null');
+    expect(rows).toEqual([{ id: held.id }]);
     expect((await publishSeen(held.id)).status).toBe('published');
     expect(await speedAt(175.15, 'Kauri Fibre', 'cable')).toBeUndefined();
   });

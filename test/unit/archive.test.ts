@@ -173,7 +173,10 @@ test('an archive that says it unpacks to more than 20 GiB is refused', async () 
 
 test('ten thousand files are accepted, one more is not', async () => {
   const bytes = await zip({ 'a.txt': text('') });
-  const [list, last] = [directory, end].map((signature) => bytes.indexOf(signature, 0, 'hex')) as [number, number];
+  const [list, last] = [directory, end].map((signature) => bytes.indexOf(signature, 0, 'hex')) as [
+    number,
+    number,
+  ];
   /** One file, listed so often. */
   const listed = (times: number) => {
     const entries = Array.from({ length: times }, () => bytes.subarray(list, last));

@@ -42,6 +42,7 @@ describe('the columns of CSV', () => {
     ['1,2,', entry('1', '2')],
     ['"1"x,2', entry('', '')],
     ['1"0",2', entry('', '')],
+    ['1,2"', entry('', '')],
   ])('%j', async (text, expected) => {
     expect((await readAll(text, 'csv')).at(-1)).toEqual(expected);
   });

@@ -20,7 +20,8 @@ function server(changes: Partial<typeof same> = {}) {
     if (now.away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     return { rows: [now], rowCount: 1 };
   };
-  return { now, database: { query, close: async () => undefined } as unknown as Database };
+  const poolUse = () => ({ max: 4, busy: 2, waiting: 1 });
+  return { now, database: { query, poolUse, close: async () => undefined } as unknown as Database };
 }
 
 async function watch(primary = server(), copy = server()) {
@@ -96,6 +97,7 @@ test('what a replica that is away cannot answer is asked of the primary', async 
   const { replica } = await watch(primary, copy);
   const reads = replicated(primary.database, copy.database, replica);
   expect((await reads.query('select')).rows).toEqual([copy.now]);
+  expect(reads.poolUse()).toEqual({ max: 8, busy: 4, waiting: 2 });
   copy.now.away = true;
   expect((await reads.query('select')).rows).toEqual([primary.now]);
   expect(replica.state).toBe('unreachable');

@@ -148,7 +148,9 @@ function fittingTests(copy: Copy, table: Table, mutant: Mutant): string[] {
 function described(copy: Copy, { mutant, tests, noticedBy }: Outcome): string {
   const what = `${mutant.fileName}:${mutant.location.start.line + 1} ${mutant.mutatorName}`;
   if (noticedBy) return `noticed by ${noticedBy}: ${what}`;
-  const [before, after] = [copy.original(mutant), mutant.replacement].map((text) => text.replace(/\s+/g, ' ')) as [string, string];
+  const [before, after] = [copy.original(mutant), mutant.replacement].map((text) =>
+    text.replace(/\s+/g, ' '),
+  ) as [string, string];
   const differs = [...before].findIndex((letter, i) => letter !== after[i]);
   // Of a long statement, the part around the change.
   const short = (text: string) => text.slice(Math.max(0, differs - 80)).slice(0, 200);

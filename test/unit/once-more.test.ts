@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { onceMore } from '../../core/database/server/once-more.ts';
+
+/* Work whose connection ends is done once more, in the rest of its time. */
+
+/** Work whose connection ends after so long; the second time it succeeds. @returns the times that it may take then */
+async function endsAfter(ms: number, timeoutMs: number | undefined): Promise<unknown[]> {
+  const again: unknown[] = [];
+  const work = async () => {
+    await sleep(ms);
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  };
+  const repetition = { again: async (limits: object) => again.push(limits), onEnd: () => undefined };
+  await onceMore(work, repetition, timeoutMs ? { timeoutMs } : {}).catch(({ code }) => again.push(code));
+  return again;
+}
+
+test('it has what is left of its time', async () => {
+  const [limits] = (await endsAfter(100, 10_000)) as [{ timeoutMs: number }];
+  expect(limits.timeoutMs).toBeLessThan(9_950);
+  expect(limits.timeoutMs).toBeGreaterThan(0);
+  expect(await endsAfter(0, undefined)).toEqual([{}]);
+});
+
+test('where none is left, it is not done', async () => {
+  expect(await endsAfter(50, 20)).toEqual(['ECONNRESET']);
+});
