@@ -588,9 +588,14 @@ test('a style can be listed as the KML points at it', () => {
   const rules: Partial<TierRules> = {
     tiers: {
       field: 'style',
-      values: { '#strong': { speeds }, 'doc.kml#weak': { coverage: false } },
+      values: {
+        '#strong': { speeds },
+        'doc.kml#weak': { coverage: false },
+        'doc.kml#strong': { coverage: false },
+      },
     } as never,
   };
+  // Of two that end alike the first.
   expect(tierOf({ style: 'strong' }, rules)).toMatchObject({ tier: { bandwidth_max_mbps: 50 } });
   expect(tierOf({ style: 'weak' }, rules)).toEqual({ dropped: 'no_coverage' });
 });

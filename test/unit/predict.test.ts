@@ -93,7 +93,9 @@ async function predictedHere(name: string, towers: readonly Tower[], threads = 1
     ...{ range: 8000, step: 100, threads, threadFile: threadFile('site'), patterns: scratch },
   };
   const terrain = await opened(terrainFolder);
-  const { file } = await predict(towers, terrain, options, scratch, () => undefined);
+  const shares: number[] = [];
+  const { file } = await predict(towers, terrain, options, scratch, (share) => shares.push(share));
+  expect([shares.toSorted((a, b) => a - b), shares.at(-1)]).toEqual([shares, 1]);
   const target = path.join(scratch, 'strongest.tif');
   await writeSignal(file.grid, path.join(scratch, signalFile), target);
   closeGridFile(file);

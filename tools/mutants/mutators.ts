@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 interface Node {
   type: string;
-  loc: { start: Position };
+  loc: { start: Position; end: Position };
   // biome-ignore lint/suspicious/noExplicitAny: a node of Babel's tree, whose types nothing else here needs
   [name: string]: any;
 }
@@ -121,10 +121,12 @@ function chosenOf({ name, mutate }: Mutator): Mutator {
     name,
     *mutate(path) {
       if (isSaid(path)) return;
-      const { line, column } = path.node.loc.start;
+      // `a && b` begins where `a` does.
+      const { start, end } = path.node.loc;
+      const place = `${start.line}:${start.column}-${end.line}:${end.column} ${name}`;
       let i = 0;
       const within = functionAround(path);
-      for (const node of mutate(path)) if (wanted(`${line - 1}:${column} ${name} ${i++}`, within)) yield node;
+      for (const node of mutate(path)) if (wanted(`${place} ${i++}`, within)) yield node;
     },
   };
 }
