@@ -28,3 +28,17 @@ test('what was granted while Redis was asked counts beside what it answers', asy
   expect(limit.take(1, 5)).toMatchObject({ allowed: false, remaining: 4 });
   await limit.close();
 });
+
+// A token is 16,666.7 microseconds, or 142,857.1.
+test.each([
+  [60, 16_667],
+  [7, 142_857],
+])('at %i a second, who takes the whole burst from Redis has it', async (perSecond, tokenUs) => {
+  const rate = { perSecond, burst: 1_000 };
+  const limit = await openRedisBuckets(rate, 'redis://nowhere', createLogger('silent'), 60_000, 'test');
+  const list = limit.take(1, 1_000);
+  await nextTurn();
+  asked.at(-1)?.([1, 1_000 * tokenUs]);
+  expect(await list).toMatchObject({ allowed: true, remaining: 0 });
+  await limit.close();
+});

@@ -63,10 +63,13 @@ export async function openRedisBuckets(
   let pausedUntil = 0;
   let isAway = false;
   const bucketOf = (keyId: number) => `covermap:${name}:${keyId}`;
+  /** The time of a token in Redis, in whole microseconds. */
+  const tokenUs = Math.round(1e6 / rate.perSecond);
 
   /** @returns until the bucket is full, in ms */
   const learn = (keyId: number, fullUs: number): number => {
-    const fullMs = fullUs / 1000;
+    // By tokens: of the rounded time, an empty bucket would here be more than empty, and the call that emptied it refused.
+    const fullMs = ((fullUs / tokenUs) * 1000) / rate.perSecond;
     // Redis does not know tokens granted meanwhile.
     local.learn(keyId, fullMs + ((unreported.get(keyId) ?? 0) * 1000) / rate.perSecond);
     return fullMs;
@@ -94,7 +97,6 @@ export async function openRedisBuckets(
     const timer = setTimeout(() => {
       setImmediate(() => fallBack(new Error('Redis is slow')));
     }, timeoutMs);
-    const tokenUs = Math.round(1e6 / rate.perSecond);
     const args: (string | number)[] = [];
     for (const [keyId] of reported) args.push(bucketOf(keyId));
     for (const { keyId } of calls) args.push(bucketOf(keyId));
