@@ -191,6 +191,34 @@ describe('a worker that ends on its way', () => {
     },
   );
 
+  test('comes to its end while the files of the job are removed: nothing is left of it, nor counted', async () => {
+    const key = await keyOf('Slowly removed');
+    const files = stored();
+    const id = await begin(key);
+    let endWork = () => {};
+    const workEnded = new Promise<void>((resolve) => {
+      endWork = resolve;
+    });
+    let removing: Promise<void> | undefined;
+    const beginRemoving = () =>
+      new Promise<void>((begun) => {
+        const slow: Storage = {
+          ...storage,
+          async remove(...words) {
+            begun();
+            await workEnded;
+            return storage.remove(...words);
+          },
+        };
+        removing = removeBulkJob(service.database, slow, id);
+      });
+    await run(id, { storage: storageThat(() => (removing ? undefined : beginRemoving())) });
+    endWork();
+    await removing;
+    expect(stored()).toBe(files);
+    expect(await queriesOf('Slowly removed')).toBe(0);
+  });
+
   test('cannot go on after a part: the file fails, and what was answered is not counted', async () => {
     const key = await keyOf('Failed');
     const id = await begin(key);

@@ -200,16 +200,20 @@ async function endWithin(db: Queryable, id: string, error?: ErrorReport): Promis
 
 /** Removes a job with its file and its result. Counted queries stay counted. */
 export async function removeBulkJob(database: Database, storage: Storage, id: string): Promise<void> {
-  const { rows: stored } = await database.query<{ storage_key: string; number: number }>(sql`
-    select storage_key, 0 as number from bulk_job where id = ${id}
-    union all select storage_key, number from bulk_job_part where job_id = ${id} order by number`);
-  // Files first: the row still finds the rest after an interruption.
-  for (const { storage_key } of stored) await storage.remove(storage_key);
-  // Includes parts that were added meanwhile.
-  const { rows: late } = await database.query<{ storage_key: string }>(sql`
-    with removed as (delete from bulk_job where id = ${id})
-    select storage_key from bulk_job_part where job_id = ${id} and number > ${stored.at(-1)?.number ?? 0}`);
-  for (const { storage_key } of late) await storage.remove(storage_key);
+  // The row first: a worker that came to its end while the files are removed would count what nobody can have any more.
+  const stored = await database.transaction(async (connection) => {
+    // Waits for a part that is being added.
+    const { rows: jobs } = await connection.query<{ storage_key: string }>(sql`
+      select storage_key from bulk_job where id = ${id} for update`);
+    const parts = await partsOf(connection, id);
+    await connection.query(sql`delete from bulk_job where id = ${id}`);
+    return [...jobs, ...parts];
+  });
+  const removeAll = async () => {
+    for (const { storage_key } of stored) await storage.remove(storage_key);
+  };
+  // If this fails, they are removed later, like every file that no row refers to.
+  await removeAll().catch(() => undefined);
 }
 
 /** SQL: the jobs for workers. Customers take turns. */
