@@ -121,7 +121,8 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
     inspection.warnings = inspection.warnings.filter(({ code }) => code !== 'classes_needed');
   }
   inspection.warnings.push(...elsewhere);
-  const names = inspection.layers.map((layer) => layer.name);
+  // Also those that were not looked at: a manifest that lists some leaves out the others.
+  const names = source.layers.map((layer) => layer.name);
   const { manifest } = inspection;
   if (names.length > 1) manifest.layers = names;
   const named = technologyIn([name, ...names], technologies);

@@ -2,9 +2,10 @@ import { IngestError } from '../errors.ts';
 import { listed } from './file-errors.ts';
 import type { Warning } from './format.ts';
 
-/* Selects the layers of a file to read. Case does not count in names. */
+/* Selects the layers of a file to read. Case does not count in names, nor do blanks around them. */
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+/** A manifest has no blanks around names. */
+export const isSameName = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /** Gives layers with equal names their longer one. */
 export function tellApart<T extends { name: string }>(layers: readonly T[], longer: (layer: T) => string) {
@@ -17,7 +18,7 @@ export function tellApart<T extends { name: string }>(layers: readonly T[], long
 export function chosenLayers<T extends { name: string }>(layers: T[], names: string[] | undefined): T[] {
   if (!names) return layers;
   const chosen = names.map((name) => {
-    const layer = layers.find((candidate) => same(candidate.name, name));
+    const layer = layers.find((candidate) => isSameName(candidate.name, name));
     if (layer) return layer;
     const all = layers.map((candidate) => candidate.name);
     throw layerNotFound('layer', name, all);

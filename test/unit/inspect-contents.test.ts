@@ -1,19 +1,23 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { inspectContents } from '../../ingest/inspect-contents.ts';
+import { bandTiff } from '../../samples/formats.ts';
 import { scratchFolder } from '../setup/scratch.ts';
+import { openBytes } from '../setup/source.ts';
+import { zip } from '../setup/write-shapefile.ts';
 
-/* What is said of an uploaded file that is neither coverage nor towers: what it is, and not what it might have been. */
+/* What is said of an uploaded file: which layers it has; and if it is neither coverage nor towers, what it is, and not what it might have been. */
 
 const folder = scratchFolder();
 const { serviceArea } = readConfig({});
 
 let files = 0;
-function inspect(name: string, text: string) {
+function inspect(name: string, content: string | Uint8Array) {
   const file = path.join(folder, String(++files));
-  writeFileSync(file, text);
+  writeFileSync(file, content);
   const scratch = mkdtempSync(path.join(folder, 'scratch-'));
   return inspectContents({ kind: 'inspection', file, name, technologies: [], serviceArea, scratch });
 }
@@ -58,5 +62,57 @@ test.each<[what: string, name: string, text: string, code: string, message: RegE
       message: expect.stringMatching(message),
       hint: expect.stringMatching(/^[A-Z].{10,}/s),
     });
+  },
+);
+
+const square = (lng: number) =>
+  collection([
+    {
+      type: 'Feature',
+      properties: {},
+      geometry: { type: 'Polygon', coordinates: [[[lng, -37], [lng + 0.001, -37], [lng, -36.99], [lng, -37]]] }, // biome-ignore format: a line
+    },
+  ]);
+const overlay = `<GroundOverlay><name>Signal</name><Icon><href>a.png</href></Icon>
+  <LatLonBox><north>-36.9</north><south>-37</south><east>175</east><west>174.9</west></LatLonBox></GroundOverlay>`;
+const placemark = `<Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>
+  174.7,-37 174.8,-37 174.8,-36.9 174.7,-37</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
+const raster = bandTiff(Float32Array.of(1, 2, 2, 1), 2, 2, { x: 1_750_000, y: 5_900_000, pixel: 100 });
+
+test.each<[what: string, content: () => Promise<Record<string, Buffer>>, layers: string[]]>([
+  [
+    'many',
+    async () =>
+      Object.fromEntries(
+        Array.from({ length: 101 }, (_, i) => [`site ${i}.geojson`, Buffer.from(square(174.5 + i / 500))]),
+      ),
+    Array.from({ length: 101 }, (_, i) => `site ${i}`),
+  ],
+  [
+    'polygons and images of a KML',
+    async () => ({
+      'doc.kml': Buffer.from(`<kml><Document><name>Both</name>${placemark}${overlay}</Document></kml>`),
+      'a.png': await sharp({ create: { width: 2, height: 2, channels: 4, background: '#f00' } })
+        .png()
+        .toBuffer(),
+    }),
+    ['Both', 'Both images'],
+  ],
+  [
+    'rasters of one name, and a preview that lies nowhere',
+    async () => ({ 'north/cover.tif': raster, 'south/cover.tif': raster, 'cover.png': Buffer.from('') }),
+    ['north/cover.tif', 'south/cover.tif'],
+  ],
+])(
+  'the layers of an inspection are all there are, and each name selects its own: %s',
+  async (_, content, names) => {
+    const bytes = await zip(await content());
+    const { manifest } = await inspect('cover.zip', bytes);
+    expect(manifest.layers).toEqual(names);
+    for (const layers of [names, names.slice(0, 1), names.slice(-1)]) {
+      const source = await openBytes(folder, 'cover.zip', bytes, { layers });
+      expect(source.layers.map(({ name }) => name)).toEqual(layers);
+      source.close();
+    }
   },
 );

@@ -22,8 +22,8 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   const layers: SourceLayer[] = [];
   const outside: string[] = [];
   let bytesTotal = 0;
-  for (const { name, document } of named) {
-    const selected = selection.of(name);
+  for (const { name, imagesName, document } of named) {
+    const selected = selection.of({ name, imagesName });
     const scans = document.files.map(({ scan }) => scan);
     const hasPolygons = scans.some((scan) =>
       scan.placemarks.some(({ folders, polygons }) => polygons > 0 && selected.folders(folders)),
@@ -35,7 +35,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
     }
     const images = await collectOverlays(document, files, resolve, selected.overlay);
     if (images.overlays.length > 0) {
-      layers.push(await openOverlays(hasPolygons ? `${name} images` : name, images.overlays, options));
+      layers.push(await openOverlays(imagesName, images.overlays, options));
       for (const image of new Set(images.overlays.map((overlay) => overlay.image))) bytesTotal += image.size;
     }
     for (const name of images.outside.concat(...document.files.map((file) => file.outside)))
@@ -66,14 +66,20 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   return { layers, bytesTotal, close: () => files.close() };
 }
 
-/** Named by document, else by file; by path for equal names. */
+/** Named by document, else by file; by path for equal names. Images beside polygons have a name of their own. */
 function nameLayers(documents: readonly KmlDocument[]) {
   const named = documents.map((document) => {
     const { documentName, entry } = document.main.scan;
     return { name: documentName || path.parse(entry.path).name || 'KML', document };
   });
   tellApart(named, ({ document }) => document.main.scan.entry.path.replace(/\.kml$/i, ''));
-  return named;
+  return named.map(({ name, document }) => {
+    const scans = document.files.map(({ scan }) => scan);
+    const isBoth =
+      scans.some(({ overlays }) => overlays.length > 0) &&
+      scans.some(({ placemarks }) => placemarks.some(({ polygons }) => polygons > 0));
+    return { name, imagesName: isBoth ? `${name} images` : name, document };
+  });
 }
 
 /** Tells if the KML is from a KMZ: a single one may have any name but doc.kml. */

@@ -10,17 +10,23 @@ export interface Selected {
 
 const everything: Selected = { folders: () => true, overlay: () => true };
 
-/** The contents that names select in KML: a document, a folder at any depth, or an image. @throws IngestError `layer_not_found` */
+/** The layers of a document: its polygons, and its images, by the same name where it has only one of them. */
+interface LayerNames {
+  name: string;
+  imagesName: string;
+}
+
+/** The contents that names select in KML: a layer, a folder at any depth, or an image. @throws IngestError `layer_not_found` */
 export function selectionOf(
-  documents: readonly { name: string; document: KmlDocument }[],
+  documents: readonly (LayerNames & { document: KmlDocument })[],
   names: readonly string[] | undefined,
-): { of(document: string): Selected } {
+): { of(document: LayerNames): Selected } {
   if (!names) return { of: () => everything };
   const there = new Map<string, string>();
   const know = (name: string) => {
     if (name !== '' && !there.has(name.toLowerCase())) there.set(name.toLowerCase(), name);
   };
-  for (const { name } of documents) know(name);
+  for (const { name, imagesName } of documents) [name, imagesName].forEach(know);
   for (const { document } of documents) {
     for (const { scan } of document.files) {
       for (const { folders } of scan.placemarks) folders.forEach(know);
@@ -31,9 +37,16 @@ export function selectionOf(
   if (unknown !== undefined) throw layerNotFound('layer, folder or image', unknown, [...there.values()]);
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const isWanted = (name: string) => wanted.has(name.toLowerCase());
-  const partly: Selected = {
-    folders: (folders) => folders.some(isWanted),
-    overlay: ({ name, folders }) => isWanted(name) || folders.some(isWanted),
+  return {
+    of: ({ name: polygonsName, imagesName }) => {
+      // The document is a folder around its images, too: its name selects them only if it is theirs.
+      const isOther = (name: string) =>
+        polygonsName !== imagesName && name.toLowerCase() === polygonsName.toLowerCase();
+      return {
+        folders: (folders) => isWanted(polygonsName) || folders.some(isWanted),
+        overlay: ({ name, folders }) =>
+          [imagesName, name, ...folders.filter((folder) => !isOther(folder))].some(isWanted),
+      };
+    },
   };
-  return { of: (document) => (isWanted(document) ? everything : partly) };
 }

@@ -5,7 +5,7 @@ import { listed } from '../file-errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type { PixelClass, ReadOptions, Source, Warning } from '../format.ts';
 import { type FileFormat, type FormatName, formatOfExtension, isRaster } from '../formats.ts';
-import { chosenLayers } from '../layers.ts';
+import { isSameName, layerNotFound, tellApart } from '../layers.ts';
 import { ColourClassifier } from './classes.ts';
 import { boxOfWindow } from './draw-order.ts';
 import { maxPixels, openGeoTiff } from './geotiff.ts';
@@ -22,14 +22,16 @@ export async function openRasters(files: FileSet, options: ReadOptions): Promise
   const opened: OpenedRaster[] = [];
   const close = () => Promise.all(opened.map(({ labels }) => labels.close()));
   try {
-    for (const entry of rasters) {
+    for (const { name, entry } of rasters) {
       const raster = await openRaster(files, entry, options);
-      if (raster) opened.push(raster);
+      if (raster) opened.push({ ...raster, name });
     }
     if (opened.length === 0) {
-      const names = listed(rasters.map((entry) => entry.path));
+      const names = listed(rasters.map(({ entry }) => entry.path));
       throw new IngestError('raster_not_placed', `${names} is not georeferenced.`);
     }
+    // Only those that lie somewhere: a preview beside a raster often has its name.
+    tellApart(opened, ({ entry }) => entry.path);
   } catch (error) {
     await close();
     throw error;
@@ -45,6 +47,7 @@ export async function openRasters(files: FileSet, options: ReadOptions): Promise
 }
 
 interface OpenedRaster {
+  name: string;
   entry: FileEntry;
   labels: LabelSource;
   transform: Affine;
@@ -53,7 +56,11 @@ interface OpenedRaster {
 }
 
 /** @returns undefined without a position */
-async function openRaster(files: FileSet, entry: FileEntry, { classes }: ReadOptions) {
+async function openRaster(
+  files: FileSet,
+  entry: FileEntry,
+  { classes }: ReadOptions,
+): Promise<Omit<OpenedRaster, 'name'> | undefined> {
   const format = formatOfRaster(entry);
   if (format?.reading.by === 'picture') return openPicture(files, entry, classes);
   const converted = async (name: FormatName) =>
@@ -85,13 +92,24 @@ function formatName(entry: FileEntry): string {
 
 const nameOf = (entry: FileEntry) => path.parse(entry.path).name;
 
-function selectRasters(files: FileSet, names: string[] | undefined): FileEntry[] {
+/** Rasters by their names, or by the paths that tell those of one name apart. @throws IngestError `layer_not_found` */
+function selectRasters(files: FileSet, names: string[] | undefined): { name: string; entry: FileEntry }[] {
   const rasters = files.entries
     .filter((entry) => formatOfRaster(entry) !== undefined)
     .map((entry) => ({ name: nameOf(entry), entry }));
-  const chosen = chosenLayers(rasters, names).map(({ entry }) => entry);
-  requireLayers(chosen.length);
-  return chosen;
+  const chosen = names?.flatMap((wanted) => {
+    const found = rasters.filter(({ name }) => isSameName(name, wanted));
+    const ofPath = rasters.find(({ entry }) => isSameName(entry.path, wanted));
+    if (!ofPath && found.length === 0) {
+      const all = rasters.map(({ name }) => name);
+      throw layerNotFound('layer', wanted, all);
+    }
+    if (ofPath) ofPath.name = ofPath.entry.path;
+    return ofPath ? [ofPath, ...found] : found;
+  });
+  const selected = [...new Set(chosen ?? rasters)];
+  requireLayers(selected.length);
+  return selected;
 }
 
 async function openTiff(
@@ -99,7 +117,7 @@ async function openTiff(
   entry: FileEntry,
   classes: PixelClass[] | undefined,
   file: { path: string; definition?: string | undefined; warnings?: Warning[] },
-): Promise<OpenedRaster | undefined> {
+): Promise<Omit<OpenedRaster, 'name'> | undefined> {
   const tiff = await openGeoTiff(file.path, nameOf(entry), classes);
   try {
     const { transform } = tiff;
@@ -144,14 +162,15 @@ async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBes
   return transformInTab(files, tab);
 }
 
-function toLayer({ entry, labels, transform, warnings, definition }: OpenedRaster, options: ReadOptions) {
+function toLayer(raster: OpenedRaster, options: ReadOptions) {
+  const { name, entry, labels, transform, warnings, definition } = raster;
   const { width, height } = labels;
   const placement = affinePlacement(transform);
   const box = boxOfWindow(placement, { x: 0, y: 0, width, height });
   const image = { width, height, bytes: entry.size, placement, box, aligned: undefined };
   return pixelLayer(
     {
-      name: nameOf(entry),
+      name,
       format: formatName(entry),
       referenceSystem: definition ? { definition, from: 'file' } : undefined,
       warnings,
