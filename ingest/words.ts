@@ -1,4 +1,5 @@
 import type { Availability } from '../core/coverage/offer.ts';
+import { dayOf } from '../core/nz-time.ts';
 
 export interface KnownTechnology {
   name: string;
@@ -114,10 +115,12 @@ const months = 'january february march april may june july august september octo
   ' ',
 );
 const maxDateLength = 64;
+const moment =
+  /^(?<day>\d{4}-\d\d-\d\d)[T ](?<time>\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:Z|(?<hours>[+-]\d\d):?(?<minutes>\d\d)?)$/i;
 
 /**
  * Parses a date: 2027-03-31 (a time may follow), 2027/3/31, 20270331, 31 Mar 2027, or 31/3/2027, 31-3-2027, 31.3.27: the day first, as in New
- * Zealand, and a year of two digits in this century.
+ * Zealand, and a year of two digits in this century. A time with its zone is a moment: ArcGIS keeps 31 March here as 2027-03-30T11:00:00Z.
  * @returns as YYYY-MM-DD; undefined for dates that do not exist
  */
 export function parseDate(text: string): string | undefined {
@@ -136,7 +139,16 @@ export function parseDate(text: string): string | undefined {
   const iso = `${year.padStart(4, '20')}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${iso}T00:00:00Z`);
   // Date takes the 31st of a short month for the 1st of the next.
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso)
+    ? (dayOfMoment(given) ?? iso)
+    : undefined;
+}
+
+/** The day of a moment in New Zealand; undefined for a date without a time and its zone. */
+function dayOfMoment(text: string): string | undefined {
+  const { day, time, hours, minutes = '00' } = moment.exec(text)?.groups ?? {};
+  const instant = new Date(`${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
+  return Number.isNaN(instant.getTime()) ? undefined : dayOf(instant);
 }
 
 /** By its English name, or the beginning of it; '' where it is none. */
