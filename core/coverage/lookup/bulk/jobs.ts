@@ -200,7 +200,8 @@ async function endWithin(db: Queryable, id: string, error?: ErrorReport): Promis
 
 /** Removes a job with its file and its result. Counted queries stay counted. */
 export async function removeBulkJob(database: Database, storage: Storage, id: string): Promise<void> {
-  // The row first: a worker that came to its end while the files are removed would count what nobody can have any more.
+  // The row first: a worker that came to its end while the files are removed would count what nobody can have any more. If removing one
+  // fails, the rest is removed later, like every file that no row refers to.
   const stored = await database.transaction(async (connection) => {
     // Waits for a part that is being added.
     const { rows: jobs } = await connection.query<{ storage_key: string }>(sql`
@@ -209,11 +210,7 @@ export async function removeBulkJob(database: Database, storage: Storage, id: st
     await connection.query(sql`delete from bulk_job where id = ${id}`);
     return [...jobs, ...parts];
   });
-  const removeAll = async () => {
-    for (const { storage_key } of stored) await storage.remove(storage_key);
-  };
-  // If this fails, they are removed later, like every file that no row refers to.
-  await removeAll().catch(() => undefined);
+  for (const { storage_key } of stored) await storage.remove(storage_key);
 }
 
 /** SQL: the jobs for workers. Customers take turns. */
