@@ -397,13 +397,14 @@ describe('writers', () => {
   });
 
   test('GDAL LIBKML: a document within a document, attributes as CDATA', async () => {
-    const simple = `<SimpleData name="down">100</SimpleData><SimpleData name="nm"><![CDATA[A & B]]></SimpleData>`;
+    const simple = `<SimpleData name="down">1.536</SimpleData><SimpleData name="nm"><![CDATA[A & B]]></SimpleData>`;
     const data = `<ExtendedData><SchemaData schemaUrl="#cov.schema">${simple}</SchemaData></ExtendedData>`;
     const inner = `<Document id="cov"><name>cov</name>${placemark(data + polygonOf(square))}</Document>`;
-    const schema = `<Schema id="cov.schema"><SimpleField name="down" type="int"/><SimpleField name="nm" type="string"/></Schema>`;
+    const schema = `<Schema id="cov.schema"><SimpleField name="down" type="float"/><SimpleField name="nm" type="string"/></Schema>`;
     const { rows, layer } = await readOne(document(schema + inner));
     expect(layer.name).toBe('coverage');
-    expect(rows).toEqual([{ down: '100', nm: 'A & B', folder: 'cov' }]);
+    expect(rows).toEqual([{ down: '1.536', nm: 'A & B', folder: 'cov' }]);
+    expect(layer.kinds?.[layer.fields.indexOf('down')]).toBe('number');
   });
 });
 
@@ -700,6 +701,35 @@ describe('files that cannot be read', () => {
   });
 });
 
+test.each<[what: string, of: { types?: string[]; data?: string; other?: string }, kind: string | undefined]>([
+  ['one that a Schema declares', { types: ['double'] }, 'number'],
+  ['one that is declared as text', { types: ['string'] }, undefined],
+  ['one that is declared as either', { types: ['int', 'string'] }, undefined],
+  ['one that nothing declares', {}, undefined],
+  [
+    'one that a placemark has without a type',
+    { types: ['float'], data: '<Data name="down"><value>1</value></Data>' },
+    undefined,
+  ],
+  ['one that another file has as a number', { types: ['float'], other: 'ushort' }, 'number'],
+  ['one that another file has as text', { types: ['float'], other: 'string' }, undefined],
+])(
+  'an attribute is of numbers where each Schema says so: %s',
+  async (_, { types = [], data = '', other }, kind) => {
+    const simple = '<SchemaData><SimpleData name="down">1.536</SimpleData></SchemaData>';
+    const areas = (...all: string[]) =>
+      all.map((one) => placemark(`<ExtendedData>${one}</ExtendedData>${polygonOf(square)}`)).join('');
+    const schema = (type: string) => `<Schema><SimpleField name="down" type="${type}"/></Schema>`;
+    const linked = other && document(schema(other) + areas(simple));
+    const [read] = await readAll({
+      'doc.kml': document(types.map(schema).join('') + areas(simple, data) + (linked ? linkTo('b.kml') : '')),
+      ...(linked ? { 'b.kml': linked } : {}),
+    });
+    expect(read?.layer.fields[0]).toBe('down');
+    expect(read?.layer.kinds).toEqual([kind, undefined, undefined, undefined, undefined]);
+  },
+);
+
 test('placemarks of a KML of 2.0 have the names that its Schema gives them', async () => {
   const schema = '<Schema name="Coverage" parent="Placemark"><SimpleField name="DOWN" type="int"/></Schema>';
   const [read] = await readAll({
@@ -707,6 +737,7 @@ test('placemarks of a KML of 2.0 have the names that its Schema gives them', asy
       <Coverage><name>A &b</name><DOWN>50</DOWN><open>1</open>${polygonOf(square)}</Coverage><other><DOWN>1</DOWN></other></Document></kml>`,
   });
   expect(read?.rows).toEqual([{ DOWN: '50', name: 'A &b' }]);
+  expect(read?.layer.kinds?.[0]).toBe('number');
   expect(read?.features[0]?.polygons).toHaveLength(1);
 });
 

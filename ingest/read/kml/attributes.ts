@@ -14,12 +14,29 @@ const ownElements = new Set(
   'name description Snippet snippet styleUrl visibility open address phoneNumber'.split(' '),
 );
 
-/** Values by name, in the order of the file. The first value of a name counts. */
-export function attributesOf(placemark: XmlElement): Map<string, string> {
+const keyOf = (name: string | undefined) => cleanText(name ?? '').slice(0, maxNameLength);
+
+/** The types of numbers (KML 2.3, 9.9 SimpleField). */
+const numberTypes = /^(?:u?int|u?short|float|double)$/;
+
+/** The names that a Schema declares, and if they are of numbers. */
+export const declaredFields = (schema: XmlElement) =>
+  childrenOf(schema, 'SimpleField').map(({ attributes: { name, type = '' } }) => ({
+    name: keyOf(name),
+    isNumber: numberTypes.test(type.trim()),
+  }));
+
+/**
+ * Values by name, in the order of the file. The first value of a name counts.
+ * @param undeclared gets the names of values whose type no Schema can declare
+ */
+export function attributesOf(placemark: XmlElement, undeclared?: Set<string>): Map<string, string> {
   const values = new Map<string, string>();
-  const add = (name: string | undefined, value: string) => {
-    const key = cleanText(name ?? '').slice(0, maxNameLength);
-    if (key !== '' && !values.has(key)) values.set(key, value);
+  const add = (name: string | undefined, value: string, isDeclared = false) => {
+    const key = keyOf(name);
+    if (key === '' || values.has(key)) return;
+    values.set(key, value);
+    if (!isDeclared) undeclared?.add(key);
   };
   for (const extended of childrenOf(placemark, 'ExtendedData')) {
     for (const child of extended.children) {
@@ -27,7 +44,7 @@ export function attributesOf(placemark: XmlElement): Map<string, string> {
         add(child.attributes.name, textOf(child, 'value'));
       } else if (child.name === 'SchemaData') {
         for (const simple of childrenOf(child, 'SimpleData'))
-          add(simple.attributes.name, cleanText(simple.text));
+          add(simple.attributes.name, cleanText(simple.text), true);
       } else if (child.name === 'SimpleData') {
         add(child.attributes.name, cleanText(child.text));
       } else if (child.children.length === 0) {
@@ -38,7 +55,7 @@ export function attributesOf(placemark: XmlElement): Map<string, string> {
   }
   for (const child of placemark.bySchema ? placemark.children : []) {
     if (child.children.length === 0 && !child.coordinates && !ownElements.has(child.name))
-      add(child.name, cleanText(child.text));
+      add(child.name, cleanText(child.text), true);
   }
   const description = childOf(placemark, 'description')?.text;
   if (description && description.length <= maxTableLength && /<tr\b/i.test(description)) {

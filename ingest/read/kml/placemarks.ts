@@ -23,12 +23,16 @@ export function placemarkLayer(
   const taken = new Set(fields.map((field) => field.toLowerCase()));
   fields.push(...ownFields.filter((field) => !taken.has(field)));
   const positions = new Map(fields.map((field, i) => [field, i]));
+  const isOfNumbers = (field: string) =>
+    taken.has(field.toLowerCase()) &&
+    scans.every((scan) => !scan.fields.has(field) || (scan.numbers.has(field) && !scan.others.has(field)));
   let bytes = 0;
   return {
     name,
     format,
     referenceSystem: { definition: 'EPSG:4326', from: 'format' },
     fields,
+    kinds: fields.map((field) => (isOfNumbers(field) ? 'number' : undefined)),
     warnings: [],
     bytesRead: () => bytes,
     async *features() {

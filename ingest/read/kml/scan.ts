@@ -1,7 +1,7 @@
-import { requireFields } from '../bounds.ts';
+import { maxFields, requireFields } from '../bounds.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { OverlayPlacement } from '../raster/overlay.ts';
-import { attributesOf, normalStyle } from './attributes.ts';
+import { attributesOf, declaredFields, normalStyle } from './attributes.ts';
 import { Containers } from './containers.ts';
 import { cutElements } from './cut.ts';
 import { childOf, cleanText, textOf, type XmlElement } from './element.ts';
@@ -20,6 +20,9 @@ const emptyScan = (entry: FileEntry) => ({
   placemarks: [] as PlacemarkGroup[],
   /** Attributes of placemarks with polygons, in the order they were met. */
   fields: new Set<string>(),
+  /** Attributes that a Schema declares as numbers, and those that one declares otherwise or that a placemark has without. */
+  numbers: new Set<string>(),
+  others: new Set<string>(),
   /** Ids of styles by the ids of the maps that lead to them. */
   styleMaps: new Map<string, string>(),
   overlays: [] as ScannedOverlay[],
@@ -111,6 +114,12 @@ export async function scanKml(entry: FileEntry): Promise<Scan> {
       if (id !== undefined && style !== undefined && scan.styleMaps.size < maxStyleMaps)
         scan.styleMaps.set(id, style);
     },
+    Schema(schema) {
+      for (const { name, isNumber } of declaredFields(schema)) {
+        const names = isNumber ? scan.numbers : scan.others;
+        if (names.size < maxFields) names.add(name);
+      }
+    },
     Placemark(placemark) {
       const kinds = geometryKinds(placemark);
       if (!kinds.has('Polygon')) {
@@ -119,7 +128,7 @@ export async function scanKml(entry: FileEntry): Promise<Scan> {
       }
       findGroup().polygons++;
       noteWhetherShown(placemark);
-      for (const name of attributesOf(placemark).keys()) scan.fields.add(name);
+      for (const name of attributesOf(placemark, scan.others).keys()) scan.fields.add(name);
       requireFields(scan.fields.size, entry.path);
     },
     GroundOverlay(overlay) {
