@@ -120,14 +120,6 @@ describe.each(['staff', 'the customer'])('keys, by %s', (who) => {
     expect(rotated.replaced).toMatchObject({ state: 'expiring', replaced_by: rotated.key.id });
     expect(rotated.key).toMatchObject({ label: 'Website', state: 'active' });
     expect([await statusWith(made.secret), await statusWith(rotated.secret)]).toEqual([200, 200]);
-    const { rows } = await database.query(
-      `select action, details from audit_event where customer_id = $1 and action like 'key_%' order by id`,
-      [id],
-    );
-    expect(rows).toMatchObject([
-      { action: 'key_created', details: { key_id: made.key.id } },
-      { action: 'key_rotated', details: { key_id: rotated.key.id, replaces: made.key.id } },
-    ]);
     await expectCode(caller.post(`${keys}/${made.key.id}/rotate`), 409, 'key_not_active');
     // The end of the overlap, by the database's clock.
     await database.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [
@@ -137,6 +129,15 @@ describe.each(['staff', 'the customer'])('keys, by %s', (who) => {
     expect(await statusWith(rotated.secret)).toBe(200);
     const revoked = await caller.post(`${keys}/${rotated.key.id}/revoke`);
     expect(await revoked.json()).toMatchObject({ state: 'revoked' });
+    const { rows } = await database.query(
+      `select action, details from audit_event where customer_id = $1 and action like 'key_%' order by id`,
+      [id],
+    );
+    expect(rows).toMatchObject([
+      { action: 'key_created', details: { key_id: made.key.id } },
+      { action: 'key_rotated', details: { key_id: rotated.key.id, replaces: made.key.id } },
+      { action: 'key_revoked', details: { key_id: rotated.key.id, hint: expect.any(String) } },
+    ]);
     await expect.poll(() => statusWith(rotated.secret), patience).toBe(403);
     const text = await (await caller.call(keys)).text();
     expect(text).not.toContain(made.secret.slice(8));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { drainable } from '../../api/http/drain.ts';
@@ -49,4 +50,16 @@ test('a connection that was opened in advance does not hold up the end; an answe
   await expect.poll(() => order.toSorted()).toEqual(['answered 200', 'ended', 'unused closed']);
   // It would be cut after ten seconds.
   expect(performance.now() - began).toBeLessThan(6000);
+});
+
+test('a request on such a connection is answered where it comes soon after', async () => {
+  const { answer, end } = drainable((_request, response) => response.end('here'));
+  const server = createServer(answer);
+  const unused = connect(Number(new URL(await listening(server)).port), '127.0.0.1');
+  await once(unused, 'connect');
+  const ended = end(server, 0, () => undefined);
+  await sleep(200);
+  unused.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+  expect(await text(unused)).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*here/);
+  await ended;
 });
