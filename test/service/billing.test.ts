@@ -6,6 +6,7 @@ import { commandActor } from '../../core/actor.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
+import { creditOf } from '../../core/billing/invoicing.ts';
 import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
 import { postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
 import { closedThrough, closingTime, monthsDue } from '../../core/billing/months.ts';
@@ -439,6 +440,7 @@ describe('a correction', () => {
       due_on: null,
       carried_forward_cents: 114_942_500,
     });
+    expect(await creditOf(database, { kind: 'customer', id })).toBe(114_942_500);
     expect(await reverse(entry, 99_990_000, instant(months[1], 2))).toMatchObject({
       kind: 'reversal',
       corrects: entry,
