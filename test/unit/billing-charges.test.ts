@@ -11,7 +11,7 @@ import {
   usageOf,
 } from '../../core/billing/charges.ts';
 import { draft, type InvoiceContent } from '../../core/billing/invoicing.ts';
-import { dueOn, type Terms } from '../../core/billing/terms.ts';
+import { dueOn, planOn, type Terms } from '../../core/billing/terms.ts';
 import type { Queryable } from '../../core/database/database.ts';
 import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
 
@@ -23,10 +23,16 @@ const medium: Plan = { name: 'medium', label: 'Medium usage', bundled_queries: 1
 const period = (plan: Plan, begins: string, ends: string | null = null): PlanPeriod => ({
   ...{ id: 1, plan, begins, ends },
 });
-const _always = [period(low, '2026-01-01')];
 const asked = (counts: Record<string, number>) => new Map(Object.entries(counts));
 const usage = (counts: Record<string, number>, periods: PlanPeriod[], month: string, free = 1000) =>
   usageOf(asked(counts), periods, free, [month])[0];
+
+test('a plan is in force from the day it begins to the day before it ends', () => {
+  const periods = [period(low, '2026-05-01', '2026-07-01'), period(medium, '2026-07-01', '2026-08-01')];
+  const days = ['2026-04-30', '2026-05-01', '2026-06-30', '2026-07-01', '2026-07-31', '2026-08-01'];
+  const names = days.map((day) => planOn(periods, day)?.plan.name);
+  expect(names).toEqual([undefined, 'low', 'low', 'medium', 'medium', undefined]);
+});
 
 describe('queries', () => {
   test('are free once: what is left of the thousand carries over to the next month', () => {

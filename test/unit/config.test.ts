@@ -150,6 +150,12 @@ test('with a database server the service listens to every machine, unless config
 
 const refused: Record<string, string[]> = {
   PORT: ['http', '-1', '65536', '80.5'],
+  PUBLIC_URL: [
+    'coverage.example.nz',
+    'ftp://coverage.example.nz',
+    'https://',
+    'https://coverage.example.nz/map',
+  ],
   DATABASE_URL: ['mysql://db/covermap', 'covermap'],
   // Of a replica there is no primary to fall back on.
   DATABASE_READ_URL: ['redis://db', 'postgres://replica/covermap'],
