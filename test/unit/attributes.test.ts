@@ -245,6 +245,9 @@ test('our own names, all cut to ten characters, are taken in the order of the sp
   const unclear = readerOf(['bandwidth_', 'bandwidt_1'], {});
   expect(unclear.mapping).toEqual([]);
   expect(unclear.warnings()).toMatchObject([{ code: 'cut_names_unclear' }]);
+  // Nobody needs them where speeds are known.
+  const known = { attributes: { bandwidth_max_mbps: { field: 'SPEED' } } };
+  expect(readerOf([...Object.keys(row), 'SPEED'], known).warnings()).toEqual([]);
 });
 
 test.each<[field: { field: string } | null, mbps: number]>([

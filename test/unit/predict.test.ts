@@ -8,6 +8,7 @@ import { threadFile } from '../../core/programs.ts';
 import { listTerrain } from '../../ingest/modelling/list-terrain.ts';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { writeSignal } from '../../ingest/modelling/results.ts';
+import { terrainModels } from '../../ingest/modelling/terrain-index.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { closeGridFile } from '../../propagation/grid-file.ts';
 import { readPatterns } from '../../propagation/patterns.ts';
@@ -17,6 +18,7 @@ import { openTerrain, requireAll, type Terrain, terrainOf } from '../../propagat
 import { runCommandHere } from '../setup/command-here.ts';
 import { madeByGdal } from '../setup/gdal-files.ts';
 import { endCommandProcesses, runCommandToEnd } from '../setup/processes.ts';
+import { limits } from '../setup/reader-work.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { srtmTile, tileName } from '../setup/srtm.ts';
 import { placeAt, rasterOf, writeLandCover } from '../setup/terrain.ts';
@@ -314,6 +316,20 @@ describe('terrain', () => {
     expect(some.unusable.map(({ name }) => name)).toEqual(['bad.tif', 'worse.hgt']);
     const both = /bad\.tif cannot be used: .*[^.]\. The terrain worse\.hgt cannot be used: .*[^.]\.$/;
     expect(() => requireAll(some)).toThrow(both);
+  });
+
+  test('of a folder are read again once a file is added, and what cannot be used is reported', async () => {
+    const place = folderOf('grows', { 'a.tif': plain });
+    const reported: string[] = [];
+    const names = async () => {
+      const report = (unusable: readonly { name: string }[]) =>
+        reported.push(...unusable.map(({ name }) => name));
+      return (await terrainModels(place, limits, report)).map(({ name }) => name);
+    };
+    expect(await names()).toEqual(['a.tif']);
+    writeFileSync(path.join(place, 'b.tif'), plain);
+    writeFileSync(path.join(place, 'c.tif'), 'no terrain');
+    expect([await names(), reported]).toEqual([['b.tif', 'a.tif'], ['c.tif']]);
   });
 
   test('links to files and folders are followed, and end in a circle', async () => {
