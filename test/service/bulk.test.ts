@@ -92,6 +92,14 @@ describe('a list', () => {
     expect(((await response.json()) as BulkAnswer[]).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
+  test.each([
+    ['application/x-ndjson', /^\{"id":9007199254740993,/],
+    ['text/csv', /^9007199254740993,-39.5,175.75,/m],
+  ])('has the caller’s own numbers to the last digit, as %s', async (accept, written) => {
+    const given = '[{"id": 9007199254740993, "lat": "-39.5", "lng": "175.75"}]';
+    expect(await (await post(given, { accept })).text()).toMatch(written);
+  });
+
   test('is answered as CSV where that is asked for: a row for each provider, or for the technology', async () => {
     const response = await post(JSON.stringify([...asked, { id: '=1+1', lat: 'x', lng: '' }]), {
       accept: 'text/csv',

@@ -14,7 +14,7 @@ import { readLines } from '../../core/coverage/lookup/bulk/lines.ts';
 
 /** Any character. `binary` makes a table of all of them first. */
 const unit = fc.nat({ max: 0x10ffff }).map((point) => String.fromCodePoint(point).toWellFormed());
-const entry = (lat: string, lng: string, id?: string | number) => ({ id, lat, lng });
+const entry = (lat: string, lng: string, id?: AskedEntry['id']) => ({ id, lat, lng });
 
 const partsOf = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
@@ -50,6 +50,18 @@ describe('the columns of CSV', () => {
 
 test('numbers keep their value, small ones too, without an exponent', async () => {
   expect(await readAll('[[-0.0000001, 174.80758340]]', 'json')).toEqual([entry('-0.0000001', '174.8075834')]);
+});
+
+test.each([
+  ['{"id": 9007199254740993, "lat": 1, "lng": 2}', 9007199254740993n],
+  ['{"lat": 1, "lng": 2, "id":-1234567890123456789}', -1234567890123456789n],
+  ['{"id": 1, "of": {"id": 2}, "lat": 1, "lng": 2, "id" : 10000000000000000001}', 10000000000000000001n],
+  ['{"id": 1e20, "lat": 1, "lng": 2}', 1e20],
+  ['{"id": 1.5, "lat": 1, "lng": 2}', 1.5],
+  ['{"id": 9007199254740991, "lat": 1, "lng": 2}', 9007199254740991],
+])('a number of one’s own keeps its digits: %s', async (text, id) => {
+  expect(await readAll(text, 'ndjson')).toEqual([entry('1', '2', id)]);
+  expect(await readAll(`[${text}]`, 'json')).toEqual([entry('1', '2', id)]);
 });
 
 test('however the bytes of a file are cut, its lines are the same, and so is where they end', async () => {

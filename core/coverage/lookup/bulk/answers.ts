@@ -91,7 +91,8 @@ export function listAnswerer(lookup: Lookup, area: Bounds, format: OutputFormat)
 const short = (coordinate: string): string => coordinate.slice(0, maxRepeated);
 
 function start(id: AskedEntry['id']): string {
-  return id === undefined ? '{' : `{"id":${JSON.stringify(id)},`;
+  if (id === undefined) return '{';
+  return `{"id":${typeof id === 'bigint' ? id : JSON.stringify(id)},`;
 }
 
 /** A row for each provider of each technology, or for a technology without any; without the entry's own columns. */
@@ -107,9 +108,9 @@ function csvRows(coverage: PointCoverage): string[] {
   );
 }
 
-function csvField(value: string | number | null | undefined): string {
+function csvField(value: string | number | bigint | null | undefined): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return String(value);
   const harmless = harmlessInSpreadsheet(value);
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

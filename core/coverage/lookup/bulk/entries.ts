@@ -8,7 +8,7 @@ export type InputFormat = 'json' | 'ndjson' | 'csv';
 
 /** An entry of a list: texts as the caller wrote them, which may be no coordinates. */
 export interface AskedEntry {
-  id: string | number | undefined;
+  id: string | number | bigint | undefined;
   lat: string;
   lng: string;
 }
@@ -36,7 +36,7 @@ export async function* readEntries(chunks: AsyncIterable<Uint8Array>, format: In
 function readElement(text: string): AskedEntry {
   if (text.length > maxLineLength) return unreadable;
   try {
-    return entryOf(JSON.parse(text));
+    return entryOf(JSON.parse(text), text);
   } catch {
     throw notJson();
   }
@@ -66,7 +66,7 @@ function readJsonLine(line: string): AskedEntry {
   // Rejects most invalid lines without the parser, as its errors are costly.
   if (!/^[[{]/.test(line) || !/[\]}]$/.test(line)) return unreadable;
   try {
-    return entryOf(JSON.parse(line));
+    return entryOf(JSON.parse(line), line);
   } catch {
     return unreadable;
   }
@@ -82,13 +82,22 @@ function readHeader(fields: readonly string[]): { lat: number; lng: number; id: 
   return lat === -1 || lng === -1 ? undefined : { lat, lng, id: names.indexOf('id') };
 }
 
-function entryOf(value: unknown): AskedEntry {
+/** @param text of which it was parsed */
+function entryOf(value: unknown, text: string): AskedEntry {
   if (Array.isArray(value)) {
     return value.length === 2 ? entryFrom(undefined, value[0], value[1]) : unreadable;
   }
   if (typeof value !== 'object' || value === null) return unreadable;
   const { id, lat, lng } = value as Record<string, unknown>;
-  return entryFrom(id, lat, lng);
+  return entryFrom(exactId(id, text), lat, lng);
+}
+
+/** A whole number with more digits than a double holds, as it was written: rounded, it would name another row of the caller's. */
+function exactId(id: unknown, text: string): unknown {
+  if (!Number.isInteger(id) || Number.isSafeInteger(id)) return id;
+  const written = [...text.matchAll(/"id"\s*:\s*(-?\d+)/g)].map(([, digits]) => digits as string);
+  const digits = written.findLast((one) => Number(one) === id);
+  return digits === undefined ? id : BigInt(digits);
 }
 
 function entryFrom(id: unknown, lat: unknown, lng: unknown): AskedEntry {
@@ -100,7 +109,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function idOf(value: unknown): string | number | undefined {
-  if (typeof value === 'number') return value;
+function idOf(value: unknown): AskedEntry['id'] {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
   return typeof value === 'string' && value !== '' ? value.slice(0, maxIdLength) : undefined;
 }
