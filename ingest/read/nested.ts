@@ -6,13 +6,16 @@ import { extensionOf, type FileEntry, type FileSet } from './file-set.ts';
 
 const maxNested = 200;
 
+export const archivesIn = ({ entries }: FileSet) =>
+  entries.filter(({ path }) => /^(zip|kmz)$/.test(extensionOf(path)));
+
 /**
  * Opens the archives in a set, one level deep; paths begin with that of the archive. Closes `files` with it.
  * @returns undefined where the set has no archive
  * @throws IngestError as {@link openArchive}, whose limits are for all archives together
  */
 export async function openNestedArchives(files: FileSet): Promise<FileSet | undefined> {
-  const archives = files.entries.filter(({ path }) => /^(zip|kmz)$/.test(extensionOf(path)));
+  const archives = archivesIn(files);
   if (archives.length === 0) return undefined;
   if (archives.length > maxNested) {
     throw new IngestError(

@@ -6,7 +6,7 @@ import { extensionOf, type FileSet, firstBytes, looseFile } from './file-set.ts'
 import type { ReadOptions, Source } from './format.ts';
 import { type FormatName, formatOfExtension, formats, isIncidental, isRaster } from './formats.ts';
 import { formatOfFile } from './gdal/datasets.ts';
-import { openNestedArchives } from './nested.ts';
+import { archivesIn, openNestedArchives } from './nested.ts';
 import { asAreas, type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
 
 /* Finds the format of a file by its content, and of an archive's files by their extensions. */
@@ -71,30 +71,44 @@ export async function openSource(
   );
 }
 
+/** Errors of what often lies beside coverage, such as a preview, without being it. */
+const noCoverage = ['raster_not_placed', 'csv_without_areas', 'geojson_damaged'];
+
 async function openFiles(
   files: FileSet,
   options: ReadOptions,
   whyNone: (files: FileSet) => Promise<IngestError>,
 ): Promise<Source> {
   let set = files;
+  const foundInside = async () => {
+    set = (await openNestedArchives(files)) ?? files;
+    return formatsIn(set);
+  };
   try {
-    let found = formatsIn(set);
-    if (!found.first) {
-      set = (await openNestedArchives(files)) ?? files;
-      found = formatsIn(set);
-    }
+    let found = formatsIn(files);
+    if (!found.first) found = await foundInside();
+    if (!found.first) throw await whyNone(set);
+    const source = await openAs(found.first, set, options).catch(async (error) => {
+      const isNone = error instanceof IngestError && noCoverage.includes(error.code);
+      if (!isNone || found.isCertain || set !== files) throw error;
+      found = await foundInside();
+      if (set === files || !found.first) throw error;
+      return openAs(found.first, set, options);
+    });
     const { first, passedOver } = found;
-    if (!first) throw await whyNone(set);
-    const source = await openAs(first, set, options);
+    const skipped = [
+      ...passedOver,
+      ...(set === files ? [listed(archivesIn(set).map(({ path }) => path))] : []),
+    ].filter((name) => name !== '');
     const size = new SchemaSize();
     for (const { name, fields } of source.layers) {
       requireFields(fields.length, name);
       size.add(1, fields.length);
     }
-    if (passedOver.length > 0) {
+    if (skipped.length > 0) {
       source.layers[0]?.warnings.push({
         code: 'formats_passed_over',
-        message: `Read as ${first.name}; skipped what else the archive holds: ${passedOver.join(', ')}.`,
+        message: `Read as ${first.name}; skipped what else the archive holds: ${skipped.join(', ')}.`,
       });
     }
     return source;
@@ -104,8 +118,12 @@ async function openFiles(
   }
 }
 
-/** The format to read, the preferred one of several. Files that often lie beside coverage come last. */
-function formatsIn(files: FileSet): { first: Format | undefined; passedOver: FormatName[] } {
+/** The format to read, the preferred one of several. Files that often lie beside coverage come last: what is found is not certain then. */
+function formatsIn(files: FileSet): {
+  first: Format | undefined;
+  isCertain: boolean;
+  passedOver: FormatName[];
+} {
   const names = new Set<FormatName | undefined>();
   /** A .json is often the settings of a program. */
   const beyondSettings = new Set<FormatName | undefined>();
@@ -118,7 +136,7 @@ function formatsIn(files: FileSet): { first: Format | undefined; passedOver: For
   const certain = found.filter((format) => beyondSettings.has(format.name) && !isIncidental(format));
   const others = found.filter((format) => !certain.includes(format));
   const first = certain[0] ?? others.find(isRaster) ?? others[0];
-  return { first, passedOver: certain.slice(1).map(({ name }) => name) };
+  return { first, isCertain: certain.length > 0, passedOver: certain.slice(1).map(({ name }) => name) };
 }
 
 /** The number of an archive's files that are recognised. */

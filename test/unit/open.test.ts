@@ -49,9 +49,28 @@ describe('archives in an archive', () => {
     const one = { format: 'ESRI Shapefile', features: 1 };
     expect(await opened({ 'north.zip': coverage, 'south.zip': coverage })).toMatchObject([one, one]);
   });
-  test('they are left alone where there is coverage beside them', async () => {
-    const layers = await opened({ ...shapefile('now'), 'old.zip': await zip(shapefile('old')) });
-    expect(layers.map(({ name }) => name)).toEqual(['now']);
+  test('they are left alone where there is coverage beside them, and are named', async () => {
+    const old = { 'old.zip': await zip(shapefile('old')) };
+    const message = expect.stringMatching(/: old\.zip\.$/);
+    for (const [now, name] of [
+      [shapefile('now'), 'now'],
+      [placed, 'a'],
+    ] as const) {
+      expect(await opened({ ...now, ...old })).toMatchObject([
+        { name, warnings: [{ code: 'formats_passed_over', message }] },
+      ]);
+    }
+  });
+  test.each([
+    ['a preview', { 'preview.png': placed['a.png'] }, 'raster_not_placed'],
+    ['a table', { 'legend.csv': Buffer.from('class,speed\n1,50\n') }, 'csv_without_areas'],
+    ['the settings of a program', { 'project.json': settings }, 'geojson_damaged'],
+  ])('what lies beside them is no coverage: %s', async (_, beside, code) => {
+    expect(await opened({ ...beside, 'cover.zip': await zip(shapefile('cover')) })).toMatchObject([
+      { name: 'cover', features: 1, warnings: [] },
+    ]);
+    const without = { ...beside, 'notes.zip': await zip({ 'readme.txt': hello }) };
+    await expect(opened(without)).rejects.toMatchObject({ code });
   });
   test('one more level down is not gone to', async () => {
     const inner = await zip({ 'inner.zip': await zip(shapefile('coverage')) });

@@ -16,7 +16,7 @@ const ownElements = new Set(
 
 const keyOf = (name: string | undefined) => cleanText(name ?? '').slice(0, maxNameLength);
 
-/** The types of numbers (KML 2.3, 9.9 SimpleField). */
+/** The types of numbers in a SimpleField. */
 const numberTypes = /^(?:u?int|u?short|float|double)$/;
 
 /** The names that a Schema declares, and if they are of numbers. */
