@@ -71,8 +71,24 @@ export async function openSource(
   );
 }
 
-/** Errors of what often lies beside coverage, such as a preview, without being it. */
-const noCoverage = ['raster_not_placed', 'csv_without_areas', 'geojson_damaged'];
+/** Tells if something that often lies beside coverage, such as a preview, turned out not to be it, or not to have the layers to read. */
+const isNoCoverage = (error: unknown): error is IngestError =>
+  error instanceof IngestError &&
+  ['raster_not_placed', 'csv_without_areas', 'geojson_damaged', 'layer_not_found'].includes(error.code);
+
+/** Opens files as the first of the formats that is coverage. @throws IngestError the first one, where none is */
+async function openAsFirst(candidates: readonly Format[], files: FileSet, options: ReadOptions) {
+  let why: IngestError | undefined;
+  for (const format of candidates) {
+    try {
+      return { format, source: await openAs(format, files, options) };
+    } catch (error) {
+      if (!isNoCoverage(error)) throw error;
+      why ??= error;
+    }
+  }
+  throw why;
+}
 
 async function openFiles(
   files: FileSet,
@@ -86,18 +102,16 @@ async function openFiles(
   };
   try {
     let found = formatsIn(files);
-    if (!found.first) found = await foundInside();
-    if (!found.first) throw await whyNone(set);
-    const source = await openAs(found.first, set, options).catch(async (error) => {
-      const isNone = error instanceof IngestError && noCoverage.includes(error.code);
-      if (!isNone || found.isCertain || set !== files) throw error;
+    if (found.candidates.length === 0) found = await foundInside();
+    if (found.candidates.length === 0) throw await whyNone(set);
+    const { format, source } = await openAsFirst(found.candidates, set, options).catch(async (error) => {
+      if (!isNoCoverage(error) || found.isCertain || set !== files) throw error;
       found = await foundInside();
-      if (set === files || !found.first) throw error;
-      return openAs(found.first, set, options);
+      if (set === files || found.candidates.length === 0) throw error;
+      return openAsFirst(found.candidates, set, options);
     });
-    const { first, passedOver } = found;
     const skipped = [
-      ...passedOver,
+      ...found.passedOver,
       ...(set === files ? [listed(archivesIn(set).map(({ path }) => path))] : []),
     ].filter((name) => name !== '');
     const size = new SchemaSize();
@@ -108,7 +122,7 @@ async function openFiles(
     if (skipped.length > 0) {
       source.layers[0]?.warnings.push({
         code: 'formats_passed_over',
-        message: `Read as ${first.name}; skipped what else the archive holds: ${skipped.join(', ')}.`,
+        message: `Read as ${format.name}; skipped what else the archive holds: ${skipped.join(', ')}.`,
       });
     }
     return source;
@@ -118,12 +132,14 @@ async function openFiles(
   }
 }
 
-/** The format to read, the preferred one of several. Files that often lie beside coverage come last: what is found is not certain then. */
-function formatsIn(files: FileSet): {
-  first: Format | undefined;
+interface FoundFormats {
+  /** The format to read; of files that often lie beside coverage, also those to try if the first is none. */
+  candidates: Format[];
   isCertain: boolean;
   passedOver: FormatName[];
-} {
+}
+
+function formatsIn(files: FileSet): FoundFormats {
   const names = new Set<FormatName | undefined>();
   /** A .json is often the settings of a program. */
   const beyondSettings = new Set<FormatName | undefined>();
@@ -135,8 +151,14 @@ function formatsIn(files: FileSet): {
   const found = formats.filter(({ name }) => names.has(name));
   const certain = found.filter((format) => beyondSettings.has(format.name) && !isIncidental(format));
   const others = found.filter((format) => !certain.includes(format));
-  const first = certain[0] ?? others.find(isRaster) ?? others[0];
-  return { first, isCertain: certain.length > 0, passedOver: certain.slice(1).map(({ name }) => name) };
+  // All rasters are opened together.
+  const tried = [...others.filter(isRaster).slice(0, 1), ...others.filter((format) => !isRaster(format))];
+  const isCertain = certain.length > 0;
+  return {
+    candidates: isCertain ? certain.slice(0, 1) : tried,
+    isCertain,
+    passedOver: certain.slice(1).map(({ name }) => name),
+  };
 }
 
 /** The number of an archive's files that are recognised. */

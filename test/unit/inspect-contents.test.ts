@@ -103,6 +103,15 @@ test.each<[what: string, content: () => Promise<Record<string, Buffer>>, layers:
     async () => ({ 'north/cover.tif': raster, 'south/cover.tif': raster, 'cover.png': Buffer.from('') }),
     ['north/cover.tif', 'south/cover.tif'],
   ],
+  [
+    'areas beside a preview',
+    async () => ({
+      'north.json': Buffer.from(square(174.5)),
+      'south.json': Buffer.from(square(174.6)),
+      'cover.png': Buffer.from(''),
+    }),
+    ['north', 'south'],
+  ],
 ])(
   'the layers of an inspection are all there are, and each name selects its own: %s',
   async (_, content, names) => {

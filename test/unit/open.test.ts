@@ -18,6 +18,7 @@ const image: Image = { width: 2, height: 1, pixels: Uint8Array.of(1, 0), colours
 const box = { north: -36, south: -37, east: 175, west: 174 };
 const settings = Buffer.from('{"version": 3, "colour": "red"}');
 const hello = Buffer.from('Hello');
+const areasAsText = Buffer.from('WKT,down\n"POLYGON((174 -37,175 -37,175 -36,174 -37))",50\n');
 /** An image, and where it lies. */
 const placed = { 'a.png': await palettePng(image), 'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n') };
 
@@ -107,6 +108,12 @@ describe('what lies beside coverage without being it', () => {
     ['a .json beside an image', { ...placed, 'a.json': settings }, { format: 'PNG' }],
     ['a .json beside GeoJSON', { 'a.geojson': json, 'settings.json': settings }, { format: 'GeoJSON' }],
     ['a readme beside a .json', { 'a.json': json, 'readme.txt': hello }, { format: 'GeoJSON' }],
+    ['a preview beside a .json', { 'a.json': json, 'a.png': placed['a.png'] }, { format: 'GeoJSON' }],
+    [
+      'a preview and settings beside a CSV',
+      { 'a.csv': areasAsText, 'a.png': placed['a.png'], 'a.json': settings },
+      { format: 'CSV with WKT' },
+    ],
     [
       'the .tab of an image, which says where that lies in MapInfo',
       { ...placed, 'a.tab': tab },
