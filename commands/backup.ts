@@ -36,6 +36,8 @@ type BackupOutcome = { files: number; missing: string[] };
 
 function report({ files, missing }: BackupOutcome, folder: string): void {
   console.log(`Backed up the database and ${files === 1 ? '1 file' : `${files} files`} to ${folder}.`);
-  if (missing.length > 0)
-    console.log(`Missing in the storage, though rows name them: ${missing.join(', ')}.`);
+  if (missing.length === 0) return;
+  console.log(`Missing in the storage, though rows name them: ${missing.join(', ')}.`);
+  // With other settings than the service, the command looks in a folder where none of them is.
+  if (files === 0) console.log('See that DATA_DIR, UPLOAD_DIR or S3_BUCKET are those of the service.');
 }

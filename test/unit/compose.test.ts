@@ -239,6 +239,26 @@ test('no unit has a password on a command line', () => {
   }
 });
 
+test('a backup as the documentation makes it finds the files of the service, and the owner of the database', () => {
+  const settings = (names: string[]) =>
+    Object.fromEntries(
+      names.flatMap((name) =>
+        [...read(`deploy/${name}`).matchAll(/^(\w+)=(.*)$/gm)].map(([, ...one]) => one),
+      ),
+    );
+  const { uploadDir, s3 } = readConfig(settings(['covermap.env']));
+  const blocks = [...read('docs/administrator/backup.md').matchAll(/^```sh$(.*?)^```$/gms)].map(
+    ([, block = '']) => block,
+  );
+  expect(blocks).toHaveLength(2);
+  for (const block of blocks) {
+    const config = readConfig(
+      settings([...block.matchAll(/\. \/etc\/([\w-]+\.env);/g)].map(([, name = '']) => name)),
+    );
+    expect(config).toMatchObject({ uploadDir, s3, databaseUrl: expect.stringContaining('covermap_owner') });
+  }
+});
+
 test('only the proxy is reached from outside', () => {
   for (const [name, { ports = [] }] of all) {
     if (name !== 'nginx') for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
