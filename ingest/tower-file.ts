@@ -294,6 +294,9 @@ function towerOf(
   }
   if (azimuth_deg === undefined && beam_width_deg < 360)
     return `azimuth_deg is missing, and beam_width_deg is ${beam_width_deg}`;
+  // The antenna leans to one side, and nothing says to which.
+  if (azimuth_deg === undefined && planned.mechanical_tilt_deg)
+    return `azimuth_deg is missing, and mechanical_tilt_deg is ${planned.mechanical_tilt_deg}; a beam that is lowered all around has electrical_tilt_deg`;
   // It has both already.
   if (/^eirp/.test(plain(found.named.power_dbm ?? ''))) {
     delete planned.gain_dbi;

@@ -185,9 +185,15 @@ test('of wrong rows the first ten are named, and the others counted', async () =
   await expect(wrong(12)).rejects.toThrow(`12 of 13 towers cannot be used. ${ten}; and 2 more.`);
 });
 
-test('a beam width without a direction is refused', async () => {
-  await expect(parsed(lines(`${head},beam_width_deg`, `${row},65`))).rejects.toThrow(
-    'line 2: azimuth_deg is missing, and beam_width_deg is 65',
+test.each([
+  ['a beam width', 'beam_width_deg', 65, 360],
+  ['an antenna that leans', 'mechanical_tilt_deg', 6, 0],
+  ['an antenna that leans back', 'mechanical_tilt_deg', -2, ''],
+])('%s without a direction is refused', async (_, column, value, ofAllSides) => {
+  const names = `${head},${column},azimuth_deg`;
+  await expect(parsed(lines(names, `${row},${value},`))).rejects.toThrow(
+    `line 2: azimuth_deg is missing, and ${column} is ${value}`,
   );
-  expect(await parsed(lines(`${head},beam_width_deg`, `${row},360`))).toHaveLength(1);
+  expect(await parsed(lines(names, `${row},${value},0`))).toHaveLength(1);
+  expect(await parsed(lines(names, `${row},${ofAllSides},`))).toHaveLength(1);
 });
