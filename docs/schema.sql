@@ -105,7 +105,8 @@ create table billing_terms (
   constraint billing_terms_from_month_check CHECK (EXTRACT(day FROM from_month) = 1::numeric),
   constraint billing_terms_gst_percent_check CHECK (gst_percent >= 0 AND gst_percent <= 100),
   constraint billing_terms_later_processing_cents_check CHECK (later_processing_cents >= 0),
-  constraint billing_terms_overage_cents_check CHECK (overage_cents >= 0)
+  constraint billing_terms_overage_cents_check CHECK (overage_cents >= 0),
+  constraint billing_terms_processing_check CHECK (first_processing_cents > 0 AND later_processing_cents > 0) NOT VALID
 );
 CREATE TRIGGER billing_terms_kept BEFORE DELETE OR UPDATE ON billing_terms FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

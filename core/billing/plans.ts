@@ -20,8 +20,8 @@ import { closedThrough, isClosed, lockMonths } from './months.ts';
 import { invoicePlanStarts } from './plan-start.ts';
 import { listPlans, planPeriods } from './terms.ts';
 
-/** The max time ahead of a plan's start or change. */
-const maxMonthsAhead = 12;
+/** The max time from today to a plan's start or change, either way: beyond it somebody has mistaken the year. */
+const maxMonthsAway = 12;
 
 export interface PlanChange {
   plan: string;
@@ -65,8 +65,8 @@ export function setPlan(
     const present = periods.find(({ ends }) => ends === null || ends > today);
     const begun = present && (present.begins <= today || (await isInvoiced(connection, present.id)));
     const from = begins ?? (begun ? firstDay(addMonths(monthOf(at), 1)) : (present?.begins ?? today));
-    if (daysBetween(today, from) > maxMonthsAhead * 31) {
-      throw wrongDate(`It is more than ${maxMonthsAhead} months ahead.`);
+    if (Math.abs(daysBetween(today, from)) > maxMonthsAway * 31) {
+      throw wrongDate(`It is more than ${maxMonthsAway} months away.`);
     }
     if (begun) {
       await changePlan(connection, customerId, { present, from, plan, today });

@@ -257,6 +257,9 @@ describe('a plan', () => {
       customer('low', `${addMonths(first, -1)}-20`),
       'the month before is closed',
     ).rejects.toMatchObject({ code: 'plan_date_invalid' });
+    // Somebody has mistaken the year.
+    for (const away of [-14, 14])
+      await expect(customer('low', `${addMonths(first, away)}-01`)).rejects.toThrow(/12 months away/);
   });
   test('ends with the month after that of the notice, also if that comes on the last day', async () => {
     const { id, key, asked } = await customer('low', `${first}-01`);

@@ -79,10 +79,14 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   await staff.json(`/api/staff/customers/${id}/contact`, contact);
   await database.query("update customer set name = 'Kea' where id = $1", [id]);
   await database.query("update provider set name = 'Rimu', url = 'https://rimu.example/'");
-  await database.query(
-    `insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
-       later_processing_cents, due_days) values ('2031-05-01', 0, 7, 20, 1, 1, 14)`,
-  );
+  const setTerms = (laterProcessingCents: number) =>
+    database.query(
+      `insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
+         later_processing_cents, due_days) values ('2031-05-01', 0, 7, 20, 1, $1, 14)`,
+      [laterProcessingCents],
+    );
+  await expect(setTerms(0)).rejects.toThrow('billing_terms_processing_check');
+  await setTerms(1);
   expect(await papers(readers(url))).toEqual(before);
   // What is issued from now on is of those of now.
   await staff.json('/api/staff/charges', {
