@@ -2,7 +2,7 @@ import { discardDatasets } from '../core/coverage/datasets/load.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, submissionKey } from './step.ts';
 
-/** Deletes the coverage of a withdrawn submission. */
+/** Deletes the coverage of a submission that will never be published. */
 export const discardCoverage = ({ database }: WorkerContext): StepWork => ({
   step: 'discard',
   key: submissionKey,

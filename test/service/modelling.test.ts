@@ -462,6 +462,19 @@ describe('staff', () => {
     )) as ShownSubmission;
     expect(again.modelling).toMatchObject({ state: 'declined', parameters: { range_km: 2 } });
   });
+  test('refuse towers that were modelled before, of which nothing is left then', async () => {
+    const modelled = await submit(tui, [{ name: 'Old edge', at: [-7700, -7700] }], { publish: 'review' });
+    expect(await areasOf(modelled.id)).not.toEqual([]);
+    const [work, tooStrong] = [`/api/staff/tower-work/${modelled.id}`, [speedClass(20, 50)]];
+    await staff.json(`${work}/predict`, { parameters: { ...parameters, speeds: tooStrong } });
+    await staff.until(modelled.id, ({ waiting_for }) => waiting_for === 'prediction');
+    const refused = await staff.json<ShownSubmission>(`${work}/refuse`, { reason: 'Its tower is gone.' });
+    expect(refused.status).toBe('failed');
+    const left = () =>
+      service.database.query('select state from dataset where submission_id = $1', [modelled.id]);
+    await expect.poll(left, { timeout: 20_000 }).toMatchObject({ rows: [] });
+    expect(await areasOf(modelled.id)).toEqual([]);
+  });
   test('replace what the service has modelled, until it is published', async () => {
     const ready = await edge();
     expect(ready).toMatchObject({

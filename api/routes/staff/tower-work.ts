@@ -115,6 +115,8 @@ export const towerWork = [
     errors: ['submission_not_waiting'],
     async handle(context, { params: { id }, body, actor, viewer }) {
       await refuseTowers(context.database, id, body.reason, actor);
+      // Coverage of an earlier modelling may be there.
+      context.sendJob('discard', id);
       return submissionNow(context, viewer, id);
     },
   }),

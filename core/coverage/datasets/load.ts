@@ -75,10 +75,10 @@ export function readySubmission(
   });
 }
 
-/** SQL: the withdrawn submissions with loaded rows. */
+/** SQL: the submissions with loaded rows that were withdrawn, or whose towers were refused after their coverage was to be modelled again. */
 export const waitingDiscards = `
   select s.id::text as id, s.provider_id::text as owner, s.finished_at as since from submission s
-  where s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id)`;
+  where s.state in ('withdrawn', 'failed') and exists (select from dataset d where d.submission_id = s.id)`;
 
 /** Removes the datasets of a submission that will never be published. @param signal stops it between batches */
 export async function discardDatasets(database: Database, submissionId: string, signal?: AbortSignal) {
