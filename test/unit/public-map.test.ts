@@ -3,8 +3,9 @@ import { CovermapApiError } from '../../client/client.ts';
 import { readAddress, writeAddress } from '../../web/map/address.ts';
 import { mapLookup } from '../../web/map/lookup.ts';
 import { parsePosition } from '../../web/shared/position.ts';
+import { speedRange } from '../../web/shared/words.ts';
 
-/* What the public map reads: positions as people write them, and its own address. */
+/* What the public map reads, positions as people write them and its own address, and how it writes speeds. */
 
 describe('a position', () => {
   const auckland = { lat: -36.9027, lng: 174.8076 };
@@ -26,6 +27,14 @@ describe('a position', () => {
     expect(parsePosition(text)).toBeUndefined(),
   );
 });
+
+test.each([
+  [50, 100, '50 to 100 Mbps'],
+  [100, 100, '100 Mbps'],
+  [100, 1000, '100 Mbps to 1 Gbps'],
+  [1000, 2500, '1 to 2.5 Gbps'],
+  [1001, 1049, '1 Gbps'],
+])('speeds from %f to %f Mbps are "%s"', (min, max, words) => expect(speedRange(min, max)).toBe(words));
 
 describe('a lookup', () => {
   /** An API that answers the lookups of one token only, and gives that one with its settings. */

@@ -31,8 +31,11 @@ export function speed(mbps: number): string {
   return mbps >= 1000 ? `${oneDecimal.format(mbps / 1000)} Gbps` : `${oneDecimal.format(mbps)} Mbps`;
 }
 
+/** "50 to 100 Mbps", "100 Mbps to 1 Gbps": a unit that both have is said once. */
 export function speedRange(min: number, max: number): string {
-  return min === max ? speed(max) : `${oneDecimal.format(min)} to ${speed(max)}`;
+  const [from, to] = [speed(min), speed(max)];
+  const unit = to.slice(to.lastIndexOf(' '));
+  return from === to ? to : `${from.endsWith(unit) ? from.slice(0, -unit.length) : from} to ${to}`;
 }
 
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' });
