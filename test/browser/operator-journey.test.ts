@@ -90,6 +90,17 @@ test('taken back, lookups answer as before; and forth again', async () => {
   await shows(page.getByRole('listitem').filter({ hasText: 'second.zip' }), 'Live', { exact: true });
   expect(await technologiesAt(scene.service, second, provider)).toEqual(['fibre']);
   await drawnOnMap(page, 'coverage');
+  // Versions may have any speed.
+  await page.locator('.map-legend').getByText('1000 Mbps and more').waitFor();
+});
+
+test('taken offline, nothing is drawn; put back, it is', async () => {
+  await page.getByRole('button', { name: 'Take offline: second.zip' }).click();
+  await answer(page, 'Take offline');
+  await page.locator('.map:not([data-drawn~="coverage"])').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Roll back to second.zip' }).click();
+  await answer(page, 'Roll back');
+  await drawnOnMap(page, 'coverage');
 });
 
 test('the first view lists the files and what is published', async () => {

@@ -124,14 +124,15 @@ function VersionMap({ label, version }: { label: string; version: Dataset | unde
   useEffect(() => {
     const tiles = `/api/operator/datasets/${version?.id}/tiles/{z}/{x}/{y}.mvt`;
     if (version) map.value?.show('coverage', coverageOverlay(tiles));
+    // The only live version was taken offline.
+    else map.value?.hide('coverage');
   }, [map.value, version?.id]);
   const caption = version && (
     <>
       <strong class="break">{version.file_name}</strong>, {stateWords[version.state].toLowerCase()}
     </>
   );
-  const legend = <SpeedLegend speeds={[1, 10, 30, 100, 300]} later />;
-  return <MapCard label={label} map={map} caption={caption} legend={legend} />;
+  return <MapCard label={label} map={map} caption={caption} legend={<SpeedLegend later />} />;
 }
 
 function headingOf({ provider, scope }: Dataset): string {
