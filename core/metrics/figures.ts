@@ -16,7 +16,10 @@ export interface DatabaseFigures {
   damagedUsage: number;
 }
 
-/** One statement. Work postponed after a failure is not counted. Each part uses an index, or a table of some thousands of rows at most. */
+/**
+ * One statement. Work postponed after a failure does not wait, and failures of work that nobody wants any more, whose row stays for a week, are not
+ * counted. Each part uses an index, or a table of some thousands of rows at most.
+ */
 const statement = `
   select
     (select coalesce(json_object_agg(state, count), '{}') from (
@@ -25,12 +28,13 @@ const statement = `
       .map(
         ([step, query]) => `'${step}', (
       select json_build_object(
-        'waiting', count(*),
-        'oldestSeconds', coalesce(greatest(extract(epoch from clock_timestamp() - min(w.since)), 0), 0),
-        'retrying', (select count(*) from work where kind = '${step}' and failures > 0))
-      from (${query}) as w
-      where not exists (select from work
-        where work.kind = '${step}' and work.id = w.id and retry_at > clock_timestamp() + ${putOff}))`,
+        'waiting', count(*) filter (where not is_put_off),
+        'oldestSeconds', coalesce(greatest(extract(epoch from clock_timestamp()
+          - min(since) filter (where not is_put_off)), 0), 0),
+        'retrying', count(*) filter (where failures > 0))
+      from (
+        select w.since, failures, coalesce(retry_at > clock_timestamp() + ${putOff}, false) as is_put_off
+        from (${query}) as w left join work on work.kind = '${step}' and work.id = w.id) as unfinished)`,
       )
       .join(', ')}) as work,
     (select version from catalog) as "catalogVersion",

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { request as send } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { serveMetrics } from '../../commands/metrics-listener.ts';
+import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
+import { readFigures } from '../../core/metrics/figures.ts';
 import { recent } from '../../core/metrics/recent.ts';
 import { steps } from '../../core/work.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
@@ -69,6 +72,31 @@ describe('GET /metrics', () => {
     expect(value('covermap_usage_damaged_files')).toBe(0);
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
     expect(value('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  test('counts work that is tried again, and none that nobody wants any more', async () => {
+    const undone = new Error('as it was');
+    const figures = async (failures: number, retryIn: string, id: string) => {
+      let work: unknown;
+      await service.database
+        .transaction(async (connection) => {
+          await connection.query(sql`
+            insert into bulk_job (id, api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, expires_at)
+            select ${wanted}, min(id), 'queued', 'csv', 'csv', 'x', 1, 1, now() + interval '1 day' from api_key`);
+          await connection.query(sql`
+            insert into work (kind, id, failures, retry_at)
+            values ('bulk-lookup', ${id}, ${failures}, clock_timestamp() + ${retryIn}::interval)`);
+          work = (await readFigures(connection)).work['bulk-lookup'];
+          throw undone;
+        })
+        .catch((error) => expect(error).toBe(undone));
+      return work;
+    };
+    const [wanted, removed] = [randomUUID(), randomUUID()];
+    expect(await figures(0, '5 seconds', wanted)).toMatchObject({ waiting: 1, retrying: 0 });
+    expect(await figures(3, '5 seconds', wanted)).toMatchObject({ waiting: 1, retrying: 1 });
+    expect(await figures(8, '7 days', wanted)).toMatchObject({ waiting: 0, oldestSeconds: 0, retrying: 1 });
+    expect(await figures(3, '5 seconds', removed)).toMatchObject({ waiting: 1, retrying: 0 });
   });
 
   test('has no more series for more paths, methods and keys, and nothing that a caller wrote', async () => {
