@@ -78,6 +78,8 @@ const differences: Record<string, string> = {
   'rasters that GDAL reads > a GeoTIFF in CCITT fax compression': 'it has no decoder for that',
   'rasters that GDAL reads > a GeoTIFF of 12 bits': 'GDAL reads it',
   'rasters that GDAL reads > a GeoTIFF of 16 bit floats': 'GDAL reads it',
+  'rasters that GDAL reads > a GeoTIFF whose pixels have a negative height is north up':
+    'it is south up there',
 };
 
 async function read(contents: Record<string, Uint8Array | string>, classes?: PixelClass[]) {
@@ -533,6 +535,20 @@ describe('rasters that GDAL reads', () => {
     const ties = [0, 0, 0, 0, 0, 0, 9, 0, 0, 90, 0, 0, 0, 9, 0, 0, 90, 0, 9, 9, 0, 200, 200, 0];
     const bent = tiff(width, height, values, [doubles(tag.tiepoint, ties)]);
     expect(await failure(read({ 'a.tif': bent }, levels))).toMatchObject({ code: 'raster_not_rectified' });
+  });
+
+  test('a GeoTIFF whose pixels have a negative height is north up', async () => {
+    const tie = doubles(tag.tiepoint, [3, 7, 0, ...place(3, 7), 0]);
+    const negative = tiff(width, height, values, [
+      doubles(tag.pixelScale, [20, -20, 0]),
+      tie,
+      ...nztmKeys,
+      noData(),
+    ]);
+    for (const bytes of [negative, await geoTiffBy(negative, [])]) {
+      const { features } = await read({ 'a.tif': bytes }, levels);
+      expect(askPixels(features, width, height, place)).toEqual(expected);
+    }
   });
 
   test('too many pixels are refused before any of them is read', async () => {

@@ -177,7 +177,8 @@ export async function transformOf(directory: TiffDirectory, keys: GeoKeys, name:
   const [tie] = points;
   let transform: Affine | undefined;
   if (scale.length >= 2 && tie) {
-    const [scaleX = 0, scaleY = 0] = scale;
+    // Who writes a negative height means north up all the same, against the standard: GDAL reads it so, and with it QGIS.
+    const [scaleX, scaleY] = [scale[0] as number, Math.abs(scale[1] as number)];
     const { column, row, x, y } = tie;
     transform = { a: scaleX, b: 0, c: x - column * scaleX, d: 0, e: -scaleY, f: y + row * scaleY };
   } else if (matrix.length >= 8) {
