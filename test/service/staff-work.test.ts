@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
 import type { Work } from '../../client/schema.ts';
+import { listWork } from '../../core/metrics/unfinished-work.ts';
 import { Attempts, postpone, recordFailure, steps } from '../../core/work.ts';
 import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
@@ -78,6 +79,38 @@ test('staff withdraw what waits by the operation for that, which leaves an entry
     `/api/staff/audit?submission=${id}`,
   );
   expect(events[0]).toMatchObject({ action: 'submission_withdrawn', actor: { kind: 'staff' } });
+});
+
+test.each([
+  [
+    'load',
+    `with s as (
+       update submission set kind = 'towers', processed_by = 'service', towers_read_at = now() where id = $1 returning *)
+     insert into prediction (submission_id, file_name, storage_key, size_bytes, sha256, manifest)
+     select id, file_name, storage_key, size_bytes, sha256, manifest from s`,
+  ],
+  [
+    'publish',
+    `update submission set state = 'ready', finished_at = now(), manifest = manifest || '{"publish": "auto"}' where id = $1`,
+  ],
+])('what was received a week ago waits for %s since what comes before is done', async (kind, done) => {
+  const id = await send(zippedRectangle(174.8, -36.95, 174.85, -36.9));
+  const undone = new Error('as it was');
+  await database
+    .transaction(async (connection) => {
+      await connection.query(`update submission set received_at = now() - interval '7 days' where id = $1`, [
+        id,
+      ]);
+      await connection.query(done, [id]);
+      const piece = (await listWork(connection)).find((one) => one.id === id);
+      expect(piece).toMatchObject({ kind, state: 'waiting' });
+      expect(Date.now() - Number(piece?.since)).toBeLessThan(60_000);
+      throw undone;
+    })
+    .catch((error) => {
+      if (error !== undone) throw error;
+    });
+  await staff.call(`/api/operator/submissions/${id}/withdraw`, { method: 'POST' });
 });
 
 test('with workers what waits is done, and what fails stays with its error until it is run again', async () => {

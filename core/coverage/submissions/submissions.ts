@@ -57,16 +57,18 @@ export async function areFilesWaiting(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-const waiting = sql`select s.id::text as id, s.provider_id::text as owner, s.received_at as since from submission s`;
+const waitingSince = (since: string) =>
+  `select s.id::text as id, s.provider_id::text as owner, ${since} as since from submission s`;
 
 /** SQL: the submissions with towers to read. */
-export const waitingTowers = `${waiting} where ${hasTowersToRead}`;
+export const waitingTowers = `${waitingSince('s.received_at')} where ${hasTowersToRead}`;
 
-/** SQL: the submissions to load. */
-export const waitingLoads = `${waiting} where ${isToLoad}`;
+/** SQL: the submissions to load; those of towers wait since their coverage was modelled, which may be weeks after they were received. */
+export const waitingLoads = `${waitingSince('coalesce(modelled.attached_at, s.received_at)')}
+  left join prediction modelled on modelled.submission_id = s.id where ${isToLoad}`;
 
 /** SQL: the submissions that the service publishes itself: compared with what is published, and without a decision to wait for. */
-export const waitingPublications = `${waiting} join provider p on p.id = s.provider_id
+export const waitingPublications = `${waitingSince('s.finished_at')} join provider p on p.id = s.provider_id
   where s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and ${hasAddress} and not exists (
     select from dataset d ${joinPublished}
     where d.submission_id = s.id and d.state = 'ready' and not ${isCompared})`;
