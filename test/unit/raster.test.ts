@@ -696,8 +696,12 @@ describe('colours', async () => {
   const png = await sharp(pixels, { raw: { width: 4, height: 1, channels: 4 } })
     .png()
     .toBuffer();
+  // Of the pixel of no data, which has the colour of a class.
+  const alpha = ['-b', '1', '-b', 'mask', '-colorinterp_2', 'alpha', '-a_nodata', 'none'];
+  const paletteWithAlpha = await geoTiffBy(ofPalette(palette, noData('3')), alpha);
   const cases: [string, Record<string, Uint8Array | string>][] = [
     ['GeoTIFF with alpha', { 'a.tif': rgba }],
+    ['palette GeoTIFF with alpha', { 'a.tif': paletteWithAlpha }],
     ['PNG with a world file', { 'a.png': png, 'a.pgw': '20 0 0 -10 1750010 5429995' }],
     ['palette GeoTIFF', { 'a.tif': ofPalette(palette, noData('3')) }],
   ];

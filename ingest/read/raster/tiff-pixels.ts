@@ -198,15 +198,20 @@ function colourPixels(kind: Kind, yCbCr: boolean): PixelReader {
 const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : Math.round(value));
 
 function palettePixels(kind: Kind, colourOf: Uint32Array): PixelReader {
-  const step = kind.blocks.samplesPerPixel;
+  const { blocks, alpha } = kind;
+  const step = blocks.samplesPerPixel;
   return {
     ...ofColours(kind),
     bytesPerPixel: 5,
     copy({ pixels: colours }, at, samples, from, count) {
-      if (!samples) colours.fill(0, at, at + count);
-      else
-        for (let i = 0; i < count; i++)
-          colours[at + i] = colourOf[samples[(from + i) * step] as number] as number;
+      if (!samples) {
+        colours.fill(0, at, at + count);
+        return;
+      }
+      for (let i = 0, sample = from * step; i < count; i++, sample += step) {
+        const isShown = alpha < 0 || samples[sample + alpha] !== 0;
+        colours[at + i] = isShown ? (colourOf[samples[sample] as number] as number) : 0;
+      }
     },
   };
 }
