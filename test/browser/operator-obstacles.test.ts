@@ -105,8 +105,8 @@ test('what is missing is asked for, at its place', async () => {
   await page.getByLabel('Technology').selectOption('wireless');
   await page.getByLabel('Planned', { exact: true }).check();
   await page.getByLabel('Planned date').fill('2020-01-01');
-  await page.getByLabel('Maximum download speed, in Mbps').fill('50');
-  await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
+  await page.getByLabel('Maximum download speed, in Mbps').fill('1,000');
+  await page.getByLabel('Maximum upload speed, in Mbps').fill('10,5');
   await page.getByRole('button', { name: 'Submit' }).click();
   await alert.getByRole('link', { name: /in the past/ }).waitFor();
   // Discarding says what is lost, and does it only then.
@@ -116,6 +116,8 @@ test('what is missing is asked for, at its place', async () => {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByLabel('Planned date').fill('2031-01-01');
   await handIn(page);
+  const tier = page.getByRole('table', { name: 'Speeds and their area' }).locator('tbody tr');
+  expect((await tier.locator('th, td').allTextContents()).slice(0, 2)).toEqual(['1 Gbps', '10.5 Mbps']);
 });
 
 test('an attribute that contradicts what it was submitted as: which it is, and the way back to the form', async () => {

@@ -3,7 +3,7 @@ import { asValue, set } from '../shared/field-value.ts';
 import type { Catalog, SpeedField, SpeedUnit } from '../shared/schemas.ts';
 import { NumberField, RadioGroup, Select } from '../shared/ui/fields.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
-import { number } from '../shared/words.ts';
+import { count } from '../shared/words.ts';
 import { ClassEditor } from './class-editor.tsx';
 import { catalog } from './context.ts';
 import { type Description, fieldName, speedLabels, tiersBy } from './description.ts';
@@ -29,7 +29,7 @@ export function TowerNote({ form }: QuestionProps) {
     <div class="stack" id="towers" tabIndex={-1}>
       <Notice
         tone="info"
-        title={`This is a list of ${number(towers)} towers.`}
+        title={`This is a list of ${count(towers, 'tower')}.`}
         text={`We model coverage from these towers, and you see it here before it is published. Fee: ${feeOf(catalog())}, charged on publication.`}
       />
       <ProfileField parameters={prediction} of="towers" />

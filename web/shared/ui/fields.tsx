@@ -113,9 +113,12 @@ function written(value: number | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
+/** Commas are thousands separators where they can be, as the pages write them: 1,000 is a thousand. Else a comma is the decimal mark. */
 function numberOf(text: string): number | undefined {
-  const parsed = Number(text.trim().replace(',', '.'));
-  return text.trim() === '' || !Number.isFinite(parsed) ? undefined : parsed;
+  const typed = text.trim();
+  const hasThousands = /^[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(typed);
+  const parsed = Number(hasThousands ? typed.replaceAll(',', '') : typed.replace(',', '.'));
+  return typed === '' || !Number.isFinite(parsed) ? undefined : parsed;
 }
 
 interface SelectProps<T extends string> extends FieldProps {
