@@ -158,7 +158,18 @@ test('a session that ends while something is asked: the question goes, and the t
   expect(await own.getByRole('dialog').count()).toBe(0);
 });
 
-test('signing out ends it', async () => {
+test('signing out ends it, or tells that it could not; who signs in next begins with the first view', async () => {
+  await page.goto('/account#/keys');
+  await page.getByRole('heading', { name: 'Your keys' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog', { name: 'You are still signed in.' }).waitFor();
+  await answer(page, 'Close');
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Access token').fill(scene.service.customerToken);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Your usage' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.goto('/account#/keys');

@@ -206,6 +206,11 @@ describe('processing fees', () => {
     expect(await sum('Accrued')).toBe('$1,000.00');
     await page.getByLabel('State').selectOption('invoiced');
     await expect.poll(() => fees().count()).toBe(2);
+    // The navigation leads to all of them again.
+    await page.getByRole('link', { name: 'Processing fees' }).click();
+    await expect.poll(() => fees().count()).toBe(3);
+    await page.getByLabel('State').selectOption('invoiced');
+    await expect.poll(() => fees().count()).toBe(2);
     await page.getByLabel('From').selectOption('2026-10');
     await expect.poll(() => fees().count()).toBe(1);
     await page.reload();

@@ -1,16 +1,24 @@
-import { computed, type Signal, signal, useSignal, useSignalEffect } from '@preact/signals';
+import { batch, computed, type Signal, signal, useSignal, useSignalEffect } from '@preact/signals';
 
 /* The address behind `#`: the view, and the choices on it. */
 
 /** The address of the last navigation: a view's own changes to the address do not set it. */
 export const address = signal(location.hash);
-/** False before the first navigation between views. */
-export const hasNavigated = signal(false);
+/** The number of navigations, also to the address of the last one: a view's own changes to the address may lie between. */
+export const navigations = signal(0);
 
 window.addEventListener('hashchange', () => {
-  hasNavigated.value = true;
-  address.value = location.hash;
+  batch(() => {
+    navigations.value += 1;
+    address.value = location.hash;
+  });
 });
+
+/** Forgets the view: the next one is the first. */
+export function forgetView(): void {
+  history.replaceState(null, '', location.pathname);
+  address.value = location.hash;
+}
 
 /** The path of the view: `/invoices/3`. */
 export const path = computed(() => address.value.slice(1).split('?', 1)[0] || '/');

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import type { CovermapApiError } from '../../client/client.ts';
+import { forgetView } from './address.ts';
 import { api, asApiError, onSignedOut } from './client.ts';
 import { set } from './field-value.ts';
 import type { Session } from './schemas.ts';
 import { Button } from './ui/button.tsx';
-import { closeDialogs, Dialogs } from './ui/dialog.tsx';
+import { closeDialogs, Dialogs, tell } from './ui/dialog.tsx';
 import { Header, nameOf } from './ui/header.tsx';
 import { Navigation, type Place } from './ui/navigation.tsx';
 import { ErrorNotice, Notice } from './ui/notice.tsx';
@@ -64,8 +65,14 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
   }
 
   async function signOut(): Promise<void> {
-    await api.delete('/api/session').catch(() => undefined);
-    history.replaceState(null, '', location.pathname);
+    try {
+      await api.delete('/api/session');
+    } catch (caught) {
+      const { status, message, hint } = asApiError(caught);
+      // The cookie is still there: it would sign in whoever opens the page next.
+      if (status !== 401) return tell('You are still signed in.', [message, hint], 'Close');
+    }
+    forgetView();
     signedOut();
   }
 

@@ -1,5 +1,5 @@
 import { type ComponentChild, Fragment } from 'preact';
-import { address, path } from '../address.ts';
+import { navigations, path } from '../address.ts';
 import { matchPath } from '../match-path.ts';
 
 export type Routes = [pattern: RegExp, view: (...parts: string[]) => ComponentChild][];
@@ -8,7 +8,7 @@ export type Routes = [pattern: RegExp, view: (...parts: string[]) => ComponentCh
 export function Router({ routes }: { routes: Routes }) {
   for (const [pattern, view] of routes) {
     const parts = matchPath(pattern, path.value);
-    if (parts) return <Fragment key={address.value}>{view(...parts)}</Fragment>;
+    if (parts) return <Fragment key={navigations.value}>{view(...parts)}</Fragment>;
   }
   location.replace('#/');
   return null;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { hasNavigated } from '../address.ts';
+import { navigations } from '../address.ts';
 import { Icon } from './icon.tsx';
 
 interface ViewProps {
@@ -70,7 +70,7 @@ export function useTitle(title: string): void {
 
 /** Focuses a view's heading after navigation from another view. */
 export function beginAt(heading: HTMLElement | null): void {
-  if (!heading || !hasNavigated.peek()) return;
+  if (!heading || navigations.peek() === 0) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
   window.scrollTo(0, 0);
