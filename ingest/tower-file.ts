@@ -230,7 +230,10 @@ function* geojsonRows(text: string): Generator<Row> {
   if (type !== 'FeatureCollection' || !Array.isArray(features)) throw notTowers('it is no FeatureCollection');
   for (const [i, feature] of features.entries()) {
     const { geometry, properties } = Object(feature);
-    const point = Object(geometry).type === 'Point' ? Object(geometry).coordinates : undefined;
+    const { type, coordinates } = Object(geometry) as { type?: unknown; coordinates?: unknown };
+    // Layers of QGIS and PostGIS often have single points as lists of them.
+    const isOnlyOne = type === 'MultiPoint' && Array.isArray(coordinates) && coordinates.length === 1;
+    const point = isOnlyOne ? coordinates[0] : type === 'Point' ? coordinates : undefined;
     const [lng, lat] = Array.isArray(point) ? point : [];
     // A tower's own columns of that name would be taken for its position.
     const rest = Object.entries(Object(properties)).filter(([name]) => !isPlace(name));

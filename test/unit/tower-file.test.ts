@@ -20,12 +20,22 @@ const tower = { name: 'A', lat: -41.29, lng: 173.27, height_m: 30, power_dbm: 55
 const lines = (...of: string[]) => of.join('\r\n');
 const excel = (text: string) => text.replaceAll(',', ';').replaceAll('.', ',');
 
+function points(geometry: object): string {
+  const { lat: _, lng: __, ...properties } = tower;
+  return JSON.stringify({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties, geometry }],
+  });
+}
+
 test.each([
   ['of Excel where a comma is decimal', `\ufeff${lines(excel(head), excel(row), '', ';;;;;', '')}`],
   ['of Excel as Unicode text', Buffer.from(`\ufeff${lines(head, row).replaceAll(',', '\t')}`, 'utf16le')],
   ['that tells Excel its delimiter', lines('sep=;', lines(head, row).replaceAll(',', ';'))],
   ['after blank lines', lines('', '', lines(head, row).replaceAll(',', ';'))],
   ['in windows-1252', Buffer.from(lines(`${head},notes`, `${row},caf\xe9`), 'latin1')],
+  ['as points', points({ type: 'Point', coordinates: [173.27, -41.29] })],
+  ['as lists of one point each', points({ type: 'MultiPoint', coordinates: [[173.27, -41.29]] })],
 ])('a list %s is read', async (_, content) => {
   expect(await parsed(content)).toMatchObject([tower]);
 });
@@ -196,4 +206,11 @@ test.each([
   );
   expect(await parsed(lines(names, `${row},${value},0`))).toHaveLength(1);
   expect(await parsed(lines(names, `${row},${ofAllSides},`))).toHaveLength(1);
+});
+
+test('several points are no tower', async () => {
+  const two = [[173.27, -41.29], [173.28, -41.29]]; // biome-ignore format: a line
+  await expect(parsed(points({ type: 'MultiPoint', coordinates: two }))).rejects.toThrow(
+    'feature 1: lat is missing',
+  );
 });
