@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../client/client.ts';
 
 // Uploads a file of coverage with its manifest, and waits until it is live: for a job of CI. Ends with 1 where it failed, and with 2 where
-// a person has to look at it first. The same file again is not processed twice.
+// a person has to look at it first. The same file again is not processed twice, unless another has replaced it meanwhile: then it is published anew.
 
 const { COVERMAP_URL = 'http://127.0.0.1:3000', COVERMAP_TOKEN = 'operator-demo' } = process.env;
 const [file = '', manifest = ''] = process.argv.slice(2);
@@ -14,7 +14,13 @@ const covermap = createClient({ url: COVERMAP_URL, token: COVERMAP_TOKEN });
 const form = new FormData();
 form.append('file', await openAsBlob(file), path.basename(file));
 form.append('manifest', JSON.stringify({ ...JSON.parse(await readFile(manifest, 'utf8')), publish: 'auto' }));
-const { id } = await covermap.post('/api/operator/submissions', { body: form });
+const submit = () => covermap.post('/api/operator/submissions', { body: form });
+let sent = await submit();
+if (sent.duplicate && sent.status === 'superseded') {
+  form.append('again', 'true');
+  sent = await submit();
+}
+const { id } = sent;
 
 const look = () => covermap.get('/api/operator/submissions/{id}', { path: { id } });
 let submission = await look();
@@ -26,6 +32,9 @@ if (status === 'published') console.log(`Live: ${COVERMAP_URL}/operator#/submiss
 else if (error) {
   console.error(`${error.code}: ${error.message}`);
   process.exitCode = 1;
+} else if (status === 'superseded') {
+  console.error(`Not published: a later submission is live. ${COVERMAP_URL}/operator#/submission/${id}`);
+  process.exitCode = 2;
 } else {
   for (const { message } of blocking) console.error(message);
   console.error(`It waits for you: ${COVERMAP_URL}/operator#/submission/${id}`);

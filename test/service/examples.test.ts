@@ -66,6 +66,20 @@ test('coverage is uploaded and live, the same again at once; what has to be look
   const whole = put('whole.zip', (await zippedRectangle(174.6, -37, 174.65, -36.95)).bytes);
   expect(await publish(whole)).toEqual({ status: 0, output: expect.stringMatching(/^Live: .*submission/m) });
   expect((await publish(whole)).status).toBe(0);
+  const wider = put('wider.zip', (await zippedRectangle(174.6, -37, 174.655, -36.95)).bytes);
+  for (const [file, there] of [
+    [wider, 'available'],
+    // As where a change is taken back.
+    [whole, 'unavailable'],
+    [wider, 'available'],
+  ] as const) {
+    expect(await publish(file)).toEqual({ status: 0, output: expect.stringMatching(/^Live: .*submission/m) });
+    const answer = await fetch(`${service.api.url}/api/2.0/availability/-36.975/174.652`, {
+      headers: { 'x-api-key': service.key },
+    });
+    const { results } = (await answer.json()) as { results: { technology: string; availability: string }[] };
+    expect(results.find(({ technology }) => technology === 'cable')?.availability).toBe(there);
+  }
   const half = put('half.zip', (await zippedRectangle(174.6, -37, 174.62, -36.95)).bytes);
   expect(await publish(half)).toEqual({
     status: 2,
