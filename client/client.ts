@@ -141,6 +141,22 @@ async function sendAgain(
       response.status === 429 || (request.method === 'GET' && [500, 502, 503, 504].includes(response.status));
     if (!passes || isLast) return response;
     const seconds = Number(response.headers.get('retry-after') ?? 0) || 0.25 * 2 ** attempt;
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    await waitFor(seconds * 1000, request.signal);
   }
+}
+
+/** Whoever gives up while it waits is not kept waiting. @throws the signal's reason */
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
 }

@@ -80,4 +80,25 @@ describe('the client', () => {
     expect(await covermap.get('/api/2.0/providers')).toEqual({ results: [] });
     expect(asked).toEqual(Array(2).fill('https://covermap.example/api/2.0/providers'));
   });
+
+  test.each([
+    ['while it waits', (given: AbortController) => void setTimeout(() => given.abort(new Error('left')), 50)],
+    ['before it waits', (given: AbortController) => given.abort(new Error('left'))],
+  ])('asks no more, and waits no longer, for a caller who has left %s', async (_when, leave) => {
+    let asked = 0;
+    const given = new AbortController();
+    const covermap = createClient({
+      url: 'https://covermap.example',
+      fetch: async () => {
+        asked++;
+        leave(given);
+        return new Response('{"message": "Too many requests"}', {
+          status: 429,
+          headers: { 'retry-after': '60' },
+        });
+      },
+    });
+    await expect(covermap.get('/api/2.0/providers', { signal: given.signal })).rejects.toThrow('left');
+    expect(asked).toBe(1);
+  });
 });
