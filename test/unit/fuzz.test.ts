@@ -1,4 +1,4 @@
 import { fuzz, otherNames } from '../setup/fuzz.ts';
 import { sampled } from '../setup/rounds.ts';
 
-fuzz(otherNames, sampled(40, 300));
+fuzz(otherNames, sampled(20, 300));
