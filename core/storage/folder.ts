@@ -51,8 +51,12 @@ export function folderStorage(folder: string): Storage {
     },
     async adopt(uploadId) {
       const [from, to] = [path.join(incoming, uploadId), resolved(uploadId)];
-      await fsync(from).catch(unlessMissing);
-      await rename(from, to).catch(unlessMissing);
+      // After a loss of power its description may be empty, and a part would be taken for the whole. Unknown: an earlier call has renamed it.
+      const described = await resumable.getUpload(uploadId).catch(() => undefined);
+      if (described && described.offset === described.size) {
+        await fsync(from).catch(unlessMissing);
+        await rename(from, to).catch(unlessMissing);
+      }
       await fsync(folder);
       const measured = await measure(createReadStream(to));
       await rm(`${from}.json`, { force: true });

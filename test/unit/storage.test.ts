@@ -118,6 +118,19 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
     expect(kept[kind]().filter((name) => name.includes(id))).toEqual([stored.key]);
   });
 
+  test('an upload is not adopted before it is whole, nor where its description is lost', async () => {
+    const id = 'b3f1c7e0-0000-4000-8000-000000000004';
+    const { resumable } = storage();
+    await resumable.create(new Upload({ id, size: 10, offset: 0, metadata: { filename: 'x' } }));
+    await resumable.write(Readable.from([Buffer.from('half')]), id, 0);
+    await expect(storage().adopt(id)).rejects.toThrow();
+    expect((await resumable.getUpload(id)).offset).toBe(4);
+    const before = kept[kind]().filter((name) => name !== `${id}.json` && name !== `${id}.info`);
+    await storage().remove(`${id}.${kind === 'folder' ? 'json' : 'info'}`);
+    await expect(storage().adopt(id)).rejects.toThrow();
+    expect(kept[kind]().sort()).toEqual(before.sort());
+  });
+
   test('lists what is kept, whole or coming in, and removes what it lists', async () => {
     const id = 'b3f1c7e0-0000-4000-8000-000000000002';
     const { key } = await storage().store('a.zip', Readable.from([Buffer.from('x')]));
