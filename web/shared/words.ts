@@ -105,3 +105,8 @@ export function percent(part: number, whole = 1): string {
   if (share > 0 && share < 0.1) return '< 0.1%';
   return `${share < 10 ? oneDecimal.format(share) : wholeNumber.format(share)}%`;
 }
+
+/** A name for comparing: without case, macrons and accents, which people leave out. */
+export function plain(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}

@@ -14,7 +14,7 @@ import { Badge } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
-import { count, number } from '../shared/words.ts';
+import { count, number, plain } from '../shared/words.ts';
 import { StartDate } from './fields.tsx';
 import { planBilling } from './plan-billing.tsx';
 
@@ -22,8 +22,8 @@ export function CustomersView({ billing }: { billing: Billing }) {
   const list = useResource(() => api.get('/api/staff/customers'));
   const search = useSignal('');
   const found = (customers: readonly ListedCustomer[]) => {
-    const wanted = search.value.trim().toLocaleLowerCase();
-    return customers.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+    const wanted = plain(search.value);
+    return customers.filter(({ name }) => plain(name).includes(wanted));
   };
   const searched = asValue(search.value, (text) => {
     search.value = text;
