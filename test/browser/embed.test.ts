@@ -147,3 +147,31 @@ test('works in every look', async () => {
   await page.getByLabel('Coordinates').waitFor();
   await expectInAllLooks(page, 'embed-form', page.locator('main'));
 });
+
+test('a location that is not found in the end does not hide what was typed meanwhile', async () => {
+  const { page, checker } = await openShop();
+  const checkers = checker.locator('body');
+  await checkers.evaluate('navigator.geolocation.getCurrentPosition = (_, failed) => { globalThis.fail = failed; }');
+  await checker.getByRole('button', { name: 'Use my location' }).click();
+  await checker.getByLabel('Coordinates').fill(`${place.lat}, ${place.lng}`);
+  await page.keyboard.press('Enter');
+  await checker.getByRole('listitem').waitFor();
+  await checkers.evaluate('fail(); new Promise((drawn) => setTimeout(drawn, 100))');
+  expect(await checker.getByRole('listitem').count()).toBe(1);
+  // Nor does an answer that comes late.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/2.0/availability/-45/170', (route) => held.then(() => route.continue()));
+  await checker.getByLabel('Coordinates').fill('-45, 170');
+  await page.keyboard.press('Enter');
+  await checker.getByLabel('Coordinates').fill(`${place.lat}, ${place.lng}`);
+  await page.keyboard.press('Enter');
+  await checker.getByRole('listitem').waitFor();
+  const late = page.waitForResponse('**/api/2.0/availability/-45/170');
+  release();
+  await (await late).finished();
+  await checkers.evaluate('new Promise((drawn) => setTimeout(drawn, 100))');
+  expect(await checker.getByRole('listitem').count()).toBe(1);
+});

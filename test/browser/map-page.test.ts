@@ -149,6 +149,25 @@ describe('a place', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toMatch(/#map=11\/-45\.8/);
   });
+
+  test('is gone to, also if it is searched for before the map is there, and a location is found after it', async () => {
+    const slow = await scene.open();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await slow.route('**/assets/map-*.js', (route) => held.then(() => route.continue()));
+    await slow.goto('/');
+    await slow.evaluate('navigator.geolocation.getCurrentPosition = (found) => { globalThis.found = found; }');
+    await slow.getByRole('button', { name: 'Use my location' }).click();
+    await slow.getByLabel('Coordinates or a town').fill('dunedin');
+    await slow.keyboard.press('Enter');
+    await slow.evaluate('found({ coords: { latitude: -36.9, longitude: 174.8 } })');
+    release();
+    await slow.locator('.map[data-drawn]').waitFor();
+    expect(slow.url()).toMatch(/#map=11\/-45\.8/);
+    expect(await slow.getByRole('region', { name: 'At this place' }).count()).toBe(0);
+  });
 });
 
 test('the map has the colours of its legend, whatever lies on one another', async () => {

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Offer, OfferItem, offersOf } from '../shared/offers.tsx';
 import { type Position, parsePosition, rounded } from '../shared/position.ts';
 import type { MapSettings, TechnologyAvailability } from '../shared/schemas.ts';
@@ -18,19 +18,32 @@ type Shown =
   | { kind: 'problem'; sentence: string }
   | { kind: 'offers'; at: Position; offers: Offer[] };
 
+/** Shows the outcome of a question, unless another one was asked since. @returns true if it is shown */
+type Tell = (now: Shown) => boolean;
+
 function Checker() {
   const [shown, show] = useState<Shown>({ kind: 'nothing' });
-  const check = async (at: Position) => {
-    show({ kind: 'asking' });
-    show(await lookUp(at));
+  const questions = useRef(0);
+  // A location may be found late, and answers overtake each other.
+  const ask = (): Tell => {
+    questions.current += 1;
+    const mine = questions.current;
+    return (now) => {
+      if (mine === questions.current) show(now);
+      return mine === questions.current;
+    };
+  };
+  const check = async (at: Position, tell: Tell) => {
+    tell({ kind: 'asking' });
+    tell(await lookUp(at));
   };
   useEffect(() => {
-    if (given) void check(given);
+    if (given) void check(given, ask());
   }, []);
   return (
     <>
       <h1>What broadband is here?</h1>
-      {!given && <PlaceForm onPlace={check} onProblem={(sentence) => show({ kind: 'problem', sentence })} />}
+      {!given && <PlaceForm ask={ask} onPlace={check} />}
       <div role="status">
         <Result of={shown} />
       </div>
@@ -38,27 +51,35 @@ function Checker() {
   );
 }
 
-type PlaceFormProps = { onPlace(at: Position): void; onProblem(sentence: string): void };
+type PlaceFormProps = { ask(): Tell; onPlace(at: Position, tell: Tell): void };
 
-function PlaceForm({ onPlace, onProblem }: PlaceFormProps) {
+function PlaceForm({ ask, onPlace }: PlaceFormProps) {
   const [text, setText] = useState('');
-  const locate = () =>
+  const locate = () => {
+    const tell = ask();
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
+        if (!tell({ kind: 'asking' })) return;
         const at = rounded({ lat: coords.latitude, lng: coords.longitude });
         setText(`${at.lat}, ${at.lng}`);
-        onPlace(at);
+        onPlace(at, tell);
       },
-      () => onProblem('Your location could not be found. Type coordinates instead.'),
+      () =>
+        tell({
+          kind: 'problem',
+          sentence: 'Your location could not be found. Type coordinates instead.',
+        }),
       { enableHighAccuracy: true, timeout: 20_000 },
     );
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        const tell = ask();
         const at = parsePosition(text);
-        if (at) onPlace(at);
-        else onProblem('Coordinates look like -36.9027, 174.8076.');
+        if (at) onPlace(at, tell);
+        else tell({ kind: 'problem', sentence: 'Coordinates look like -36.9027, 174.8076.' });
       }}
     >
       <label for="place">Coordinates</label>

@@ -53,7 +53,9 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   };
   const goTo = (position: Position, zoom: number | undefined) => {
     const libre = map.value?.map;
-    libre?.jumpTo({ center: position, zoom: zoom ?? Math.max(libre.getZoom(), searchedZoom) });
+    if (libre) libre.jumpTo({ center: position, zoom: zoom ?? Math.max(libre.getZoom(), searchedZoom) });
+    // It is still being loaded, and begins there.
+    else change({ centre: position, zoom: zoom ?? searchedZoom });
     if (zoom === undefined) look(position);
     else announce('The map has moved.');
   };

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
 import { set } from '../shared/field-value.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
 import { type Area, isWithin, type Position, parsePosition, rounded } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
+import { plain } from '../shared/words.ts';
 
 /** The zoom for a found town. */
 const placeZoom = 11;
@@ -24,12 +26,15 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
   const text = useSignal('');
   const problem = useSignal('');
   const towns = useSignal<Towns>(new Map());
+  /** The number of searches: a location that is found after another search no longer counts. */
+  const searches = useRef(0);
 
   async function listTowns(): Promise<void> {
     if (towns.value.size === 0) towns.value = townsIn(area, await loadTowns());
   }
 
   async function search(): Promise<void> {
+    searches.current += 1;
     const asked = text.value.trim();
     problem.value = '';
     if (asked === '') {
@@ -51,6 +56,8 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
   }
 
   async function locate(): Promise<void> {
+    searches.current += 1;
+    const mine = searches.current;
     problem.value = '';
     if (!('geolocation' in navigator) || !window.isSecureContext) {
       problem.value = 'This browser does not share your location. Type coordinates instead.';
@@ -60,10 +67,12 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
       const { coords } = await new Promise<GeolocationPosition>((resolve, reject) =>
         navigator.geolocation.getCurrentPosition(resolve, reject, locateOptions),
       );
+      if (mine !== searches.current) return;
       const position = rounded({ lat: coords.latitude, lng: coords.longitude });
       text.value = `${position.lat}, ${position.lng}`;
       take(position);
     } catch (error) {
+      if (mine !== searches.current) return;
       const isRefused = (error as GeolocationPositionError).code === 1;
       problem.value = isRefused
         ? 'The browser may not share your location. Type coordinates instead.'
@@ -126,9 +135,4 @@ function townsIn(area: Area, all: readonly Town[]): Towns {
     if (isWithin(town, area) && !towns.has(key)) towns.set(key, town);
   }
   return towns;
-}
-
-/** For comparing: without case and accents. */
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
