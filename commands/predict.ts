@@ -1,8 +1,10 @@
+import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import { defaultRangeKm } from '../core/coverage/submissions/modelling-parameters.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { CovermapError } from '../core/errors.ts';
 import { threadFile } from '../core/programs.ts';
 import { makeScratch, removeScratch } from '../core/scratch.ts';
 import { rasterFolder } from '../ingest/modelling/raster-folder.ts';
@@ -80,6 +82,7 @@ await runCommand(usage, async (words) => {
   if (!profile) throw misused(`--profile is ${names.join(' or ')}.`, usage);
   const number = numbersOf(given);
   const out = path.resolve(given.out ?? file.replace(/\.[^./]*$/, ''));
+  await requireWritable(path.dirname(out));
   const range = 1000 * number('range', defaultRangeKm, 0.1, 200);
   const towers = await parseTowers(file, {}, readConfig(process.env).serviceArea);
   // A person can remove a bad file here; the service ignores it.
@@ -126,6 +129,14 @@ await runCommand(usage, async (words) => {
   }
   return 0;
 });
+
+/** Otherwise it would show after hours of computing. @throws CovermapError `usage` */
+async function requireWritable(folder: string): Promise<void> {
+  await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    const why = `Nothing can be written into ${folder} (${error.code}).`;
+    throw new CovermapError('usage', why, 'Name another folder with --out.');
+  });
+}
 
 function numbersOf(given: Given<typeof table>) {
   return (name: keyof typeof table, otherwise: number, min: number, max: number, what = 'number'): number => {

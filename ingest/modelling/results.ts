@@ -32,7 +32,10 @@ export async function writeSignal(grid: GridFile['grid'], raw: string, target: s
   );
 }
 
-/** Writes the areas of each class of speeds; regions of fewer than `minPixels` join the largest beside them. @returns the number of areas */
+/**
+ * Writes the areas of each class of speeds; regions of fewer than `minPixels` join the largest beside them. Without areas there is no file.
+ * @returns the number of areas
+ */
 export async function writeAreas(
   file: GridFile,
   classes: readonly SpeedClass[],
@@ -80,6 +83,8 @@ export async function writeAreas(
     await converted(text, 'GeoJSONSeq', target, (module, dataset, to) =>
       module.translate(dataset, to, ['-f', 'GPKG', '-nln', 'coverage', '-nlt', 'POLYGON']),
     );
+  // Areas of an earlier prediction would be taken for this one's.
+  else await rm(target, { force: true });
   await rm(text);
   return count;
 }

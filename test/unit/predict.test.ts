@@ -163,6 +163,25 @@ describe('npm run predict', () => {
     expect(half.status).toBe(2);
   });
 
+  test('where no signal is strong enough, no areas of an earlier run are left', async () => {
+    const areas = async (power: number) => {
+      const row = rowOf('A').replace(',40,15,', `,${power},15,`);
+      const { status, output, file } = await predicted(runCommandHere, 'weaker', [row]);
+      expect(status).toBe(0);
+      return [/no areas/.test(output), existsSync(file('gpkg'))];
+    };
+    expect(await areas(40)).toEqual([false, true]);
+    expect(await areas(-50)).toEqual([true, false]);
+  });
+
+  test('a folder that nothing can be written into is named before anything is computed', async () => {
+    const out = path.join(folder, 'missing', 'x');
+    const { status, output } = await predicted(runCommandHere, 'unwritable', [rowOf('A')], '--out', out);
+    expect(output).toContain(`Nothing can be written into ${path.dirname(out)} (ENOENT).`);
+    expect(output).not.toContain('1 towers');
+    expect(status).toBe(2);
+  });
+
   test.each([
     ['a frequency outside of the model', `A,${lat},${lng},30,,,40,15,26000`, 'takes 20 to 20000 MHz'],
     ['an azimuth of 400', `A,${lat},${lng},30,400,65,40,15,3500`, 'line 2: azimuth_deg is 400'],
