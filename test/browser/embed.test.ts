@@ -151,7 +151,9 @@ test('works in every look', async () => {
 test('a location that is not found in the end does not hide what was typed meanwhile', async () => {
   const { page, checker } = await openShop();
   const checkers = checker.locator('body');
-  await checkers.evaluate('navigator.geolocation.getCurrentPosition = (_, failed) => { globalThis.fail = failed; }');
+  await checkers.evaluate(
+    'navigator.geolocation.getCurrentPosition = (_, failed) => { globalThis.fail = failed; }',
+  );
   await checker.getByRole('button', { name: 'Use my location' }).click();
   await checker.getByLabel('Coordinates').fill(`${place.lat}, ${place.lng}`);
   await page.keyboard.press('Enter');

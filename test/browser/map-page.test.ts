@@ -158,7 +158,9 @@ describe('a place', () => {
     });
     await slow.route('**/assets/map-*.js', (route) => held.then(() => route.continue()));
     await slow.goto('/');
-    await slow.evaluate('navigator.geolocation.getCurrentPosition = (found) => { globalThis.found = found; }');
+    await slow.evaluate(
+      'navigator.geolocation.getCurrentPosition = (found) => { globalThis.found = found; }',
+    );
     await slow.getByRole('button', { name: 'Use my location' }).click();
     await slow.getByLabel('Coordinates or a town').fill('dunedin');
     await slow.keyboard.press('Enter');
