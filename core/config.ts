@@ -50,7 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   ] as const;
   const [name = 'covermap', address = '', gstNumber = '', payment = ''] = issuer;
   const bucket = values.S3_BUCKET;
-  const region = values.S3_REGION ?? env.AWS_REGION?.trim() ?? 'us-east-1';
+  const region = values.S3_REGION ?? (env.AWS_REGION?.trim() || 'us-east-1');
   return {
     port: values.PORT,
     // The demo keys of the embedded database are public, so by default only this machine may connect.

@@ -132,6 +132,15 @@ test.each(Object.values(variables).flatMap((group) => Object.keys(group)))(
   },
 );
 
+test.each([
+  ['', undefined, 'us-east-1'],
+  [' ', undefined, 'us-east-1'],
+  ['ap-southeast-2', undefined, 'ap-southeast-2'],
+  ['ap-southeast-2', 'eu-west-1', 'eu-west-1'],
+])('with AWS_REGION "%s" and S3_REGION %s the region is %s', (AWS_REGION, S3_REGION, region) => {
+  expect(readConfig({ S3_BUCKET: 'coverage', AWS_REGION, S3_REGION }).s3).toMatchObject({ region });
+});
+
 test('uploads go below the data directory unless they have one of their own', () => {
   expect(readConfig({ DATA_DIR: '/srv/covermap' }).uploadDir).toBe('/srv/covermap/uploads');
 });
