@@ -157,6 +157,9 @@ describe('closing a month', () => {
     await page.getByLabel('Month', { exact: true }).selectOption('2026-11');
     await page.getByText('November 2026 is not over yet.').waitFor();
     expect(await page.getByRole('button', { name: /^Close November/ }).count()).toBe(0);
+    // A month that there is not, in an address: all of them.
+    await go('/invoices?month=2026-13', 'Invoices');
+    await page.getByRole('row', { name: /^\d+ invoices/ }).waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'By customer' }).waitFor();
     expect(await page.getByText('is ready to close').count()).toBe(0);

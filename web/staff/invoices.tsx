@@ -9,7 +9,12 @@ import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 
 export function InvoicesView({ billing }: { billing: Billing }) {
-  const month = useInAddress('month');
+  const months = monthOptions(billing.month, billing.since);
+  const month = useInAddress(
+    'month',
+    '',
+    months.map(([one]) => one),
+  );
   const query = () => (month.value ? { month: month.value } : {});
   const invoices = useResource(() => api.get('/api/staff/invoices', { query: query() }));
   const none = (
@@ -25,7 +30,7 @@ export function InvoicesView({ billing }: { billing: Billing }) {
           <Select
             label="Month"
             name="invoice-month"
-            options={[['', 'All months'], ...monthOptions(billing.month, billing.since)]}
+            options={[['', 'All months'], ...months]}
             value={month}
           />
           <CsvLink href={`/api/staff/invoices?${new URLSearchParams({ ...query(), format: 'csv' })}`} />
