@@ -99,6 +99,24 @@ describe('GET /metrics', () => {
     expect(await figures(3, '5 seconds', removed)).toMatchObject({ waiting: 1, retrying: 0 });
   });
 
+  test('a version from a week ago waits to be restored since somebody decided on it', async () => {
+    const undone = new Error('as it was');
+    let found: unknown;
+    await service.database
+      .transaction(async (connection) => {
+        await connection.query(`
+          with d as (
+            update dataset set state = 'restoring', superseded_at = now() - interval '7 days' returning *)
+          insert into audit_event (actor_kind, actor_name, action, provider_id, dataset_id)
+          select 'staff', 'Sam', 'dataset_rolled_back', provider_id, id from d`);
+        found = (await readFigures(connection)).work.rollback;
+        throw undone;
+      })
+      .catch((error) => expect(error).toBe(undone));
+    expect(found).toMatchObject({ waiting: 1, oldestSeconds: expect.any(Number) });
+    expect((found as { oldestSeconds: number }).oldestSeconds).toBeLessThan(60);
+  });
+
   test('has no more series for more paths, methods and keys, and nothing that a caller wrote', async () => {
     const odd = async (turn: string) => {
       const ask = (path: string, init?: RequestInit) =>

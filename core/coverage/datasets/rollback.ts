@@ -123,9 +123,12 @@ async function changeOver(connection: Connection, datasetId: number) {
   return version.published_id;
 }
 
-/** SQL: the versions being restored, also by the process of the request. */
+/** SQL: the versions being restored, also by the process of the request: since somebody decided on it, as the audit has it. */
 export const waitingRollbacks = `
-  select d.id::text as id, d.provider_id::text as owner, d.superseded_at as since from dataset d where d.state = 'restoring'`;
+  select d.id::text as id, d.provider_id::text as owner, coalesce((
+      select max(at) from audit_event e
+      where e.provider_id = d.provider_id and e.dataset_id = d.id and e.action = 'dataset_rolled_back'), d.superseded_at) as since
+  from dataset d where d.state = 'restoring'`;
 
 interface LockedVersion {
   id: number;
